@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const OLDEST_NODE = [20, 19];
+
+/** Makes a checkout ready to run, from nothing but Node and npm. Cheap when there is nothing to do. */
+export async function prepare() {
+  checkNode();
+  install({ tests: false });
+  await build();
+}
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
+  fail(`Ground Control needs Node ${OLDEST_NODE.join('.')} or newer; this is ${process.versions.node}.`);
+}
+
+/** The test workspace holds the real client (350 MB), so it is installed for the tests only. */
+export function install({ tests }) {
+  const stamp = join(root, 'node_modules', '.groundcontrol');
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+  const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : [];
+  if (installed[0] === lock && (!tests || installed[1] === 'tests')) return;
+  const keepTests = tests || installed[1] === 'tests';
+  say('Installing packages…');
+  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', ...(keepTests ? [] : ['--workspaces=false'])];
+  const { status } = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2] });
+  if (status !== 0) fail(`npm install failed (exit ${status}); its message stands above.`);
+  writeFileSync(stamp, `${lock} ${keepTests ? 'tests' : 'app'}`);
+}
+
+export async function build() {
+  const stamp = join(root, 'dist', '.sources');
+  const sources = fingerprint(['src', 'web', 'package-lock.json', 'scripts/build.mjs', 'vite.config.ts']);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;
+  say('Building…');
+  const { buildAll } = await import('./build.mjs');
+  await buildAll({ stamp: sources });
+}
+
+/** Names, sizes and times of the sources: a few milliseconds, where hashing the contents would cost a start. */
+function fingerprint(paths) {
+  const hash = createHash('sha256');
+  const visit = (path) => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (!found) return;
+    if (!found.isDirectory()) hash.update(`${path} ${found.size} ${found.mtimeMs}\n`);
+    else for (const name of readdirSync(path).sort()) if (name !== 'node_modules') visit(join(path, name));
+  };
+  for (const path of paths) visit(join(root, path));
+  return hash.digest('hex');
+}
+
+/** Progress goes to stderr: stdout belongs to the command. */
+function say(text) {
+  process.stderr.write(`${text}\n`);
+}
+
+export function fail(text) {
+  say(text);
+  process.exit(1);
+}

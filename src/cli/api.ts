@@ -1,0 +1,80 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { Credentials, DATA_FILES, DaemonFile } from '../contract/daemon.ts';
+import { ErrorBody } from '../contract/errors.ts';
+import { CliError, EXIT } from './exit.ts';
+
+/** The running daemon, found through its data dir. */
+export class Api {
+  readonly url: string;
+  readonly #token: string;
+
+  constructor(url: string, token: string) {
+    this.url = url;
+    this.#token = token;
+  }
+
+  get<T extends z.ZodType>(path: string, schema: T): Promise<z.infer<T>> {
+    return this.#call('GET', path, schema);
+  }
+
+  post<T extends z.ZodType>(path: string, schema: T, body: unknown = {}): Promise<z.infer<T>> {
+    return this.#call('POST', path, schema, body);
+  }
+
+  async delete(path: string): Promise<void> {
+    await this.#call('DELETE', path, z.unknown());
+  }
+
+  async #call<T extends z.ZodType>(method: string, path: string, schema: T, body?: unknown): Promise<z.infer<T>> {
+    const headers: Record<string, string> = { authorization: `Bearer ${this.#token}` };
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    const response = await fetch(this.url + path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new CliError(errorIn(text) ?? `${method} ${path} answered ${response.status}.`);
+    return schema.parse(text ? JSON.parse(text) : undefined);
+  }
+}
+
+function errorIn(text: string): string | undefined {
+  try {
+    return ErrorBody.safeParse(JSON.parse(text)).data?.error.message;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function connect(dataDir: string): Promise<Api> {
+  const api = await findDaemon(dataDir);
+  if (!api) throw new CliError(`No daemon runs on ${dataDir}. Start it: gctl up`, EXIT.notRunning);
+  return api;
+}
+
+/** Undefined unless it answers: the file of a killed daemon stays behind. */
+export async function findDaemon(dataDir: string): Promise<Api | undefined> {
+  const daemon = readFile(dataDir, DATA_FILES.daemon, DaemonFile);
+  const credentials = readCredentials(dataDir);
+  if (!daemon || !credentials) return undefined;
+  const isUp = await fetch(`${daemon.url}/healthz`, { signal: AbortSignal.timeout(2000) }).then(
+    (response) => response.ok,
+    () => false,
+  );
+  return isUp ? new Api(daemon.url, credentials.localToken) : undefined;
+}
+
+export function readCredentials(dataDir: string): Credentials | undefined {
+  return readFile(dataDir, DATA_FILES.credentials, Credentials);
+}
+
+function readFile<T extends z.ZodType>(dataDir: string, name: string, schema: T): z.infer<T> | undefined {
+  const path = join(dataDir, name);
+  if (!existsSync(path)) return undefined;
+  const found = schema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+  if (!found.success) throw new CliError(`${path} is not what Ground Control wrote. Delete it and start again.`);
+  return found.data;
+}

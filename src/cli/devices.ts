@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import { DeviceList } from '../contract/access.ts';
+import { connect } from './api.ts';
+import { CliError } from './exit.ts';
+import { ago, print, printJson, printTable } from './output.ts';
+import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+
+export function addDevices(program: Command): void {
+  const devices = program.command('devices').description('list or revoke the browsers and scripts that are let in');
+
+  withJson(devices.command('list', { isDefault: true }))
+    .description('list them')
+    .addOption(dataDirOption())
+    .action(async ({ dataDir, json }: DataDirOption & { json?: boolean }) => {
+      const list = await (await connect(dataDir)).get('/api/devices', DeviceList);
+      if (json) return printJson(list);
+      printTable(
+        list.devices.map((one) => [
+          one.id.slice(0, 8),
+          one.role,
+          one.lastSeenAt ? `seen ${ago(one.lastSeenAt)} ago` : 'never seen',
+          one.name,
+        ]),
+      );
+    });
+
+  devices
+    .command('revoke <id>')
+    .description('let a device in no more (the beginning of its id will do)')
+    .addOption(dataDirOption())
+    .addHelpText('after', '\nExample:\n  gctl devices revoke 4f1c')
+    .action(async (prefix: string, { dataDir }: DataDirOption) => {
+      const api = await connect(dataDir);
+      const { devices: known } = await api.get('/api/devices', DeviceList);
+      const found = known.filter((one) => one.id.startsWith(prefix));
+      if (found.length !== 1)
+        throw new CliError(
+          `${found.length === 0 ? 'No device' : 'More than one device'} begins with ${prefix}. \`gctl devices\` lists them.`,
+        );
+      await api.delete(`/api/devices/${found[0]!.id}`);
+      print(`Revoked: ${found[0]!.name}`);
+    });
+}

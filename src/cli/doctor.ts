@@ -1,0 +1,172 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { connect as connectTcp } from 'node:net';
+import type { Command } from 'commander';
+import { DaemonStatus } from '../contract/daemon.ts';
+import { HooksStatus } from '../contract/hooks.ts';
+import { type Api, findDaemon } from './api.ts';
+import { EXIT } from './exit.ts';
+import { paint, print, printJson } from './output.ts';
+import { claudeConfigDir, type DataDirOption, dataDirOption, defaultPort, withJson } from './places.ts';
+
+interface Finding {
+  check: string;
+  verdict: 'ok' | 'note' | 'wrong';
+  detail: string;
+  fix?: string;
+}
+
+const MARKS = { ok: paint('green', '✓'), note: paint('yellow', '!'), wrong: paint('red', '✗') };
+
+export function addDoctor(program: Command): void {
+  withJson(program.command('doctor'))
+    .description('look for what is wrong, and say how to mend it (exit 1 if anything is)')
+    .addOption(dataDirOption())
+    .addHelpText('after', '\nExamples:\n  gctl doctor\n  gctl doctor --json')
+    .action(async ({ dataDir, json }: DataDirOption & { json?: boolean }) => {
+      const api = await findDaemon(dataDir);
+      const status = await api?.get('/api/status', DaemonStatus);
+      const findings = [
+        checkNode(),
+        checkDataDir(dataDir),
+        checkDaemon(status),
+        ...(status ? [] : [await checkPort(defaultPort())]),
+        checkConfigDir(claudeConfigDir(), status),
+        await checkClient(claudeConfigDir()),
+        await checkHooks(dataDir, api),
+        ...(status ? [checkUnknownEvents(status)] : []),
+        await checkLineTypes(claudeConfigDir()),
+      ];
+      if (json) printJson({ findings });
+      else for (const finding of findings) show(finding);
+      if (findings.some(({ verdict }) => verdict === 'wrong')) process.exitCode = EXIT.failed;
+    });
+}
+
+function show({ check, verdict, detail, fix }: Finding): void {
+  print(`${MARKS[verdict]} ${check.padEnd(16)} ${detail}`);
+  if (fix) print(`  ${' '.repeat(16)} ${paint('dim', `→ ${fix}`)}`);
+}
+
+function checkNode(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const detail = process.versions.node;
+  if (major > 20 || (major === 20 && minor >= 19)) return { check: 'Node', verdict: 'ok', detail };
+  return { check: 'Node', verdict: 'wrong', detail, fix: 'Install Node 20.19 or newer.' };
+}
+
+function checkDataDir(dataDir: string): Finding {
+  const check = 'Data dir';
+  if (!existsSync(dataDir)) return { check, verdict: 'ok', detail: `${dataDir} (the first start makes it)` };
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    return { check, verdict: 'ok', detail: dataDir };
+  } catch {
+    return {
+      check,
+      verdict: 'wrong',
+      detail: `${dataDir} cannot be written`,
+      fix: `Make it yours: chown -R "$USER" ${dataDir}`,
+    };
+  }
+}
+
+function checkDaemon(status: DaemonStatus | undefined): Finding {
+  if (!status) return { check: 'Daemon', verdict: 'note', detail: 'not running', fix: 'Start it: gctl up' };
+  const { version, url, pid, eventCount } = status;
+  return {
+    check: 'Daemon',
+    verdict: 'ok',
+    detail: `${version} at ${url}, pid ${pid}, ${eventCount} events in the journal`,
+  };
+}
+
+async function checkPort(port: number): Promise<Finding> {
+  const isTaken = await new Promise<boolean>((resolve) => {
+    const socket = connectTcp({ port, host: '127.0.0.1' });
+    socket.on('connect', () => resolve(true));
+    socket.on('error', () => resolve(false));
+    socket.on('close', () => socket.destroy());
+    socket.setTimeout(1000, () => resolve(false));
+  });
+  if (!isTaken) return { check: 'Port', verdict: 'ok', detail: `${port} is free` };
+  return {
+    check: 'Port',
+    verdict: 'wrong',
+    detail: `${port} is taken by another program`,
+    fix: `Choose another: gctl up --port ${port + 1}`,
+  };
+}
+
+function checkConfigDir(configDir: string, status: DaemonStatus | undefined): Finding {
+  const check = "Claude's folder";
+  if (status && status.configDir !== configDir) {
+    return {
+      check,
+      verdict: 'wrong',
+      detail: `the daemon watches ${status.configDir}, here it is ${configDir}`,
+      fix: 'Start the daemon with the same CLAUDE_CONFIG_DIR.',
+    };
+  }
+  if (existsSync(configDir)) return { check, verdict: 'ok', detail: configDir };
+  return {
+    check,
+    verdict: 'note',
+    detail: `${configDir} is not there`,
+    fix: 'Run claude once, or set CLAUDE_CONFIG_DIR.',
+  };
+}
+
+async function checkClient(configDir: string): Promise<Finding> {
+  const { findClientVersion } = await import('../daemon/hooks/client-version.ts');
+  const version = await findClientVersion({ configDir });
+  if (version) return { check: 'Claude Code', verdict: 'ok', detail: version };
+  return {
+    check: 'Claude Code',
+    verdict: 'note',
+    detail: 'not found on the PATH, and no session runs',
+    fix: 'Install Claude Code, or start a session.',
+  };
+}
+
+async function checkHooks(dataDir: string, api: Api | undefined): Promise<Finding> {
+  const check = 'Hooks';
+  const { consent, state, detail, fix } = await hooksStatus(dataDir, api);
+  if (state === 'invalid') return { check, verdict: 'wrong', detail, ...(fix ? { fix } : {}) };
+  // without a daemon they are meant to be gone
+  if (!api && state === 'missing') return { check, verdict: 'ok', detail: 'not registered while the daemon is down' };
+  if (state === 'installed') return { check, verdict: 'ok', detail };
+  return {
+    check,
+    verdict: consent === 'yes' ? 'wrong' : 'note',
+    detail,
+    fix: fix ?? 'Register them: gctl hooks install',
+  };
+}
+
+async function hooksStatus(dataDir: string, api: Api | undefined): Promise<HooksStatus> {
+  if (api) return api.get('/api/hooks', HooksStatus);
+  const { hooksControl } = await import('./hooks.ts');
+  return (await hooksControl({ dataDir })).status();
+}
+
+function checkUnknownEvents({ unknownEvents }: DaemonStatus): Finding {
+  const check = 'Hook events';
+  if (unknownEvents.length === 0) return { check, verdict: 'ok', detail: 'all known' };
+  const detail = `not known to this version: ${unknownEvents.map(({ name, count }) => `${name} (${count})`).join(', ')}`;
+  return {
+    check,
+    verdict: 'note',
+    detail,
+    fix: 'They are kept in the journal. A newer Ground Control may understand them.',
+  };
+}
+
+async function checkLineTypes(configDir: string): Promise<Finding> {
+  const { tallyLineTypes } = await import('../daemon/transcripts/line-types.ts');
+  const { files, lines, unknown } = await tallyLineTypes(configDir);
+  const check = 'Transcripts';
+  const read = `${lines} lines in the newest ${files} transcripts`;
+  if (unknown.length === 0) return { check, verdict: 'ok', detail: `${read}, all types known` };
+  const detail = `${read}; not known to this version: ${unknown.map(({ type, count }) => `${type} (${count})`).join(', ')}`;
+  return { check, verdict: 'note', detail, fix: 'They are passed over. A newer Ground Control may understand them.' };
+}

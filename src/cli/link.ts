@@ -1,0 +1,21 @@
+import { type Command, Option } from 'commander';
+import { Link, ROLES, type Role } from '../contract/access.ts';
+import { connect } from './api.ts';
+import { print, printJson } from './output.ts';
+import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+
+export function addLink(program: Command): void {
+  withJson(program.command('link'))
+    .description('print a link that lets one browser in, once')
+    .addOption(
+      new Option('--role <role>', 'operator: may act; viewer: may only look').choices([...ROLES]).default('operator'),
+    )
+    .option('--name <name>', 'what to call that browser in the list of devices')
+    .addOption(dataDirOption())
+    .addHelpText('after', '\nExamples:\n  gctl link\n  gctl link --role viewer --name "wall screen"')
+    .action(async ({ dataDir, role, name, json }: DataDirOption & { role: Role; name?: string; json?: boolean }) => {
+      const link = await (await connect(dataDir)).post('/api/links', Link, { role, name });
+      if (json) printJson(link);
+      else print(link.url);
+    });
+}

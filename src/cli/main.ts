@@ -1,0 +1,51 @@
+import { Command, CommanderError } from 'commander';
+import { addDevices } from './devices.ts';
+import { addDoctor } from './doctor.ts';
+import { addDown } from './down.ts';
+import { EXIT, isExpected } from './exit.ts';
+import { addHooks } from './hooks.ts';
+import { addLink } from './link.ts';
+import { complain } from './output.ts';
+import { addStatus } from './status.ts';
+import { addToken } from './token.ts';
+import { addUp } from './up.ts';
+import { ownVersion } from './version.ts';
+
+const program = new Command('gctl')
+  .description('Ground Control: see every Claude Code session on this machine, and answer the ones that need you.')
+  .version(ownVersion())
+  .exitOverride()
+  .configureHelp({ showGlobalOptions: true })
+  .showSuggestionAfterError()
+  .addHelpText(
+    'after',
+    `
+Examples:
+  gctl up                 start here, in the foreground
+  gctl up --detach        start in the background
+  gctl status             which sessions need you
+  gctl doctor             what is wrong, and how to mend it
+
+Environment:
+  GROUNDCONTROL_HOME      data dir (default ~/.groundcontrol)
+  GROUNDCONTROL_PORT      port (default 8765)
+  CLAUDE_CONFIG_DIR       Claude Code's folder (default ~/.claude)
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no daemon runs`,
+  );
+
+for (const add of [addUp, addDown, addStatus, addDoctor, addHooks, addLink, addDevices, addToken]) add(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}
+
+function report(error: unknown): number {
+  // commander has printed its own message, or the help that was asked for
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (!isExpected(error)) throw error;
+  complain(error.message);
+  return error.exitCode ?? EXIT.failed;
+}

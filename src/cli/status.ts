@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { DaemonStatus } from '../contract/daemon.ts';
+import { columnOf, GROUPS, urgencyOf } from '../contract/groups.ts';
+import { type LiveSession, SessionList } from '../contract/sessions.ts';
+import { connect } from './api.ts';
+import { ago, paint, print, printJson, printTable } from './output.ts';
+import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+
+const HEADINGS = { needs_you: 'Needs you', autonomous: 'Running', delivered: 'Done' };
+const COLOURS = { needs_you: 'yellow', autonomous: 'green', delivered: 'blue' } as const;
+
+export function addStatus(program: Command): void {
+  withJson(program.command('status'))
+    .description('show every session, those that need you first')
+    .addOption(dataDirOption())
+    .addHelpText('after', '\nExamples:\n  gctl status\n  gctl status --json | jq ".sessions[].title"')
+    .action(showStatus);
+}
+
+async function showStatus({ dataDir, json }: DataDirOption & { json?: boolean }): Promise<void> {
+  const api = await connect(dataDir);
+  const [daemon, { sessions }] = await Promise.all([
+    api.get('/api/status', DaemonStatus),
+    api.get('/api/sessions', SessionList),
+  ]);
+  if (json) return printJson({ daemon, sessions });
+  print(`Ground Control ${daemon.version} at ${paint('bold', daemon.url)}, up ${ago(daemon.startedAt)}`);
+  for (const group of GROUPS) {
+    const here = sessions.filter((session) => columnOf(session) === group).sort(byUrgency);
+    print(`\n${paint(['bold', COLOURS[group]], HEADINGS[group])} ${here.length}`);
+    printTable(here.map(toRow));
+  }
+}
+
+function byUrgency(a: LiveSession, b: LiveSession): number {
+  return urgencyOf(a.agentState) - urgencyOf(b.agentState) || a.stateSince - b.stateSince;
+}
+
+function toRow({ id, agentState, stateSince, title, projectDisplayName, gitBranch }: LiveSession): string[] {
+  const place = gitBranch ? `${projectDisplayName} (${gitBranch})` : projectDisplayName;
+  return ['', id.slice(0, 8), ago(stateSince).padStart(4), agentState.label.slice(0, 44), title.slice(0, 50), place];
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+export const DaemonStatus = z.object({
+  version: z.string(),
+  pid: z.number(),
+  url: z.string(),
+  dataDir: z.string(),
+  configDir: z.string().describe("Claude Code's folder"),
+  startedAt: z.number(),
+  seq: z.number().describe('Newest journal position'),
+  eventCount: z.number(),
+  rssBytes: z.number(),
+  streamClients: z.number(),
+  counts: z.object({ needsYou: z.number(), autonomous: z.number(), delivered: z.number() }),
+  unknownEvents: z.array(z.object({ name: z.string(), count: z.number(), lastSeenAt: z.number() })),
+});
+export type DaemonStatus = z.infer<typeof DaemonStatus>;
+
+/** What the daemon leaves in its data dir so that the CLI finds it, and finds itself let in. */
+export const DATA_FILES = {
+  daemon: 'daemon.json',
+  credentials: 'credentials.json',
+  preferences: 'preferences.json',
+  log: 'daemon.log',
+} as const;
+
+export const DaemonFile = z.object({
+  pid: z.number(),
+  port: z.number(),
+  url: z.string(),
+  version: z.string(),
+  startedAt: z.number(),
+});
+export type DaemonFile = z.infer<typeof DaemonFile>;
+
+export const Credentials = z.object({
+  hookToken: z.string().describe('Good for posting hooks, nothing else'),
+  localToken: z.string().describe('Bearer of the operator at this machine'),
+});
+export type Credentials = z.infer<typeof Credentials>;
+
+export const Preferences = z.object({
+  hooks: z
+    .enum(['yes', 'no'])
+    .optional()
+    .describe("Whether we may register in Claude's settings; absent: not asked yet"),
+  settleMs: z
+    .number()
+    .int()
+    .min(0)
+    .max(60_000)
+    .default(2000)
+    .describe('How long a state must hold before it calls the operator'),
+});
+export type Preferences = z.infer<typeof Preferences>;

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { GROUPS } from './groups.ts';
+
+export const AgentState = z.object({
+  group: z.enum(GROUPS),
+  state: z.string().describe('Open string; known ones: needs_permission, awaiting_input, thinking, …'),
+  label: z.string(),
+  context: z.record(z.string(), z.unknown()).optional().describe('Tool input, error details; long strings are cut'),
+});
+export type AgentState = z.infer<typeof AgentState>;
+
+export const SubAgent = z.object({
+  id: z.string(),
+  parentId: z.string().nullable().describe('The subagent that started this one; null under the main agent'),
+  type: z.string(),
+  description: z.string().nullable(),
+  agentState: AgentState,
+  stateSince: z.number(),
+  startedAt: z.number(),
+  endedAt: z.number().nullable(),
+});
+export type SubAgent = z.infer<typeof SubAgent>;
+
+export const ProgressItem = z.object({
+  id: z.string(),
+  title: z.string(),
+  status: z.enum(['pending', 'in_progress', 'completed']),
+});
+export type ProgressItem = z.infer<typeof ProgressItem>;
+
+const Tokens = z.object({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cacheReadTokens: z.number(),
+  cacheCreationTokens: z.number(),
+});
+const Cost = z.object({ totalUsd: z.number(), inputCostUsd: z.number(), outputCostUsd: z.number() });
+
+export const LiveSession = z.object({
+  id: z.string(),
+  seq: z.number().describe('Journal position of the last event that changed this session'),
+  status: z.enum(['working', 'paused', 'done']),
+  agentState: AgentState.describe('The most urgent state among the main agent and its subagents'),
+  attention: z
+    .enum(['none', 'settling', 'settled'])
+    .describe('none while it works; settling until the state has held long enough to call the operator'),
+  stateSince: z.number().describe('Epoch milliseconds'),
+  title: z.string(),
+  projectDisplayName: z.string(),
+  projectPath: z.string().nullable(),
+  cwd: z.string().nullable(),
+  gitBranch: z.string().nullable(),
+  model: z.string().nullable(),
+  permissionMode: z.string().nullable(),
+  currentActivity: z.string(),
+  lastUserMessage: z.string().nullable(),
+  turnCount: z.number(),
+  subAgents: z.array(SubAgent),
+  progressItems: z.array(ProgressItem),
+  tokens: Tokens.nullable().describe('null: not known'),
+  cost: Cost.nullable().describe('null: not known'),
+  contextWindowTokens: z.number().nullable().describe('null: not known'),
+  pid: z.number().nullable(),
+  clientVersion: z.string().nullable(),
+  transcriptPath: z.string().nullable(),
+  startedAt: z.number(),
+  lastActivityAt: z.number(),
+  endedAt: z.number().nullable(),
+  endReason: z.string().nullable(),
+});
+export type LiveSession = z.infer<typeof LiveSession>;
+
+export const SessionList = z.object({ sessions: z.array(LiveSession) });
+
+export const SessionPatch = z
+  .object({ title: z.string().trim().min(1).max(500).nullable().describe('null: back to the automatic title') })
+  .strict();
+export type SessionPatch = z.infer<typeof SessionPatch>;
+
+/** Who said so: a client's hook, our watch on processes and files, the operator, or the passing of time. */
+export const EVENT_SOURCES = ['hook', 'watch', 'operator', 'clock'] as const;
+export type EventSource = (typeof EVENT_SOURCES)[number];
+
+export const SessionEvent = z.object({
+  seq: z.number(),
+  at: z.number().describe('Epoch milliseconds'),
+  sessionId: z.string(),
+  source: z.enum(EVENT_SOURCES),
+  name: z.string(),
+  payload: z.record(z.string(), z.unknown()),
+});
+export type SessionEvent = z.infer<typeof SessionEvent>;
+
+export const SessionEvents = z.object({
+  events: z.array(SessionEvent),
+  nextAfter: z.number().nullable().describe('Pass as `after` for the next page; null at the end'),
+});

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+export const Summary = z.object({
+  needsYouCount: z.number(),
+  autonomousCount: z.number(),
+  deliveredCount: z.number(),
+  totalCostTodayUsd: z.number().nullable(),
+  totalTokensToday: z.number().nullable(),
+  reset: z.boolean().describe('true: forget every session, session_discovered follows for each live one'),
+});
+export type Summary = z.infer<typeof Summary>;
+
+export const SessionCompleted = z.object({ sessionId: z.string() });
+
+export const STREAM_EVENTS = [
+  'summary',
+  'session_discovered',
+  'session_updated',
+  'session_completed',
+  'heartbeat',
+] as const;
+export type StreamEvent = (typeof STREAM_EVENTS)[number];

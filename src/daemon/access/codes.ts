@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import type { Role } from '../../contract/access.ts';
+import { DomainError } from '../errors.ts';
+
+const VALID_MS = 15 * 60_000;
+const MAX_OPEN = 100;
+
+export interface Invitation {
+  role: Role;
+  name: string | undefined;
+  expiresAt: number;
+}
+
+/** One-time codes: a link that has been used, or has lain about for a while, lets nobody in. */
+export class Codes {
+  readonly #open = new Map<string, Invitation>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  create({ role, name }: { role: Role; name?: string | undefined }): Invitation & { code: string } {
+    for (const code of [...this.#open.keys()].slice(0, Math.max(0, this.#open.size - MAX_OPEN + 1)))
+      this.#open.delete(code);
+    // 20 random bytes: there is no guessing it, so failed tries need no counting
+    const code = randomBytes(20).toString('base64url');
+    const invitation = { role, name, expiresAt: this.#now() + VALID_MS };
+    this.#open.set(code, invitation);
+    return { code, ...invitation };
+  }
+
+  redeem(code: string): Invitation {
+    const invitation = this.#open.get(code);
+    this.#open.delete(code);
+    if (!invitation || invitation.expiresAt < this.#now()) {
+      throw new DomainError(
+        'access.bad_code',
+        403,
+        'This link was used before or is too old. `gctl link` prints a new one.',
+      );
+    }
+    return invitation;
+  }
+}

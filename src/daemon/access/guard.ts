@@ -1,0 +1,109 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { DomainError } from '../errors.ts';
+import type { Devices, KnownDevice } from './devices.ts';
+
+/** Who a route is for. Only `hook` routes take the hook token; an operator may use them too. */
+export type Access = 'open' | 'hook' | 'viewer' | 'operator';
+
+export const HOOK_TOKEN_HEADER = 'x-groundcontrol-token';
+
+export interface GuardOptions {
+  port: () => number;
+  hookToken: string;
+  devices: Devices;
+}
+
+interface Asked {
+  access: Access;
+  method: string;
+  headers: IncomingHttpHeaders;
+}
+
+/** Nobody gets in: throws unless this request may pass, and says which device it comes from. */
+export class Guard {
+  readonly #options: GuardOptions;
+  readonly #hookToken: Buffer;
+
+  constructor(options: GuardOptions) {
+    this.#options = options;
+    this.#hookToken = Buffer.from(options.hookToken);
+  }
+
+  check({ access, method, headers }: Asked): KnownDevice | undefined {
+    this.#checkHost(headers.host);
+    this.#checkOrigin(headers, method);
+    if (access === 'open') return undefined;
+    if (access === 'hook' && headers[HOOK_TOKEN_HEADER] !== undefined) return this.#checkHookToken(headers);
+    return this.#checkDevice(access === 'viewer' ? 'viewer' : 'operator', headers);
+  }
+
+  /** DNS rebinding: a page of evil.example that resolves to 127.0.0.1 still sends its own name. */
+  #checkHost(host: string | undefined): void {
+    if (host !== undefined && this.#hosts().includes(host.toLowerCase())) return;
+    throw new DomainError(
+      'access.wrong_host',
+      403,
+      `Refused: the Host header says ${JSON.stringify(host ?? '')}. Use ${this.#hosts()[0]}.`,
+    );
+  }
+
+  /** Cross-site calls: a browser names the page that asks, and only our own page may. */
+  #checkOrigin(headers: IncomingHttpHeaders, method: string): void {
+    const { origin } = headers;
+    const isOurs = origin === undefined || this.#hosts().some((host) => origin === `http://${host}`);
+    const isNavigation = method === 'GET' && headers['sec-fetch-mode'] === 'navigate';
+    const isForeign = headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site';
+    if (isOurs && (!isForeign || isNavigation)) return;
+    throw new DomainError('access.cross_site', 403, `Refused: a request from another site (${origin ?? 'unnamed'}).`);
+  }
+
+  #checkHookToken(headers: IncomingHttpHeaders): undefined {
+    const given = headers[HOOK_TOKEN_HEADER];
+    if (typeof given === 'string' && given.length === this.#hookToken.length) {
+      const bytes = Buffer.from(given);
+      if (bytes.length === this.#hookToken.length && timingSafeEqual(bytes, this.#hookToken)) return undefined;
+    }
+    throw new DomainError(
+      'access.bad_hook_token',
+      401,
+      `Wrong ${HOOK_TOKEN_HEADER}. \`gctl hooks install\` renews it in Claude's settings.`,
+    );
+  }
+
+  #checkDevice(access: 'viewer' | 'operator', headers: IncomingHttpHeaders): KnownDevice {
+    const token = bearerOf(headers) ?? cookieOf(headers, cookieName(this.#options.port()));
+    const device = token ? this.#options.devices.find(token) : undefined;
+    if (!device) {
+      throw new DomainError(
+        'access.no_credential',
+        401,
+        'Sign in first: `gctl link` prints a link for a browser, `gctl token` a bearer for scripts.',
+      );
+    }
+    if (access === 'operator' && device.role !== 'operator') {
+      throw new DomainError('access.viewer', 403, `${device.name} may look but not act.`);
+    }
+    return device;
+  }
+
+  #hosts(): string[] {
+    const port = this.#options.port();
+    return [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
+  }
+}
+
+/** Cookies do not tell ports apart, so two daemons on one machine need two names. */
+export const cookieName = (port: number) => `groundcontrol_${port}`;
+
+function bearerOf(headers: IncomingHttpHeaders): string | undefined {
+  return /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
+}
+
+function cookieOf(headers: IncomingHttpHeaders, name: string): string | undefined {
+  for (const part of (headers.cookie ?? '').split(';')) {
+    const [key, value] = part.trim().split('=', 2);
+    if (key === name) return value;
+  }
+  return undefined;
+}

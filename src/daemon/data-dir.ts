@@ -1,0 +1,75 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { z } from 'zod';
+import { Credentials, DATA_FILES, DaemonFile, Preferences } from '../contract/daemon.ts';
+import { newToken } from './access/devices.ts';
+import { DomainError } from './errors.ts';
+import { tryLock } from './journal/sqlite.ts';
+
+/** The daemon's folder. Only its owner can read it: whoever can is the operator. */
+export class DataDir {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    chmodSync(path, 0o700);
+  }
+
+  file(name: string): string {
+    return join(this.path, name);
+  }
+
+  /** One daemon per data dir. Undefined: another one runs. */
+  lock(): { release(): void } | undefined {
+    return tryLock(this.file('daemon.lock'));
+  }
+
+  credentials(): Credentials {
+    const known = this.#read(DATA_FILES.credentials, Credentials);
+    if (known) return known;
+    const made = { hookToken: newToken(), localToken: newToken() };
+    this.#write(DATA_FILES.credentials, made);
+    return made;
+  }
+
+  preferences(): Preferences {
+    return this.#read(DATA_FILES.preferences, Preferences) ?? Preferences.parse({});
+  }
+
+  savePreferences(changes: Partial<Preferences>): void {
+    this.#write(DATA_FILES.preferences, { ...this.preferences(), ...changes });
+  }
+
+  daemonFile(): DaemonFile | undefined {
+    return this.#read(DATA_FILES.daemon, DaemonFile);
+  }
+
+  announce(daemon: DaemonFile): void {
+    this.#write(DATA_FILES.daemon, daemon);
+  }
+
+  withdraw(): void {
+    rmSync(this.file(DATA_FILES.daemon), { force: true });
+  }
+
+  #read<T extends z.ZodType>(name: string, schema: T): z.infer<T> | undefined {
+    const path = this.file(name);
+    if (!existsSync(path)) return undefined;
+    try {
+      return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    } catch (error) {
+      throw new DomainError(
+        'data_dir.bad_file',
+        500,
+        `${path} cannot be read (${(error as Error).message}). Mend it, or delete it to start afresh.`,
+      );
+    }
+  }
+
+  #write(name: string, value: unknown): void {
+    const path = this.file(name);
+    writeFileSync(`${path}.new`, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  }
+}

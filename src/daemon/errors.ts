@@ -1,0 +1,13 @@
+/** An error that the asker can do something about. Its domain names it, http turns it into an answer once. */
+export class DomainError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly details: Record<string, unknown>;
+
+  constructor(code: string, status: number, message: string, details: Record<string, unknown> = {}) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.details = details;
+  }
+}

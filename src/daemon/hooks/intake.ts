@@ -1,0 +1,38 @@
+import type { HookAnswer, HookPayload } from '../../contract/hooks.ts';
+import { DomainError } from '../errors.ts';
+import type { Draft } from '../journal/journal.ts';
+
+/** Write carries whole files, so a payload may be large. */
+export const MAX_HOOK_BYTES = 16 * 1024 * 1024;
+const MAX_NAME = 256;
+
+/** Takes one hook: on the disk first, then answered. `{}`: the client goes on as if nobody had listened. */
+export async function takeHook(bytes: Buffer, record: (draft: Draft) => Promise<unknown>): Promise<HookAnswer> {
+  const payload = parseHook(bytes);
+  await record({ sessionId: payload.session_id, source: 'hook', name: payload.hook_event_name, payload, bytes });
+  return {};
+}
+
+export function parseHook(bytes: Buffer): HookPayload {
+  const payload = parseJson(bytes);
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
+    throw new DomainError('hook.not_an_object', 400, 'A hook payload is a JSON object.');
+  }
+  checkName(payload, 'session_id');
+  checkName(payload, 'hook_event_name');
+  return payload as HookPayload;
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch (error) {
+    throw new DomainError('hook.bad_json', 400, `The body is not valid JSON: ${(error as Error).message}`);
+  }
+}
+
+function checkName(payload: object, field: string): void {
+  const value = (payload as Record<string, unknown>)[field];
+  if (typeof value === 'string' && value.length > 0 && value.length <= MAX_NAME) return;
+  throw new DomainError('hook.bad_field', 400, `${field} must be a string of 1 to ${MAX_NAME} characters.`, { field });
+}

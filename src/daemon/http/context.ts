@@ -1,0 +1,24 @@
+import type { DaemonStatus } from '../../contract/daemon.ts';
+import type { Codes } from '../access/codes.ts';
+import type { Devices } from '../access/devices.ts';
+import type { Guard } from '../access/guard.ts';
+import type { HooksControl } from '../hooks/control.ts';
+import type { Draft, Journal, JournalEvent } from '../journal/journal.ts';
+import type { LiveModel } from '../sessions/live-model.ts';
+import type { Hub } from '../stream/hub.ts';
+
+/** What the routes work on. */
+export interface Context {
+  journal: Journal;
+  live: LiveModel;
+  hub: Hub;
+  record: (draft: Draft) => Promise<JournalEvent>;
+  guard: Guard;
+  devices: Devices;
+  codes: Codes;
+  hooks: HooksControl;
+  port: () => number;
+  status: () => DaemonStatus;
+  /** Undefined: the web app is not built. */
+  webDir: string | undefined;
+}

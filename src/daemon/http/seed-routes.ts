@@ -1,0 +1,64 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { MAX_HOOK_BYTES, takeHook } from '../hooks/intake.ts';
+import { deleteSession, listEvents, renameSession, requireSession } from '../sessions/sessions.ts';
+import type { Context } from './context.ts';
+import { SeedEvent, SeedSession, toHook, toSeedEvent, toSeedSession } from './seed-shapes.ts';
+
+const Params = z.object({ id: z.string() });
+const Ok = z.object({ ok: z.literal(true) });
+
+/**
+ * The routes that the two-way communication documents spell out, for scripts written for those: other names and
+ * shapes over the same functions, nothing of their own.
+ */
+export const seedRoutes: FastifyPluginAsyncZod<Context> = async (app, context) => {
+  const tags = ['two-way communication documents'];
+
+  app.post(
+    '/events',
+    { bodyLimit: MAX_HOOK_BYTES, config: { access: 'hook' }, schema: { tags, body: SeedEvent, response: { 200: Ok } } },
+    async ({ body }) => {
+      await takeHook(Buffer.from(JSON.stringify(toHook(body))), context.record);
+      return { ok: true as const };
+    },
+  );
+
+  app.get(
+    '/sessions',
+    { schema: { tags, response: { 200: z.object({ sessions: z.array(SeedSession) }) } } },
+    async () => ({
+      sessions: context.live.views().map(toSeedSession),
+    }),
+  );
+
+  app.get('/sessions/:id', { schema: { tags, params: Params, response: { 200: SeedSession } } }, async ({ params }) =>
+    toSeedSession(requireSession(context, params.id)),
+  );
+
+  app.get(
+    '/sessions/:id/events',
+    { schema: { tags, params: Params, response: { 200: z.object({ events: z.array(SeedEvent) }) } } },
+    async ({ params }) => ({
+      events: listEvents(context, params.id, { after: 0, limit: 1000 }).events.map(toSeedEvent),
+    }),
+  );
+
+  app.patch(
+    '/sessions/:id',
+    {
+      schema: {
+        tags,
+        params: Params,
+        body: z.object({ session_name: z.string().trim().min(1).max(500) }),
+        response: { 200: SeedSession },
+      },
+    },
+    async ({ params, body }) => toSeedSession(await renameSession(context, params.id, body.session_name)),
+  );
+
+  app.delete('/sessions/:id', { schema: { tags, params: Params, response: { 200: Ok } } }, async ({ params }) => {
+    await deleteSession(context, params.id);
+    return { ok: true as const };
+  });
+};

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import type { HookPayload } from '../../contract/hooks.ts';
+import type { LiveSession } from '../../contract/sessions.ts';
+import { DomainError } from '../errors.ts';
+import type { JournalEvent } from '../journal/journal.ts';
+
+/** The shapes of the two-way communication documents: snake_case, ISO times, running or finished. */
+export const SeedSession = z.object({
+  session_id: z.string(),
+  session_name: z.string(),
+  status: z.enum(['running', 'finished']),
+  created_at: z.string(),
+  last_event_at: z.string(),
+  project_dir: z.string().nullable(),
+  agent_state: z.object({ group: z.string(), state: z.string(), label: z.string() }),
+});
+export type SeedSession = z.infer<typeof SeedSession>;
+
+export function toSeedSession(session: LiveSession): SeedSession {
+  const { group, state, label } = session.agentState;
+  return {
+    session_id: session.id,
+    session_name: session.title,
+    status: session.status === 'done' ? 'finished' : 'running',
+    created_at: iso(session.startedAt),
+    last_event_at: iso(session.lastActivityAt),
+    project_dir: session.cwd,
+    agent_state: { group, state, label },
+  };
+}
+
+export const SeedEvent = z.looseObject({
+  session_id: z.string().min(1).max(256),
+  event_type: z.string().min(1).max(256),
+  timestamp: z.string().optional(),
+  session_name: z.string().optional(),
+  project_dir: z.string().optional(),
+  tool_name: z.string().optional(),
+  tool_input: z.unknown().optional(),
+  tool_output: z.unknown().optional(),
+  error: z.string().nullish(),
+  role: z.string().optional(),
+  content: z.unknown().optional(),
+  reason: z.string().optional(),
+});
+export type SeedEvent = z.infer<typeof SeedEvent>;
+
+const TYPE_OF: Record<string, string> = {
+  SessionStart: 'session_start',
+  UserPromptSubmit: 'user',
+  Stop: 'message',
+  PreToolUse: 'pre_tool',
+  PostToolUse: 'post_tool',
+  PostToolUseFailure: 'post_tool',
+  SessionEnd: 'session_stop',
+};
+
+/** A journal event in the documents' words; one that they have no word for keeps its name in snake_case. */
+export function toSeedEvent({ seq, at, sessionId, name, payload }: JournalEvent): SeedEvent & { id: number } {
+  const { tool_name, tool_input, tool_response, error, prompt, last_assistant_message, reason } = payload;
+  return dropUndefined({
+    id: seq,
+    session_id: sessionId,
+    event_type: TYPE_OF[name] ?? name.replace(/\B[A-Z]/g, (letter) => `_${letter}`).toLowerCase(),
+    timestamp: iso(at),
+    tool_name,
+    tool_input,
+    tool_output: tool_response,
+    error,
+    role: prompt === undefined ? (last_assistant_message === undefined ? undefined : 'assistant') : 'user',
+    content: prompt ?? last_assistant_message,
+    reason,
+  }) as SeedEvent & { id: number };
+}
+
+/** The hook that says the same. What came in stays in the payload. */
+export function toHook(event: SeedEvent): HookPayload {
+  const common = { ...event, session_id: event.session_id, cwd: event.project_dir };
+  switch (event.event_type) {
+    case 'session_start':
+      return { ...common, hook_event_name: 'SessionStart', source: 'startup', session_title: event.session_name };
+    case 'user':
+      return { ...common, hook_event_name: 'UserPromptSubmit', prompt: textOf(event.content) };
+    case 'message':
+      if (event.role === 'user')
+        return { ...common, hook_event_name: 'UserPromptSubmit', prompt: textOf(event.content) };
+      return { ...common, hook_event_name: 'Message', last_assistant_message: textOf(event.content) };
+    case 'pre_tool':
+      return { ...common, hook_event_name: 'PreToolUse' };
+    case 'post_tool':
+      return {
+        ...common,
+        hook_event_name: event.error ? 'PostToolUseFailure' : 'PostToolUse',
+        tool_response: event.tool_output,
+      };
+    case 'session_stop':
+      return { ...common, hook_event_name: 'SessionEnd', reason: event.reason ?? 'other' };
+    default:
+      throw new DomainError(
+        'event.unknown_type',
+        400,
+        `event_type ${JSON.stringify(event.event_type)} is not one of session_start, user, message, pre_tool, post_tool, session_stop.`,
+      );
+  }
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content.map((part) => (typeof part?.text === 'string' ? part.text : '')).join('\n');
+}
+
+function dropUndefined(record: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();

@@ -1,0 +1,81 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { DomainError } from '../errors.ts';
+import type { Frame } from '../stream/frames.ts';
+import type { Batch } from '../stream/hub.ts';
+import { LatestOfEach } from '../stream/latest.ts';
+import type { Context } from './context.ts';
+import { toSeedEvent, toSeedSession } from './seed-shapes.ts';
+
+/** More than this unsent, and a client is behind: it gets the newest of each session when it has caught up. */
+const MAX_UNSENT = 1024 * 1024;
+const LOOK_AGAIN_MS = 100;
+
+/** WebSocket `/ws` as the documents have it: init, event, session_updated, session_deleted. */
+export function seedSocket(app: FastifyInstance, context: Context): void {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 });
+  app.server.on('upgrade', (request, socket, head) => {
+    const refusal = refuse(request, context);
+    if (refusal) return answer(socket, refusal);
+    sockets.handleUpgrade(request, socket, head, (client) => serve(client, context));
+  });
+  app.addHook('onClose', async () => {
+    for (const client of sockets.clients) client.terminate();
+    sockets.close();
+  });
+}
+
+function refuse(request: IncomingMessage, { guard }: Context): DomainError | undefined {
+  if (request.url?.split('?')[0] !== '/ws') return new DomainError('request.not_found', 404, 'WebSockets are at /ws.');
+  try {
+    guard.check({ access: 'viewer', method: 'GET', headers: request.headers });
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+  return undefined;
+}
+
+function answer(socket: Duplex, { status, code, message }: DomainError): void {
+  const body = JSON.stringify({ error: { code, message } });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function serve(client: WebSocket, { hub, live }: Context): void {
+  const behind = new LatestOfEach();
+  let lookAgain: NodeJS.Timeout | undefined;
+  const send = (message: unknown) => client.send(JSON.stringify(message));
+
+  const leave = hub.add({
+    send(batch: Batch) {
+      if (behind.size > 0 || client.bufferedAmount > MAX_UNSENT) return fallBehind(batch.frames);
+      for (const event of batch.events) send({ type: 'event', data: toSeedEvent(event) });
+      for (const frame of batch.frames) send(toMessage(frame));
+    },
+  });
+  send({ type: 'init', sessions: live.views().map(toSeedSession) });
+  client.on('error', () => client.terminate());
+  client.on('close', () => {
+    clearInterval(lookAgain);
+    leave();
+  });
+
+  function fallBehind(frames: Frame[]): void {
+    behind.add(frames);
+    lookAgain ??= setInterval(() => {
+      if (client.bufferedAmount > MAX_UNSENT) return;
+      clearInterval(lookAgain);
+      lookAgain = undefined;
+      for (const frame of behind.take()) send(toMessage(frame));
+    }, LOOK_AGAIN_MS);
+  }
+}
+
+function toMessage({ kind, session }: Frame): unknown {
+  if (kind === 'session_completed') return { type: 'session_deleted', session_id: session.id };
+  return { type: 'session_updated', session: toSeedSession(session) };
+}

@@ -1,0 +1,95 @@
+import fastifySwagger from '@fastify/swagger';
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import {
+  hasZodFastifySchemaValidationErrors,
+  jsonSchemaTransform,
+  serializerCompiler,
+  validatorCompiler,
+  type ZodTypeProvider,
+} from 'fastify-type-provider-zod';
+import type { Logger } from 'pino';
+import type { ErrorBody } from '../../contract/errors.ts';
+import type { KnownDevice } from '../access/devices.ts';
+import type { Access } from '../access/guard.ts';
+import { DomainError } from '../errors.ts';
+import { accessRoutes } from './access.ts';
+import type { Context } from './context.ts';
+import { daemonRoutes } from './daemon.ts';
+import { hookRoutes } from './hooks.ts';
+import { seedRoutes } from './seed-routes.ts';
+import { seedSocket } from './seed-socket.ts';
+import { sessionRoutes } from './sessions.ts';
+import { staticRoutes } from './static.ts';
+import { streamRoutes } from './stream.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Default: viewers may GET, operators may do the rest. */
+    access?: Access;
+  }
+  interface FastifyRequest {
+    device: KnownDevice | undefined;
+  }
+}
+
+export type App = FastifyInstance;
+
+export async function buildServer(context: Context, { version, log }: { version: string; log: Logger }): Promise<App> {
+  const app = Fastify({ bodyLimit: 1024 * 1024, forceCloseConnections: true, routerOptions: { maxParamLength: 300 } });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler<FastifyError | DomainError>((error, request, reply) => {
+    const { status, body } = toAnswer(error);
+    if (status >= 500) log.error({ err: error, method: request.method, url: request.url }, 'request failed');
+    reply.code(status).send(body);
+  });
+  app.decorateRequest('device', undefined);
+  app.addHook('onRequest', async (request) => {
+    const { method, headers } = request;
+    const access =
+      request.routeOptions.config.access ?? (method === 'GET' || method === 'HEAD' ? 'viewer' : 'operator');
+    request.device = context.guard.check({ access, method, headers });
+  });
+  await app.register(fastifySwagger, {
+    openapi: {
+      info: { title: 'Ground Control', version, description: 'One API for the web app, the CLI and scripts.' },
+    },
+    transform: jsonSchemaTransform,
+  });
+  const typed = app.withTypeProvider<ZodTypeProvider>();
+  await typed.register(hookRoutes, context);
+  await typed.register(sessionRoutes, context);
+  await typed.register(streamRoutes, context);
+  await typed.register(accessRoutes, context);
+  await typed.register(daemonRoutes, context);
+  await typed.register(seedRoutes, context);
+  await typed.register(staticRoutes, context);
+  seedSocket(app, context);
+  return app;
+}
+
+function toAnswer(error: FastifyError | DomainError): { status: number; body: ErrorBody } {
+  if (error instanceof DomainError) {
+    return { status: error.status, body: { error: { code: error.code, message: error.message, ...error.details } } };
+  }
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const problems = error.validation.map(({ instancePath, message }) => ({
+      path: instancePath,
+      message: message ?? '',
+    }));
+    const where = problems.map(({ path, message }) => `${error.validationContext}${path}: ${message}`).join('; ');
+    return { status: 400, body: { error: { code: 'request.invalid', message: where, problems } } };
+  }
+  const status = error.statusCode ?? 500;
+  if (status >= 500)
+    return {
+      status,
+      body: { error: { code: 'internal', message: 'Something broke in the daemon; its log says what.' } },
+    };
+  return { status, body: { error: { code: codeOf(error), message: error.message } } };
+}
+
+function codeOf(error: FastifyError): string {
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return 'request.too_large';
+  return error.code ? `request.${error.code.replace(/^FST_ERR_/, '').toLowerCase()}` : 'request.invalid';
+}

@@ -1,0 +1,46 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { LiveSession, SessionEvents, SessionList, SessionPatch } from '../../contract/sessions.ts';
+import { deleteSession, listEvents, renameSession, requireSession } from '../sessions/sessions.ts';
+import type { Context } from './context.ts';
+
+const Params = z.object({ id: z.string() });
+const EventsQuery = z.object({
+  after: z.coerce.number().int().min(0).default(0),
+  limit: z.coerce.number().int().min(1).max(1000).default(200),
+});
+
+export const sessionRoutes: FastifyPluginAsyncZod<Context> = async (app, context) => {
+  const tags = ['sessions'];
+
+  app.get('/api/sessions', { schema: { tags, response: { 200: SessionList } } }, async () => ({
+    sessions: context.live.views(),
+  }));
+
+  app.get(
+    '/api/sessions/:id',
+    { schema: { tags, params: Params, response: { 200: LiveSession } } },
+    async ({ params }) => requireSession(context, params.id),
+  );
+
+  app.patch(
+    '/api/sessions/:id',
+    { schema: { tags, params: Params, body: SessionPatch, response: { 200: LiveSession } } },
+    async ({ params, body }) => renameSession(context, params.id, body.title),
+  );
+
+  app.delete(
+    '/api/sessions/:id',
+    { schema: { tags, params: Params, response: { 204: z.null() } } },
+    async ({ params }, reply) => {
+      await deleteSession(context, params.id);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    '/api/sessions/:id/events',
+    { schema: { tags, params: Params, querystring: EventsQuery, response: { 200: SessionEvents } } },
+    async ({ params, query }) => listEvents(context, params.id, query),
+  );
+};

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import type { FastifyReply } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { DomainError } from '../errors.ts';
+import type { Context } from './context.ts';
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+};
+
+const POLICY = [
+  "default-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+interface Asset {
+  body: Buffer;
+  type: string;
+  etag: string;
+  isHashed: boolean;
+}
+
+/** The web app, read once at the start: a path that is not in the map does not exist, whatever tricks it plays. */
+export const staticRoutes: FastifyPluginAsyncZod<Context> = async (app, { webDir }) => {
+  const assets = webDir ? loadAssets(webDir) : new Map<string, Asset>();
+
+  app.get('/', { config: { access: 'open' }, schema: { hide: true } }, (request, reply) =>
+    send(reply, '/index.html', request.headers['if-none-match']),
+  );
+
+  app.get('/*', { config: { access: 'open' }, schema: { hide: true } }, (request, reply) =>
+    send(reply, new URL(request.url, 'http://localhost').pathname, request.headers['if-none-match']),
+  );
+
+  app.setNotFoundHandler((request) => {
+    throw notFound(request.method, request.url);
+  });
+
+  function send(reply: FastifyReply, path: string, known: string | undefined) {
+    const asset = assets.get(path);
+    if (!asset && path === '/index.html') {
+      throw new DomainError('web.not_built', 503, 'The web app is not built. `npm run build` builds it.');
+    }
+    if (!asset) throw notFound('GET', path);
+    reply.headers({
+      'content-type': asset.type,
+      etag: asset.etag,
+      'cache-control': asset.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'content-security-policy': POLICY,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    });
+    return known === asset.etag ? reply.code(304).send() : reply.send(asset.body);
+  }
+};
+
+function notFound(method: string, path: string): DomainError {
+  return new DomainError(
+    'request.not_found',
+    404,
+    `Nothing at ${method} ${path.slice(0, 200)}. GET /api/openapi.json lists what there is.`,
+  );
+}
+
+function loadAssets(dir: string): Map<string, Asset> {
+  const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return new Map(
+    files.map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      const body = readFileSync(path);
+      const url = `/${relative(dir, path).split(sep).join('/')}`;
+      const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+      const type = TYPES[extname(entry.name)] ?? 'application/octet-stream';
+      return [url, { body, type, etag, isHashed: url.startsWith('/assets/') }];
+    }),
+  );
+}

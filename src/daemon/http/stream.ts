@@ -1,0 +1,20 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { serveSse } from '../stream/sse.ts';
+import type { Context } from './context.ts';
+
+export const streamRoutes: FastifyPluginAsyncZod<Context> = async (app, { hub, live, journal }) => {
+  const description =
+    'Server-sent events: summary, session_discovered, session_updated, session_completed, heartbeat. ' +
+    'Ids are journal positions; Last-Event-ID replays what was missed.';
+  app.get('/api/live/stream', { schema: { tags: ['live'], description } }, (request, reply) => {
+    const lastSeen = Number(request.headers['last-event-id']);
+    reply.hijack();
+    serveSse({
+      hub,
+      response: reply.raw,
+      lastSeen: Number.isSafeInteger(lastSeen) && lastSeen > 0 ? lastSeen : undefined,
+      head: () => journal.committedSeq,
+      sessions: () => live.views(),
+    });
+  });
+};

@@ -1,0 +1,161 @@
+import type { EventSource } from '../../contract/sessions.ts';
+import { migrate } from './migrations.ts';
+import { openSqlite, type Sqlite } from './sqlite.ts';
+
+/** Something that happened to a session, before it has a place in the journal. */
+export interface Draft {
+  sessionId: string;
+  source: EventSource;
+  name: string;
+  payload: Record<string, unknown>;
+  /** The payload as it came, kept byte for byte. Without it the payload is written as JSON. */
+  bytes?: Buffer;
+}
+
+export interface JournalEvent {
+  seq: number;
+  at: number;
+  sessionId: string;
+  source: EventSource;
+  name: string;
+  payload: Record<string, unknown>;
+}
+
+interface Pending {
+  event: JournalEvent;
+  bytes: Buffer;
+  resolve(event: JournalEvent): void;
+  reject(error: unknown): void;
+}
+
+export interface JournalOptions {
+  path: string;
+  now: () => number;
+  /** Called with each committed batch, in order, before its appends are acknowledged. */
+  onCommit: (events: JournalEvent[]) => void;
+}
+
+/**
+ * The append-only log. Appends made in one turn of the event loop share a commit: alone, an append is committed at
+ * once; under load, the fsync is paid once for all that came in meanwhile.
+ */
+export class Journal {
+  readonly #db: Sqlite;
+  readonly #options: JournalOptions;
+  readonly #insert;
+  #pending: Pending[] = [];
+  #scheduled = false;
+  #seq: number;
+  #committedSeq: number;
+
+  constructor(options: JournalOptions) {
+    this.#options = options;
+    this.#db = openSqlite(options.path);
+    migrate(this.#db, options.path);
+    this.#insert = this.#db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)');
+    this.#seq = (this.#db.prepare('SELECT max(seq) AS seq FROM events').get() as { seq: number | null }).seq ?? 0;
+    this.#committedSeq = this.#seq;
+  }
+
+  /** The newest position that is on the disk. */
+  get committedSeq(): number {
+    return this.#committedSeq;
+  }
+
+  /** For the tables that other domains keep in the same file. */
+  get db(): Sqlite {
+    return this.#db;
+  }
+
+  /** Resolves when the event is on the disk and the live model has seen it. */
+  append(draft: Draft): Promise<JournalEvent> {
+    return new Promise((resolve, reject) => {
+      const { sessionId, source, name, payload } = draft;
+      const event = { seq: ++this.#seq, at: this.#options.now(), sessionId, source, name, payload };
+      const bytes = draft.bytes ?? Buffer.from(JSON.stringify(payload));
+      this.#pending.push({ event, bytes, resolve, reject });
+      if (this.#scheduled) return;
+      this.#scheduled = true;
+      setImmediate(() => this.flush());
+    });
+  }
+
+  /** Commits what is pending, now. */
+  flush(): void {
+    this.#scheduled = false;
+    const batch = this.#pending;
+    if (batch.length === 0) return;
+    this.#pending = [];
+    try {
+      this.#commit(batch);
+    } catch (error) {
+      this.#seq -= batch.length;
+      for (const entry of batch) entry.reject(error);
+      return;
+    }
+    this.#committedSeq = this.#seq;
+    this.#options.onCommit(batch.map((entry) => entry.event));
+    for (const entry of batch) entry.resolve(entry.event);
+  }
+
+  #commit(batch: Pending[]): void {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      for (const { event, bytes } of batch) {
+        this.#insert.run(event.seq, event.at, event.sessionId, event.source, event.name, bytes);
+      }
+      this.#db.exec('COMMIT');
+    } catch (error) {
+      this.#db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  *eventsAfter(seq: number): Generator<JournalEvent> {
+    for (const row of this.#db.prepare('SELECT * FROM events WHERE seq > ? ORDER BY seq').iterate(seq)) {
+      yield toEvent(row as Row);
+    }
+  }
+
+  *eventsOf(sessionId: string): Generator<JournalEvent> {
+    const sql = 'SELECT * FROM events WHERE session_id = ? ORDER BY seq';
+    for (const row of this.#db.prepare(sql).iterate(sessionId)) yield toEvent(row as Row);
+  }
+
+  sessionEvents(sessionId: string, { after, limit }: { after: number; limit: number }): JournalEvent[] {
+    const sql = 'SELECT * FROM events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?';
+    return this.#db
+      .prepare(sql)
+      .all(sessionId, after, limit)
+      .map((row) => toEvent(row as Row));
+  }
+
+  countEvents(): number {
+    return (this.#db.prepare('SELECT count(*) AS n FROM events').get() as { n: number }).n;
+  }
+
+  close(): void {
+    this.flush();
+    this.#db.close();
+  }
+}
+
+interface Row {
+  seq: number;
+  at: number;
+  session_id: string;
+  source: EventSource;
+  name: string;
+  body: Uint8Array;
+}
+
+function toEvent({ seq, at, session_id: sessionId, source, name, body }: Row): JournalEvent {
+  return {
+    seq,
+    at,
+    sessionId,
+    source,
+    name,
+    payload: JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')),
+  };
+}

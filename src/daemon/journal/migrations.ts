@@ -1,0 +1,42 @@
+import type { Sqlite } from './sqlite.ts';
+
+/** Append only: a released step never changes. The index of the last step is the file's `user_version`. */
+const STEPS = [
+  `CREATE TABLE events (
+     seq INTEGER PRIMARY KEY,
+     at INTEGER NOT NULL,
+     session_id TEXT NOT NULL,
+     source TEXT NOT NULL,
+     name TEXT NOT NULL,
+     body BLOB NOT NULL
+   );
+   CREATE INDEX events_by_session ON events (session_id, seq);
+   CREATE TABLE snapshots (seq INTEGER PRIMARY KEY, model INTEGER NOT NULL, body TEXT NOT NULL);
+   CREATE TABLE devices (
+     id TEXT PRIMARY KEY,
+     name TEXT NOT NULL,
+     role TEXT NOT NULL,
+     token_hash BLOB NOT NULL UNIQUE,
+     created_at INTEGER NOT NULL,
+     last_seen_at INTEGER,
+     revoked_at INTEGER
+   );
+   CREATE TABLE unknown_events (name TEXT PRIMARY KEY, count INTEGER NOT NULL, last_seen_at INTEGER NOT NULL);`,
+];
+
+export class JournalTooNew extends Error {
+  constructor(path: string, found: number) {
+    super(
+      `${path} was written by a newer Ground Control (format ${found}, this one knows ${STEPS.length}). ` +
+        'Update Ground Control, or start with another --data-dir.',
+    );
+  }
+}
+
+export function migrate(db: Sqlite, path: string): void {
+  const { user_version: found } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+  if (found > STEPS.length) throw new JournalTooNew(path, found);
+  for (let step = found; step < STEPS.length; step++) {
+    db.exec(`BEGIN; ${STEPS[step]}; PRAGMA user_version = ${step + 1}; COMMIT`);
+  }
+}

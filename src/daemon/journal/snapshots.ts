@@ -1,0 +1,42 @@
+import type { Sqlite } from './sqlite.ts';
+
+export interface Snapshot {
+  seq: number;
+  body: string;
+}
+
+/**
+ * Saved live models, so that a start does not read the whole journal. Two are kept and a start takes the older one:
+ * folding the events in between gives the stream what it needs to replay to clients that reconnect.
+ */
+export class Snapshots {
+  readonly #db: Sqlite;
+  readonly #model: number;
+
+  /** `model` names the shape of the body: a snapshot of another shape is not read. */
+  constructor(db: Sqlite, model: number) {
+    this.#db = db;
+    this.#model = model;
+  }
+
+  oldest(): Snapshot | undefined {
+    const sql = 'SELECT seq, body FROM snapshots WHERE model = ? ORDER BY seq LIMIT 1';
+    return this.#db.prepare(sql).get(this.#model) as Snapshot | undefined;
+  }
+
+  newestSeq(): number {
+    const sql = 'SELECT max(seq) AS seq FROM snapshots WHERE model = ?';
+    return (this.#db.prepare(sql).get(this.#model) as { seq: number | null }).seq ?? 0;
+  }
+
+  save({ seq, body }: Snapshot): void {
+    this.#db.exec('BEGIN IMMEDIATE');
+    this.#db.prepare('INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)').run(seq, this.#model, body);
+    this.#db
+      .prepare(
+        'DELETE FROM snapshots WHERE model <> ? OR seq NOT IN (SELECT seq FROM snapshots ORDER BY seq DESC LIMIT 2)',
+      )
+      .run(this.#model);
+    this.#db.exec('COMMIT');
+  }
+}

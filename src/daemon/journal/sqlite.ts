@@ -1,0 +1,47 @@
+import Database from 'libsql';
+
+/** The only file that knows which SQLite binding we use. */
+export interface Statement {
+  run(...params: unknown[]): unknown;
+  get(...params: unknown[]): unknown;
+  all(...params: unknown[]): unknown[];
+  iterate(...params: unknown[]): Iterable<unknown>;
+}
+
+export interface Sqlite {
+  prepare(sql: string): Statement;
+  exec(sql: string): void;
+  close(): void;
+}
+
+/** FULL: a commit that was acknowledged survives a power cut, not only a killed process. */
+export function openSqlite(path: string): Sqlite {
+  const db = new Database(path);
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 2000');
+  return db;
+}
+
+/** A lock that the kernel lets go of when its holder dies, `kill -9` included. Undefined: someone else holds it. */
+export function tryLock(path: string): { release(): void } | undefined {
+  const db = new Database(path, { timeout: 0 });
+  try {
+    db.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+  } catch (error) {
+    db.close();
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
+  return {
+    release() {
+      db.exec('ROLLBACK');
+      db.close();
+    },
+  };
+}
+
+function isBusy(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /SQLITE_BUSY|database is locked/.test(`${(error as { code?: string }).code} ${error.message}`)
+  );
+}

@@ -1,0 +1,28 @@
+import pino from 'pino';
+import { DATA_FILES } from '../contract/daemon.ts';
+import { startDaemon } from './daemon.ts';
+import { DataDir } from './data-dir.ts';
+
+export interface RunOptions {
+  dataDir: string;
+  configDir: string;
+  port: number;
+  version: string;
+  webDir: string | undefined;
+}
+
+/** Runs the daemon in this process until a signal ends it. */
+export async function runDaemon(options: RunOptions): Promise<{ ended: Promise<void> }> {
+  const dataDir = new DataDir(options.dataDir);
+  const log = pino({ base: null }, pino.destination({ dest: dataDir.file(DATA_FILES.log), mode: 0o600, sync: true }));
+  const daemon = await startDaemon({ ...options, dataDir, host: '127.0.0.1', log });
+  const ended = new Promise<void>((resolve, reject) => {
+    const stop = (signal: string) => {
+      // an impatient second signal ends it at once; the journal bears it
+      process.once(signal, () => process.exit(1));
+      daemon.stop().then(resolve, reject);
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stop(signal));
+  });
+  return { ended };
+}

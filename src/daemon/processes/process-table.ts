@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export interface ClientProcess {
+  pid: number;
+  /** When the kernel started it, in the client's own spelling: a reused pid has another. Null: not to be had. */
+  start: string | null;
+  cwd: string | null;
+}
+
+/** Alive, and still the process that had this start time. */
+export async function isAlive({ pid, start }: { pid: number; start: string | null }): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it is there, but someone else's
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  if (start === null || process.platform !== 'linux') return true;
+  const now = await startTime(pid);
+  return now !== null && now === start;
+}
+
+/** Null for a process that is gone or only waits to be reaped. */
+export async function startTime(pid: number): Promise<string | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // the name in parentheses may hold spaces and parentheses itself
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (fields[0] === 'Z' || fields[0] === 'X') return null;
+  return fields[19] ?? null;
+}
+
+/** Clients on this machine by the process table, for versions that write no pid file. */
+export async function findClients(): Promise<ClientProcess[]> {
+  return process.platform === 'linux' ? findOnLinux() : findWithPs();
+}
+
+async function findOnLinux(): Promise<ClientProcess[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const args = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
+      if (!isClient(args)) return undefined;
+      const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => null);
+      return { pid, start: await startTime(pid), cwd };
+    }),
+  );
+  return found.filter((one) => one !== undefined);
+}
+
+async function findWithPs(): Promise<ClientProcess[]> {
+  const { stdout } = await run('ps', ['-axo', 'pid=,command=']).catch(() => ({ stdout: '' }));
+  const pids = stdout
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, ...args]) => isClient(args))
+    .map(([pid]) => Number(pid));
+  return Promise.all(pids.map(async (pid) => ({ pid, start: null, cwd: await cwdWithLsof(pid) })));
+}
+
+async function cwdWithLsof(pid: number): Promise<string | null> {
+  const { stdout } = await run('lsof', ['-a', '-p', String(pid), '-d', 'cwd', '-Fn']).catch(() => ({ stdout: '' }));
+  return /^n(.+)$/m.exec(stdout)?.[1] ?? null;
+}
+
+function isClient([program = '', script = '']: string[]): boolean {
+  if (basename(program) === 'claude') return true;
+  return basename(program) === 'node' && /@anthropic-ai\/claude-code\/|\/claude$/.test(script);
+}

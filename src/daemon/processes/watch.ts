@@ -1,0 +1,152 @@
+import { type FSWatcher, watch } from 'node:fs';
+import type { Draft } from '../journal/journal.ts';
+import type { LiveModel } from '../sessions/live-model.ts';
+import type { Session } from '../sessions/session.ts';
+import { findContradiction, IDLE_HOLDS_MS } from './contradiction.ts';
+import { type PidFile, pidFolder, readPidFiles } from './pid-files.ts';
+import { findClients, isAlive } from './process-table.ts';
+
+const LOOK_MS = 1000;
+const TABLE_MS = 5000;
+/** A session that we never saw a process of (an old client, another machine) is given up after this silence. */
+const GIVE_UP_MS = 300_000;
+
+export interface WatchOptions {
+  configDir: string;
+  live: LiveModel;
+  record: (draft: Draft) => Promise<unknown>;
+  now: () => number;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * Which process is which session, and is it still there. Looks when the client touches its files, and once a second
+ * for what leaves no trace there: a killed process.
+ */
+export class ProcessWatch {
+  readonly #options: WatchOptions;
+  readonly #announced = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #soon: NodeJS.Timeout | undefined;
+  #watcher: FSWatcher | undefined;
+  #looking: Promise<void> | undefined;
+  #again = false;
+  #lastTable = 0;
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#wake(), LOOK_MS);
+    this.#wake();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    clearTimeout(this.#soon);
+    this.#watcher?.close();
+    this.#again = false;
+    await this.#looking;
+  }
+
+  #wake(): void {
+    this.#watchFolder();
+    if (this.#looking) {
+      this.#again = true;
+      return;
+    }
+    this.#looking = this.look()
+      .catch(this.#options.onError)
+      .finally(() => {
+        this.#looking = undefined;
+        if (this.#again) this.#wake();
+        this.#again = false;
+      });
+  }
+
+  /** The folder appears with the first client. */
+  #watchFolder(): void {
+    if (this.#watcher) return;
+    try {
+      this.#watcher = watch(pidFolder(this.#options.configDir), () => this.#wake());
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.#options.onError(error);
+      return;
+    }
+    this.#watcher.on('error', () => {
+      this.#watcher?.close();
+      this.#watcher = undefined;
+    });
+  }
+
+  /** One look at everything. */
+  async look(): Promise<void> {
+    const { live, now } = this.#options;
+    const files = await this.#livingFiles();
+    for (const file of files) {
+      const session = live.get(file.sessionId);
+      if (session?.process?.pid !== file.pid) await this.#announce(file);
+      else await this.#correct(session, file);
+    }
+    const sessionOf = new Map(files.map((file) => [file.pid, file.sessionId]));
+    for (const session of [...live.sessions()]) {
+      if (session.endedAt === null && session.process && (await this.#isGone(session, sessionOf)))
+        await this.#end(session);
+    }
+    if (now() - this.#lastTable >= TABLE_MS) await this.#lookAtTable(new Set(sessionOf.keys()));
+  }
+
+  async #livingFiles(): Promise<PidFile[]> {
+    const files = await readPidFiles(this.#options.configDir);
+    const alive = await Promise.all(files.map((file) => isAlive({ pid: file.pid, start: file.procStart ?? null })));
+    return files.filter((_, index) => alive[index]);
+  }
+
+  /** Once per process and session: a session that the operator deleted stays deleted until it says something. */
+  async #announce(file: PidFile): Promise<void> {
+    const key = `${file.pid} ${file.procStart} ${file.sessionId}`;
+    if (this.#announced.has(key)) return;
+    this.#announced.add(key);
+    const { pid, procStart: start, version, cwd, kind, status, waitingFor } = file;
+    await this.#record(file.sessionId, 'process.seen', { pid, start, version, cwd, kind, status, waitingFor });
+  }
+
+  async #correct(session: Session, file: PidFile): Promise<void> {
+    const now = this.#options.now();
+    const status = findContradiction(session, file, now);
+    if (status) await this.#record(session.id, 'status.corrected', { status, waitingFor: file.waitingFor });
+    else if (file.status === 'idle' && now - (file.statusUpdatedAt ?? 0) < IDLE_HOLDS_MS) this.#lookSoon();
+  }
+
+  #lookSoon(): void {
+    clearTimeout(this.#soon);
+    this.#soon = setTimeout(() => this.#wake(), IDLE_HOLDS_MS);
+  }
+
+  async #isGone({ id, process }: Session, sessionOf: Map<number, string>): Promise<boolean> {
+    const other = sessionOf.get(process!.pid);
+    return (other !== undefined && other !== id) || !(await isAlive(process!));
+  }
+
+  async #lookAtTable(knownPids: Set<number>): Promise<void> {
+    const { live, now } = this.#options;
+    this.#lastTable = now();
+    const unbound = [...live.sessions()].filter((session) => session.endedAt === null && !session.process);
+    if (unbound.length === 0) return;
+    const clients = (await findClients()).filter((client) => !knownPids.has(client.pid));
+    for (const session of unbound) {
+      const here = clients.filter((client) => client.cwd === session.cwd);
+      if (here.length === 1) await this.#record(session.id, 'process.seen', { ...here[0] });
+      else if (here.length === 0 && now() - session.lastActivityAt > GIVE_UP_MS) await this.#end(session);
+    }
+  }
+
+  async #end(session: Session): Promise<void> {
+    await this.#record(session.id, 'process.gone', { pid: session.process?.pid ?? null });
+  }
+
+  async #record(sessionId: string, name: string, payload: Record<string, unknown>): Promise<void> {
+    await this.#options.record({ sessionId, source: 'watch', name, payload });
+  }
+}

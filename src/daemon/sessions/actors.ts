@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { urgencyOf } from '../../contract/groups.ts';
+import type { HookPayload } from '../../contract/hooks.ts';
+import type { AgentState } from '../../contract/sessions.ts';
+import { activityLabel } from './activity-label.ts';
+import { clipRecord, cutLine } from './clip.ts';
+import { stateFromHook, text, thinking, working } from './hook-state.ts';
+import { type Actor, newActor, type Session, type ToolCall } from './session.ts';
+
+/** A client that lost count must not make us grow: more calls than this at once are not plausible. */
+const MAX_CALLS = 64;
+const MAX_SUBAGENTS = 200;
+
+/** What an event of one actor does to that actor. */
+export function advanceActor(actor: Actor, hook: HookPayload, at: number): Actor {
+  const state = stateFromHook(hook);
+  const next = { ...actor, calls: advanceCalls(actor.calls, hook, state) };
+  if (state) next.base = nextBase(next, hook, state);
+  return shown(next, actor, at);
+}
+
+/** The state to show: what waits for the operator comes before what else the actor does. */
+export function shown(next: Actor, previous: Actor, at: number): Actor {
+  const state = next.calls.find((call) => call.ask)?.ask ?? next.base;
+  const same = state.group === previous.state.group && state.state === previous.state.state;
+  return { ...next, state, since: same ? previous.since : at };
+}
+
+function nextBase(actor: Actor, hook: HookPayload, state: AgentState): AgentState {
+  const running = actor.calls.at(-1);
+  switch (hook.hook_event_name) {
+    case 'PreToolUse':
+      return state.group === 'needs_you' ? working('acting', running?.label ?? '') : state;
+    case 'PermissionRequest':
+    case 'Elicitation':
+      return actor.base.group === 'autonomous' ? actor.base : working('acting', running?.label ?? '');
+    case 'PostToolUse':
+    case 'ElicitationResult':
+      // tools run side by side: one that has ended says nothing of another that still runs
+      return running ? working('acting', running.label) : state;
+    default:
+      return state;
+  }
+}
+
+function advanceCalls(calls: ToolCall[], hook: HookPayload, state: AgentState | undefined): ToolCall[] {
+  switch (hook.hook_event_name) {
+    case 'PreToolUse':
+      return [...calls.slice(-MAX_CALLS + 1), newCall(hook, state?.group === 'needs_you' ? state : null)];
+    case 'PermissionRequest':
+      return askFor(calls, hook, state ?? null);
+    case 'Elicitation':
+      return [...calls, { ...newCall(hook, state ?? null), name: 'Elicitation' }];
+    case 'ElicitationResult':
+      return calls.filter((call) => call.name !== 'Elicitation');
+    case 'PostToolUse':
+    case 'PostToolUseFailure':
+    case 'PermissionDenied':
+      return calls.filter((call) => !isSameCall(call, hook));
+    case 'PostToolBatch':
+    case 'Stop':
+    case 'StopFailure':
+    case 'SubagentStop':
+    case 'SessionStart':
+    case 'SessionEnd':
+    case 'UserPromptSubmit':
+      return [];
+    default:
+      return calls;
+  }
+}
+
+function newCall(hook: HookPayload, ask: AgentState | null): ToolCall {
+  const name = text(hook.tool_name);
+  const input = clipRecord(hook.tool_input) ?? {};
+  return {
+    id: text(hook.tool_use_id) || null,
+    name,
+    inputHash: hashInput(hook.tool_input),
+    label: activityLabel(name, input),
+    description: text(input.description) ? cutLine(text(input.description), 80) : null,
+    ask,
+  };
+}
+
+/** The request names no call: it belongs to the newest one with this tool and input that is not asked for yet. */
+function askFor(calls: ToolCall[], hook: HookPayload, ask: AgentState | null): ToolCall[] {
+  const request = newCall(hook, ask);
+  const same = calls.findLastIndex((call) => call.name === request.name && call.inputHash === request.inputHash);
+  if (same < 0) return [...calls, request];
+  return calls.map((call, index) => (index === same ? { ...call, ask } : call));
+}
+
+function isSameCall(call: ToolCall, hook: HookPayload): boolean {
+  if (call.id && typeof hook.tool_use_id === 'string') return call.id === hook.tool_use_id;
+  return call.name === hook.tool_name;
+}
+
+function hashInput(input: unknown): string {
+  return createHash('sha1')
+    .update(JSON.stringify(input) ?? '')
+    .digest('base64url')
+    .slice(0, 12);
+}
+
+/** The actor works again, whatever it waited for: a dialog answered at the keyboard fires no hook of its own. */
+export function resumed(actor: Actor, at: number): Actor {
+  if (actor.state.group === 'autonomous') return actor;
+  const calls = actor.calls.map((call) => ({ ...call, ask: null }));
+  const running = calls.at(-1);
+  return shown(
+    { ...actor, calls, base: running ? working('acting', running.label) : thinking('Thinking...') },
+    actor,
+    at,
+  );
+}
+
+/** Whatever the actor did is over. */
+export function settledAs(actor: Actor, base: AgentState, at: number): Actor {
+  return shown({ ...actor, calls: [], base }, actor, at);
+}
+
+export function ended(actor: Actor, base: AgentState, at: number): Actor {
+  return { ...settledAs(actor, base, at), endedAt: actor.endedAt ?? at };
+}
+
+export function putActor(session: Session, actor: Actor): Session {
+  if (actor.id === session.main.id) return { ...session, main: actor };
+  const known = session.subagents.some((other) => other.id === actor.id);
+  const subagents = known
+    ? session.subagents.map((other) => (other.id === actor.id ? actor : other))
+    : [...dropOldestEnded(session.subagents), actor];
+  return { ...session, subagents };
+}
+
+function dropOldestEnded(actors: Actor[]): Actor[] {
+  if (actors.length < MAX_SUBAGENTS) return actors;
+  const oldest = actors.findIndex((actor) => actor.endedAt !== null);
+  return actors.filter((_, index) => index !== Math.max(oldest, 0));
+}
+
+/** A subagent that has finished can be sent on: it starts again under the same id. */
+export function startSubagent(session: Session, hook: HookPayload, at: number): Actor {
+  const known = session.subagents.find((actor) => actor.id === hook.agent_id);
+  if (known) return { ...settledAs(known, thinking('Starting...'), at), endedAt: null };
+  const parent = startedBy(session);
+  return {
+    ...newActor(text(hook.agent_id), at, thinking('Starting...')),
+    type: text(hook.agent_type) || 'agent',
+    parentId: parent && parent.actor.id !== session.main.id ? parent.actor.id : null,
+    description: parent?.call.description ?? null,
+  };
+}
+
+/** The start of a subagent does not name its parent: it is the newest actor with an Agent call under way. */
+function startedBy(session: Session): { actor: Actor; call: ToolCall } | undefined {
+  for (const actor of [session.main, ...session.subagents].reverse()) {
+    const call = actor.calls.findLast((one) => one.name === 'Agent' || one.name === 'Task');
+    if (call && actor.endedAt === null) return { actor, call };
+  }
+  return undefined;
+}
+
+/** The session shows its most urgent actor; among equals the main agent, then the oldest. */
+export function mostUrgent(session: Session): Actor {
+  let best = session.main;
+  for (const actor of session.subagents) {
+    if (actor.endedAt === null && urgencyOf(actor.state) < urgencyOf(best.state)) best = actor;
+  }
+  return best;
+}

@@ -1,0 +1,40 @@
+/** At most `max` characters, one line, without cutting a character in half. */
+export function cutLine(text: string, max: number): string {
+  // a 1 MB prompt must not be scanned whole for 60 characters of label
+  const line = text
+    .slice(0, max * 8)
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (line.length <= max) return line;
+  return `${line
+    .slice(0, max - 1)
+    .toWellFormed()
+    .replace(/\uFFFD$/, '')
+    .trimEnd()}…`;
+}
+
+/** A copy small enough to stream with every update: long strings cut, long lists and deep trees pruned. */
+export function clip(value: unknown, { string = 2000, items = 20, depth = 6 } = {}): unknown {
+  if (typeof value === 'string') {
+    return value.length <= string
+      ? value
+      : `${value.slice(0, string).toWellFormed()}… [+${value.length - string} chars]`;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) return '…';
+  const next = { string, items, depth: depth - 1 };
+  if (Array.isArray(value)) {
+    const kept = value.slice(0, items).map((item) => clip(item, next));
+    return value.length > items ? [...kept, `… [+${value.length - items} items]`] : kept;
+  }
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, items)
+      .map(([key, item]) => [key, clip(item, next)]),
+  );
+}
+
+export function clipRecord(value: unknown): Record<string, unknown> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return clip(value) as Record<string, unknown>;
+}

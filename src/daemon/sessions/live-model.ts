@@ -1,0 +1,98 @@
+import { columnOf, type Group } from '../../contract/groups.ts';
+import type { LiveSession } from '../../contract/sessions.ts';
+import type { Draft, JournalEvent } from '../journal/journal.ts';
+import { toLiveSession } from './live-session.ts';
+import type { Session } from './session.ts';
+import { transition } from './transition.ts';
+
+/** What one journal event did to the live view. */
+export interface Change {
+  seq: number;
+  kind: 'session_discovered' | 'session_updated' | 'session_completed';
+  session: LiveSession;
+  event: JournalEvent;
+}
+
+/** How long a state must hold before it calls the operator, and how long an ended session stays in view. */
+export interface Patience {
+  settleMs: number;
+  leaveMs: number;
+}
+
+/** Every session that is in view, folded from the journal. */
+export class LiveModel {
+  readonly #sessions = new Map<string, Session>();
+  readonly #views = new Map<string, LiveSession>();
+  /** Sessions that time alone will change. */
+  readonly #waiting = new Set<string>();
+
+  apply(event: JournalEvent): Change {
+    const before = this.#sessions.get(event.sessionId);
+    const session = transition(before, event);
+    const view = toLiveSession(session);
+    this.#keep(session, view);
+    const kind = session.gone ? 'session_completed' : before ? 'session_updated' : 'session_discovered';
+    return { seq: event.seq, kind, session: view, event };
+  }
+
+  #keep(session: Session, view: LiveSession): void {
+    if (session.gone) {
+      this.#sessions.delete(session.id);
+      this.#views.delete(session.id);
+      this.#waiting.delete(session.id);
+      return;
+    }
+    this.#sessions.set(session.id, session);
+    this.#views.set(session.id, view);
+    if (session.attention === 'settling' || session.endedAt !== null) this.#waiting.add(session.id);
+    else this.#waiting.delete(session.id);
+  }
+
+  /** What time has done by now, for the journal to record. */
+  due(now: number, { settleMs, leaveMs }: Patience): Draft[] {
+    const drafts: Draft[] = [];
+    for (const id of this.#waiting) {
+      const session = this.#sessions.get(id)!;
+      if (session.endedAt !== null) {
+        if (now - session.endedAt >= leaveMs) drafts.push(clock(id, 'session.left'));
+      } else if (now - session.attentionSince >= settleMs) {
+        drafts.push(clock(id, 'attention.settled'));
+      }
+    }
+    return drafts;
+  }
+
+  get(id: string): Session | undefined {
+    return this.#sessions.get(id);
+  }
+
+  view(id: string): LiveSession | undefined {
+    return this.#views.get(id);
+  }
+
+  views(): LiveSession[] {
+    return [...this.#views.values()];
+  }
+
+  sessions(): Iterable<Session> {
+    return this.#sessions.values();
+  }
+
+  counts(): Record<Group, number> {
+    const counts = { needs_you: 0, autonomous: 0, delivered: 0 };
+    for (const view of this.#views.values()) counts[columnOf(view)]++;
+    return counts;
+  }
+
+  save(): string {
+    return JSON.stringify([...this.#sessions.values()]);
+  }
+
+  load(saved: string): void {
+    for (const session of JSON.parse(saved) as Session[]) this.#keep(session, toLiveSession(session));
+  }
+}
+
+function clock(sessionId: string, name: string): Draft {
+  return { sessionId, source: 'clock', name, payload: {} };
+}

@@ -1,0 +1,37 @@
+import type { Draft } from '../journal/journal.ts';
+import type { Change, LiveModel } from './live-model.ts';
+import { findPlace } from './place.ts';
+
+/** Moments at which a session may stand in another folder or on another branch than before. */
+const MOMENTS = new Set(['SessionStart', 'UserPromptSubmit', 'CwdChanged', 'Stop', 'process.seen']);
+
+/** Keeps each session's project and branch true. */
+export function watchPlaces({
+  live,
+  record,
+  onError,
+}: {
+  live: LiveModel;
+  record: (draft: Draft) => Promise<unknown>;
+  onError: (error: unknown) => void;
+}) {
+  const looked = new Set<string>();
+  return (change: Change): void => {
+    const { id, cwd } = change.session;
+    const isFirst = !looked.has(id);
+    if (change.kind === 'session_completed') looked.delete(id);
+    else if (cwd && (isFirst || MOMENTS.has(change.event.name))) {
+      looked.add(id);
+      observe(id, cwd).catch(onError);
+    }
+  };
+
+  async function observe(sessionId: string, cwd: string): Promise<void> {
+    const place = await findPlace(cwd);
+    const session = live.get(sessionId);
+    const root = place?.root ?? null;
+    const branch = place?.branch ?? null;
+    if (!session || session.cwd !== cwd || (session.root === root && session.branch === branch)) return;
+    await record({ sessionId, source: 'watch', name: 'place.observed', payload: { root, branch } });
+  }
+}

@@ -1,0 +1,119 @@
+import type { AgentState, ProgressItem } from '../../contract/sessions.ts';
+
+/** A tool call that has started and, as far as we know, not ended. */
+export interface ToolCall {
+  /** The client's tool_use_id; null for a call that we only know from its permission request. */
+  id: string | null;
+  name: string;
+  /** Tells two calls of the same tool apart, since a permission request carries no tool_use_id. */
+  inputHash: string;
+  label: string;
+  description: string | null;
+  /** What the call waits for, when it waits for the operator. */
+  ask: AgentState | null;
+}
+
+/** Who acts in a session: the main agent, or a subagent. Each has a state of its own. */
+export interface Actor {
+  id: string;
+  parentId: string | null;
+  type: string;
+  description: string | null;
+  /** What the last event said, leaving aside calls that wait for the operator. */
+  base: AgentState;
+  calls: ToolCall[];
+  /** What to show: the first call that waits, else `base`. */
+  state: AgentState;
+  since: number;
+  startedAt: number;
+  endedAt: number | null;
+}
+
+export type Attention = 'none' | 'settling' | 'settled';
+
+export interface Session {
+  id: string;
+  seq: number;
+  main: Actor;
+  subagents: Actor[];
+  state: AgentState;
+  stateSince: number;
+  attention: Attention;
+  attentionSince: number;
+  /** null until the first hook: until then the client's own pid file speaks for the session. */
+  lastHookAt: number | null;
+  startedAt: number;
+  lastActivityAt: number;
+  endedAt: number | null;
+  endReason: string | null;
+  /** Out of the live view: left after its end, or deleted by the operator. The journal keeps its events. */
+  gone: 'left' | 'deleted' | null;
+  givenTitle: string | null;
+  autoTitle: string | null;
+  lastPrompt: string | null;
+  turns: number;
+  activity: string;
+  progress: ProgressItem[];
+  cwd: string | null;
+  root: string | null;
+  branch: string | null;
+  model: string | null;
+  permissionMode: string | null;
+  transcriptPath: string | null;
+  clientVersion: string | null;
+  process: { pid: number; start: string | null } | null;
+}
+
+/** Raise when the shape above changes: saved models of another shape are then rebuilt from the journal. */
+export const SESSION_MODEL = 1;
+
+export const MAIN = 'main';
+
+export function newActor(id: string, at: number, base: AgentState): Actor {
+  return {
+    id,
+    parentId: null,
+    type: id === MAIN ? MAIN : 'agent',
+    description: null,
+    base,
+    calls: [],
+    state: base,
+    since: at,
+    startedAt: at,
+    endedAt: null,
+  };
+}
+
+export function newSession(id: string, at: number): Session {
+  const state: AgentState = { group: 'autonomous', state: 'unknown', label: 'Connecting...' };
+  return {
+    id,
+    seq: 0,
+    main: newActor(MAIN, at, state),
+    subagents: [],
+    state,
+    stateSince: at,
+    attention: 'none',
+    attentionSince: at,
+    lastHookAt: null,
+    startedAt: at,
+    lastActivityAt: at,
+    endedAt: null,
+    endReason: null,
+    gone: null,
+    givenTitle: null,
+    autoTitle: null,
+    lastPrompt: null,
+    turns: 0,
+    activity: '',
+    progress: [],
+    cwd: null,
+    root: null,
+    branch: null,
+    model: null,
+    permissionMode: null,
+    transcriptPath: null,
+    clientVersion: null,
+    process: null,
+  };
+}

@@ -1,0 +1,158 @@
+import type { HookPayload } from '../../contract/hooks.ts';
+import type { JournalEvent } from '../journal/journal.ts';
+import { advanceActor, ended, mostUrgent, putActor, startSubagent } from './actors.ts';
+import { cutLine } from './clip.ts';
+import { endSession } from './end-session.ts';
+import { stateFromHook, text, working } from './hook-state.ts';
+import { advanceProgress } from './progress.ts';
+import { type Actor, MAIN, newActor, newSession, type Session } from './session.ts';
+import { applyWatch } from './watch-events.ts';
+
+/** The one function that changes a session: pure, so that the journal alone rebuilds every state. */
+export function transition(before: Session | undefined, event: JournalEvent): Session {
+  const known = before && before.gone === null ? before : undefined;
+  const session = known ?? { ...newSession(event.sessionId, event.at), ...(before ? carriedOver(before) : {}) };
+  const changed = { ...apply(session, event), seq: event.seq };
+  const actor = mostUrgent(changed);
+  const isSame = actor.state.group === session.state.group && actor.state.state === session.state.state;
+  const next = { ...changed, state: actor.state, stateSince: isSame && known ? session.stateSince : event.at };
+  return { ...next, ...attentionAfter(known, next, event) };
+}
+
+/** A session that comes back after it had left the view (resumed, or a late hook) keeps what the operator gave it. */
+function carriedOver({ givenTitle, autoTitle, turns, startedAt, root, branch }: Session): Partial<Session> {
+  return { givenTitle, autoTitle, turns, startedAt, root, branch };
+}
+
+function apply(session: Session, event: JournalEvent): Session {
+  if (event.source === 'hook') return applyHook(session, event.payload as HookPayload, event.at);
+  if (event.source === 'watch') return applyWatch(session, event);
+  switch (event.name) {
+    case 'session.titled':
+      return { ...session, givenTitle: text(event.payload.title) || null };
+    case 'session.deleted':
+      return { ...session, gone: 'deleted' };
+    case 'session.left':
+      return { ...session, gone: 'left' };
+    default:
+      return session;
+  }
+}
+
+function applyHook(session: Session, hook: HookPayload, at: number): Session {
+  const noted = { ...noteFacts(session, hook), lastActivityAt: at, lastHookAt: at };
+  switch (hook.hook_event_name) {
+    case 'SessionStart':
+      return hook.source === 'compact' ? advance(noted, hook, at) : restart(noted, hook, at);
+    case 'SubagentStart':
+      return putActor(advanceParent(noted, hook, at), startSubagent(noted, hook, at));
+    case 'SubagentStop':
+      return endSubagent(noted, hook, at);
+    case 'SessionEnd':
+      return endSession(noted, { reason: text(hook.reason) || 'other', label: 'Session closed', at });
+    case 'Notification':
+      return repeatsWhatWeKnow(noted, hook) ? noted : advance(noted, hook, at);
+    default:
+      return advance(noted, hook, at);
+  }
+}
+
+/**
+ * The client repeats by notification, seconds later, what a hook has told before, and with less: "needs permission"
+ * for a question too, without naming the subagent that asks, and "idle" while subagents run.
+ */
+function repeatsWhatWeKnow(session: Session, hook: HookPayload): boolean {
+  if ([session.main, ...session.subagents].some((actor) => actor.calls.some((call) => call.ask))) return true;
+  return hook.notification_type === 'idle_prompt' && session.main.base.state === 'delegating';
+}
+
+function advance(session: Session, hook: HookPayload, at: number): Session {
+  const revived = session.endedAt === null ? session : { ...session, endedAt: null, endReason: null };
+  const next = putActor(revived, advanceActor(actorOf(revived, hook, at), hook, at));
+  return hook.hook_event_name === 'PreToolUse'
+    ? { ...next, activity: actorOf(next, hook, at).calls.at(-1)?.label ?? '' }
+    : next;
+}
+
+function actorOf(session: Session, hook: HookPayload, at: number): Actor {
+  const id = text(hook.agent_id);
+  if (!id) return session.main;
+  return session.subagents.find((actor) => actor.id === id) ?? startSubagent(session, hook, at);
+}
+
+/** A process starts with this session: whatever an earlier one was doing is over. */
+function restart(session: Session, hook: HookPayload, at: number): Session {
+  const main = advanceActor(newActor(MAIN, at, session.main.base), hook, at);
+  return { ...session, main, subagents: [], endedAt: null, endReason: null };
+}
+
+/** A subagent's start and stop move the actor that waits for it, not the subagent alone. */
+function advanceParent(session: Session, hook: HookPayload, at: number): Session {
+  const parentId = startSubagent(session, hook, at).parentId;
+  const parent = session.subagents.find((actor) => actor.id === parentId) ?? session.main;
+  return putActor(session, advanceActor(parent, hook, at));
+}
+
+function endSubagent(session: Session, hook: HookPayload, at: number): Session {
+  const actor = session.subagents.find((one) => one.id === hook.agent_id);
+  if (!actor) return session;
+  const label = `${actor.type} agent finished`;
+  const next = putActor(session, ended(actor, { group: 'delivered', state: 'task_complete', label }, at));
+  const parent = next.subagents.find((one) => one.id === actor.parentId) ?? next.main;
+  if (parent.base.state !== 'delegating') return next;
+  const other = next.subagents.find((one) => one.endedAt === null && one.parentId === actor.parentId);
+  const base = other
+    ? working('delegating', `Running ${other.type} agent`)
+    : stateFromHook({ ...hook, agent_type: actor.type });
+  return putActor(next, {
+    ...parent,
+    base: base ?? parent.base,
+    state: base ?? parent.state,
+    since: other ? parent.since : at,
+  });
+}
+
+/** What an event tells besides the state. */
+function noteFacts(session: Session, hook: HookPayload): Session {
+  const next = { ...session };
+  if (text(hook.transcript_path)) next.transcriptPath = text(hook.transcript_path);
+  if (text(hook.permission_mode)) next.permissionMode = text(hook.permission_mode);
+  // a subagent may work in a folder of its own (a worktree): the session stays where its main agent is
+  if (text(hook.cwd) && !text(hook.agent_id)) next.cwd = text(hook.cwd);
+  if (text(hook.new_cwd)) next.cwd = text(hook.new_cwd);
+  if (text(hook.session_title)) next.autoTitle = cutLine(text(hook.session_title), 200);
+  if (hook.hook_event_name === 'SessionStart' && text(hook.model)) next.model = text(hook.model);
+  if (hook.hook_event_name === 'PostModelSwitch' && text(hook.to_model)) next.model = text(hook.to_model);
+  if (hook.hook_event_name === 'UserPromptSubmit' && isOperatorsPrompt(hook)) {
+    const prompt = cutLine(text(hook.prompt), 200);
+    next.lastPrompt = prompt;
+    next.autoTitle ??= prompt || null;
+    next.turns++;
+    next.activity = '';
+  }
+  next.progress = advanceProgress(session.progress, hook);
+  return next;
+}
+
+/** The client also submits prompts by itself: a finished background task, a timer. */
+function isOperatorsPrompt(hook: HookPayload): boolean {
+  const source = text(hook.source);
+  if (source) return source === 'user' || source === 'sdk';
+  return !text(hook.prompt).startsWith('<task-notification>');
+}
+
+/** A new state must hold for a while before it calls the operator; one that has called keeps calling. */
+function attentionAfter(
+  before: Session | undefined,
+  next: Session,
+  event: JournalEvent,
+): Pick<Session, 'attention' | 'attentionSince'> {
+  const { attention, attentionSince } = next;
+  if (event.name === 'attention.settled')
+    return { attention: attention === 'settling' ? 'settled' : attention, attentionSince };
+  if (next.state.group === 'autonomous') return { attention: 'none', attentionSince: event.at };
+  if (!before || next.endedAt !== null) return { attention: 'settled', attentionSince: event.at };
+  if (attention === 'settled') return { attention, attentionSince };
+  const isSame = attention === 'settling' && next.stateSince === before.stateSince;
+  return { attention: 'settling', attentionSince: isSame ? attentionSince : event.at };
+}

@@ -1,0 +1,69 @@
+import type { AgentState } from '../../contract/sessions.ts';
+import type { JournalEvent } from '../journal/journal.ts';
+import { putActor, resumed, settledAs } from './actors.ts';
+import { endSession } from './end-session.ts';
+import { idle, needsYou, text, thinking } from './hook-state.ts';
+import type { Session } from './session.ts';
+
+/** What our own watch saw: a process, a folder, a status that no hook told of. */
+export function applyWatch(session: Session, { name, payload, at }: JournalEvent): Session {
+  switch (name) {
+    case 'process.seen':
+      return fromProcess(session, payload, at);
+    case 'process.gone':
+      return endSession(session, { reason: 'process_gone', label: 'Session ended (no process)', at });
+    case 'status.corrected':
+      return correctStatus(session, text(payload.status), payload, at);
+    case 'place.observed':
+      return { ...session, root: text(payload.root) || null, branch: text(payload.branch) || null };
+    default:
+      return session;
+  }
+}
+
+function fromProcess(session: Session, payload: Record<string, unknown>, at: number): Session {
+  const next: Session = {
+    ...session,
+    process: { pid: Number(payload.pid), start: text(payload.start) || null },
+    clientVersion: text(payload.version) || session.clientVersion,
+    cwd: session.cwd ?? (text(payload.cwd) || null),
+    endedAt: null,
+    endReason: null,
+  };
+  if (next.lastHookAt !== null || !text(payload.status)) return next;
+  return { ...putActor(next, settledAs(next.main, fromStatus(payload), at)), lastActivityAt: at };
+}
+
+/** Before the first hook, the client's own word is all there is. */
+function fromStatus(payload: Record<string, unknown>): AgentState {
+  switch (payload.status) {
+    case 'idle':
+      return idle('Waiting for your next prompt');
+    case 'waiting':
+      return text(payload.waitingFor) === 'permission prompt'
+        ? needsYou('needs_permission', 'Needs permission')
+        : needsYou('awaiting_input', 'Waiting for your input');
+    default:
+      return thinking('Working...');
+  }
+}
+
+/** The keyboard fires no hook: Esc leaves the session idle, an answered dialog leaves it busy. */
+function correctStatus(session: Session, status: string, payload: Record<string, unknown>, at: number): Session {
+  if (session.lastHookAt === null) {
+    return { ...putActor(session, settledAs(session.main, fromStatus(payload), at)), lastActivityAt: at };
+  }
+  if (status === 'busy') {
+    return [session.main, ...session.subagents].reduce((next, actor) => putActor(next, resumed(actor, at)), session);
+  }
+  if (status !== 'idle') return session;
+  const wasWorking = session.main.base.state !== 'unknown';
+  const state = wasWorking
+    ? needsYou('interrupted', 'You interrupted the agent')
+    : idle('Waiting for your next prompt');
+  const next = putActor(session, settledAs(session.main, state, at));
+  return session.subagents.reduce(
+    (all, actor) => (actor.endedAt === null ? putActor(all, resumed(actor, at)) : all),
+    next,
+  );
+}

@@ -1,0 +1,104 @@
+import type { JournalEvent } from '../journal/journal.ts';
+import type { Change } from '../sessions/live-model.ts';
+import { type Frame, toFrame } from './frames.ts';
+
+const FRAME_MS = 16;
+
+export interface Client {
+  /** Every change, in order, in batches. The batch is shared: do not change it. */
+  send(batch: Batch): void;
+}
+
+export interface Batch {
+  frames: Frame[];
+  /** The events behind the frames; empty in a replay. */
+  events: JournalEvent[];
+  /** The frames as one SSE chunk, put together once for all clients. */
+  sse(): Buffer;
+}
+
+/**
+ * Sends changes to everyone who watches: at once while it is quiet, under load in one batch per 16 ms, since a write
+ * per event and client is what costs.
+ */
+export class Hub {
+  readonly #clients = new Set<Client>();
+  readonly #recent: Frame[] = [];
+  readonly #keep: number;
+  #pending: Frame[] = [];
+  #events: JournalEvent[] = [];
+  #lastFlush = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `keep`: how many of the newest changes a client that reconnects can still be given. */
+  constructor({ keep }: { keep: number }) {
+    this.#keep = keep;
+  }
+
+  get clientCount(): number {
+    return this.#clients.size;
+  }
+
+  publish(changes: Change[]): void {
+    for (const change of changes) {
+      const frame = toFrame(change);
+      this.#recent.push(frame);
+      if (this.#clients.size === 0) continue;
+      this.#pending.push(frame);
+      this.#events.push(change.event);
+    }
+    if (this.#recent.length > this.#keep * 2) this.#recent.splice(0, this.#recent.length - this.#keep);
+    if (this.#pending.length > 0) this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#timer) return;
+    const wait = this.#lastFlush + FRAME_MS - performance.now();
+    if (wait <= 0) this.flush();
+    else this.#timer = setTimeout(() => this.flush(), wait);
+  }
+
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#lastFlush = performance.now();
+    if (this.#pending.length === 0) return;
+    const batch = toBatch(this.#pending, this.#events);
+    this.#pending = [];
+    this.#events = [];
+    for (const client of this.#clients) client.send(batch);
+  }
+
+  /** The client gets every change from now on. Call `changesAfter` in the same turn and nothing falls between. */
+  add(client: Client): () => void {
+    this.flush();
+    this.#clients.add(client);
+    return () => this.#clients.delete(client);
+  }
+
+  /** All changes after `seq`, or undefined when we no longer have all of them. */
+  changesAfter(seq: number, head: number): Batch | undefined {
+    if (seq > head) return undefined;
+    if (seq === head) return toBatch([]);
+    const first = this.#recent[0];
+    if (!first || first.seq > seq + 1) return undefined;
+    return toBatch(this.#recent.filter((frame) => frame.seq > seq));
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#clients.clear();
+  }
+}
+
+function toBatch(frames: Frame[], events: JournalEvent[] = []): Batch {
+  let bytes: Buffer | undefined;
+  return {
+    frames,
+    events,
+    sse() {
+      bytes ??= frames.length === 1 ? frames[0]!.sse() : Buffer.concat(frames.map((frame) => frame.sse()));
+      return bytes;
+    },
+  };
+}

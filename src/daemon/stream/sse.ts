@@ -1,0 +1,98 @@
+import type { ServerResponse } from 'node:http';
+import { columnOf } from '../../contract/groups.ts';
+import type { LiveSession } from '../../contract/sessions.ts';
+import type { Summary } from '../../contract/stream.ts';
+import { sseMessage } from './frames.ts';
+import type { Batch, Client, Hub } from './hub.ts';
+import { LatestOfEach } from './latest.ts';
+
+const HEARTBEAT_MS = 15_000;
+
+export interface SseOptions {
+  hub: Hub;
+  response: ServerResponse;
+  /** The position the client has seen up to, from Last-Event-ID. */
+  lastSeen: number | undefined;
+  head: () => number;
+  sessions: () => LiveSession[];
+}
+
+/** Serves one SSE client until it goes away. */
+export function serveSse({ hub, response, lastSeen, head, sessions }: SseOptions): void {
+  response.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
+  response.socket?.setNoDelay(true);
+  const client = new SseClient(response);
+  const leave = hub.add(client);
+  const missed = lastSeen === undefined ? undefined : hub.changesAfter(lastSeen, head());
+  if (missed) client.write(sseMessage({ event: 'heartbeat', data: {} }), missed);
+  else client.write(hydration(sessions(), head()));
+  const heartbeat = setInterval(() => client.beat(), HEARTBEAT_MS);
+  response.on('close', () => {
+    clearInterval(heartbeat);
+    leave();
+  });
+}
+
+class SseClient implements Client {
+  readonly #response: ServerResponse;
+  readonly #behind = new LatestOfEach();
+  #isBehind = false;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+    response.on('drain', () => this.#catchUp());
+  }
+
+  write(text: string, batch?: Batch): void {
+    this.#response.write(text);
+    if (batch && batch.frames.length > 0) this.#response.write(batch.sse());
+    this.#isBehind = this.#response.writableNeedDrain;
+  }
+
+  send(batch: Batch): void {
+    if (this.#isBehind) this.#behind.add(batch.frames);
+    else this.#isBehind = !this.#response.write(batch.sse());
+  }
+
+  beat(): void {
+    if (!this.#isBehind) this.#response.write(sseMessage({ event: 'heartbeat', data: {} }));
+  }
+
+  #catchUp(): void {
+    this.#isBehind = false;
+    if (this.#behind.size === 0) return;
+    const frames = this.#behind.take();
+    this.#isBehind = !this.#response.write(Buffer.concat(frames.map((frame) => frame.sse())));
+  }
+}
+
+/** Everything there is. Only the last message carries the position: a client cut off in between starts over. */
+function hydration(sessions: LiveSession[], head: number): string {
+  const summary = sseMessage({
+    event: 'summary',
+    data: summaryOf(sessions),
+    ...(sessions.length === 0 ? { id: head } : {}),
+  });
+  const last = sessions.length - 1;
+  const found = sessions.map((session, index) =>
+    sseMessage({ event: 'session_discovered', data: session, ...(index === last ? { id: head } : {}) }),
+  );
+  return summary + found.join('');
+}
+
+function summaryOf(sessions: LiveSession[]): Summary {
+  const counts = { needs_you: 0, autonomous: 0, delivered: 0 };
+  for (const session of sessions) counts[columnOf(session)]++;
+  return {
+    needsYouCount: counts.needs_you,
+    autonomousCount: counts.autonomous,
+    deliveredCount: counts.delivered,
+    totalCostTodayUsd: null,
+    totalTokensToday: null,
+    reset: true,
+  };
+}
