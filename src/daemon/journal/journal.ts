@@ -146,7 +146,7 @@ interface Row {
   session_id: string;
   source: EventSource;
   name: string;
-  body: Uint8Array;
+  body: ArrayBuffer;
 }
 
 function toEvent({ seq, at, session_id: sessionId, source, name, body }: Row): JournalEvent {
@@ -156,6 +156,6 @@ function toEvent({ seq, at, session_id: sessionId, source, name, body }: Row): J
     sessionId,
     source,
     name,
-    payload: JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')),
+    payload: JSON.parse(Buffer.from(body).toString('utf8')),
   };
 }

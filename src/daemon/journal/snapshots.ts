@@ -21,7 +21,8 @@ export class Snapshots {
 
   oldest(): Snapshot | undefined {
     const sql = 'SELECT seq, body FROM snapshots WHERE model = ? ORDER BY seq LIMIT 1';
-    return this.#db.prepare(sql).get(this.#model) as Snapshot | undefined;
+    const row = this.#db.prepare(sql).get(this.#model) as Snapshot | undefined;
+    return row && { seq: row.seq, body: row.body };
   }
 
   newestSeq(): number {

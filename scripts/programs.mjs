@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Programs that the tests drive, and the Debian package each comes in. */
+const NEEDED = { chromium: 'chromium', tmux: 'tmux', curl: 'curl', git: 'git' };
+
+/** Installs what is missing where that is possible. Returns the names of what still is: a failure, never a skip. */
+export function installPrograms() {
+  const missing = Object.keys(NEEDED).filter((name) => !isOnPath(name));
+  if (missing.length === 0) return [];
+  if (process.getuid?.() === 0 && isOnPath('apt-get')) {
+    const packages = missing.map((name) => NEEDED[name]);
+    process.stderr.write(`Installing ${packages.join(', ')} with apt…\n`);
+    apt(['update']);
+    apt(['install', '-y', '--no-install-recommends', ...packages]);
+  }
+  return missing.filter((name) => !isOnPath(name));
+}
+
+function apt(args) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  spawnSync('apt-get', ['-q', ...args], { stdio: ['ignore', 2, 2], env });
+}
+
+function isOnPath(name) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)));
+}

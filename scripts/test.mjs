@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { check } from './check.mjs';
+import { build, install, root } from './prepare.mjs';
+import { installPrograms } from './programs.mjs';
+
+// npm test            everything
+// npm test -- NAME    only the test files whose path contains NAME, without `check`
+const filters = process.argv.slice(2);
+
+install({ tests: true });
+const failures = installPrograms().map(
+  (name) => `${name} is missing and could not be installed: install it and run npm test again`,
+);
+if (filters.length === 0) failures.push(...check().map((step) => `check: ${step}`));
+await build();
+
+const { passed, failed } = runVitest();
+for (const failure of failures) process.stdout.write(`FAILED ${failure}\n`);
+process.stdout.write(`${passed} passed, ${failed + failures.length} failed\n`);
+process.exitCode = failed + failures.length > 0 ? 1 : 0;
+
+function runVitest() {
+  const folder = mkdtempSync(join(tmpdir(), 'groundcontrol-test-'));
+  const report = join(folder, 'report.json');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const { status } = spawnSync('npx', ['--no-install', 'vitest', 'run', ...reporters, ...filters], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  const counted = existsSync(report)
+    ? JSON.parse(readFileSync(report, 'utf8'))
+    : { numPassedTests: 0, numFailedTests: 0 };
+  rmSync(folder, { recursive: true, force: true });
+  const failed =
+    counted.numFailedTests +
+    (counted.numFailedTestSuites > 0 && counted.numFailedTests === 0 ? counted.numFailedTestSuites : 0);
+  if (status !== 0 && failed === 0) failures.push(`vitest ended with exit code ${status}`);
+  if (counted.numPassedTests + failed === 0) failures.push('no test ran');
+  return { passed: counted.numPassedTests, failed };
+}

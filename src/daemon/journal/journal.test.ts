@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Journal, type JournalEvent } from './journal.ts';
+import { JournalTooNew } from './migrations.ts';
+import { Snapshots } from './snapshots.ts';
+import { openSqlite, tryLock } from './sqlite.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gc-journal-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const path = () => join(folder, 'journal.db');
+const open = (onCommit: (events: JournalEvent[]) => void = () => undefined) =>
+  new Journal({ path: path(), now: () => 42, onCommit });
+const draft = (n: number, sessionId = 's') => ({ sessionId, source: 'hook' as const, name: 'Stop', payload: { n } });
+
+describe('Journal', () => {
+  it('numbers events without gaps and gives them back after a restart', async () => {
+    const journal = open();
+    for (let n = 1; n <= 3; n++) await journal.append(draft(n));
+    journal.close();
+    const again = open();
+    expect(again.committedSeq).toBe(3);
+    expect((await again.append(draft(4, 'other'))).seq).toBe(4);
+    expect([...again.eventsAfter(1)].map(({ seq, payload }) => [seq, payload.n])).toEqual([
+      [2, 2],
+      [3, 3],
+      [4, 4],
+    ]);
+    expect(again.sessionEvents('s', { after: 1, limit: 1 })).toEqual([
+      { seq: 2, at: 42, sessionId: 's', source: 'hook', name: 'Stop', payload: { n: 2 } },
+    ]);
+    again.close();
+  });
+
+  it('commits what comes in together as one batch, and tells of it before it acknowledges', async () => {
+    const batches: number[][] = [];
+    const order: string[] = [];
+    const journal = open((events) => {
+      batches.push(events.map((event) => event.seq));
+      order.push('commit');
+    });
+    await Promise.all([1, 2, 3].map((n) => journal.append(draft(n)).then(() => order.push('ack'))));
+    await journal.append(draft(4));
+    expect(batches).toEqual([[1, 2, 3], [4]]);
+    expect(order).toEqual(['commit', 'ack', 'ack', 'ack', 'commit']);
+    journal.close();
+  });
+
+  it('keeps the bytes of a payload as they came', async () => {
+    const journal = open();
+    const bytes = Buffer.from('{ "n" : 1,\n"ü": "\\u00fc" }');
+    await journal.append({ ...draft(1), payload: JSON.parse(bytes.toString()), bytes });
+    const { body } = journal.db.prepare('SELECT body FROM events').get() as { body: ArrayBuffer };
+    expect(Buffer.from(body).equals(bytes)).toBe(true);
+    journal.close();
+  });
+
+  it('acknowledges nothing of a batch that could not be written, and goes on after it', async () => {
+    const journal = open();
+    await journal.append(draft(1));
+    journal.db.exec(
+      "CREATE TRIGGER no BEFORE INSERT ON events WHEN NEW.session_id = 'bad' BEGIN SELECT RAISE(ABORT, 'refused'); END",
+    );
+    const results = await Promise.allSettled([journal.append(draft(2)), journal.append(draft(3, 'bad'))]);
+    expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected']);
+    expect((await journal.append(draft(4))).seq).toBe(2);
+    expect(journal.countEvents()).toBe(2);
+    journal.close();
+  });
+
+  it('refuses a file of a newer version and leaves it alone', () => {
+    open().close();
+    const db = openSqlite(path());
+    db.exec('PRAGMA user_version = 999');
+    db.close();
+    expect(() => open()).toThrow(JournalTooNew);
+  });
+});
+
+describe('Snapshots', () => {
+  it('keeps two, reads the older, and none of another model', () => {
+    const journal = open();
+    const snapshots = new Snapshots(journal.db, 1);
+    expect(snapshots.oldest()).toBeUndefined();
+    for (const seq of [10, 20, 30]) snapshots.save({ seq, body: `[${seq}]` });
+    expect(snapshots.oldest()).toEqual({ seq: 20, body: '[20]' });
+    expect(snapshots.newestSeq()).toBe(30);
+    expect(new Snapshots(journal.db, 2).oldest()).toBeUndefined();
+    journal.close();
+  });
+});
+
+describe('tryLock', () => {
+  it('is held by one at a time', () => {
+    const lock = tryLock(join(folder, 'lock'));
+    expect(tryLock(join(folder, 'lock'))).toBeUndefined();
+    lock?.release();
+    expect(tryLock(join(folder, 'lock'))).toBeDefined();
+  });
+});

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import type { Change } from '../sessions/live-model.ts';
+import { toLiveSession } from '../sessions/live-session.ts';
+import { newSession } from '../sessions/session.ts';
+import { toFrame } from './frames.ts';
+import { type Batch, Hub } from './hub.ts';
+import { LatestOfEach } from './latest.ts';
+
+function change(seq: number, id = 's', kind: Change['kind'] = 'session_updated'): Change {
+  const event = { seq, at: seq, sessionId: id, source: 'hook' as const, name: 'Stop', payload: {} };
+  return { seq, kind, event, session: toLiveSession({ ...newSession(id, 0), seq }) };
+}
+
+const seqs = (batch: Batch | undefined) => batch?.frames.map((frame) => frame.seq);
+
+it('sends at once while it is quiet, and in one batch under load', async () => {
+  const hub = new Hub({ keep: 10 });
+  const batches: Batch[] = [];
+  hub.add({ send: (batch) => batches.push(batch) });
+  await new Promise((next) => setTimeout(next, 20));
+  hub.publish([change(1)]);
+  expect(batches.map(seqs)).toEqual([[1]]);
+  for (let seq = 2; seq <= 5; seq++) hub.publish([change(seq)]);
+  await expect.poll(() => batches.map(seqs)).toEqual([[1], [2, 3, 4, 5]]);
+  expect(
+    batches[1]
+      ?.sse()
+      .toString()
+      .match(/^id: \d+$/gm),
+  ).toEqual(['id: 2', 'id: 3', 'id: 4', 'id: 5']);
+  hub.close();
+});
+
+it('replays what a client missed, or says that it cannot', () => {
+  const hub = new Hub({ keep: 3 });
+  for (let seq = 1; seq <= 7; seq++) hub.publish([change(seq)]);
+  expect(seqs(hub.changesAfter(5, 7))).toEqual([6, 7]);
+  expect(seqs(hub.changesAfter(7, 7))).toEqual([]);
+  expect(hub.changesAfter(1, 7)).toBeUndefined();
+  expect(hub.changesAfter(99, 7)).toBeUndefined();
+});
+
+it('gives a new client nothing that was published before it came', () => {
+  const hub = new Hub({ keep: 3 });
+  const early: Batch[] = [];
+  hub.add({ send: (batch) => early.push(batch) });
+  hub.publish([change(1)]);
+  hub.publish([change(2)]);
+  const late: Batch[] = [];
+  hub.add({ send: (batch) => late.push(batch) });
+  expect(early.flatMap((batch) => seqs(batch))).toEqual([1, 2]);
+  expect(late).toEqual([]);
+  hub.close();
+});
+
+it('keeps only the latest of each session for a client that is behind', () => {
+  const behind = new LatestOfEach();
+  behind.add([change(1, 'a'), change(2, 'b'), change(3, 'a')].map(toFrame));
+  behind.add(
+    [
+      change(4, 'c', 'session_discovered'),
+      change(5, 'c', 'session_completed'),
+      change(6, 'b', 'session_completed'),
+    ].map(toFrame),
+  );
+  expect(behind.take().map(({ seq, kind }) => [seq, kind])).toEqual([
+    [3, 'session_updated'],
+    [6, 'session_completed'],
+  ]);
+  expect(behind.size).toBe(0);
+});
