@@ -1,0 +1,70 @@
+import { type FormEvent, useState } from 'react';
+import { messageOf, postJson } from '../api/request.ts';
+import { BrandMark } from '../ui/brand-mark.tsx';
+import { readPairingCode } from './pairing-code.ts';
+
+/** The daemon does not know this browser. `onSignedIn` is called once it does. */
+export function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
+  const [pasted, setPasted] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState(takeFailedLink);
+  const code = readPairingCode(pasted);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      await postJson('/api/pair', { code });
+      onSignedIn();
+    } catch (failure) {
+      setError(messageOf(failure));
+      setBusy(false);
+    }
+  }
+
+  return (
+    <main className="grid min-h-dvh place-items-center bg-bay p-6 pb-[14vh]">
+      <div className="flex w-full max-w-[26rem] flex-col gap-5">
+        <BrandMark size={44} />
+        <div className="flex flex-col gap-2">
+          <h1 className="text-[1.5714rem] font-semibold tracking-tight">Sign in to Ground Control</h1>
+          <p className="text-ink-2">
+            On the machine where it runs, type <code className="code">gctl link</code>. It prints a link that lets one
+            browser in, once. Open it here, or paste its code.
+          </p>
+        </div>
+        <form className="flex flex-col gap-3" onSubmit={submit}>
+          <label className="flex flex-col gap-1.5 font-medium">
+            Link or code
+            <input
+              className="field min-h-11 font-mono"
+              name="code"
+              autoComplete="one-time-code"
+              autoCapitalize="off"
+              spellCheck={false}
+              // biome-ignore lint/a11y/noAutofocus: the one thing to do on this page
+              autoFocus
+              value={pasted}
+              onChange={(event) => setPasted(event.target.value)}
+            />
+          </label>
+          {error && (
+            <p role="alert" className="notice" data-tone="red">
+              {error}
+            </p>
+          )}
+          <button type="submit" className="button min-h-11" data-kind="primary" disabled={busy || code === ''}>
+            {busy ? 'Signing in…' : 'Sign in'}
+          </button>
+        </form>
+      </div>
+    </main>
+  );
+}
+
+/** A link whose code was used up or too old brings the browser back here with `?pair=failed`; said once. */
+function takeFailedLink(): string | null {
+  if (new URLSearchParams(location.search).get('pair') !== 'failed') return null;
+  history.replaceState(null, '', location.pathname);
+  return 'That link has been used or has expired. Ask for a new one with gctl link.';
+}

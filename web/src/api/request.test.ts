@@ -1,0 +1,59 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { ApiError, getJson, postJson } from './request.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+function answer(body: string | null, init: ResponseInit) {
+  const requests: Array<[string, RequestInit]> = [];
+  vi.stubGlobal('fetch', async (path: string, request: RequestInit) => {
+    requests.push([path, request]);
+    return new Response(body, init);
+  });
+  return requests;
+}
+
+const json = { 'content-type': 'application/json; charset=utf-8' };
+
+it('gives back what the daemon answered', async () => {
+  answer('{"path":"p"}', { headers: json });
+  expect(await getJson('/api/hooks')).toEqual({ path: 'p' });
+});
+
+it('posts JSON, an empty object when there is nothing to say', async () => {
+  const requests = answer(null, { status: 204 });
+  expect(await postJson('/api/hooks/install')).toBeUndefined();
+  expect(requests[0]?.[1]).toMatchObject({
+    method: 'POST',
+    body: '{}',
+    headers: { 'content-type': 'application/json' },
+  });
+});
+
+it("throws the daemon's own message", async () => {
+  answer('{"error":{"code":"hooks.invalid_json","message":"line 3, column 7"}}', { status: 409, headers: json });
+  await expect(getJson('/api/hooks')).rejects.toEqual(
+    new ApiError({ code: 'hooks.invalid_json', message: 'line 3, column 7', status: 409 }),
+  );
+});
+
+it('says so when something else answered', async () => {
+  answer('<h1>Bad gateway</h1>', { status: 502, statusText: 'Bad Gateway' });
+  await expect(getJson('/api/hooks')).rejects.toMatchObject({
+    status: 502,
+    message: 'The server answered 502 Bad Gateway',
+  });
+});
+
+it('does not take a foreign page for an answer', async () => {
+  answer('<h1>Log in to the hotel network</h1>', { headers: { 'content-type': 'text/html' } });
+  await expect(getJson('/api/status')).rejects.toMatchObject({ code: 'http', status: 200 });
+});
+
+it('says so when nothing answered', async () => {
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('fetch failed');
+  });
+  await expect(getJson('/api/hooks')).rejects.toMatchObject({ code: 'unreachable', status: 0 });
+});

@@ -1,0 +1,42 @@
+import { memo } from 'react';
+import type { Group } from '../../../src/contract/groups.ts';
+import { SessionCard } from '../sessions/session-card.tsx';
+import type { Column as ColumnData } from './board-store.ts';
+import { GROUP_LOOKS } from './groups.ts';
+
+interface Props {
+  group: Group;
+  column: ColumnData;
+  filtered: boolean;
+  openIds: ReadonlySet<string>;
+  onToggle: (id: string) => void;
+}
+
+export const Column = memo(function Column({ group, column, filtered, openIds, onToggle }: Props) {
+  const { title, tone, empty } = GROUP_LOOKS[group];
+  const headingId = `column-${group}`;
+  return (
+    <section className="column" data-column={group} data-tone={tone} aria-labelledby={headingId}>
+      <h2 id={headingId} className="flex items-center gap-2.5 px-4 pt-3 pb-2.5 text-[1.0714rem] font-semibold">
+        <span aria-hidden className="h-4 w-1 rounded-full bg-tone-edge" />
+        {title}
+        <span className="column-count" data-calls={(group === 'needs_you' && column.total > 0) || undefined}>
+          {filtered && column.ids.length !== column.total ? `${column.ids.length} of ${column.total}` : column.total}
+        </span>
+      </h2>
+      <div className="column-cards">
+        {column.ids.length === 0 ? (
+          <p className="px-1 py-2 text-ink-3">{filtered && column.total > 0 ? 'No match.' : empty}</p>
+        ) : (
+          <ul className="flex flex-col gap-2.5">
+            {column.ids.map((id) => (
+              <li key={id}>
+                <SessionCard id={id} open={openIds.has(id)} onToggle={onToggle} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </section>
+  );
+});

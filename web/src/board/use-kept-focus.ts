@@ -1,0 +1,34 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+import type { BoardSnapshot } from './board-store.ts';
+
+/**
+ * A card that moves to another column is built anew there, and the browser drops the focus of what was removed. Whoever
+ * works by keyboard stays with the card, or, if its session is gone, at the place where it was.
+ */
+export function useKeptFocus(board: RefObject<HTMLElement | null>, columns: BoardSnapshot['columns']) {
+  const last = useRef<{ id: string; column: string; index: number } | null>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs because the cards moved
+  useLayoutEffect(() => {
+    const focused = last.current;
+    const lost = document.activeElement === null || document.activeElement === document.body;
+    if (!focused || !lost || !board.current) return;
+    const card = board.current.querySelector<HTMLElement>(`[data-card="${CSS.escape(focused.id)}"]`);
+    const left = board.current.querySelectorAll<HTMLElement>(`[data-column="${focused.column}"] [data-card]`);
+    (card ?? left[Math.min(focused.index, left.length - 1)])?.focus({ preventScroll: true });
+  }, [columns]);
+
+  return {
+    onFocus(event: React.FocusEvent) {
+      const card = event.target.closest('article')?.querySelector<HTMLElement>('[data-card]');
+      const column = card?.closest<HTMLElement>('[data-column]');
+      if (!card || !column) return;
+      const index = [...column.querySelectorAll('[data-card]')].indexOf(card);
+      last.current = { id: card.dataset.card ?? '', column: column.dataset.column ?? '', index };
+    },
+    onBlur(event: React.FocusEvent) {
+      // removed elements blur towards nothing; so does a click on the background, which means to let go
+      if (event.relatedTarget !== null || event.target.isConnected) last.current = null;
+    },
+  };
+}

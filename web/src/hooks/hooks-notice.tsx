@@ -1,0 +1,23 @@
+import type { HooksControl } from './use-hooks.ts';
+
+/** Above a board that has sessions. Whoever said no is not asked again; the offer stays in the settings. */
+export function HooksNotice({ hooks, onInstall }: { hooks: HooksControl; onInstall: () => void }) {
+  const { status } = hooks;
+  if (!status || status.state === 'installed' || status.consent === 'no') return null;
+  return (
+    <aside
+      aria-label="Hooks"
+      data-tone={status.state === 'invalid' ? 'red' : 'amber'}
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line bg-[color-mix(in_oklab,var(--tone-edge)_12%,var(--bay))] px-4 py-2"
+    >
+      <p className="min-w-0 flex-1 basis-64">
+        {status.detail} {status.fix && <span className="text-ink-2">{status.fix}</span>}
+      </p>
+      {status.state !== 'invalid' && (
+        <button type="button" className="button" onClick={onInstall}>
+          Review and install…
+        </button>
+      )}
+    </aside>
+  );
+}

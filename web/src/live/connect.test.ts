@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { StreamEvent } from '../../../src/contract/stream.ts';
+import { connectLive, type Probe, type StreamSource } from './connect.ts';
+import type { StreamMessage } from './store.ts';
+
+const [CONNECTING, OPEN, CLOSED] = [0, 1, 2];
+
+/** An EventSource whose server is the test. */
+class ScriptedSource implements StreamSource {
+  readyState = CONNECTING;
+  onopen: (() => void) | null = null;
+  onerror: (() => void) | null = null;
+  private listeners = new Map<string, (event: { data: string; lastEventId: string }) => void>();
+
+  addEventListener(type: StreamEvent, listener: (event: { data: string; lastEventId: string }) => void) {
+    this.listeners.set(type, listener);
+  }
+  accept() {
+    this.readyState = OPEN;
+    this.onopen?.();
+  }
+  say(type: StreamEvent, data: object = {}, lastEventId = '') {
+    this.listeners.get(type)?.({ data: JSON.stringify(data), lastEventId });
+  }
+  drop() {
+    this.readyState = CONNECTING;
+    this.onerror?.();
+  }
+  refuse() {
+    this.readyState = CLOSED;
+    this.onerror?.();
+  }
+  close() {
+    this.readyState = CLOSED;
+  }
+}
+
+function setUp() {
+  const sources: ScriptedSource[] = [];
+  const probes: number[] = [];
+  const received: Array<[StreamEvent, StreamMessage]> = [];
+  const world = { answer: 'welcome' as Probe };
+  const note = (event: StreamEvent) => (message: StreamMessage) => void received.push([event, message]);
+  const connection = connectLive({
+    store: {
+      receive: {
+        summary: note('summary'),
+        session_discovered: note('session_discovered'),
+        session_updated: note('session_updated'),
+        session_completed: note('session_completed'),
+        heartbeat: note('heartbeat'),
+      },
+    },
+    open: () => {
+      const source = new ScriptedSource();
+      sources.push(source);
+      return source;
+    },
+    probe: async () => {
+      probes.push(Date.now());
+      return world.answer;
+    },
+  });
+  connection.start();
+  const live = () => {
+    const source = sources.at(-1)!;
+    if (source.readyState === CLOSED) throw new Error('no stream is being opened');
+    source.accept();
+    source.say('heartbeat');
+  };
+  return { connection, sources, probes, received, world, live, phase: () => connection.phase().name };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000 });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const elapse = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+describe('a stream', () => {
+  it('hands on what is said, with its journal position', () => {
+    const { sources, received, phase } = setUp();
+    expect(phase()).toBe('connecting');
+    sources[0]!.accept();
+    sources[0]!.say('session_completed', { sessionId: 'a' }, '42');
+    expect(phase()).toBe('live');
+    expect(received).toEqual([['session_completed', { data: '{"sessionId":"a"}', seq: 42 }]]);
+  });
+
+  it('that drops is left to the browser, which resumes it', async () => {
+    const { sources, live, phase } = setUp();
+    live();
+    sources[0]!.drop();
+    expect(phase()).toBe('reconnecting');
+    await elapse(500);
+    sources[0]!.accept();
+    await elapse(10_000);
+    expect([phase(), sources.length]).toEqual(['live', 1]);
+  });
+
+  it('that the browser does not bring back soon is opened anew', async () => {
+    const { sources, live, phase } = setUp();
+    live();
+    sources[0]!.drop();
+    await elapse(800);
+    expect([sources.length, sources[0]!.readyState]).toEqual([2, CLOSED]);
+    live();
+    expect(phase()).toBe('live');
+  });
+
+  it('that falls silent is opened anew, and a heartbeat keeps it', async () => {
+    const { sources, live } = setUp();
+    live();
+    for (let i = 0; i < 4; i++) {
+      await elapse(15_000);
+      sources[0]!.say('heartbeat');
+    }
+    expect(sources).toHaveLength(1);
+    await elapse(40_000);
+    expect(sources).toHaveLength(2);
+  });
+});
+
+describe('a daemon that restarts', () => {
+  it('is found within two seconds of its return', async () => {
+    const { sources, world, live, phase } = setUp();
+    live();
+    world.answer = 'unreachable';
+    sources[0]!.drop();
+    await elapse(3_000);
+    expect(phase()).toBe('reconnecting');
+    world.answer = 'welcome';
+    await elapse(2_000);
+    live();
+    expect([sources.length, phase()]).toEqual([2, 'live']);
+  });
+
+  it('is asked less and less often, down to every 30 s, and at once when the tab comes back', async () => {
+    const { connection, sources, world, live, probes } = setUp();
+    live();
+    world.answer = 'unreachable';
+    sources[0]!.drop();
+    await elapse(600_000);
+    const gaps = probes.slice(1).map((at, i) => at - probes[i]!);
+    expect(gaps[0]).toBe(250);
+    expect(gaps.every((gap, i) => gap >= (gaps[i - 1] ?? 0))).toBe(true);
+    expect(gaps.at(-1)).toBe(30_000);
+    world.answer = 'welcome';
+    connection.nudge();
+    await elapse(0);
+    expect(sources).toHaveLength(2);
+  });
+
+  it('that accepts and hangs up is not hammered', async () => {
+    const { sources, live } = setUp();
+    live();
+    for (let i = 0; i < 200; i++) {
+      const last = sources.at(-1)!;
+      if (last.readyState !== CLOSED) last.refuse();
+      await elapse(100);
+    }
+    expect(sources.length).toBeLessThan(15);
+  });
+});
+
+describe('signing in', () => {
+  it('is asked for when the daemon does not know us, and nothing is retried until then', async () => {
+    const { connection, sources, world, phase, probes } = setUp();
+    world.answer = 'signed_out';
+    sources[0]!.refuse();
+    await elapse(0);
+    expect(phase()).toBe('signed_out');
+    await elapse(120_000);
+    connection.nudge();
+    await elapse(120_000);
+    expect([sources.length, probes.length]).toEqual([1, 1]);
+    connection.start();
+    sources[1]!.accept();
+    expect(phase()).toBe('live');
+  });
+});
+
+it('stops for good', async () => {
+  const { connection, sources, live } = setUp();
+  live();
+  sources[0]!.drop();
+  connection.stop();
+  await elapse(120_000);
+  expect([sources.length, sources[0]!.readyState]).toEqual([1, CLOSED]);
+});

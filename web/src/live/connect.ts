@@ -1,0 +1,168 @@
+import type { StreamEvent } from '../../../src/contract/stream.ts';
+import type { LiveStore } from './store.ts';
+
+/** The part of EventSource that we use. */
+export interface StreamSource {
+  readonly readyState: number;
+  onopen: ((this: never, event: never) => unknown) | null;
+  onerror: ((this: never, event: never) => unknown) | null;
+  addEventListener(type: StreamEvent, listener: (event: { data: string; lastEventId: string }) => void): void;
+  close(): void;
+}
+
+/** What `GET /api/status` said: who we are, not how the daemon feels. */
+export type Probe = 'welcome' | 'signed_out' | 'unreachable';
+
+export type Phase =
+  | { name: 'connecting' }
+  | { name: 'live' }
+  | { name: 'reconnecting'; since: number }
+  | { name: 'signed_out' };
+
+export interface LiveConnection {
+  phase(): Phase;
+  subscribe(listener: () => void): () => void;
+  /** Opens the stream; also after signing in. */
+  start(): void;
+  /** Looks at once instead of at the next turn: the tab came back, the network came back. */
+  nudge(): void;
+  stop(): void;
+}
+
+interface Options {
+  store: Pick<LiveStore, 'receive'>;
+  open: () => StreamSource;
+  probe: () => Promise<Probe>;
+  now?: () => number;
+}
+
+const CLOSED = 2;
+/** The daemon says something at least every 15 s; a stream silent for longer is dead, whatever TCP thinks. */
+const SILENCE_MS = 40_000;
+/** How long the browser's own reconnect may try. It resumes where it was, but Chromium waits 3 s before the first try. */
+const PATIENCE_MS = 800;
+const FIRST_DELAY_MS = 250;
+const MAX_DELAY_MS = 30_000;
+/** Gentle, so that the wait after a restart stays a fraction of the time that the restart took. */
+const DELAY_GROWTH = 1.5;
+
+/**
+ * Keeps the stream open. EventSource gives up for good after an error answer, and does not say which one; then we ask
+ * who we are, and either show the sign-in page or try again, slower each time.
+ */
+export function connectLive({ store, open, probe, now = Date.now }: Options): LiveConnection {
+  const listeners = new Set<() => void>();
+  let phase: Phase = { name: 'connecting' };
+  let source: StreamSource | null = null;
+  let heardAt = 0;
+  let attempts = 0;
+  /** A server that answers, accepts the stream and says nothing on it must not be hammered. */
+  let hungUp = false;
+  let probing = 0;
+  const timers: Record<'watchdog' | 'patience' | 'retry', ReturnType<typeof setTimeout> | undefined> = {
+    watchdog: undefined,
+    patience: undefined,
+    retry: undefined,
+  };
+
+  function enter(next: Phase) {
+    if (next.name === phase.name) return;
+    phase = next;
+    for (const listener of listeners) listener();
+  }
+
+  function openSource() {
+    close();
+    hungUp = true;
+    const opened = open();
+    source = opened;
+    opened.onopen = () => hear();
+    opened.onerror = () => lose(opened);
+    for (const event of Object.keys(store.receive) as StreamEvent[]) {
+      opened.addEventListener(event, ({ data, lastEventId }) => {
+        hear();
+        attempts = 0;
+        hungUp = false;
+        store.receive[event]({ data, seq: lastEventId ? Number(lastEventId) : Number.NaN });
+      });
+    }
+    watch();
+  }
+
+  function hear() {
+    heardAt = now();
+    clearTimeout(timers.patience);
+    timers.patience = undefined;
+    enter({ name: 'live' });
+  }
+
+  function lose(lost: StreamSource) {
+    if (lost !== source) return;
+    noteLoss();
+    if (lost.readyState === CLOSED) return void attempt();
+    timers.patience ??= setTimeout(() => void attempt(), PATIENCE_MS);
+  }
+
+  function noteLoss() {
+    // who has never been connected is still connecting: no alarm for a page that turns out to be signed out
+    if (phase.name === 'live') enter({ name: 'reconnecting', since: now() });
+  }
+
+  function watch() {
+    heardAt = now();
+    const look = () => {
+      const left = heardAt + SILENCE_MS - now();
+      if (left > 0) {
+        timers.watchdog = setTimeout(look, left);
+        return;
+      }
+      noteLoss();
+      void attempt();
+    };
+    clearTimeout(timers.watchdog);
+    timers.watchdog = setTimeout(look, SILENCE_MS);
+  }
+
+  async function attempt() {
+    close();
+    const mine = ++probing;
+    const answer = await probe();
+    if (mine !== probing) return;
+    if (answer === 'signed_out') return enter({ name: 'signed_out' });
+    if (answer === 'welcome' && !hungUp) return openSource();
+    const delay = Math.min(FIRST_DELAY_MS * DELAY_GROWTH ** attempts, MAX_DELAY_MS);
+    attempts += 1;
+    timers.retry = setTimeout(answer === 'welcome' ? openSource : attempt, delay);
+  }
+
+  function close() {
+    probing += 1;
+    for (const timer of Object.values(timers)) clearTimeout(timer);
+    timers.patience = undefined;
+    source?.close();
+    source = null;
+  }
+
+  return {
+    phase: () => phase,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    start() {
+      attempts = 0;
+      enter({ name: 'connecting' });
+      openSource();
+    },
+    nudge() {
+      // a laptop that slept hears of a dead stream only when its timers run again
+      if (phase.name === 'live' && now() - heardAt < SILENCE_MS) return;
+      if (phase.name === 'signed_out') return;
+      noteLoss();
+      attempts = 0;
+      hungUp = false;
+      void attempt();
+    },
+    stop: close,
+  };
+}

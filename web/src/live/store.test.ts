@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import type { LiveSession } from '../../../src/contract/sessions.ts';
+import type { StreamEvent } from '../../../src/contract/stream.ts';
+import { aSession } from './session.fixture.ts';
+import { createLiveStore } from './store.ts';
+
+function setUp() {
+  const frames: Array<() => void> = [];
+  const store = createLiveStore({ schedule: (flush) => frames.push(flush) });
+  const send = (event: StreamEvent, data: object, seq = Number.NaN) =>
+    store.receive[event]({ data: JSON.stringify(data), seq });
+  const picture = (sessions: LiveSession[], counted = sessions.length) => {
+    send('summary', { needsYouCount: counted, autonomousCount: 0, deliveredCount: 0, reset: true });
+    for (const session of sessions) send('session_discovered', session, session.seq);
+  };
+  const frame = () => {
+    for (const flush of frames.splice(0)) flush();
+  };
+  const ids = () => [...store.all().keys()];
+  return { store, send, picture, frame, frames, ids };
+}
+
+describe('the picture', () => {
+  it('is there after the frame in which its last session came', () => {
+    const { store, send, frame, ids } = setUp();
+    send('summary', { needsYouCount: 1, autonomousCount: 1, deliveredCount: 0, reset: true });
+    send('session_discovered', aSession('a'));
+    frame();
+    expect([ids(), store.isReady()]).toEqual([['a'], false]);
+    send('session_discovered', aSession('b'));
+    frame();
+    expect([ids(), store.isReady()]).toEqual([['a', 'b'], true]);
+  });
+
+  it('of nothing makes the board ready and empty', () => {
+    const { store, picture, frame, ids } = setUp();
+    picture([aSession('a')]);
+    frame();
+    picture([]);
+    frame();
+    expect([ids(), store.isReady()]).toEqual([[], true]);
+  });
+
+  it('sent again drops the vanished ones, and never shows an empty board on the way', () => {
+    const { send, picture, frame, ids } = setUp();
+    picture([aSession('a'), aSession('b')]);
+    frame();
+    send('summary', { needsYouCount: 1, autonomousCount: 0, deliveredCount: 0, reset: true });
+    frame();
+    expect(ids()).toEqual(['a', 'b']);
+    send('session_discovered', aSession('b', { seq: 9 }));
+    frame();
+    expect(ids()).toEqual(['b']);
+  });
+
+  it('that was cut off halfway drops nobody', () => {
+    const { send, picture, frame, ids } = setUp();
+    picture([aSession('a'), aSession('b')]);
+    send('summary', { needsYouCount: 2, autonomousCount: 0, deliveredCount: 0, reset: true });
+    send('session_discovered', aSession('a', { seq: 3 }));
+    send('summary', { needsYouCount: 2, autonomousCount: 0, deliveredCount: 0, reset: true });
+    frame();
+    expect(ids()).toEqual(['a', 'b']);
+  });
+
+  it('is believed even when its journal began anew', () => {
+    const { store, picture, frame } = setUp();
+    picture([aSession('a', { seq: 500, title: 'old' })]);
+    picture([aSession('a', { seq: 2, title: 'new' })]);
+    frame();
+    expect(store.get('a')?.title).toBe('new');
+  });
+
+  it('with fewer sessions than counted is complete at the next other event', () => {
+    const { picture, send, frame, ids } = setUp();
+    picture([aSession('a'), aSession('b')]);
+    picture([aSession('b', { seq: 2 })], 5);
+    send('heartbeat', {});
+    frame();
+    expect(ids()).toEqual(['b']);
+  });
+});
+
+describe('an event', () => {
+  it('that is not newer than what we have is ignored', () => {
+    const { store, send, picture, frame } = setUp();
+    picture([aSession('a', { seq: 5, title: 'five' })]);
+    frame();
+    const before = store.get('a');
+    send('session_updated', aSession('a', { seq: 5, title: 'five again' }), 5);
+    send('session_updated', aSession('a', { seq: 4, title: 'four' }), 4);
+    frame();
+    expect(store.get('a')).toBe(before);
+  });
+
+  it('that comes late does not bring an ended session back, a newer one does', () => {
+    const { send, picture, frame, ids } = setUp();
+    picture([aSession('a', { seq: 5 })]);
+    send('session_completed', { sessionId: 'a' }, 7);
+    send('session_updated', aSession('a', { seq: 6 }), 6);
+    frame();
+    expect(ids()).toEqual([]);
+    send('session_discovered', aSession('a', { seq: 8 }), 8);
+    frame();
+    expect(ids()).toEqual(['a']);
+    send('session_completed', { sessionId: 'a' }, 7);
+    frame();
+    expect(ids()).toEqual(['a']);
+  });
+});
+
+describe('listeners', () => {
+  it('hear once per frame, and of one session only when it changed', () => {
+    const { store, send, picture, frame, frames } = setUp();
+    picture([aSession('a'), aSession('b')]);
+    frame();
+    const b = store.get('b');
+    const heard = { all: 0, a: 0, b: 0 };
+    store.subscribe(() => heard.all++);
+    const offA = store.subscribeTo('a', () => heard.a++);
+    store.subscribeTo('b', () => heard.b++);
+    for (let seq = 2; seq < 50; seq++) send('session_updated', aSession('a', { seq }), seq);
+    expect(frames).toHaveLength(1);
+    expect(store.get('a')?.seq).toBe(1);
+    frame();
+    expect(heard).toEqual({ all: 1, a: 1, b: 0 });
+    expect([store.get('a')?.seq, store.get('b')]).toEqual([49, b]);
+    offA();
+    send('session_updated', aSession('a', { seq: 50 }), 50);
+    frame();
+    expect(heard).toEqual({ all: 2, a: 1, b: 0 });
+  });
+});

@@ -1,0 +1,153 @@
+import type { LiveSession } from '../../../src/contract/sessions.ts';
+import type { StreamEvent, Summary } from '../../../src/contract/stream.ts';
+
+/** How many ended sessions to remember, so that a late update does not bring one back. */
+const REMEMBERED_ENDS = 1000;
+
+export interface StreamMessage {
+  data: string;
+  /** The journal position from the event's id; NaN when it has none. */
+  seq: number;
+}
+
+export interface LiveStore {
+  get(id: string): LiveSession | undefined;
+  all(): ReadonlyMap<string, LiveSession>;
+  /** False until the first picture has come: an empty board means something only then. */
+  isReady(): boolean;
+  /** Called at most once per frame, after any change. */
+  subscribe(listener: () => void): () => void;
+  /** Called only when this session changed. */
+  subscribeTo(id: string, listener: () => void): () => void;
+  receive: Record<StreamEvent, (message: StreamMessage) => void>;
+}
+
+/**
+ * The sessions as the daemon tells them. What arrives is collected and shown frame by frame, so that five hundred
+ * events a second cost sixty renders; a session's object stays the same until that session changes.
+ */
+export function createLiveStore({ schedule }: { schedule: (flush: () => void) => void }): LiveStore {
+  const latest = new Map<string, LiveSession>();
+  const shown = new Map<string, LiveSession>();
+  const changed = new Set<string>();
+  const endedAt = new Map<string, number>();
+  const listeners = new Set<() => void>();
+  const sessionListeners = new Map<string, Set<() => void>>();
+  let resync: { unconfirmed: Set<string>; awaited: number } | null = null;
+  let hadPicture = false;
+  let ready = false;
+  let scheduled = false;
+
+  function change(id: string) {
+    changed.add(id);
+    touch();
+  }
+
+  function touch() {
+    if (scheduled) return;
+    scheduled = true;
+    schedule(flush);
+  }
+
+  function flush() {
+    scheduled = false;
+    ready = hadPicture;
+    const ids = [...changed];
+    changed.clear();
+    for (const id of ids) {
+      const session = latest.get(id);
+      if (session) shown.set(id, session);
+      else shown.delete(id);
+    }
+    for (const id of ids) for (const listener of sessionListeners.get(id) ?? []) listener();
+    for (const listener of listeners) listener();
+  }
+
+  function put(session: LiveSession) {
+    const known = latest.get(session.id);
+    const fresh = resync?.unconfirmed.has(session.id);
+    if (!fresh && session.seq <= (known?.seq ?? endedAt.get(session.id) ?? -1)) return;
+    endedAt.delete(session.id);
+    latest.set(session.id, session);
+    change(session.id);
+  }
+
+  function remove(id: string) {
+    if (latest.delete(id)) change(id);
+  }
+
+  /**
+   * A reset means: forget everything, the whole picture follows. Dropping the cards at once would empty the board for a
+   * moment and take the operator's focus with them, so they stay until the picture is complete.
+   */
+  function beginResync(summary: Summary) {
+    endedAt.clear();
+    const awaited = summary.needsYouCount + summary.autonomousCount + summary.deliveredCount;
+    resync = { unconfirmed: new Set(latest.keys()), awaited };
+    if (awaited === 0) endResync();
+  }
+
+  function endResync() {
+    if (!resync) return;
+    for (const id of resync.unconfirmed) remove(id);
+    resync = null;
+    hadPicture = true;
+    touch();
+  }
+
+  return {
+    get: (id) => shown.get(id),
+    all: () => shown,
+    isReady: () => ready,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    subscribeTo(id, listener) {
+      const set = sessionListeners.get(id) ?? new Set();
+      sessionListeners.set(id, set.add(listener));
+      return () => {
+        set.delete(listener);
+        if (set.size === 0 && sessionListeners.get(id) === set) sessionListeners.delete(id);
+      };
+    },
+    receive: {
+      summary({ data }) {
+        const summary = JSON.parse(data) as Summary;
+        // also when a picture was under way: it was cut off, and starts over
+        if (summary.reset) beginResync(summary);
+        else endResync();
+      },
+      session_discovered({ data }) {
+        const session = JSON.parse(data) as LiveSession;
+        put(session);
+        if (!resync) return;
+        resync.unconfirmed.delete(session.id);
+        resync.awaited -= 1;
+        if (resync.awaited <= 0) endResync();
+      },
+      session_updated({ data }) {
+        endResync();
+        put(JSON.parse(data) as LiveSession);
+      },
+      session_completed({ data, seq }) {
+        endResync();
+        const { sessionId } = JSON.parse(data) as { sessionId: string };
+        const known = latest.get(sessionId);
+        // it ended and was resumed since: this is the old news
+        if (known && known.seq > seq) return;
+        rememberEnd(endedAt, sessionId, Number.isNaN(seq) ? (known?.seq ?? 0) : seq);
+        remove(sessionId);
+      },
+      // the picture may hold fewer sessions than were counted: whatever comes next ends it
+      heartbeat: endResync,
+    },
+  };
+}
+
+function rememberEnd(endedAt: Map<string, number>, id: string, seq: number) {
+  endedAt.delete(id);
+  endedAt.set(id, seq);
+  const [oldest] = endedAt.keys();
+  if (endedAt.size > REMEMBERED_ENDS && oldest !== undefined) endedAt.delete(oldest);
+}

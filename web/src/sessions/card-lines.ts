@@ -1,0 +1,39 @@
+import type { LiveSession } from '../../../src/contract/sessions.ts';
+import { clipLine } from '../ui/format.ts';
+import { lookOf } from './look.ts';
+import { type Ask, whatItAsks } from './what-it-asks.ts';
+
+export interface CardLines {
+  /** Stands beside the badge: which tool wants the permission. */
+  subject: string;
+  activities: string[];
+  ask: Ask | null;
+}
+
+const MAX_CHARS = 200;
+
+/** What a card says under its badge, without saying anything twice. */
+export function cardLines(session: Pick<LiveSession, 'agentState' | 'attention' | 'currentActivity'>): CardLines {
+  const { agentState, attention } = session;
+  const badge = lookOf(agentState).label;
+  const label = clipLine(agentState.label, MAX_CHARS);
+  const subject = label.startsWith(`${badge}: `) ? label.slice(badge.length + 2) : '';
+  // a state that has not settled may be over in a second: no call for a decision yet
+  const ask = attention === 'settling' ? null : whatItAsks(agentState);
+  const said = new Set([plain(badge), ...(subject ? [plain(label)] : [])]);
+  const activities: string[] = [];
+  const candidates = ask ? (SPEAKS_FOR_ITSELF.has(agentState.state) ? [] : [label]) : [label, session.currentActivity];
+  for (const candidate of candidates) {
+    const line = clipLine(candidate, MAX_CHARS);
+    if (line === '' || said.has(plain(line))) continue;
+    said.add(plain(line));
+    activities.push(line);
+  }
+  return { subject, activities, ask };
+}
+
+/** The question or the plan itself is on the card; that there is one says the badge. */
+const SPEAKS_FOR_ITSELF = new Set(['awaiting_input', 'awaiting_approval']);
+
+/** `Thinking...` beside a badge that says Thinking is the same thing again. */
+const plain = (line: string) => line.toLowerCase().replace(/[.…\s]+$/, '');

@@ -1,0 +1,54 @@
+import {
+  Archive,
+  Bell,
+  CircleCheck,
+  CirclePause,
+  Clock,
+  FileCheck,
+  GitBranch,
+  Loader,
+  type LucideIcon,
+  MessageCircle,
+  Power,
+  Shield,
+  Sparkles,
+  Terminal,
+  TriangleAlert,
+} from 'lucide-react';
+import type { Group } from '../../../src/contract/groups.ts';
+import type { AgentState } from '../../../src/contract/sessions.ts';
+import { humanise } from '../ui/format.ts';
+
+export type Tone = 'red' | 'amber' | 'orange' | 'green' | 'blue' | 'gray';
+
+export interface Look {
+  icon: LucideIcon;
+  tone: Tone;
+  label: string;
+}
+
+const KNOWN: Record<string, Look> = {
+  needs_permission: { icon: Shield, tone: 'red', label: 'Needs permission' },
+  error: { icon: TriangleAlert, tone: 'red', label: 'Error' },
+  awaiting_input: { icon: MessageCircle, tone: 'amber', label: 'Asks you' },
+  awaiting_approval: { icon: FileCheck, tone: 'amber', label: 'Plan to review' },
+  interrupted: { icon: CirclePause, tone: 'orange', label: 'Interrupted' },
+  idle: { icon: Clock, tone: 'gray', label: 'Idle' },
+  thinking: { icon: Sparkles, tone: 'green', label: 'Thinking' },
+  acting: { icon: Terminal, tone: 'green', label: 'Acting' },
+  delegating: { icon: GitBranch, tone: 'green', label: 'Delegating' },
+  task_complete: { icon: CircleCheck, tone: 'blue', label: 'Task complete' },
+  session_ended: { icon: Power, tone: 'gray', label: 'Ended' },
+};
+
+const GROUP_DEFAULTS: Record<Group, Omit<Look, 'label'>> = {
+  needs_you: { icon: Bell, tone: 'amber' },
+  autonomous: { icon: Loader, tone: 'green' },
+  delivered: { icon: Archive, tone: 'gray' },
+};
+
+/** States are open strings: one that this page has never heard of is shown in its group's way, by its own name. */
+export function lookOf({ group, state }: Pick<AgentState, 'group' | 'state'>): Look {
+  if (Object.hasOwn(KNOWN, state)) return KNOWN[state]!;
+  return { ...GROUP_DEFAULTS[group], label: humanise(state) };
+}

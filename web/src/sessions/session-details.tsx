@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react';
+import type { LiveSession } from '../../../src/contract/sessions.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { clip } from '../ui/format.ts';
+import { Elapsed } from './elapsed.tsx';
+import { TaskList } from './task-progress.tsx';
+
+const MAX_PROMPT_CHARS = 4000;
+
+export function SessionDetails({ session }: { session: LiveSession }) {
+  const { cwd, pid, clientVersion, transcriptPath, permissionMode, lastUserMessage, endReason } = session;
+  return (
+    <div className="above flex flex-col gap-3 border-t border-line bg-sunken px-3 py-3 text-[0.8929rem]">
+      {lastUserMessage && (
+        <figure className="m-0">
+          <figcaption className="mb-1 text-ink-3">Last prompt</figcaption>
+          <blockquote dir="auto" className="max-h-40 overflow-y-auto whitespace-pre-wrap text-ink">
+            {clip(lastUserMessage, { max: MAX_PROMPT_CHARS })}
+          </blockquote>
+        </figure>
+      )}
+      <TaskList items={session.progressItems} />
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
+        <Row name="Session" copy={session.id}>
+          <Mono>{session.id}</Mono>
+        </Row>
+        {cwd && (
+          <Row name="Folder" copy={cwd}>
+            <Mono>{cwd}</Mono>
+          </Row>
+        )}
+        {transcriptPath && (
+          <Row name="Transcript" copy={transcriptPath}>
+            <Mono>{transcriptPath}</Mono>
+          </Row>
+        )}
+        {pid !== null && (
+          <Row name="Process">
+            <Mono>{pid}</Mono>
+            {clientVersion && <span className="text-ink-3"> · client {clip(clientVersion, { max: 40 })}</span>}
+          </Row>
+        )}
+        {permissionMode && <Row name="Mode">{clip(permissionMode, { max: 60 })}</Row>}
+        <Row name="Started">
+          {new Date(session.startedAt).toLocaleString()} · <Elapsed since={session.startedAt} until={session.endedAt} />
+        </Row>
+        <Row name="Last event">
+          <Elapsed since={session.lastActivityAt} /> ago
+        </Row>
+        {endReason && <Row name="Ended by">{clip(endReason, { max: 200 })}</Row>}
+      </dl>
+    </div>
+  );
+}
+
+function Row({ name, copy, children }: { name: string; copy?: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-ink-3">{name}</dt>
+      <dd className="flex items-start justify-between gap-2 text-ink-2">
+        <span className="min-w-0">{children}</span>
+        {copy && <CopyButton text={copy} what={name.toLowerCase()} />}
+      </dd>
+    </>
+  );
+}
+
+function Mono({ children }: { children: ReactNode }) {
+  return (
+    <span dir="ltr" className="break-all font-mono text-[0.95em]">
+      {children}
+    </span>
+  );
+}

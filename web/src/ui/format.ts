@@ -1,0 +1,50 @@
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Finer while it is short: seconds matter for what just happened, and a text that rarely changes rarely re-renders. */
+export function formatDuration(ms: number): string {
+  // the daemon's clock may run ahead of the browser's
+  const value = Math.max(0, ms);
+  const seconds = Math.floor(value / 1000);
+  if (value < MINUTE) return `${seconds}s`;
+  if (value < 10 * MINUTE) return `${Math.floor(value / MINUTE)}m ${String(seconds % 60).padStart(2, '0')}s`;
+  if (value < HOUR) return `${Math.floor(value / MINUTE)}m`;
+  if (value < DAY)
+    return `${Math.floor(value / HOUR)}h ${String(Math.floor((value % HOUR) / MINUTE)).padStart(2, '0')}m`;
+  return `${Math.floor(value / DAY)}d ${Math.floor((value % DAY) / HOUR)}h`;
+}
+
+/** One line of at most `max` characters. A megabyte of title must not reach the layout, where clamping it is slow. */
+export function clipLine(text: string, max: number): string {
+  const line = text
+    .slice(0, max * 4)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return clip(line, { max });
+}
+
+/** Keeps the line breaks. */
+export function clip(text: string, { max }: { max: number }): string {
+  if (text.length <= max) return text;
+  const cut = text.slice(0, max - 1);
+  // half an emoji is drawn as a box
+  const whole = /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
+  return `${whole.trimEnd()}…`;
+}
+
+/** `awaiting_review` → `Awaiting review`: a state that this page does not know still reads as words. */
+export function humanise(name: string): string {
+  const words = clipLine(name.replace(/[_-]+/g, ' '), 40);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** `claude-opus-4-5-20251101` → `opus 4.5`. */
+export function shortModel(model: string): string {
+  const name = clipLine(model, 60)
+    .replace(/^claude-/, '')
+    .replace(/-\d{8}(?=\[|$)/, '');
+  return name.replace(/^([a-z]+)-(\d+)(?:-(\d+))?/, (_, family, major, minor) =>
+    minor ? `${family} ${major}.${minor}` : `${family} ${major}`,
+  );
+}
