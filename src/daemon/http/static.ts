@@ -47,6 +47,11 @@ export const staticRoutes: FastifyPluginAsyncZod<Context> = async (app, { webDir
     send(reply, new URL(request.url, 'http://localhost').pathname, request.headers['if-none-match']),
   );
 
+  // which routes there are is nobody's business without a credential
+  app.get('/api/*', { schema: { hide: true } }, (request) => {
+    throw notFound('GET', request.url);
+  });
+
   app.setNotFoundHandler((request) => {
     throw notFound(request.method, request.url);
   });

@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { cpus, totalmem } from 'node:os';
+import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
+import { type DaemonProcess, startDaemonProcess } from '../kit/daemon-process.ts';
+import { type LoadResult, load, median, percentile, postRequest, sleep } from '../kit/load.ts';
+import { openSse } from '../kit/sse-client.ts';
+
+/** What it costs to be watched: durable hook posts beside a bare echo, the way to the browser, memory. */
+
+const ROUNDS = 3;
+const SECONDS = 3;
+
+const payload = (session_id: string, n: number) => ({
+  session_id,
+  transcript_path: `/home/op/.claude/projects/-home-op-app/${session_id}.jsonl`,
+  cwd: '/home/op/app',
+  prompt_id: 'd26f98b4-3c6e-4062-bbac-0fa6bff4b6f4',
+  permission_mode: 'default',
+  effort: { level: 'medium' },
+  hook_event_name: n % 2 === 0 ? 'PreToolUse' : 'PostToolUse',
+  tool_name: 'Bash',
+  tool_input: { command: `npm run build -- --step ${n}`, description: 'Build the app once more' },
+  tool_use_id: `toolu_${n}`,
+});
+
+const ECHO = `
+  const server = require('node:http').createServer((request, response) => {
+    const chunks = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks);
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
+      response.end(body);
+    });
+  });
+  server.listen(0, '127.0.0.1', () => console.log(server.address().port));
+`;
+
+console.log(
+  `# npm run bench ingest\n\n${cpus().length} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}\n`,
+);
+
+const daemon = await startDaemonProcess({ args: ['--no-hooks'] });
+const echo = await startEcho();
+try {
+  await comparePosts(daemon, echo.port);
+  await measureStream(daemon);
+  await measureMemory();
+} finally {
+  echo.child.kill();
+  await daemon.dispose();
+}
+
+function startEcho(): Promise<{ child: ChildProcess; port: number }> {
+  const child = spawn(process.execPath, ['-e', ECHO], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return new Promise((resolve) => child.stdout.once('data', (text) => resolve({ child, port: Number(text) })));
+}
+
+async function comparePosts({ port, credentials }: DaemonProcess, echoPort: number): Promise<void> {
+  console.log('## Acknowledged, durable hook posts (synchronous=FULL) beside a bare node:http echo\n');
+  console.log('| connections | echo/s | hooks/s | share of the echo | echo p50 | hook p50 | hook p99 |');
+  console.log('| ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
+  for (const connections of [1, 32, 256]) {
+    const bodies = payload(randomUUID(), 0);
+    const hookRequest = postRequest({
+      port,
+      path: '/api/live/hook',
+      headers: { [HOOK_TOKEN_HEADER]: credentials.hookToken },
+      body: bodies,
+    });
+    const echoRequest = postRequest({
+      port: echoPort,
+      path: '/api/live/hook',
+      headers: { [HOOK_TOKEN_HEADER]: credentials.hookToken },
+      body: bodies,
+    });
+    const rounds: { bare: LoadResult; hooks: LoadResult; share: number }[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const bare = await load({ port: echoPort, request: echoRequest, connections, seconds: SECONDS });
+      const hooks = await load({ port, request: hookRequest, connections, seconds: SECONDS });
+      rounds.push({ bare, hooks, share: hooks.perSecond / bare.perSecond });
+    }
+    const of = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick));
+    const row = [
+      connections,
+      Math.round(of((round) => round.bare.perSecond)),
+      Math.round(of((round) => round.hooks.perSecond)),
+      `${Math.round(of((round) => round.share) * 100)} %`,
+      `${Math.round(of((round) => round.bare.p50Us))} µs`,
+      `${Math.round(of((round) => round.hooks.p50Us))} µs`,
+      `${Math.round(of((round) => round.hooks.p99Us))} µs`,
+    ];
+    console.log(`| ${row.join(' | ')} |`);
+  }
+}
+
+async function measureStream({ url, port, credentials }: DaemonProcess): Promise<void> {
+  const stream = await openSse({ url, token: credentials.localToken });
+  await sleep(500);
+  const sentAt = new Map<string, number>();
+  const latencies: number[] = [];
+  stream.messages.length = 0;
+  stream.onMessage = ({ data }) => {
+    const sent = sentAt.get(data.id);
+    if (sent !== undefined) latencies.push(performance.now() - sent);
+    sentAt.delete(data.id);
+  };
+  const events = 2000;
+  const start = performance.now();
+  for (let n = 0; n < events; n++) {
+    const wait = start + n * 5 - performance.now();
+    if (wait > 0) await sleep(wait);
+    const id = `latency-${n % 50}`;
+    sentAt.set(id, performance.now());
+    fetch(`http://127.0.0.1:${port}/api/live/hook`, {
+      method: 'POST',
+      headers: { [HOOK_TOKEN_HEADER]: credentials.hookToken },
+      body: JSON.stringify(payload(id, n)),
+    }).catch(() => undefined);
+  }
+  await sleep(1000);
+  stream.close();
+  console.log('\n## From the post to the SSE client, at 200 events/s\n');
+  console.log(
+    `p50 ${percentile(latencies, 50).toFixed(2)} ms, p99 ${percentile(latencies, 99).toFixed(2)} ms (${latencies.length} events)`,
+  );
+}
+
+async function measureMemory(): Promise<void> {
+  const fresh = await startDaemonProcess({ args: ['--no-hooks'] });
+  const rss = async () => {
+    const answer = await fetch(`${fresh.url}/api/status`, {
+      headers: { authorization: `Bearer ${fresh.credentials.localToken}` },
+    });
+    return ((await answer.json()) as { rssBytes: number }).rssBytes / 2 ** 20;
+  };
+  const empty = await rss();
+  for (let n = 0; n < 20_000; n++) {
+    const body = JSON.stringify(payload(`session-${n % 1000}`, n));
+    await fetch(`${fresh.url}/api/live/hook`, {
+      method: 'POST',
+      headers: { [HOOK_TOKEN_HEADER]: fresh.credentials.hookToken },
+      body,
+    });
+  }
+  console.log('\n## Memory\n');
+  console.log(
+    `RSS ${Math.round(empty)} MB after the start, ${Math.round(await rss())} MB with 1,000 live sessions after 20,000 events`,
+  );
+  await fresh.dispose();
+}

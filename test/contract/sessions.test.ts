@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LiveSession } from '../../src/contract/sessions.ts';
+import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startTestDaemon();
+  await daemon.hook({ session_id: 's1', hook_event_name: 'SessionStart', source: 'startup', cwd: '/w/app' });
+  await daemon.hook({ session_id: 's1', hook_event_name: 'UserPromptSubmit', prompt: 'Add auth', cwd: '/w/app' });
+});
+afterAll(() => daemon.dispose());
+
+describe('/api/sessions', () => {
+  it('lists the sessions in view, as the contract has them', async () => {
+    const { status, json } = await daemon.call('GET', '/api/sessions');
+    expect(status).toBe(200);
+    expect(LiveSession.parse(json.sessions[0])).toMatchObject({
+      id: 's1',
+      title: 'Add auth',
+      status: 'working',
+      projectDisplayName: 'app',
+      tokens: null,
+      cost: null,
+    });
+  });
+
+  it('renames a session, and gives it its own title back', async () => {
+    expect((await daemon.call('PATCH', '/api/sessions/s1', { body: { title: ' The login ' } })).json.title).toBe(
+      'The login',
+    );
+    expect((await daemon.call('PATCH', '/api/sessions/s1', { body: { title: null } })).json.title).toBe('Add auth');
+  });
+
+  it('says what is wrong with a bad change', async () => {
+    expect((await daemon.call('PATCH', '/api/sessions/s1', { body: { title: 7 } })).json.error).toMatchObject({
+      code: 'request.invalid',
+    });
+    expect((await daemon.call('PATCH', '/api/sessions/s1', { body: { name: 'x' } })).status).toBe(400);
+    expect(await daemon.call('PATCH', '/api/sessions/nobody', { body: { title: 'x' } })).toMatchObject({
+      status: 404,
+      json: { error: { code: 'session.unknown' } },
+    });
+    expect((await daemon.call('GET', '/api/sessions/nobody/events')).status).toBe(404);
+    expect((await daemon.call('GET', '/api/sessions/s1/events?after=-1')).status).toBe(400);
+  });
+
+  it('pages through the events of a session', async () => {
+    const first = (await daemon.call('GET', '/api/sessions/s1/events?limit=1')).json;
+    expect(first.events).toMatchObject([{ name: 'SessionStart', source: 'hook' }]);
+    const next = (await daemon.call('GET', `/api/sessions/s1/events?after=${first.nextAfter}`)).json;
+    expect(next.events[0]).toMatchObject({ name: 'UserPromptSubmit', payload: { prompt: 'Add auth' } });
+    expect(next.nextAfter).toBeNull();
+  });
+
+  it('deletes a session from view until it speaks again', async () => {
+    await daemon.hook({ session_id: 'gone', hook_event_name: 'Stop' });
+    expect((await daemon.call('DELETE', '/api/sessions/gone')).status).toBe(204);
+    expect((await daemon.call('GET', '/api/sessions/gone')).status).toBe(404);
+    await daemon.hook({ session_id: 'gone', hook_event_name: 'UserPromptSubmit' });
+    expect((await daemon.session('gone')).agentState.state).toBe('thinking');
+  });
+
+  it('describes itself', async () => {
+    const { json } = await daemon.call('GET', '/api/openapi.json');
+    expect(Object.keys(json.paths)).toEqual(
+      expect.arrayContaining([
+        '/api/sessions',
+        '/api/sessions/{id}',
+        '/api/sessions/{id}/events',
+        '/api/live/stream',
+        '/events',
+        '/sessions',
+      ]),
+    );
+    expect(JSON.stringify(json.paths['/api/sessions'])).toContain('agentState');
+  });
+
+  it('answers an unknown path with the one error shape', async () => {
+    expect(await daemon.call('GET', '/api/nothing')).toMatchObject({
+      status: 404,
+      json: { error: { code: 'request.not_found' } },
+    });
+    expect(await daemon.call('POST', '/api/sessions')).toMatchObject({
+      status: 404,
+      json: { error: { code: 'request.not_found' } },
+    });
+  });
+});
+
+describe('after a restart', () => {
+  it('shows every session as it was, with nothing to connect to first', async () => {
+    const { folder } = daemon;
+    const before = (await daemon.call('GET', '/api/sessions')).json;
+    await daemon.stop();
+    daemon = await startTestDaemon({ folder });
+    expect((await daemon.call('GET', '/api/sessions')).json).toEqual(before);
+  });
+});
+
+describe('an ended session', () => {
+  it('leaves the view after ten seconds and stays in the journal', async () => {
+    await daemon.hook({ session_id: 'end', hook_event_name: 'UserPromptSubmit', prompt: 'Bye' });
+    await daemon.hook({ session_id: 'end', hook_event_name: 'SessionEnd', reason: 'logout' });
+    const inView = async () =>
+      (await daemon.call('GET', '/api/sessions')).json.sessions.some((one: LiveSession) => one.id === 'end');
+    expect(await inView()).toBe(true);
+    await expect.poll(inView, { timeout: 40_000, interval: 500 }).toBe(false);
+    expect(await daemon.session('end')).toMatchObject({
+      title: 'Bye',
+      status: 'done',
+      endReason: 'logout',
+      agentState: { state: 'session_ended' },
+    });
+  });
+});

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Credentials, DATA_FILES, DaemonFile } from '../../src/contract/daemon.ts';
+import { waitFor } from './wait.ts';
+
+/** The checkout, whether this runs from its sources or bundled from a folder below it. */
+export const checkout = findUp('package-lock.json');
+
+function findUp(name: string): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, name))) folder = dirname(folder);
+  return folder;
+}
+
+export interface DaemonProcess {
+  url: string;
+  port: number;
+  pid: number;
+  home: string;
+  dataDir: string;
+  credentials: Credentials;
+  child: ChildProcess;
+  output(): string;
+  /** Ends it by a signal and waits until it is gone. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+export interface DaemonProcessOptions {
+  /** A home to come back to; by default a new one that is thrown away. */
+  home?: string;
+  args?: string[];
+  env?: Record<string, string>;
+}
+
+/** An environment in which no program can find the person's own `~/.claude`. */
+export function cleanEnv(home: string, more: Record<string, string> = {}): Record<string, string> {
+  return { PATH: process.env.PATH ?? '', HOME: home, TERM: 'xterm-256color', ...more };
+}
+
+export function newHome(): string {
+  return mkdtempSync(join(tmpdir(), 'gc-home-'));
+}
+
+/** The real daemon as its own process, in a throw-away home, on a free port. */
+export async function startDaemonProcess({
+  home: given,
+  args = [],
+  env = {},
+}: DaemonProcessOptions = {}): Promise<DaemonProcess> {
+  const home = given ?? newHome();
+  const dataDir = join(home, '.groundcontrol');
+  mkdirSync(join(home, '.claude'), { recursive: true });
+  rmSync(join(dataDir, DATA_FILES.daemon), { force: true });
+  const command = [join(checkout, 'bin', 'gctl'), 'up', '--port', '0', '--no-open', ...args];
+  const child = spawn(process.execPath, command, { env: cleanEnv(home, env), stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  const exited = new Promise<void>((resolve) => child.on('exit', () => resolve()));
+  const answering = waitFor(
+    async () => {
+      const path = join(dataDir, DATA_FILES.daemon);
+      if (!existsSync(path)) return undefined;
+      const daemon = DaemonFile.parse(JSON.parse(readFileSync(path, 'utf8')));
+      return (await fetch(`${daemon.url}/healthz`)).ok ? daemon : undefined;
+    },
+    { timeout: 60_000, what: 'the daemon to answer', interval: 20, context: () => output },
+  );
+  const died = exited.then(() => {
+    throw new Error(`the daemon ended with ${child.exitCode}: ${output}`);
+  });
+  const file = await Promise.race([answering, died]);
+  died.catch(() => undefined);
+  answering.catch(() => undefined);
+  const kill = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await exited;
+  };
+  return {
+    url: file.url,
+    port: file.port,
+    pid: file.pid,
+    home,
+    dataDir,
+    credentials: Credentials.parse(JSON.parse(readFileSync(join(dataDir, DATA_FILES.credentials), 'utf8'))),
+    child,
+    output: () => output,
+    kill,
+    async dispose() {
+      if (child.exitCode === null && child.signalCode === null) await kill('SIGTERM');
+      if (!given) rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
