@@ -3,6 +3,7 @@ import type { Group } from '../../../src/contract/groups.ts';
 import { SessionCard } from '../sessions/session-card.tsx';
 import type { Column as ColumnData } from './board-store.ts';
 import { GROUP_LOOKS } from './groups.ts';
+import { useGrowingLimit } from './use-growing-limit.ts';
 
 interface Props {
   group: Group;
@@ -15,6 +16,7 @@ interface Props {
 export const Column = memo(function Column({ group, column, filtered, openIds, onToggle }: Props) {
   const { title, tone, empty } = GROUP_LOOKS[group];
   const headingId = `column-${group}`;
+  const { limit, endRef } = useGrowingLimit(column.ids.length);
   return (
     <section className="column" data-column={group} data-tone={tone} aria-labelledby={headingId}>
       <h2 id={headingId} className="flex items-center gap-2.5 px-4 pt-3 pb-2.5 text-[1.0714rem] font-semibold">
@@ -24,16 +26,17 @@ export const Column = memo(function Column({ group, column, filtered, openIds, o
           {filtered && column.ids.length !== column.total ? `${column.ids.length} of ${column.total}` : column.total}
         </span>
       </h2>
-      <div className="column-cards">
+      <div className="column-cards" data-scrolls>
         {column.ids.length === 0 ? (
           <p className="px-1 py-2 text-ink-3">{filtered && column.total > 0 ? 'No match.' : empty}</p>
         ) : (
           <ul className="flex flex-col gap-2.5">
-            {column.ids.map((id) => (
+            {column.ids.slice(0, limit).map((id) => (
               <li key={id}>
                 <SessionCard id={id} open={openIds.has(id)} onToggle={onToggle} />
               </li>
             ))}
+            {limit < column.ids.length && <li ref={endRef} aria-hidden className="h-40" />}
           </ul>
         )}
       </div>

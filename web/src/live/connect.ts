@@ -4,7 +4,6 @@ import type { LiveStore } from './store.ts';
 /** The part of EventSource that we use. */
 export interface StreamSource {
   readonly readyState: number;
-  onopen: ((this: never, event: never) => unknown) | null;
   onerror: ((this: never, event: never) => unknown) | null;
   addEventListener(type: StreamEvent, listener: (event: { data: string; lastEventId: string }) => void): void;
   close(): void;
@@ -43,8 +42,8 @@ const SILENCE_MS = 40_000;
 const PATIENCE_MS = 800;
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 30_000;
-/** Gentle, so that the wait after a restart stays a fraction of the time that the restart took. */
-const DELAY_GROWTH = 1.5;
+/** A restart that took four seconds is noticed within one, and a daemon that is gone for good is asked ever less. */
+const DELAY_SHARE = 0.25;
 
 /**
  * Keeps the stream open. EventSource gives up for good after an error answer, and does not say which one; then we ask
@@ -55,7 +54,7 @@ export function connectLive({ store, open, probe, now = Date.now }: Options): Li
   let phase: Phase = { name: 'connecting' };
   let source: StreamSource | null = null;
   let heardAt = 0;
-  let attempts = 0;
+  let lostAt = 0;
   /** A server that answers, accepts the stream and says nothing on it must not be hammered. */
   let hungUp = false;
   let probing = 0;
@@ -76,13 +75,10 @@ export function connectLive({ store, open, probe, now = Date.now }: Options): Li
     hungUp = true;
     const opened = open();
     source = opened;
-    opened.onopen = () => hear();
     opened.onerror = () => lose(opened);
     for (const event of Object.keys(store.receive) as StreamEvent[]) {
       opened.addEventListener(event, ({ data, lastEventId }) => {
         hear();
-        attempts = 0;
-        hungUp = false;
         store.receive[event]({ data, seq: lastEventId ? Number(lastEventId) : Number.NaN });
       });
     }
@@ -91,6 +87,8 @@ export function connectLive({ store, open, probe, now = Date.now }: Options): Li
 
   function hear() {
     heardAt = now();
+    lostAt = 0;
+    hungUp = false;
     clearTimeout(timers.patience);
     timers.patience = undefined;
     enter({ name: 'live' });
@@ -104,6 +102,7 @@ export function connectLive({ store, open, probe, now = Date.now }: Options): Li
   }
 
   function noteLoss() {
+    lostAt ||= now();
     // who has never been connected is still connecting: no alarm for a page that turns out to be signed out
     if (phase.name === 'live') enter({ name: 'reconnecting', since: now() });
   }
@@ -130,8 +129,8 @@ export function connectLive({ store, open, probe, now = Date.now }: Options): Li
     if (mine !== probing) return;
     if (answer === 'signed_out') return enter({ name: 'signed_out' });
     if (answer === 'welcome' && !hungUp) return openSource();
-    const delay = Math.min(FIRST_DELAY_MS * DELAY_GROWTH ** attempts, MAX_DELAY_MS);
-    attempts += 1;
+    const away = now() - lostAt;
+    const delay = Math.min(Math.max(away * DELAY_SHARE, FIRST_DELAY_MS), MAX_DELAY_MS);
     timers.retry = setTimeout(answer === 'welcome' ? openSource : attempt, delay);
   }
 
@@ -150,16 +149,15 @@ export function connectLive({ store, open, probe, now = Date.now }: Options): Li
       return () => listeners.delete(listener);
     },
     start() {
-      attempts = 0;
+      lostAt = 0;
       enter({ name: 'connecting' });
       openSource();
     },
     nudge() {
       // a laptop that slept hears of a dead stream only when its timers run again
-      if (phase.name === 'live' && now() - heardAt < SILENCE_MS) return;
-      if (phase.name === 'signed_out') return;
+      const connected = lostAt === 0 && now() - heardAt < SILENCE_MS;
+      if (connected || phase.name === 'signed_out') return;
       noteLoss();
-      attempts = 0;
       hungUp = false;
       void attempt();
     },

@@ -26,7 +26,7 @@ export const SessionCard = memo(function SessionCard({ id, open, onToggle }: Pro
   return session ? <CardOf session={session} open={open} onToggle={onToggle} /> : null;
 });
 
-export function CardOf({ session, open, onToggle }: { session: LiveSession } & Omit<Props, 'id'>) {
+function CardOf({ session, open, onToggle }: { session: LiveSession } & Omit<Props, 'id'>) {
   const detailsId = useId();
   const [arrived] = useState(() => hasJustArrived(session));
   const tone = toneOf(session);

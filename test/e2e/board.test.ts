@@ -1,0 +1,271 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../kit/browser.ts';
+import { newHome, startDaemonProcess } from '../kit/daemon-process.ts';
+import { waitFor } from '../kit/wait.ts';
+
+const DESK = { width: 1440, height: 900 };
+const PHONE = { width: 360, height: 740 };
+
+let browser: Browser;
+let context: BrowserContext;
+let tower: Tower;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  tower = await raiseTower();
+});
+afterEach(async () => {
+  await context.close();
+  await tower.dispose();
+});
+
+describe('a newcomer', () => {
+  it('comes in by the printed link, sees the exact change, installs the hooks and removes them', async () => {
+    const own = '{ "model":   "opus" }\n';
+    writeFileSync(tower.settings, own);
+    const page = await openBoard();
+    await page.getByRole('heading', { name: 'Connect Claude Code' }).waitFor();
+    await page.getByRole('button', { name: 'Review and install…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('PermissionRequest').first().waitFor();
+    expect(await dialog.textContent()).toContain(tower.settings);
+    expect(readFileSync(tower.settings, 'utf8')).toBe(own);
+    await dialog.getByRole('button', { name: 'Install hooks' }).click();
+    await page.getByRole('heading', { name: 'All quiet' }).waitFor();
+    expect(readFileSync(tower.settings, 'utf8')).toContain('PermissionRequest');
+
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Remove hooks' }).click();
+    await page.getByRole('heading', { name: 'Connect Claude Code' }).waitFor();
+    expect(readFileSync(tower.settings, 'utf8')).toBe(own);
+  });
+
+  it('without a link is told how to get one, and comes in with its code, once', async () => {
+    const page = await openPage(DESK);
+    await page.goto(tower.url);
+    await page.getByRole('heading', { name: 'Sign in to Ground Control' }).waitFor();
+
+    await page.getByLabel('Link or code').fill('nonsense');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+
+    await page.getByLabel('Link or code').fill(await tower.link());
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('Live').waitFor();
+    expect(await page.evaluate(() => document.cookie)).toBe('');
+
+    const stranger = await (await browser.newContext()).newPage();
+    await stranger.goto(await tower.link());
+    await stranger.getByRole('alert').getByText('used or has expired').waitFor();
+    expect(new URL(stranger.url()).search).toBe('');
+    await stranger.context().close();
+  });
+});
+
+describe('the board', () => {
+  it('follows a session from its first prompt to its end', async () => {
+    const page = await openBoard();
+    await tower.hook({ session_id: 's1', hook_event_name: 'SessionStart', source: 'startup', cwd: tower.home });
+    await tower.hook({ session_id: 's1', hook_event_name: 'UserPromptSubmit', prompt: 'Ship the release' });
+    await cardIn(page, 'Running', 'Ship the release').getByText('Thinking').waitFor();
+    expect(await page.title()).toBe('Ground Control');
+
+    const call = { tool_name: 'Bash', tool_input: { command: 'git push origin main' } };
+    await tower.hook({ session_id: 's1', hook_event_name: 'PreToolUse', tool_use_id: 't1', ...call });
+    await cardIn(page, 'Running', 'Ship the release').getByText('Running: git push origin main').waitFor();
+    await tower.hook({ session_id: 's1', hook_event_name: 'PermissionRequest', ...call });
+    const waiting = cardIn(page, 'Needs You', 'Ship the release');
+    await waiting.getByText('Needs permission').waitFor();
+    expect(await waiting.textContent()).toMatch(/Bash[\s\S]*git push origin main/);
+    await waitFor(async () => (await page.title()) === '(1) Ground Control', { what: 'the count in the title' });
+    expect(await page.locator('link[rel=icon]').getAttribute('href')).toContain(encodeURIComponent('>1</text>'));
+
+    await tower.hook({ session_id: 's1', hook_event_name: 'SessionEnd', reason: 'prompt_input_exit' });
+    await cardIn(page, 'Done', 'Ship the release').getByText('Ended').waitFor();
+    expect(await page.locator('[data-card="s1"]').count()).toBe(1);
+    expect(await page.title()).toBe('Ground Control');
+    await page.locator('[data-card="s1"]').waitFor({ state: 'detached', timeout: 20_000 });
+  });
+
+  it('nests subagents, the one that asks included', async () => {
+    const page = await openBoard();
+    const from = { session_id: 's1', agent_id: 'a1', agent_type: 'Explore' };
+    await tower.hook({ session_id: 's1', hook_event_name: 'UserPromptSubmit', prompt: 'Map the code' });
+    await tower.hook({ ...from, hook_event_name: 'SubagentStart' });
+    const agents = page.getByRole('list', { name: 'Subagents' });
+    await agents.getByText('Explore').waitFor();
+    const call = { tool_name: 'Bash', tool_input: { command: 'find / -name x' } };
+    await tower.hook({ ...from, hook_event_name: 'PreToolUse', tool_use_id: 't1', ...call });
+    await tower.hook({ ...from, hook_event_name: 'PermissionRequest', ...call });
+    await cardIn(page, 'Needs You', 'Map the code').getByText('find / -name x').waitFor();
+    await agents.getByText('Needs permission: Bash').waitFor();
+  });
+
+  it('shows markup as text, a megabyte of title on two lines, and right-to-left text from the right', async () => {
+    const page = await openBoard();
+    const dialogs: string[] = [];
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.dismiss();
+    });
+    const markup = '<img src=x onerror=alert(1)><b>bold</b>';
+    await tower.hook({ session_id: 'markup', hook_event_name: 'UserPromptSubmit', prompt: markup });
+    await tower.hook({ session_id: 'long', hook_event_name: 'UserPromptSubmit', prompt: 'long '.repeat(200_000) });
+    await tower.hook({ session_id: 'rtl', hook_event_name: 'UserPromptSubmit', prompt: 'إصلاح صفحة الفاتورة' });
+    await page.getByRole('button', { name: markup }).waitFor();
+    expect(await page.locator('article img, article b').count()).toBe(0);
+    const long = page.locator('[data-card="long"]');
+    await long.click();
+    expect((await long.boundingBox())!.height).toBeLessThan(60);
+    const rtl = page.locator('[data-card="rtl"]');
+    expect(await rtl.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    expect(dialogs).toEqual([]);
+  });
+
+  it('can be worked by keyboard, and the focus stays with a card that moves', async () => {
+    const page = await openBoard();
+    for (const id of ['one', 'two']) {
+      await tower.hook({
+        session_id: id,
+        hook_event_name: 'UserPromptSubmit',
+        prompt: `Prompt ${id}`,
+        cwd: tower.home,
+      });
+      await page.locator(`[data-card="${id}"]`).waitFor();
+    }
+    await page.keyboard.press('j');
+    expect(await focusedCard(page)).toBe('two');
+    await page.keyboard.press('ArrowDown');
+    expect(await focusedCard(page)).toBe('one');
+    await page.keyboard.press('Enter');
+    await page.getByText('Last prompt').waitFor();
+    expect(await cardIn(page, 'Running', 'Prompt one').textContent()).toContain(tower.home);
+
+    await tower.hook({ session_id: 'one', hook_event_name: 'Stop' });
+    await cardIn(page, 'Needs You', 'Prompt one').getByText('Last prompt').waitFor();
+    expect(await focusedCard(page)).toBe('one');
+    await page.keyboard.press('l');
+    expect(await focusedCard(page)).toBe('two');
+
+    await page.keyboard.press('/');
+    await page.keyboard.type('prompt ONE');
+    await page.locator('[data-card="two"]').waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.locator('[data-card="two"]').waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  it('comes back by itself after a killed daemon, with every card once', async () => {
+    const page = await openBoard();
+    await tower.hook({ session_id: 's1', hook_event_name: 'UserPromptSubmit', prompt: 'Survive' });
+    await page.locator('[data-card="s1"]').waitFor();
+    await tower.kill();
+    await page.getByRole('status').getByText('Reconnecting…').waitFor();
+    expect(await page.locator('[data-card="s1"]').count()).toBe(1);
+
+    await tower.restart();
+    const back = Date.now();
+    await page.getByRole('status').getByText('Live').waitFor();
+    expect(Date.now() - back).toBeLessThan(2_000);
+    await tower.hook({
+      session_id: 's1',
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Read',
+      tool_input: { file_path: '/a/b.ts' },
+    });
+    await page.getByText('Reading b.ts').waitFor();
+    expect(await page.locator('[data-card]').count()).toBe(1);
+  });
+
+  it('is three tabs on a phone, nothing wider than the screen', async () => {
+    const page = await openBoard(PHONE);
+    await tower.hook({
+      session_id: 's1',
+      hook_event_name: 'UserPromptSubmit',
+      prompt: 'A prompt with a-very-long-word'.repeat(9),
+    });
+    const tabs = page.getByRole('navigation', { name: 'Groups' });
+    await tabs.getByRole('button', { name: /1\s*Running/ }).click();
+    await page.locator('[data-card="s1"]').click();
+    expect(await page.getByRole('region', { name: /Needs You/ }).count()).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+  });
+
+  it('remembers the theme that was chosen', async () => {
+    const page = await openBoard();
+    const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const light = await ground();
+    await page.getByRole('button', { name: 'Switch to dark' }).click();
+    const dark = await ground();
+    expect(dark).not.toBe(light);
+    await page.reload();
+    expect(await ground()).toBe(dark);
+    await page.getByRole('button', { name: 'Switch to light' }).click();
+    expect(await ground()).toBe(light);
+  });
+});
+
+async function openPage(viewport: { width: number; height: number }): Promise<Page> {
+  context = await browser.newContext({ viewport, colorScheme: 'light' });
+  return context.newPage();
+}
+
+async function openBoard(viewport = DESK): Promise<Page> {
+  const page = await openPage(viewport);
+  await page.goto(await tower.link());
+  await page.getByRole('status').getByText('Live').waitFor();
+  return page;
+}
+
+function cardIn(page: Page, column: string, title: string): Locator {
+  return page.getByRole('region', { name: column }).getByRole('article').filter({ hasText: title });
+}
+
+function focusedCard(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset.card);
+}
+
+type Tower = Awaited<ReturnType<typeof raiseTower>>;
+
+/** The daemon as people start it, with what a test does to it. */
+async function raiseTower() {
+  const home = newHome();
+  let daemon = await startDaemonProcess({ home });
+  const { url, port, credentials } = daemon;
+  return {
+    url,
+    home,
+    settings: join(home, '.claude', 'settings.json'),
+    /** The link that it printed. */
+    async link(): Promise<string> {
+      const output = daemon.output;
+      return (await waitFor(() => /\S+\/pair\?code=[\w-]+/.exec(output()), { what: 'the link', context: output }))[0];
+    },
+    kill: () => daemon.kill('SIGKILL'),
+    async restart() {
+      daemon = await startDaemonProcess({ home, args: ['--port', String(port)] });
+    },
+    async hook(payload: Record<string, unknown>) {
+      const answer = await fetch(`${url}/api/live/hook`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-groundcontrol-token': credentials.hookToken },
+        body: JSON.stringify(payload),
+      });
+      expect(answer.status).toBe(200);
+    },
+    async dispose() {
+      await daemon.dispose();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'react';
+
+const STEP = 30;
+
+/**
+ * How many cards of a long column to build. The rest follows as the end of the list comes near, so that a thousand
+ * sessions open as fast as ten, and what nobody looks at is not kept up to date.
+ */
+export function useGrowingLimit(total: number): { limit: number; endRef: (end: HTMLElement | null) => void } {
+  const [limit, setLimit] = useState(STEP);
+  const [end, setEnd] = useState<HTMLElement | null>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an end still in sight after a step is not reported again
+  useEffect(() => {
+    if (!end) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => entry?.isIntersecting && setLimit((before) => before + STEP),
+      { root: end.closest('[data-scrolls]'), rootMargin: '1500px' },
+    );
+    observer.observe(end);
+    return () => observer.disconnect();
+  }, [end, limit]);
+
+  return { limit: Math.min(limit, total), endRef: setEnd };
+}
