@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** The machine's own Chromium, headless, with nothing of the person's profile. Ends with `browser.close()`. */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = findChromium();
+  // certificate and font caches go to HOME, whatever the profile folder is
+  const home = await mkdtemp(join(tmpdir(), 'gc-browser-'));
+  const removeHome = () => rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  try {
+    const env = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', HOME: home };
+    const browser = await chromium.launch({ executablePath, headless: true, args: ARGS, env });
+    browser.once('disconnected', () => void removeHome());
+    return browser;
+  } catch (error) {
+    await removeHome();
+    throw error;
+  }
+}
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+const FIXED = ['/usr/bin/chromium', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
+
+function findChromium(): string {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const candidates = [...FIXED, ...NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))];
+  const found = candidates.find((path) => existsSync(path));
+  if (found !== undefined) return found;
+  throw new Error(
+    'Chromium is missing: install it with `apt-get install chromium` (Debian) or `brew install --cask google-chrome` (macOS).',
+  );
+}

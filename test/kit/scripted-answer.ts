@@ -1,0 +1,66 @@
+/** What one answer of the scripted model is made of, and the small vocabulary that scenarios are written in. */
+
+export interface Usage {
+  input_tokens: number;
+  output_tokens: number;
+  cache_creation_input_tokens: number;
+  cache_read_input_tokens: number;
+  cache_creation?: { ephemeral_5m_input_tokens: number; ephemeral_1h_input_tokens: number };
+}
+
+export type Block = { type: 'text'; text: string } | { type: 'tool_use'; name: string; input: Record<string, unknown> };
+
+export interface MessageStep {
+  kind: 'message';
+  blocks: Block[];
+  usage: Partial<Usage>;
+}
+
+export type Step =
+  | MessageStep
+  | { kind: 'think-forever' }
+  | { kind: 'api-error'; status: number; type: string; message: string };
+
+interface MessageOptions {
+  /** Numbers to check a cost against; what is not given gets a small default. */
+  usage?: Partial<Usage>;
+}
+
+export function say(text: string, { usage = {} }: MessageOptions = {}): MessageStep {
+  return { kind: 'message', blocks: [{ type: 'text', text }], usage };
+}
+
+export function callTool(
+  name: string,
+  input: Record<string, unknown> = {},
+  { usage = {} }: MessageOptions = {},
+): MessageStep {
+  return { kind: 'message', blocks: [{ type: 'tool_use', name, input }], usage };
+}
+
+/** Several tool calls (and words around them) in one assistant message, as the model does for parallel work. */
+export function together(...steps: MessageStep[]): MessageStep {
+  return {
+    kind: 'message',
+    blocks: steps.flatMap(({ blocks }) => blocks),
+    usage: Object.assign({}, ...steps.map(({ usage }) => usage)),
+  };
+}
+
+/** Opens the stream, starts to think and then only pings until the client hangs up: what Esc interrupts. */
+export function thinkForever(): Step {
+  return { kind: 'think-forever' };
+}
+
+const ERROR_TYPES: Record<number, string> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  429: 'rate_limit_error',
+  529: 'overloaded_error',
+};
+
+export function apiError(status: number, message = `scripted error ${status}`): Step {
+  return { kind: 'api-error', status, type: ERROR_TYPES[status] ?? 'api_error', message };
+}

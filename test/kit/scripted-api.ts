@@ -1,0 +1,91 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { currentTurn, isSideRequest, type MessagesRequest, type Turn } from './conversation.ts';
+import { listenOnLoopback } from './loopback-server.ts';
+import { type Step, say } from './scripted-answer.ts';
+import { sendAnswer } from './send-answer.ts';
+
+export interface Rule {
+  /** Matched against the prompt being worked on; for a subagent that is the prompt its parent gave it. */
+  when: string | RegExp;
+  /** Only for conversations of this kind; both when left out. */
+  from?: 'main' | 'subagent';
+  /** One entry per model answer to that prompt; past the end the model says it is done. */
+  reply: (Step | ((request: MessagesRequest) => Step))[];
+}
+
+/** The first rule that matches the current prompt answers. Order therefore matters, as in a switch. */
+export type Scenario = Rule[];
+
+export interface RecordedRequest {
+  kind: 'turn' | 'side' | 'count_tokens';
+  /** Set when a subagent asks. */
+  agentId: string | undefined;
+  turn: Turn;
+  body: MessagesRequest;
+}
+
+export interface ScriptedApi {
+  url: string;
+  /** Everything the client asked, oldest first. */
+  requests: RecordedRequest[];
+  close(): Promise<void>;
+}
+
+/** A Messages API on loopback that answers from a script, so that the real client can be led through any situation. */
+export async function startScriptedApi(scenario: Scenario): Promise<ScriptedApi> {
+  const requests: RecordedRequest[] = [];
+  const server = await listenOnLoopback((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      if (response.headersSent) return void response.destroy();
+      sendError(response, { status: 400, type: 'invalid_request_error', message: String(error) });
+    });
+  });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? '/', server.url);
+    if (request.method !== 'POST' || !pathname.startsWith('/v1/messages')) {
+      const message = `${request.method} ${pathname} is not scripted`;
+      return sendError(response, { status: 404, type: 'not_found_error', message });
+    }
+    const body = (await json(request)) as MessagesRequest;
+    const asked: RecordedRequest = {
+      kind: pathname.endsWith('/count_tokens') ? 'count_tokens' : isSideRequest(body) ? 'side' : 'turn',
+      agentId: request.headers['x-claude-code-agent-id'] as string | undefined,
+      turn: currentTurn(body.messages),
+      body,
+    };
+    requests.push(asked);
+    if (asked.kind === 'count_tokens') return sendJson(response, 200, { input_tokens: roughTokens(body) });
+    const step = asked.kind === 'side' ? say('ok') : nextStep(scenario, asked);
+    if (step.kind === 'api-error') return sendError(response, step);
+    await sendAnswer(response, body, step);
+  }
+
+  return { ...server, requests };
+}
+
+function nextStep(scenario: Scenario, { turn, agentId, body }: RecordedRequest): Step {
+  const asker = agentId === undefined ? 'main' : 'subagent';
+  const rule = scenario.find(({ when, from = asker }) => from === asker && matches(when, turn.prompt));
+  const step = rule?.reply[turn.step] ?? say('Done.');
+  return typeof step === 'function' ? step(body) : step;
+}
+
+function matches(when: string | RegExp, prompt: string): boolean {
+  return typeof when === 'string' ? prompt.includes(when) : when.test(prompt);
+}
+
+function sendError(response: ServerResponse, error: { status: number; type: string; message: string }): void {
+  // Without this the client backs off and retries an overload for minutes.
+  response.setHeader('x-should-retry', 'false');
+  sendJson(response, error.status, { type: 'error', error: { type: error.type, message: error.message } });
+}
+
+function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+}
+
+function roughTokens({ messages }: MessagesRequest): number {
+  return Math.ceil(JSON.stringify(messages).length / 4);
+}

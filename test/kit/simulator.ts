@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HookPayload } from './hook-payload.ts';
+import { type Random, seededRandom } from './random.ts';
+import { simulateSession } from './simulate-session.ts';
+
+export interface FleetOptions {
+  /** How many sessions live at any time; one that ends is followed by a new one. */
+  sessions: number;
+  /** Hooks per second over the whole fleet. `Infinity` sends as fast as the answers come. */
+  rate: number;
+  /** Delivers one hook and resolves when it is answered. A rejection ends the run. */
+  post: (payload: HookPayload) => Promise<unknown>;
+  seed: number;
+  /** Stop after this many hooks. */
+  count?: number;
+  /** Stop when aborted; what is in flight is awaited. */
+  signal?: AbortSignal;
+}
+
+export interface FleetRun {
+  sent: number;
+  elapsedMs: number;
+}
+
+interface Session {
+  hooks: Generator<HookPayload>;
+}
+
+/** Plays the hooks of many sessions at once. Each waits for its answer before its next hook, as a real client does. */
+export async function playFleet(options: FleetOptions): Promise<FleetRun> {
+  const { sessions, rate, post, seed, count = Number.POSITIVE_INFINITY, signal } = options;
+  const random = seededRandom(seed);
+  const idle = Array.from({ length: sessions }, () => newSession(random));
+  const inFlight = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  const started = performance.now();
+  let sent = 0;
+
+  const deliver = async (session: Session) => {
+    try {
+      await post(nextHook(session, random));
+      idle.push(session);
+    } catch (error) {
+      failures.push(error);
+    }
+  };
+
+  while (sent < count && !signal?.aborted && failures.length === 0) {
+    // by the clock and not by the last hook: a late timer is caught up with, so that the rate holds
+    const early = started + (sent / rate) * 1000 - performance.now();
+    if (early > 0) {
+      await sleep(early, undefined, signal ? { signal } : {}).catch(ignoreAbort);
+      continue;
+    }
+    const session = takeAny(idle, random);
+    if (session === undefined) {
+      await Promise.race(inFlight);
+      continue;
+    }
+    sent += 1;
+    const delivery = deliver(session).finally(() => inFlight.delete(delivery));
+    inFlight.add(delivery);
+  }
+  await Promise.all(inFlight);
+  if (failures.length > 0) throw failures[0];
+  return { sent, elapsedMs: performance.now() - started };
+}
+
+function newSession(random: Random): Session {
+  const cwd = `/nonexistent/projects/${random.pick(['api', 'web', 'infra', 'docs'])}`;
+  return { hooks: simulateSession({ seed: random.integer(0, 2 ** 31), id: random.uuid(), cwd }) };
+}
+
+function nextHook(session: Session, random: Random): HookPayload {
+  for (;;) {
+    const next = session.hooks.next();
+    if (!next.done) return next.value;
+    session.hooks = newSession(random).hooks;
+  }
+}
+
+function takeAny(idle: Session[], random: Random): Session | undefined {
+  return idle.splice(random.integer(0, idle.length - 1), 1)[0];
+}
+
+function ignoreAbort(error: Error): void {
+  if (error.name !== 'AbortError') throw error;
+}
