@@ -8,10 +8,10 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const OLDEST_NODE = [20, 19];
 
 /** Makes a checkout ready to run, from nothing but Node and npm. Cheap when there is nothing to do. */
-export async function prepare() {
+export function prepare() {
   checkNode();
   install({ tests: false });
-  await build();
+  build();
 }
 
 function checkNode() {
@@ -36,13 +36,16 @@ export function install({ tests }) {
   writeFileSync(stamp, `${lock} ${keepTests ? 'tests' : 'app'}`);
 }
 
-export async function build() {
+export function build() {
   const stamp = join(root, 'dist', '.sources');
   const sources = fingerprint(['src', 'web', 'package-lock.json', 'scripts/build.mjs', 'vite.config.ts']);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;
   say('Building…');
-  const { buildAll } = await import('./build.mjs');
-  await buildAll({ stamp: sources });
+  // in a process of its own: the bundlers' memory must not stay with a daemon that starts from here
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'build.mjs'), sources], {
+    stdio: ['ignore', 2, 2],
+  });
+  if (status !== 0) fail(`The build failed (exit ${status}); its message stands above.`);
 }
 
 /** Names, sizes and times of the sources: a few milliseconds, where hashing the contents would cost a start. */

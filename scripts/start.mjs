@@ -1,5 +1,5 @@
 import { prepare } from './prepare.mjs';
 
-await prepare();
+prepare();
 process.argv.splice(2, 0, 'up');
 await import('../dist/gctl.js');

@@ -15,7 +15,7 @@ const failures = installPrograms().map(
   (name) => `${name} is missing and could not be installed: install it and run npm test again`,
 );
 if (filters.length === 0) failures.push(...check().map((step) => `check: ${step}`));
-await build();
+build();
 
 const { passed, failed } = runVitest();
 for (const failure of failures) process.stdout.write(`FAILED ${failure}\n`);

@@ -3,6 +3,8 @@ import type { Change } from '../sessions/live-model.ts';
 import { type Frame, toFrame } from './frames.ts';
 
 const FRAME_MS = 16;
+/** So many writes in a frame cost nothing worth saving; beyond them, the rest of the frame goes out together. */
+const FREE_WRITES = 64;
 
 export interface Client {
   /** Every change, in order, in batches. The batch is shared: do not change it. */
@@ -27,7 +29,8 @@ export class Hub {
   readonly #keep: number;
   #pending: Frame[] = [];
   #events: JournalEvent[] = [];
-  #lastFlush = 0;
+  #frameStart = 0;
+  #writes = 0;
   #timer: NodeJS.Timeout | undefined;
 
   /** `keep`: how many of the newest changes a client that reconnects can still be given. */
@@ -53,20 +56,24 @@ export class Hub {
 
   #schedule(): void {
     if (this.#timer) return;
-    const wait = this.#lastFlush + FRAME_MS - performance.now();
-    if (wait <= 0) this.flush();
-    else this.#timer = setTimeout(() => this.flush(), wait);
+    const now = performance.now();
+    if (now - this.#frameStart >= FRAME_MS) {
+      this.#frameStart = now;
+      this.#writes = 0;
+    }
+    if (this.#writes < FREE_WRITES) this.flush();
+    else this.#timer = setTimeout(() => this.flush(), this.#frameStart + FRAME_MS - now);
   }
 
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#lastFlush = performance.now();
     if (this.#pending.length === 0) return;
     const batch = toBatch(this.#pending, this.#events);
     this.#pending = [];
     this.#events = [];
     for (const client of this.#clients) client.send(batch);
+    this.#writes += this.#clients.size;
   }
 
   /** The client gets every change from now on. Call `changesAfter` in the same turn and nothing falls between. */
