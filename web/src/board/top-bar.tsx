@@ -19,10 +19,10 @@ export function TopBar({ filterRef, onFilter, hooks, onInstall, onHelp }: Props)
   const { theme, toggle } = useTheme();
   return (
     <header className="flex items-center gap-2 border-b border-line bg-strip px-3 py-2 sm:gap-4 sm:px-4">
-      <p className="flex items-center gap-2.5 font-semibold tracking-tight whitespace-nowrap">
+      <h1 className="flex items-center gap-2.5 font-semibold tracking-tight whitespace-nowrap">
         <BrandMark />
         <span className="text-[1.0714rem] max-sm:sr-only">Ground Control</span>
-      </p>
+      </h1>
       <FilterBox inputRef={filterRef} onFilter={onFilter} />
       <div className="ml-auto flex items-center gap-0.5">
         <ConnectionStatus />
