@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { readPidFiles } from '../processes/pid-files.ts';
+import { compareVersions } from './compare-versions.ts';
+
+const LOOK_MS = 3000;
+
+interface ClientVersionOptions {
+  configDir: string;
+  /** Where to look for `claude`: a PATH. */
+  path?: string | undefined;
+}
+
+/**
+ * The client version to write hooks for: the oldest that is running, since all of them read the same settings and an
+ * old one rejects what it does not know; else the installed one; else undefined.
+ */
+export async function findClientVersion({
+  configDir,
+  path = process.env.PATH,
+}: ClientVersionOptions): Promise<string | undefined> {
+  return (await oldestRunning(configDir)) ?? (await installed(path));
+}
+
+async function oldestRunning(configDir: string): Promise<string | undefined> {
+  const files = await readPidFiles(configDir);
+  const versions = files.flatMap(({ pid, version }) => (version && isRunning(pid) ? [version] : []));
+  return versions.sort(compareVersions)[0];
+}
+
+async function installed(path: string | undefined): Promise<string | undefined> {
+  const options = { timeout: LOOK_MS, killSignal: 'SIGKILL' as const, env: { ...process.env, PATH: path } };
+  // no client on this machine, or one that cannot start: not an error here, doctor tells
+  const { stdout } = await promisify(execFile)('claude', ['--version'], options).catch(() => ({ stdout: '' }));
+  return stdout.match(/\d+\.\d+\.\d+/)?.[0];
+}
+
+/** A pid file outlives a client that was killed. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

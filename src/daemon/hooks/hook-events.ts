@@ -1,0 +1,65 @@
+/**
+ * How each event of the client is registered.
+ *
+ * `http`: the client posts it itself. `command`: it runs curl, for the events whose http hook does not fire
+ * (SessionStart, Setup) or prints an error to the terminal when nobody listens (SessionEnd). `none`: having a hook
+ * there changes what the client does, so an observer stays away.
+ *
+ * `since` is the first client version known to have the event, read from the published client packages
+ * (2.0.0 to 2.1.112) and the SDK's HOOK_EVENTS (later ones). It matters: up to 2.1.100 one unknown event name makes the
+ * client skip the whole settings file, and from 2.1.101 on it prints a warning at every start.
+ */
+export type HookRegistration =
+  | { form: 'http'; since: string; held?: true }
+  | { form: 'command'; since: string }
+  | { form: 'none'; reason: string };
+
+const http = (since: string): HookRegistration => ({ form: 'http', since });
+/** An event that the operator may be asked about, so its answer may take as long as a person does. */
+const held = (since: string): HookRegistration => ({ form: 'http', since, held: true });
+const command = (since: string): HookRegistration => ({ form: 'command', since });
+const none = (reason: string): HookRegistration => ({ form: 'none', reason });
+
+export const HOOK_EVENTS = {
+  SessionStart: command('2.0.0'),
+  Setup: command('2.1.10'),
+  SessionEnd: command('2.0.0'),
+  UserPromptSubmit: http('2.0.0'),
+  UserPromptExpansion: http('2.1.116'),
+  PreToolUse: held('2.0.0'),
+  PermissionRequest: held('2.0.45'),
+  PermissionDenied: http('2.1.88'),
+  PostToolUse: http('2.0.0'),
+  PostToolUseFailure: http('2.1.0'),
+  PostToolBatch: http('2.1.118'),
+  Elicitation: held('2.1.63'),
+  ElicitationResult: http('2.1.63'),
+  Notification: http('2.0.0'),
+  Stop: http('2.0.0'),
+  StopFailure: http('2.1.78'),
+  SubagentStart: http('2.0.45'),
+  SubagentStop: http('2.0.0'),
+  TeammateIdle: http('2.1.33'),
+  TaskCreated: http('2.1.84'),
+  TaskCompleted: http('2.1.33'),
+  PreCompact: http('2.0.0'),
+  PostCompact: http('2.1.76'),
+  PreModelSwitch: http('2.1.251'),
+  PostModelSwitch: http('2.1.251'),
+  ConfigChange: http('2.1.49'),
+  InstructionsLoaded: http('2.1.69'),
+  CwdChanged: http('2.1.83'),
+  FileChanged: http('2.1.83'),
+  DirectoryAdded: http('2.1.219'),
+  WorktreeCreate: none("the hook's output is the result: the client takes it as the path of the new worktree"),
+  WorktreeRemove: none(
+    'a hook that answers counts as having removed the worktree, so the client would leave it behind',
+  ),
+  MessageDisplay: none('its answer replaces what is shown, and it fires for every line of every message'),
+} satisfies Record<string, HookRegistration>;
+
+export type HookEventName = keyof typeof HOOK_EVENTS;
+
+export const hookEventNames = Object.keys(HOOK_EVENTS) as HookEventName[];
+
+export const hookRegistration = (event: HookEventName): HookRegistration => HOOK_EVENTS[event];

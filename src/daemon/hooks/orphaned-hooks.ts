@@ -1,0 +1,35 @@
+import { connect } from 'node:net';
+import { findHooks, removeHooks } from './edit-settings.ts';
+import { editSettingsFile, readSettings, settingsPath } from './settings-file.ts';
+
+const CONNECT_MS = 500;
+
+/**
+ * Takes the hooks out if the daemon they call is dead: the client shows an error at every event whose http hook
+ * finds nobody. Safe against a daemon that is just starting: it listens before it registers, and if the file
+ * has changed since it was looked at, it stays.
+ */
+export async function removeOrphanedHooks({ configDir }: { configDir: string }): Promise<{ changed: boolean }> {
+  const path = settingsPath(configDir);
+  const seen = readSettings(configDir);
+  const ports = new Set(findHooks(seen, path).flatMap(({ port }) => port ?? []));
+  for (const port of ports) {
+    if (await isListening(port)) return { changed: false };
+  }
+  const edit = (before: string | undefined) => (before === seen ? removeHooks(before, path) : before);
+  return editSettingsFile({ configDir, edit, isOriginal: () => false });
+}
+
+/** One that does not answer in time is busy, not dead. */
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', timeout: CONNECT_MS });
+    const settle = (listening: boolean) => {
+      socket.destroy();
+      resolve(listening);
+    };
+    socket.once('connect', () => settle(true));
+    socket.once('timeout', () => settle(true));
+    socket.once('error', () => settle(false));
+  });
+}

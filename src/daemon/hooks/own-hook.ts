@@ -1,0 +1,42 @@
+import { HOOK_TOKEN_HEADER } from '../access/guard.ts';
+
+export const HOOK_PATH = '/api/live/hook';
+/** Ends every command of ours, so that any later version finds it, whatever the command has become. */
+export const COMMAND_SENTINEL = '# groundcontrol-hook';
+
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+export interface OwnHook {
+  form: 'http' | 'command';
+  port: number | undefined;
+  token: string | undefined;
+}
+
+/** Undefined: this hook is the user's or another tool's, and never to be touched. */
+export function readOwnHook(hook: unknown): OwnHook | undefined {
+  if (!isRecord(hook)) return undefined;
+  if (hook.type === 'http') return readHttp(hook);
+  if (hook.type === 'command') return readCommand(hook);
+  return undefined;
+}
+
+function readHttp({ url, headers }: Record<string, unknown>): OwnHook | undefined {
+  if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
+  const { hostname, pathname, port } = new URL(url);
+  if (!LOOPBACK.has(hostname) || !pathname.endsWith(HOOK_PATH)) return undefined;
+  const header = isRecord(headers)
+    ? Object.entries(headers).find(([name]) => name.toLowerCase() === HOOK_TOKEN_HEADER)
+    : undefined;
+  if (!header) return undefined;
+  return { form: 'http', port: Number(port || 80), token: typeof header[1] === 'string' ? header[1] : undefined };
+}
+
+function readCommand({ command }: Record<string, unknown>): OwnHook | undefined {
+  if (typeof command !== 'string' || !command.trimEnd().endsWith(COMMAND_SENTINEL)) return undefined;
+  const port = command.match(/http:\/\/127\.0\.0\.1:(\d+)\//)?.[1];
+  const token = command.match(new RegExp(`${HOOK_TOKEN_HEADER}: ([^'"]+)['"]`))?.[1];
+  return { form: 'command', port: port === undefined ? undefined : Number(port), token };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
