@@ -17,7 +17,7 @@ try {
     platform: 'node',
     // packages stay packages; only our own sources are bundled
     external: (id) => !id.startsWith('.') && !id.startsWith('/'),
-    output: { dir: made, format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js', sourcemap: true },
+    output: { dir: made, format: 'esm', chunkFileNames: '[name]-[hash].js', sourcemap: true },
   });
   await buildWeb({
     configFile: join(root, 'web', 'vite.config.ts'),

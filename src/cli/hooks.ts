@@ -1,9 +1,10 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { HooksPreview, HooksStatus } from '../contract/hooks.ts';
 import { findDaemon } from './api.ts';
 import { EXIT } from './exit.ts';
 import { paintDiff, say } from './hooks-consent.ts';
 import { print, printJson } from './output.ts';
+import { ownProgram } from './own-files.ts';
 import { claudeConfigDir, type DataDirOption, dataDirOption, defaultPort, withJson } from './places.ts';
 
 interface HooksOptions extends DataDirOption {
@@ -33,9 +34,13 @@ export function addHooks(program: Command): void {
     if (!options.json && diff) print(paintDiff(diff));
     show(status, options);
   });
-  add('remove', 'remove them, now and for good').action(async (options: HooksOptions) => {
-    show(await (await hooksControl(options)).remove(), options);
-  });
+  add('remove', 'remove them, now and for good')
+    .option('--orphaned', 'only if the daemon that they call is dead; it registers them again when it starts')
+    .addOption(new Option('--config-dir <dir>', "Claude's folder").default(claudeConfigDir()))
+    .action(async (options: HooksOptions & { orphaned?: boolean; configDir: string }) => {
+      if (options.orphaned) return removeOrphans(options.configDir);
+      show(await (await hooksControl(options)).remove(), options);
+    });
   add('status', 'tell whether they are registered (exit 1 if not as they should be)').action(
     async (options: HooksOptions) => {
       const status = await (await hooksControl(options)).status();
@@ -43,6 +48,13 @@ export function addHooks(program: Command): void {
       if (status.consent === 'yes' && status.state !== 'installed') process.exitCode = EXIT.failed;
     },
   );
+}
+
+/** What a session, or the daemon's keeper, runs when the daemon has died without taking its hooks along. */
+async function removeOrphans(configDir: string): Promise<void> {
+  const { removeOrphanedHooks } = await import('../daemon/hooks/orphaned-hooks.ts');
+  const { changed } = await removeOrphanedHooks({ configDir });
+  print(changed ? 'Removed hooks whose daemon is dead.' : 'Nothing to remove.');
 }
 
 function show(status: HooksStatus, { json }: HooksOptions): void {
@@ -70,5 +82,6 @@ export async function hooksControl({ dataDir }: HooksOptions): Promise<Hooks> {
     configDir: claudeConfigDir(),
     port: defaultPort,
     token: dir.credentials().hookToken,
+    program: ownProgram,
   });
 }

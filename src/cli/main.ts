@@ -6,10 +6,10 @@ import { EXIT, isExpected } from './exit.ts';
 import { addHooks } from './hooks.ts';
 import { addLink } from './link.ts';
 import { complain } from './output.ts';
+import { ownVersion } from './own-files.ts';
 import { addStatus } from './status.ts';
 import { addToken } from './token.ts';
 import { addUp } from './up.ts';
-import { ownVersion } from './version.ts';
 
 const program = new Command('gctl')
   .description('Ground Control: see every Claude Code session on this machine, and answer the ones that need you.')

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { Link } from '../contract/access.ts';
 import { DATA_FILES } from '../contract/daemon.ts';
@@ -10,8 +8,8 @@ import { CliError } from './exit.ts';
 import { settleHooks } from './hooks-consent.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import { paint, print } from './output.ts';
+import { builtWebApp, ownProgram, ownVersion } from './own-files.ts';
 import { claudeConfigDir, type DataDirOption, dataDirOption, portOption } from './places.ts';
-import { ownVersion } from './version.ts';
 
 interface UpOptions extends DataDirOption {
   port: number;
@@ -65,6 +63,7 @@ async function startHere({ dataDir, port, open, hooks }: UpOptions): Promise<voi
     port,
     configDir: claudeConfigDir(),
     version: ownVersion(),
+    program: ownProgram,
     webDir: builtWebApp(),
   });
   const api = await connect(dataDir);
@@ -77,8 +76,8 @@ async function startDetached({ dataDir, port, open, hooks }: UpOptions): Promise
   const { DataDir } = await import('../daemon/data-dir.ts');
   const log = new DataDir(dataDir).file(DATA_FILES.log);
   const output = openSync(log, 'a', 0o600);
-  const args = [process.argv[1]!, 'up', '--no-open', '--port', String(port), '--data-dir', dataDir];
-  const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', output, output] });
+  const [node, ...args] = [...ownProgram, 'up', '--no-open', '--port', String(port), '--data-dir', dataDir];
+  const child = spawn(node, args, { detached: true, stdio: ['ignore', output, output] });
   closeSync(output);
   let exitCode: number | null | undefined;
   child.on('exit', (code) => {
@@ -107,11 +106,6 @@ async function greet(api: Api, { open, hooks }: { open: boolean; hooks: boolean 
 
 async function newLink(api: Api): Promise<string> {
   return (await api.post('/api/links', Link)).url;
-}
-
-function builtWebApp(): string | undefined {
-  const dir = fileURLToPath(new URL('./web', import.meta.url));
-  return existsSync(join(dir, 'index.html')) ? dir : undefined;
 }
 
 function lastLine(path: string): string {

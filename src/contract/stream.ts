@@ -10,8 +10,6 @@ export const Summary = z.object({
 });
 export type Summary = z.infer<typeof Summary>;
 
-export const SessionCompleted = z.object({ sessionId: z.string() });
-
 export const STREAM_EVENTS = [
   'summary',
   'session_discovered',

@@ -5,6 +5,7 @@ import { Guard } from './access/guard.ts';
 import type { DataDir } from './data-dir.ts';
 import { DomainError } from './errors.ts';
 import { createHooksControl } from './hooks/control.ts';
+import { startKeeper } from './hooks/keeper.ts';
 import { UnknownEvents } from './hooks/unknown-events.ts';
 import type { Context } from './http/context.ts';
 import { buildServer } from './http/server.ts';
@@ -27,6 +28,8 @@ export interface DaemonOptions {
   host: string;
   port: number;
   version: string;
+  /** How to run `gctl`. */
+  program: readonly [string, ...string[]];
   webDir: string | undefined;
   log: Logger;
   now?: () => number;
@@ -41,7 +44,7 @@ export interface Daemon {
 }
 
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
-  const { dataDir, configDir, host, version, webDir, log, now = Date.now } = options;
+  const { dataDir, configDir, host, version, program, webDir, log, now = Date.now } = options;
   const lock = dataDir.lock();
   if (!lock) throw new AlreadyRunning(dataDir);
   const startedAt = now();
@@ -63,7 +66,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const codes = new Codes(now);
   let port = options.port;
   const guard = new Guard({ port: () => port, hookToken: credentials.hookToken, devices });
-  const hooks = createHooksControl({ dataDir, configDir, port: () => port, token: credentials.hookToken });
+  const hooks = createHooksControl({
+    dataDir,
+    configDir,
+    port: () => port,
+    token: credentials.hookToken,
+    program,
+    keep: startKeeper,
+  });
   const url = () => `http://127.0.0.1:${port}`;
   const status: Context['status'] = () => {
     const counts = live.counts();

@@ -8,6 +8,8 @@ export interface RunOptions {
   configDir: string;
   port: number;
   version: string;
+  /** How to run `gctl`. */
+  program: readonly [string, ...string[]];
   webDir: string | undefined;
 }
 

@@ -34,7 +34,7 @@ export async function openSse({ url, token, lastEventId }: { url: string; token:
       response.on('data', (text: string) => {
         const parts = (rest + text).split('\n\n');
         rest = parts.pop() ?? '';
-        for (const message of parts.map(parse)) {
+        for (const message of parts.filter((part) => part.includes('data: ')).map(parse)) {
           messages.push(message);
           client.onMessage?.(message);
         }

@@ -41,6 +41,7 @@ export async function startTestDaemon({
     host: '127.0.0.1',
     port: 0,
     version: '0.0.0-test',
+    program: [process.execPath, '--version'] as const,
     webDir,
     log: pino({ level: 'silent' }),
   };

@@ -1,6 +1,7 @@
 import type { HooksPreview, HooksStatus } from '../../contract/hooks.ts';
 import type { DataDir } from '../data-dir.ts';
 import { findClientVersion } from './client-version.ts';
+import type { startKeeper } from './keeper.ts';
 import { hookStatus, previewHooks, registerHooks, removeRegisteredHooks } from './registrar.ts';
 
 export interface HooksControlOptions {
@@ -8,45 +9,64 @@ export interface HooksControlOptions {
   configDir: string;
   port: () => number;
   token: string;
+  /** How to run `gctl`: a session that finds the daemon dead takes the hooks out again with it. */
+  program: readonly [string, ...string[]];
+  /** For the daemon itself, whose sudden death must not leave hooks behind. */
+  keep?: typeof startKeeper;
 }
 
 export type HooksControl = ReturnType<typeof createHooksControl>;
 
 /** Registration with the person's consent: asked once, remembered, and done again at each start. */
-export function createHooksControl({ dataDir, configDir, port, token }: HooksControlOptions) {
+export function createHooksControl({ dataDir, configDir, port, token, program, keep }: HooksControlOptions) {
+  const whenDaemonGone = [...program, 'hooks', 'remove', '--orphaned', '--config-dir', configDir] as const;
   const target = async () => ({
     configDir,
     port: port(),
     token,
     clientVersion: await findClientVersion({ configDir }),
+    whenDaemonGone,
   });
+  let keeper: { stop(): void } | undefined;
+
+  async function register(): Promise<void> {
+    registerHooks(await target());
+    keeper ??= keep?.(whenDaemonGone);
+  }
+
+  function unregister(where: { configDir: string; port?: number }): void {
+    removeRegisteredHooks(where);
+    keeper?.stop();
+    keeper = undefined;
+  }
 
   async function status(): Promise<HooksStatus> {
-    const consent = dataDir.preferences().hooks ?? 'unasked';
-    return { consent, ...(await hookStatus(await target())) };
+    const { state, path, detail, fix, events } = hookStatus(await target());
+    return { consent: dataDir.preferences().hooks ?? 'unasked', state, path, detail, fix, events };
   }
 
   return {
     status,
     async preview(): Promise<HooksPreview> {
-      const { path, diff } = await previewHooks(await target());
+      const { path, diff } = previewHooks(await target());
       return { path, diff };
     },
     async install(): Promise<HooksStatus> {
-      await registerHooks(await target());
+      await register();
       dataDir.savePreferences({ hooks: 'yes' });
       return status();
     },
     async remove(): Promise<HooksStatus> {
-      await removeRegisteredHooks({ configDir });
+      unregister({ configDir });
       dataDir.savePreferences({ hooks: 'no' });
       return status();
     },
     async onStart(): Promise<void> {
-      if (dataDir.preferences().hooks === 'yes') await registerHooks(await target());
+      if (dataDir.preferences().hooks === 'yes') await register();
     },
+    /** Only our own: another daemon may have taken the settings over. */
     async onStop(): Promise<void> {
-      if (dataDir.preferences().hooks === 'yes') await removeRegisteredHooks({ configDir });
+      if (dataDir.preferences().hooks === 'yes') unregister({ configDir, port: port() });
     },
   };
 }

@@ -20,7 +20,6 @@ const TYPES: Record<string, string> = {
 
 const POLICY = [
   "default-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "object-src 'none'",
   "base-uri 'none'",

@@ -40,6 +40,18 @@ describe('findContradiction', () => {
     expect(findContradiction(waiting, file('waiting', T + 100), T + 600)).toBeUndefined();
   });
 
+  it('finds a dialog that no hook told of, once a hook would have', () => {
+    expect(findContradiction(session('autonomous', 'acting'), file('waiting', T + 100), T + 600)).toBeUndefined();
+    expect(findContradiction(session('autonomous', 'acting'), file('waiting', T + 100), T + 2000)).toBe('waiting');
+    expect(
+      findContradiction(
+        session('needs_you', 'idle'),
+        file('waiting', T + 100, { waitingFor: 'dialog open' }),
+        T + 2000,
+      ),
+    ).toBeUndefined();
+  });
+
   it('finds nothing where both agree, or the session has ended', () => {
     expect(findContradiction(session('needs_you', 'idle'), file('idle', T + 100), T + 600)).toBeUndefined();
     expect(findContradiction(session('autonomous', 'delegating'), file('shell', T + 100), T + 600)).toBeUndefined();

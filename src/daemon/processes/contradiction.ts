@@ -4,6 +4,9 @@ import type { PidFile } from './pid-files.ts';
 /** Between two subagents the client says idle for a tenth of a second; only an idleness that lasts is one. */
 export const IDLE_HOLDS_MS = 400;
 
+/** The hook that tells of a dialog may be slower than the file, and tells more: it is given time. */
+const WAITING_HOLDS_MS = 1500;
+
 const WAITING = new Set(['needs_permission', 'awaiting_input', 'awaiting_approval']);
 
 /** What the client's own file says and our hooks did not tell, or undefined where the two agree. */
@@ -19,7 +22,10 @@ export function findContradiction(
     const isNews = statusUpdatedAt > session.lastHookAt && now - statusUpdatedAt >= IDLE_HOLDS_MS;
     return isNews && (session.state.group === 'autonomous' || WAITING.has(session.state.state)) ? 'idle' : undefined;
   }
-  if (status === 'waiting') return undefined;
+  if (status === 'waiting') {
+    const isNews = statusUpdatedAt > session.lastHookAt && now - statusUpdatedAt >= WAITING_HOLDS_MS;
+    return isNews && session.state.group === 'autonomous' ? 'waiting' : undefined;
+  }
   return WAITING.has(session.state.state) && statusUpdatedAt > session.stateSince ? 'busy' : undefined;
 }
 

@@ -86,6 +86,8 @@ export class ProcessWatch {
     const files = await this.#livingFiles();
     for (const file of files) {
       const session = live.get(file.sessionId);
+      // in its first moments a client does not say yet what it does; a session that only it knows can wait
+      if (!session && !file.status) continue;
       if (session?.process?.pid !== file.pid) await this.#announce(file);
       else await this.#correct(session, file);
     }

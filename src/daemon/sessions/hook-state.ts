@@ -109,6 +109,7 @@ function fromNotification(hook: HookPayload): AgentState | undefined {
     case 'idle_prompt':
       return idle('Session idle');
     case 'elicitation_dialog':
+    case 'agent_needs_input':
       return needsYou('awaiting_input', cutLine(text(hook.message) || 'Asked you for input', 80));
     default:
       return undefined;

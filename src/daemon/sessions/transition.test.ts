@@ -359,6 +359,18 @@ describe('what no hook tells', () => {
     expect(session.state).toMatchObject({ group: 'autonomous', state: 'acting', label: 'Running: git status' });
   });
 
+  it('waits when the client shows a dialog that no hook told of', () => {
+    const waiting = watch(fold([prompt, pre('Bash', bash)]), 'status.corrected', {
+      status: 'waiting',
+      waitingFor: 'permission prompt',
+    });
+    expect(waiting.state).toMatchObject({ group: 'needs_you', state: 'needs_permission' });
+    expect(watch(waiting, 'status.corrected', { status: 'busy' }).state).toMatchObject({
+      state: 'acting',
+      label: 'Running: git status',
+    });
+  });
+
   it('ends a session whose process is gone, and begins it again when it is resumed', () => {
     const gone = watch(fold([prompt]), 'process.gone', { pid: 1 });
     expect(toLiveSession(gone)).toMatchObject({

@@ -1,6 +1,6 @@
 import type { AgentState } from '../../contract/sessions.ts';
 import type { JournalEvent } from '../journal/journal.ts';
-import { putActor, resumed, settledAs } from './actors.ts';
+import { putActor, resumed, settledAs, shown } from './actors.ts';
 import { endSession } from './end-session.ts';
 import { idle, needsYou, text, thinking } from './hook-state.ts';
 import type { Session } from './session.ts';
@@ -48,7 +48,10 @@ function fromStatus(payload: Record<string, unknown>): AgentState {
   }
 }
 
-/** The keyboard fires no hook: Esc leaves the session idle, an answered dialog leaves it busy. */
+/**
+ * The keyboard fires no hook: Esc leaves the session idle, an answered dialog leaves it busy. And some dialogs come
+ * without one, so that only the file says that the session waits.
+ */
 function correctStatus(session: Session, status: string, payload: Record<string, unknown>, at: number): Session {
   if (session.lastHookAt === null) {
     return { ...putActor(session, settledAs(session.main, fromStatus(payload), at)), lastActivityAt: at };
@@ -56,7 +59,8 @@ function correctStatus(session: Session, status: string, payload: Record<string,
   if (status === 'busy') {
     return [session.main, ...session.subagents].reduce((next, actor) => putActor(next, resumed(actor, at)), session);
   }
-  if (status !== 'idle') return session;
+  if (status === 'waiting')
+    return putActor(session, shown({ ...session.main, base: fromStatus(payload) }, session.main, at));
   const wasWorking = session.main.base.state !== 'unknown';
   const state = wasWorking
     ? needsYou('interrupted', 'You interrupted the agent')

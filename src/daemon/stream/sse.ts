@@ -7,6 +7,8 @@ import type { Batch, Client, Hub } from './hub.ts';
 import { LatestOfEach } from './latest.ts';
 
 const HEARTBEAT_MS = 15_000;
+/** A browser would wait three seconds before it comes back. */
+const RETRY_MS = 250;
 
 export interface SseOptions {
   hub: Hub;
@@ -25,6 +27,7 @@ export function serveSse({ hub, response, lastSeen, head, sessions }: SseOptions
     'x-accel-buffering': 'no',
   });
   response.socket?.setNoDelay(true);
+  response.write(`retry: ${RETRY_MS}\n\n`);
   const client = new SseClient(response);
   const leave = hub.add(client);
   const missed = lastSeen === undefined ? undefined : hub.changesAfter(lastSeen, head());
