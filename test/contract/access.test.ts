@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { openSse } from '../kit/sse-client.ts';
 import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
 
 let daemon: TestDaemon;
@@ -189,6 +190,25 @@ describe('a link', () => {
     expect((await daemon.call('DELETE', `/api/devices/${device.id}`)).status).toBe(204);
     expect(await code(daemon.call('GET', '/api/sessions', { token }))).toBe('401 access.no_credential');
     expect(await code(daemon.call('DELETE', '/api/devices/local'))).toBe('400 device.is_local');
+  });
+
+  it('once revoked cuts what its device has open, and nobody else', async () => {
+    const { code: invitation } = (await daemon.call('POST', '/api/links', { body: { role: 'viewer' } })).json;
+    const { token, device } = (await daemon.call('POST', '/api/pair', { token: false, body: { code: invitation } }))
+      .json;
+    const [theirs, ours] = await Promise.all([
+      openSse({ url: daemon.url, token }),
+      openSse({ url: daemon.url, token: daemon.localToken }),
+    ]);
+    const socket = new WebSocket(`ws://127.0.0.1:${daemon.port}/ws`, { headers: { authorization: `Bearer ${token}` } });
+    await new Promise((resolve) => socket.on('open', resolve));
+    await daemon.call('DELETE', `/api/devices/${device.id}`);
+    await expect.poll(() => [theirs.isClosed, socket.readyState]).toEqual([true, WebSocket.CLOSED]);
+    await daemon.hook({ session_id: 's1', hook_event_name: 'Stop' });
+    await expect.poll(() => ours.messages.at(-1)).toMatchObject({ data: { id: 's1' } });
+    expect(ours.isClosed).toBe(false);
+    expect((await daemon.call('GET', '/api/status')).json.streamClients).toBe(1);
+    ours.close();
   });
 });
 

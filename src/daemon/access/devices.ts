@@ -24,6 +24,7 @@ export class Devices {
   readonly #now: () => number;
   /** By token hash, so that a request costs no query. */
   readonly #known = new Map<string, KnownDevice>();
+  readonly #cuts = new Map<string, Set<() => void>>();
 
   constructor(db: Sqlite, now: () => number) {
     this.#db = db;
@@ -80,6 +81,17 @@ export class Devices {
     if (!entry) throw new DomainError('device.unknown', 404, `No device ${id}. GET /api/devices lists them.`);
     this.#db.prepare('UPDATE devices SET revoked_at = ? WHERE id = ?').run(this.#now(), id);
     this.#known.delete(entry[0]);
+    for (const cut of this.#cuts.get(id) ?? []) cut();
+  }
+
+  /** A credential is asked for once per connection, so one that stays open is cut when its device is revoked. */
+  whenRevoked(id: string, cut: () => void): () => void {
+    const cuts = this.#cuts.get(id) ?? new Set();
+    this.#cuts.set(id, cuts.add(cut));
+    return () => {
+      cuts.delete(cut);
+      if (cuts.size === 0 && this.#cuts.get(id) === cuts) this.#cuts.delete(id);
+    };
   }
 }
 

@@ -2,6 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { KnownDevice } from '../access/devices.ts';
 import { DomainError } from '../errors.ts';
 import type { Frame } from '../stream/frames.ts';
 import type { Batch } from '../stream/hub.ts';
@@ -17,9 +18,15 @@ const LOOK_AGAIN_MS = 100;
 export function seedSocket(app: FastifyInstance, context: Context): void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 });
   app.server.on('upgrade', (request, socket, head) => {
-    const refusal = refuse(request, context);
-    if (refusal) return answer(socket, refusal);
-    sockets.handleUpgrade(request, socket, head, (client) => serve(client, context));
+    const device = admit(request, context);
+    if (device instanceof DomainError) return answer(socket, device);
+    sockets.handleUpgrade(request, socket, head, (client) => {
+      client.on(
+        'close',
+        context.devices.whenRevoked(device.id, () => client.terminate()),
+      );
+      serve(client, context);
+    });
   });
   app.addHook('onClose', async () => {
     for (const client of sockets.clients) client.terminate();
@@ -27,15 +34,14 @@ export function seedSocket(app: FastifyInstance, context: Context): void {
   });
 }
 
-function refuse(request: IncomingMessage, { guard }: Context): DomainError | undefined {
+function admit(request: IncomingMessage, { guard }: Context): KnownDevice | DomainError {
   if (request.url?.split('?')[0] !== '/ws') return new DomainError('request.not_found', 404, 'WebSockets are at /ws.');
   try {
-    guard.check({ access: 'viewer', method: 'GET', headers: request.headers });
+    return guard.check({ access: 'viewer', method: 'GET', headers: request.headers })!;
   } catch (error) {
     if (error instanceof DomainError) return error;
     throw error;
   }
-  return undefined;
 }
 
 function answer(socket: Duplex, { status, code, message }: DomainError): void {

@@ -2,13 +2,17 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { serveSse } from '../stream/sse.ts';
 import type { Context } from './context.ts';
 
-export const streamRoutes: FastifyPluginAsyncZod<Context> = async (app, { hub, live, journal }) => {
+export const streamRoutes: FastifyPluginAsyncZod<Context> = async (app, { hub, live, journal, devices }) => {
   const description =
     'Server-sent events: summary, session_discovered, session_updated, session_completed, heartbeat. ' +
     'Ids are journal positions; Last-Event-ID replays what was missed.';
   app.get('/api/live/stream', { schema: { tags: ['live'], description } }, (request, reply) => {
     const lastSeen = Number(request.headers['last-event-id']);
     reply.hijack();
+    reply.raw.on(
+      'close',
+      devices.whenRevoked(request.device!.id, () => reply.raw.destroy()),
+    );
     serveSse({
       hub,
       response: reply.raw,
