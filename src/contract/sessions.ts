@@ -36,6 +36,26 @@ const Tokens = z.object({
 });
 const Cost = z.object({ totalUsd: z.number(), inputCostUsd: z.number(), outputCostUsd: z.number() });
 
+/** How a stop went, step by step. */
+export const StopReceipt = z.object({
+  steps: z.array(z.object({ step: z.string(), at: z.number(), detail: z.string() })),
+  killedPids: z.array(z.number()).describe('Tool processes that we ended'),
+  processEnded: z.boolean().describe("The session's own process is gone"),
+  leftPids: z.array(z.number()).describe('Children that are still there: empty, or the stop is not true'),
+  exitCode: z.literal(130),
+});
+export type StopReceipt = z.infer<typeof StopReceipt>;
+
+export const Stop = z.object({
+  state: z.enum(['stopping', 'stopped']),
+  requestedAt: z.number(),
+  requestedBy: z.string(),
+  reason: z.string(),
+  stoppedAt: z.number().nullable(),
+  receipt: StopReceipt.nullable(),
+});
+export type Stop = z.infer<typeof Stop>;
+
 export const LiveSession = z.object({
   id: z.string(),
   seq: z.number().describe('Journal position of the last event that changed this session'),
@@ -60,6 +80,7 @@ export const LiveSession = z.object({
   tokens: Tokens.nullable().describe('null: not known'),
   cost: Cost.nullable().describe('null: not known'),
   contextWindowTokens: z.number().nullable().describe('null: not known'),
+  stop: Stop.nullable().describe('The last stop that was asked for; null once the session works again'),
   pid: z.number().nullable(),
   clientVersion: z.string().nullable(),
   transcriptPath: z.string().nullable(),
@@ -77,14 +98,17 @@ export const SessionPatch = z
   .strict();
 export type SessionPatch = z.infer<typeof SessionPatch>;
 
-/** Who said so: a client's hook, our watch on processes and files, the operator, or the passing of time. */
-export const EVENT_SOURCES = ['hook', 'watch', 'operator', 'clock'] as const;
+/**
+ * Who said so: a client's hook, our watch on processes and files, the operator, the passing of time, or Ground Control
+ * itself (an approval held, a rule applied, a stop carried out).
+ */
+export const EVENT_SOURCES = ['hook', 'watch', 'operator', 'clock', 'control'] as const;
 export type EventSource = (typeof EVENT_SOURCES)[number];
 
 export const SessionEvent = z.object({
   seq: z.number(),
   at: z.number().describe('Epoch milliseconds'),
-  sessionId: z.string(),
+  sessionId: z.string().describe('Empty for what concerns no session'),
   source: z.enum(EVENT_SOURCES),
   name: z.string(),
   payload: z.record(z.string(), z.unknown()),

@@ -15,6 +15,10 @@ export const STREAM_EVENTS = [
   'session_discovered',
   'session_updated',
   'session_completed',
+  'session_stopping',
+  'approval_request',
+  'approval_decided',
+  'rules_changed',
   'heartbeat',
 ] as const;
 export type StreamEvent = (typeof STREAM_EVENTS)[number];

@@ -2,25 +2,20 @@ import type { Logger } from 'pino';
 import { Codes } from './access/codes.ts';
 import { Devices } from './access/devices.ts';
 import { Guard } from './access/guard.ts';
+import { Core } from './core.ts';
 import type { DataDir } from './data-dir.ts';
 import { DomainError } from './errors.ts';
 import { createHooksControl } from './hooks/control.ts';
+import type { Intake } from './hooks/intake.ts';
 import { startKeeper } from './hooks/keeper.ts';
 import { UnknownEvents } from './hooks/unknown-events.ts';
 import type { Context } from './http/context.ts';
 import { buildServer } from './http/server.ts';
-import { Journal, type JournalEvent } from './journal/journal.ts';
-import { Snapshots } from './journal/snapshots.ts';
 import { ProcessWatch } from './processes/watch.ts';
-import { type Change, LiveModel } from './sessions/live-model.ts';
 import { watchPlaces } from './sessions/place-watch.ts';
-import { SESSION_MODEL } from './sessions/session.ts';
-import { Hub } from './stream/hub.ts';
 
 const LEAVE_MS = 10_000;
 const CLOCK_MS = 250;
-/** A snapshot every so many events, and as many changes at hand for clients that reconnect. */
-const SNAPSHOT_EVERY = 2000;
 
 export interface DaemonOptions {
   dataDir: DataDir;
@@ -52,14 +47,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { settleMs } = dataDir.preferences();
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed');
 
-  const live = new LiveModel();
-  const hub = new Hub({ keep: SNAPSHOT_EVERY });
-  const journal = new Journal({ path: dataDir.file('journal.db'), now, onCommit: (events) => onCommit(events) });
-  const snapshots = new Snapshots(journal.db, SESSION_MODEL);
+  const core = new Core({ path: dataDir.file('journal.db'), now, log });
+  const { journal, live, hub, record } = core;
   const unknownEvents = new UnknownEvents(journal.db);
-  const record = journal.append.bind(journal);
   const observePlace = watchPlaces({ live, record, onError });
-  let lastSnapshot = restore();
+  core.observe((event, change) => {
+    unknownEvents.count(event);
+    if (change) observePlace(change, event);
+  });
 
   const devices = new Devices(journal.db, now);
   devices.admitLocal(credentials.localToken);
@@ -70,10 +65,10 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     dataDir,
     configDir,
     port: () => port,
-    token: credentials.hookToken,
     program,
     keep: startKeeper,
   });
+  const intake: Intake = { record, responders: [] };
   const url = () => `http://127.0.0.1:${port}`;
   const status: Context['status'] = () => {
     const counts = live.counts();
@@ -93,13 +88,13 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     };
   };
   const app = await buildServer(
-    { journal, live, hub, record, guard, devices, codes, hooks, port: () => port, status, webDir },
+    { journal, live, hub, record, intake, guard, devices, codes, hooks, port: () => port, status, webDir },
     { version, log },
   );
   try {
     await app.listen({ host, port });
   } catch (error) {
-    journal.close();
+    core.close();
     lock.release();
     throw isPortTaken(error) ? new PortTaken(port) : error;
   }
@@ -114,41 +109,6 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   }, CLOCK_MS);
   log.info({ url: url(), dataDir: dataDir.path, sessions: live.views().length }, 'started');
 
-  /** The live model as it was, from the older snapshot on: what lies between goes to the hub for replays. */
-  function restore(): number {
-    const snapshot = snapshots.oldest();
-    if (snapshot) live.load(snapshot.body);
-    for (const event of journal.eventsAfter(snapshot?.seq ?? 0)) {
-      const change = applyEvent(event);
-      if (change) hub.publish([change]);
-    }
-    return snapshots.newestSeq();
-  }
-
-  function onCommit(events: JournalEvent[]): void {
-    const changes = events.map(applyEvent).filter((change) => change !== undefined);
-    hub.publish(changes);
-    unknownEvents.count(events);
-    for (const change of changes) observePlace(change);
-    if (journal.committedSeq - lastSnapshot < SNAPSHOT_EVERY) return;
-    lastSnapshot = journal.committedSeq;
-    // after the answers are out; by then the model may be ahead, so its position is read again
-    setImmediate(() => snapshots.save({ seq: journal.committedSeq, body: live.save() }));
-  }
-
-  /** What is on the disk is acknowledged, whatever our reading of it: a defect here must not stall an agent. */
-  function applyEvent(event: JournalEvent): Change | undefined {
-    try {
-      return live.apply(event);
-    } catch (error) {
-      log.error(
-        { err: error, seq: event.seq, event: event.name, session: event.sessionId },
-        'an event could not be applied',
-      );
-      return undefined;
-    }
-  }
-
   return {
     url: url(),
     link: () => `${url()}/pair?code=${codes.create({ role: 'operator' }).code}`,
@@ -158,8 +118,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       await processes.stop();
       await hooks.onStop().catch((error) => log.warn({ err: error }, 'hooks were not removed'));
       await app.close();
-      hub.close();
-      journal.close();
+      core.close();
       dataDir.withdraw();
       lock.release();
       log.info('stopped');

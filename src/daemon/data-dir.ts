@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { Credentials, DATA_FILES, DaemonFile, Preferences } from '../contract/daemon.ts';
@@ -12,8 +22,16 @@ export class DataDir {
 
   constructor(path: string) {
     this.path = path;
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    chmodSync(path, 0o700);
+  }
+
+  /** Made when something is to be written: a look leaves no trace. */
+  make(): void {
+    mkdirSync(this.path, { recursive: true, mode: 0o700 });
+    if ((statSync(this.path).mode & 0o077) === 0) return;
+    // to shut a folder that is somebody's workplace, or /tmp, would do harm
+    const isOurs = existsSync(this.file(DATA_FILES.credentials)) || readdirSync(this.path).length === 0;
+    if (!isOurs) throw new NotPrivate(this.path);
+    chmodSync(this.path, 0o700);
   }
 
   file(name: string): string {
@@ -22,11 +40,16 @@ export class DataDir {
 
   /** One daemon per data dir. Undefined: another one runs. */
   lock(): { release(): void } | undefined {
+    this.make();
     return tryLock(this.file('daemon.lock'));
   }
 
+  knownCredentials(): Credentials | undefined {
+    return this.#read(DATA_FILES.credentials, Credentials);
+  }
+
   credentials(): Credentials {
-    const known = this.#read(DATA_FILES.credentials, Credentials);
+    const known = this.knownCredentials();
     if (known) return known;
     const made = { hookToken: newToken(), localToken: newToken() };
     this.#write(DATA_FILES.credentials, made);
@@ -68,8 +91,19 @@ export class DataDir {
   }
 
   #write(name: string, value: unknown): void {
+    this.make();
     const path = this.file(name);
     writeFileSync(`${path}.new`, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
     renameSync(`${path}.new`, path);
+  }
+}
+
+class NotPrivate extends DomainError {
+  constructor(path: string) {
+    super(
+      'data_dir.not_private',
+      409,
+      `${path} holds other files and others can read it. Choose a folder of its own: --data-dir ${join(path, 'groundcontrol')}`,
+    );
   }
 }

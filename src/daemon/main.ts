@@ -15,7 +15,10 @@ export interface RunOptions {
 
 /** Runs the daemon in this process until a signal ends it. */
 export async function runDaemon(options: RunOptions): Promise<{ ended: Promise<void> }> {
+  // journal and log hold prompts and file contents
+  process.umask(0o077);
   const dataDir = new DataDir(options.dataDir);
+  dataDir.make();
   const log = pino({ base: null }, pino.destination({ dest: dataDir.file(DATA_FILES.log), mode: 0o600, sync: true }));
   const daemon = await startDaemon({ ...options, dataDir, host: '127.0.0.1', log });
   const ended = new Promise<void>((resolve, reject) => {

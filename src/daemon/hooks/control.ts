@@ -2,36 +2,40 @@ import type { HooksPreview, HooksStatus } from '../../contract/hooks.ts';
 import type { DataDir } from '../data-dir.ts';
 import { findClientVersion } from './client-version.ts';
 import type { startKeeper } from './keeper.ts';
-import { hookStatus, previewHooks, registerHooks, removeRegisteredHooks } from './registrar.ts';
+import { type HookTarget, hookStatus, previewHooks, registerHooks, removeRegisteredHooks } from './registrar.ts';
 
 export interface HooksControlOptions {
   dataDir: DataDir;
   configDir: string;
   port: () => number;
-  token: string;
   /** How to run `gctl`: a session that finds the daemon dead takes the hooks out again with it. */
   program: readonly [string, ...string[]];
   /** For the daemon itself, whose sudden death must not leave hooks behind. */
   keep?: typeof startKeeper;
+  /** `command` where no daemon runs: an http hook that finds nobody shows an error in every session. */
+  form?: HookTarget['form'];
 }
 
 export type HooksControl = ReturnType<typeof createHooksControl>;
 
 /** Registration with the person's consent: asked once, remembered, and done again at each start. */
-export function createHooksControl({ dataDir, configDir, port, token, program, keep }: HooksControlOptions) {
+export function createHooksControl({ dataDir, configDir, port, program, keep, form }: HooksControlOptions) {
   const whenDaemonGone = [...program, 'hooks', 'remove', '--orphaned', '--config-dir', configDir] as const;
   const target = async () => ({
     configDir,
     port: port(),
-    token,
+    token: dataDir.knownCredentials()?.hookToken,
+    form,
     clientVersion: await findClientVersion({ configDir }),
     whenDaemonGone,
   });
   let keeper: { stop(): void } | undefined;
 
   async function register(): Promise<void> {
-    registerHooks(await target());
+    const wanted = { ...(await target()), token: dataDir.credentials().hookToken };
+    // before the hooks are there: one who dies in between leaves none behind
     keeper ??= keep?.(whenDaemonGone);
+    registerHooks(wanted);
   }
 
   function unregister(where: { configDir: string; port?: number }): void {
@@ -48,7 +52,9 @@ export function createHooksControl({ dataDir, configDir, port, token, program, k
   return {
     status,
     async preview(): Promise<HooksPreview> {
-      const { path, diff } = previewHooks(await target());
+      const { token, ...wanted } = await target();
+      // the diff shows no token, so any will do
+      const { path, diff } = previewHooks({ ...wanted, token: token ?? 'none-yet' });
       return { path, diff };
     },
     async install(): Promise<HooksStatus> {

@@ -1,15 +1,46 @@
 import type { HookAnswer, HookPayload } from '../../contract/hooks.ts';
 import { DomainError } from '../errors.ts';
-import type { Draft } from '../journal/journal.ts';
+import type { Draft, JournalEvent } from '../journal/journal.ts';
 
 /** Write carries whole files, so a payload may be large. */
 export const MAX_HOOK_BYTES = 16 * 1024 * 1024;
 const MAX_NAME = 256;
 
+/** A hook that is on the disk and in the live model, and wants an answer. */
+export interface TakenHook {
+  event: JournalEvent;
+  payload: HookPayload;
+  /** Calls back if the client hangs up before it is answered. */
+  onHangUp: (listener: () => void) => void;
+}
+
+/** Answers a hook, now or when someone has decided. Undefined: no opinion; the next one in line is asked. */
+export type Responder = (hook: TakenHook) => HookAnswer | undefined | Promise<HookAnswer | undefined>;
+
+export interface Intake {
+  record: (draft: Draft) => Promise<JournalEvent>;
+  /** In order: the first that has an opinion answers. */
+  responders: Responder[];
+}
+
 /** Takes one hook: on the disk first, then answered. `{}`: the client goes on as if nobody had listened. */
-export async function takeHook(bytes: Buffer, record: (draft: Draft) => Promise<unknown>): Promise<HookAnswer> {
+export async function takeHook(
+  bytes: Buffer,
+  { record, responders }: Intake,
+  onHangUp: TakenHook['onHangUp'],
+): Promise<HookAnswer> {
   const payload = parseHook(bytes);
-  await record({ sessionId: payload.session_id, source: 'hook', name: payload.hook_event_name, payload, bytes });
+  const event = await record({
+    sessionId: payload.session_id,
+    source: 'hook',
+    name: payload.hook_event_name,
+    payload,
+    bytes,
+  });
+  for (const respond of responders) {
+    const answer = await respond({ event, payload, onHangUp });
+    if (answer) return answer;
+  }
   return {};
 }
 

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { findHooks, removeHooks } from './edit-settings.ts';
+import { type FoundHook, findHooks, removeHooks } from './edit-settings.ts';
 import { editSettingsFile, readSettings, settingsPath } from './settings-file.ts';
 
 const CONNECT_MS = 500;
@@ -12,12 +12,17 @@ const CONNECT_MS = 500;
 export async function removeOrphanedHooks({ configDir }: { configDir: string }): Promise<{ changed: boolean }> {
   const path = settingsPath(configDir);
   const seen = readSettings(configDir);
-  const ports = new Set(findHooks(seen, path).flatMap(({ port }) => port ?? []));
-  for (const port of ports) {
-    if (await isListening(port)) return { changed: false };
-  }
+  if (await findListener(findHooks(seen, path))) return { changed: false };
   const edit = (before: string | undefined) => (before === seen ? removeHooks(before, path) : before);
   return editSettingsFile({ configDir, edit, isOriginal: () => false });
+}
+
+/** The port of a living daemon that one of these hooks calls. */
+export async function findListener(hooks: Pick<FoundHook, 'port'>[]): Promise<number | undefined> {
+  for (const port of new Set(hooks.flatMap((hook) => hook.port ?? []))) {
+    if (await isListening(port)) return port;
+  }
+  return undefined;
 }
 
 /** One that does not answer in time is busy, not dead. */

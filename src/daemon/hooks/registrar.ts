@@ -14,6 +14,8 @@ export interface HookTarget {
   clientVersion?: string | undefined;
   /** What runs when a session finds the daemon dead: something that calls `removeOrphanedHooks`. */
   whenDaemonGone?: readonly string[] | undefined;
+  /** `command`: keep to commands, which are silent when nobody listens. */
+  form?: 'command' | undefined;
   /** The environment that sessions start in, as far as we know it: our own, unless told. */
   env?: Record<string, string | undefined> | undefined;
 }
@@ -98,7 +100,7 @@ function readStatus(target: Parameters<typeof hookStatus>[0], settings: string |
   const events = [...new Set(found.map(({ event }) => event))];
   const missingEvents = Object.keys(wanted).filter((event) => !events.includes(event));
   const common = { path, events, missingEvents, blockedBy: null };
-  const fix = 'gctl hooks install';
+  const fix = 'Register them: gctl hooks install';
 
   if (found.length === 0) {
     return { ...common, state: 'missing', detail: `There are no hooks in ${path}, so sessions are not seen.`, fix };
@@ -142,7 +144,7 @@ function allowedEntries(target: HookTarget, settings: string | undefined): HookE
 
 function entriesFor(target: HookTarget, policy: HookPolicy): HookEntries {
   const proxied = isLoopbackProxied({ ...(target.env ?? process.env), ...policy.env }, target.port);
-  return hookEntries({ ...target, form: proxied ? 'command' : 'http' });
+  return hookEntries({ ...target, form: proxied ? 'command' : target.form });
 }
 
 const isOriginal = (settings: string): boolean => findHooks(settings).length === 0;

@@ -11,13 +11,11 @@ export class UnknownEvents {
     this.#db = db;
   }
 
-  count(events: JournalEvent[]): void {
-    for (const { source, name, at } of events) {
-      if (source !== 'hook' || Object.hasOwn(HOOK_EVENTS, name)) continue;
-      const sql = `INSERT INTO unknown_events VALUES (?, 1, ?)
-                   ON CONFLICT (name) DO UPDATE SET count = count + 1, last_seen_at = excluded.last_seen_at`;
-      this.#db.prepare(sql).run(name, at);
-    }
+  count({ source, name, at }: JournalEvent): void {
+    if (source !== 'hook' || Object.hasOwn(HOOK_EVENTS, name)) return;
+    const sql = `INSERT INTO unknown_events VALUES (?, 1, ?)
+                 ON CONFLICT (name) DO UPDATE SET count = count + 1, last_seen_at = excluded.last_seen_at`;
+    this.#db.prepare(sql).run(name, at);
   }
 
   list(): DaemonStatus['unknownEvents'] {

@@ -3,6 +3,7 @@ import type { Codes } from '../access/codes.ts';
 import type { Devices } from '../access/devices.ts';
 import type { Guard } from '../access/guard.ts';
 import type { HooksControl } from '../hooks/control.ts';
+import type { Intake } from '../hooks/intake.ts';
 import type { Draft, Journal, JournalEvent } from '../journal/journal.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import type { Hub } from '../stream/hub.ts';
@@ -13,6 +14,7 @@ export interface Context {
   live: LiveModel;
   hub: Hub;
   record: (draft: Draft) => Promise<JournalEvent>;
+  intake: Intake;
   guard: Guard;
   devices: Devices;
   codes: Codes;

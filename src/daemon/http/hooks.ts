@@ -3,7 +3,7 @@ import { HooksPreview, HooksStatus } from '../../contract/hooks.ts';
 import { MAX_HOOK_BYTES, takeHook } from '../hooks/intake.ts';
 import type { Context } from './context.ts';
 
-export const hookRoutes: FastifyPluginAsyncZod<Context> = async (app, { record, hooks }) => {
+export const hookRoutes: FastifyPluginAsyncZod<Context> = async (app, { intake: taken, hooks }) => {
   await app.register(async (intake) => {
     // the bytes are kept as they came, so they are parsed once, and not by the framework
     intake.removeAllContentTypeParsers();
@@ -12,7 +12,8 @@ export const hookRoutes: FastifyPluginAsyncZod<Context> = async (app, { record, 
       '/api/live/hook',
       { bodyLimit: MAX_HOOK_BYTES, config: { access: 'hook' }, schema: { hide: true } },
       async (request, reply) => {
-        const answer = await takeHook((request.body as Buffer | undefined) ?? Buffer.alloc(0), record);
+        const bytes = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
+        const answer = await takeHook(bytes, taken, (listener) => reply.raw.once('close', listener));
         reply.header('content-type', 'application/json');
         return JSON.stringify(answer);
       },

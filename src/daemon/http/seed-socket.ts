@@ -2,6 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { LiveSession } from '../../contract/sessions.ts';
 import type { KnownDevice } from '../access/devices.ts';
 import { DomainError } from '../errors.ts';
 import type { Frame } from '../stream/frames.ts';
@@ -54,7 +55,9 @@ function answer(socket: Duplex, { status, code, message }: DomainError): void {
 function serve(client: WebSocket, { hub, live }: Context): void {
   const behind = new LatestOfEach();
   let lookAgain: NodeJS.Timeout | undefined;
-  const send = (message: unknown) => client.send(JSON.stringify(message));
+  const send = (message: unknown) => {
+    if (message !== undefined) client.send(JSON.stringify(message));
+  };
 
   const leave = hub.add({
     send(batch: Batch) {
@@ -81,7 +84,17 @@ function serve(client: WebSocket, { hub, live }: Context): void {
   }
 }
 
-function toMessage({ kind, session }: Frame): unknown {
-  if (kind === 'session_completed') return { type: 'session_deleted', session_id: session.id };
-  return { type: 'session_updated', session: toSeedSession(session) };
+/** Undefined: the documents have no word for it. */
+function toMessage({ kind, key, data }: Frame): unknown {
+  switch (kind) {
+    case 'session_completed':
+      return { type: 'session_deleted', session_id: key };
+    case 'session_stopping':
+      return { type: 'session_stopping', session_id: key };
+    case 'session_discovered':
+    case 'session_updated':
+      return { type: 'session_updated', session: toSeedSession(data as LiveSession) };
+    default:
+      return undefined;
+  }
 }

@@ -10,6 +10,8 @@ export interface Draft {
   payload: Record<string, unknown>;
   /** The payload as it came, kept byte for byte. Without it the payload is written as JSON. */
   bytes?: Buffer;
+  /** Rows that must be written with the event or not at all. */
+  write?: (db: Sqlite) => void;
 }
 
 export interface JournalEvent {
@@ -24,6 +26,7 @@ export interface JournalEvent {
 interface Pending {
   event: JournalEvent;
   bytes: Buffer;
+  write: ((db: Sqlite) => void) | undefined;
   resolve(event: JournalEvent): void;
   reject(error: unknown): void;
 }
@@ -73,7 +76,7 @@ export class Journal {
       const { sessionId, source, name, payload } = draft;
       const event = { seq: ++this.#seq, at: this.#options.now(), sessionId, source, name, payload };
       const bytes = draft.bytes ?? Buffer.from(JSON.stringify(payload));
-      this.#pending.push({ event, bytes, resolve, reject });
+      this.#pending.push({ event, bytes, write: draft.write, resolve, reject });
       if (this.#scheduled) return;
       this.#scheduled = true;
       setImmediate(() => this.flush());
@@ -101,8 +104,9 @@ export class Journal {
   #commit(batch: Pending[]): void {
     this.#db.exec('BEGIN IMMEDIATE');
     try {
-      for (const { event, bytes } of batch) {
+      for (const { event, bytes, write } of batch) {
         this.#insert.run(event.seq, event.at, event.sessionId, event.source, event.name, bytes);
+        write?.(this.#db);
       }
       this.#db.exec('COMMIT');
     } catch (error) {

@@ -1,3 +1,4 @@
+import { DomainError } from '../errors.ts';
 import type { Sqlite } from './sqlite.ts';
 
 /** Append only: a released step never changes. The index of the last step is the file's `user_version`. */
@@ -24,9 +25,11 @@ const STEPS = [
    CREATE TABLE unknown_events (name TEXT PRIMARY KEY, count INTEGER NOT NULL, last_seen_at INTEGER NOT NULL);`,
 ];
 
-export class JournalTooNew extends Error {
+export class JournalTooNew extends DomainError {
   constructor(path: string, found: number) {
     super(
+      'journal.too_new',
+      500,
       `${path} was written by a newer Ground Control (format ${found}, this one knows ${STEPS.length}). ` +
         'Update Ground Control, or start with another --data-dir.',
     );

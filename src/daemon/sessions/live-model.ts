@@ -6,11 +6,9 @@ import type { Session } from './session.ts';
 import { transition } from './transition.ts';
 
 /** What one journal event did to the live view. */
-export interface Change {
-  seq: number;
-  kind: 'session_discovered' | 'session_updated' | 'session_completed';
+export interface SessionChange {
+  kind: 'session_discovered' | 'session_updated' | 'session_completed' | 'session_stopping';
   session: LiveSession;
-  event: JournalEvent;
 }
 
 /** How long a state must hold before it calls the operator, and how long an ended session stays in view. */
@@ -26,13 +24,12 @@ export class LiveModel {
   /** Sessions that time alone will change. */
   readonly #waiting = new Set<string>();
 
-  apply(event: JournalEvent): Change {
+  apply(event: JournalEvent): SessionChange {
     const before = this.#sessions.get(event.sessionId);
     const session = transition(before, event);
     const view = toLiveSession(session);
     this.#keep(session, view);
-    const kind = session.gone ? 'session_completed' : before ? 'session_updated' : 'session_discovered';
-    return { seq: event.seq, kind, session: view, event };
+    return { kind: kindOf(before, session, event), session: view };
   }
 
   #keep(session: Session, view: LiveSession): void {
@@ -91,6 +88,12 @@ export class LiveModel {
   load(saved: string): void {
     for (const session of JSON.parse(saved) as Session[]) this.#keep(session, toLiveSession(session));
   }
+}
+
+function kindOf(before: Session | undefined, session: Session, event: JournalEvent): SessionChange['kind'] {
+  if (session.gone) return 'session_completed';
+  if (event.name === 'session.stopping') return 'session_stopping';
+  return before ? 'session_updated' : 'session_discovered';
 }
 
 function clock(sessionId: string, name: string): Draft {

@@ -28,6 +28,7 @@ export function toLiveSession(session: Session): LiveSession {
     tokens: null,
     cost: null,
     contextWindowTokens: null,
+    stop: session.stop,
     pid: process?.pid ?? null,
     clientVersion: session.clientVersion,
     transcriptPath: session.transcriptPath,

@@ -1,5 +1,5 @@
-import type { Draft } from '../journal/journal.ts';
-import type { Change, LiveModel } from './live-model.ts';
+import type { Draft, JournalEvent } from '../journal/journal.ts';
+import type { LiveModel, SessionChange } from './live-model.ts';
 import { findPlace } from './place.ts';
 
 /** Moments at which a session may stand in another folder or on another branch than before. */
@@ -16,11 +16,10 @@ export function watchPlaces({
   onError: (error: unknown) => void;
 }) {
   const looked = new Set<string>();
-  return (change: Change): void => {
-    const { id, cwd } = change.session;
+  return ({ kind, session: { id, cwd } }: SessionChange, event: JournalEvent): void => {
     const isFirst = !looked.has(id);
-    if (change.kind === 'session_completed') looked.delete(id);
-    else if (cwd && (isFirst || MOMENTS.has(change.event.name))) {
+    if (kind === 'session_completed') looked.delete(id);
+    else if (cwd && (isFirst || MOMENTS.has(event.name))) {
       looked.add(id);
       observe(id, cwd).catch(onError);
     }

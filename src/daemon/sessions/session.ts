@@ -1,4 +1,4 @@
-import type { AgentState, ProgressItem } from '../../contract/sessions.ts';
+import type { AgentState, ProgressItem, Stop } from '../../contract/sessions.ts';
 
 /** A tool call that has started and, as far as we know, not ended. */
 export interface ToolCall {
@@ -62,6 +62,7 @@ export interface Session {
   transcriptPath: string | null;
   clientVersion: string | null;
   process: { pid: number; start: string | null } | null;
+  stop: Stop | null;
 }
 
 /** Raise when the shape above changes: saved models of another shape are then rebuilt from the journal. */
@@ -115,5 +116,6 @@ export function newSession(id: string, at: number): Session {
     transcriptPath: null,
     clientVersion: null,
     process: null,
+    stop: null,
   };
 }

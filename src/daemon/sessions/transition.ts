@@ -1,4 +1,5 @@
 import type { HookPayload } from '../../contract/hooks.ts';
+import type { Stop } from '../../contract/sessions.ts';
 import type { JournalEvent } from '../journal/journal.ts';
 import { advanceActor, ended, mostUrgent, putActor, startSubagent } from './actors.ts';
 import { cutLine } from './clip.ts';
@@ -34,6 +35,9 @@ function apply(session: Session, event: JournalEvent): Session {
       return { ...session, gone: 'deleted' };
     case 'session.left':
       return { ...session, gone: 'left' };
+    case 'session.stopping':
+    case 'session.stopped':
+      return { ...session, stop: event.payload.stop as Stop };
     default:
       return session;
   }
@@ -128,6 +132,7 @@ function noteFacts(session: Session, hook: HookPayload): Session {
     next.lastPrompt = prompt;
     next.autoTitle ??= prompt || null;
     next.turns++;
+    next.stop = null;
     next.activity = '';
   }
   next.progress = advanceProgress(session.progress, hook);

@@ -1,30 +1,37 @@
-import type { LiveSession } from '../../contract/sessions.ts';
-import type { Change } from '../sessions/live-model.ts';
+import type { StreamEvent } from '../../contract/stream.ts';
+import type { JournalEvent } from '../journal/journal.ts';
+
+/** What one journal event tells those who watch. */
+export interface Change {
+  seq: number;
+  kind: StreamEvent;
+  /** A later change with the same key makes this one superfluous to a client that is behind. */
+  key: string;
+  data: unknown;
+  event: JournalEvent;
+}
 
 /** One change as it goes over the wire, made once and shared by every client. */
-export interface Frame {
-  seq: number;
-  kind: Change['kind'];
-  session: LiveSession;
+export interface Frame extends Omit<Change, 'event'> {
   sse(): Buffer;
 }
 
-/** Keeps the session but not the event: a payload may be megabytes, and the newest frames stay in memory. */
-export function toFrame({ seq, kind, session }: Change): Frame {
+/** Keeps the data but not the event: a payload may be megabytes, and the newest frames stay in memory. */
+export function toFrame({ seq, kind, key, data }: Change): Frame {
   let bytes: Buffer | undefined;
   return {
     seq,
     kind,
-    session,
+    key,
+    data,
     sse() {
-      const data = kind === 'session_completed' ? { sessionId: session.id } : session;
       bytes ??= Buffer.from(sseMessage({ event: kind, data, id: seq }));
       return bytes;
     },
   };
 }
 
-export function sseMessage({ event, data, id }: { event: string; data: unknown; id?: number }): string {
+export function sseMessage({ event, data, id }: { event: StreamEvent; data: unknown; id?: number }): string {
   const head = id === undefined ? '' : `id: ${id}\n`;
   return `${head}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

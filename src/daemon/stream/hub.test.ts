@@ -1,14 +1,11 @@
 import { expect, it } from 'vitest';
-import type { Change } from '../sessions/live-model.ts';
-import { toLiveSession } from '../sessions/live-session.ts';
-import { newSession } from '../sessions/session.ts';
-import { toFrame } from './frames.ts';
+import { type Change, toFrame } from './frames.ts';
 import { type Batch, Hub } from './hub.ts';
 import { LatestOfEach } from './latest.ts';
 
-function change(seq: number, id = 's', kind: Change['kind'] = 'session_updated'): Change {
-  const event = { seq, at: seq, sessionId: id, source: 'hook' as const, name: 'Stop', payload: {} };
-  return { seq, kind, event, session: toLiveSession({ ...newSession(id, 0), seq }) };
+function change(seq: number, key = 's', kind: Change['kind'] = 'session_updated'): Change {
+  const event = { seq, at: seq, sessionId: key, source: 'hook' as const, name: 'Stop', payload: {} };
+  return { seq, kind, key, event, data: { id: key } };
 }
 
 const seqs = (batch: Batch | undefined) => batch?.frames.map((frame) => frame.seq);

@@ -1,6 +1,5 @@
 import type { JournalEvent } from '../journal/journal.ts';
-import type { Change } from '../sessions/live-model.ts';
-import { type Frame, toFrame } from './frames.ts';
+import { type Change, type Frame, toFrame } from './frames.ts';
 
 const FRAME_MS = 16;
 /** So many writes in a frame cost nothing worth saving; beyond them, the rest of the frame goes out together. */

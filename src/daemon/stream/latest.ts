@@ -9,11 +9,11 @@ export class LatestOfEach {
 
   add(frames: Frame[]): void {
     for (const frame of frames) {
-      const waiting = this.#frames.get(frame.session.id);
-      this.#frames.delete(frame.session.id);
+      const waiting = this.#frames.get(frame.key);
+      this.#frames.delete(frame.key);
       // a session that came and went unseen needs no farewell
       if (waiting?.kind === 'session_discovered' && frame.kind === 'session_completed') continue;
-      this.#frames.set(frame.session.id, frame);
+      this.#frames.set(frame.key, frame);
     }
   }
 

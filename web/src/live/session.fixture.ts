@@ -24,6 +24,7 @@ export function aSession(id: string, over: Partial<LiveSession> = {}): LiveSessi
     tokens: null,
     cost: null,
     contextWindowTokens: null,
+    stop: null,
     pid: null,
     clientVersion: null,
     transcriptPath: null,

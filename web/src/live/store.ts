@@ -126,10 +126,8 @@ export function createLiveStore({ schedule }: { schedule: (flush: () => void) =>
         resync.awaited -= 1;
         if (resync.awaited <= 0) endResync();
       },
-      session_updated({ data }) {
-        endResync();
-        put(JSON.parse(data) as LiveSession);
-      },
+      session_updated: receiveUpdate,
+      session_stopping: receiveUpdate,
       session_completed({ data, seq }) {
         endResync();
         const { sessionId } = JSON.parse(data) as { sessionId: string };
@@ -141,8 +139,16 @@ export function createLiveStore({ schedule }: { schedule: (flush: () => void) =>
       },
       // the picture may hold fewer sessions than were counted: whatever comes next ends it
       heartbeat: endResync,
+      approval_request: endResync,
+      approval_decided: endResync,
+      rules_changed: endResync,
     },
   };
+
+  function receiveUpdate({ data }: StreamMessage) {
+    endResync();
+    put(JSON.parse(data) as LiveSession);
+  }
 }
 
 function rememberEnd(endedAt: Map<string, number>, id: string, seq: number) {

@@ -1,0 +1,89 @@
+import type { Logger } from 'pino';
+import { type Draft, Journal, type JournalEvent } from './journal/journal.ts';
+import { Snapshots } from './journal/snapshots.ts';
+import { LiveModel, type SessionChange } from './sessions/live-model.ts';
+import { SESSION_MODEL } from './sessions/session.ts';
+import type { Change } from './stream/frames.ts';
+import { Hub } from './stream/hub.ts';
+
+/** A snapshot every so many events, and as many changes at hand for clients that reconnect. */
+const SNAPSHOT_EVERY = 2000;
+
+/** Told of every event once it is on the disk and in the live model, before whoever recorded it goes on. */
+export type Observer = (event: JournalEvent, change: SessionChange | undefined) => void;
+
+/** The one write path: to the journal, then into the live model, then out on the stream. */
+export class Core {
+  readonly journal: Journal;
+  readonly live = new LiveModel();
+  readonly hub = new Hub({ keep: SNAPSHOT_EVERY });
+  readonly #snapshots: Snapshots;
+  readonly #observers: Observer[] = [];
+  readonly #log: Logger;
+  #lastSnapshot: number;
+
+  constructor({ path, now, log }: { path: string; now: () => number; log: Logger }) {
+    this.#log = log;
+    this.journal = new Journal({ path, now, onCommit: (events) => this.#onCommit(events) });
+    this.#snapshots = new Snapshots(this.journal.db, SESSION_MODEL);
+    this.#restore();
+    this.#lastSnapshot = this.#snapshots.newestSeq();
+  }
+
+  readonly record = (draft: Draft): Promise<JournalEvent> => this.journal.append(draft);
+
+  observe(observer: Observer): void {
+    this.#observers.push(observer);
+  }
+
+  close(): void {
+    this.journal.close();
+    this.hub.close();
+  }
+
+  /** The live model as it was, from the older snapshot on: what lies between goes to the hub for replays. */
+  #restore(): void {
+    const snapshot = this.#snapshots.oldest();
+    if (snapshot) this.live.load(snapshot.body);
+    for (const event of this.journal.eventsAfter(snapshot?.seq ?? 0)) this.hub.publish([this.#apply(event).change]);
+  }
+
+  #onCommit(events: JournalEvent[]): void {
+    const applied = events.map((event) => this.#apply(event));
+    this.hub.publish(applied.map(({ change }) => change));
+    applied.forEach(({ session, change: { event } }) => {
+      for (const observe of this.#observers) this.#guarded(event, () => observe(event, session));
+    });
+    if (this.journal.committedSeq - this.#lastSnapshot < SNAPSHOT_EVERY) return;
+    this.#lastSnapshot = this.journal.committedSeq;
+    // after the answers are out; by then the model may be ahead, so its position is read again
+    setImmediate(() => this.#snapshots.save({ seq: this.journal.committedSeq, body: this.live.save() }));
+  }
+
+  #apply(event: JournalEvent): { change: Change; session: SessionChange | undefined } {
+    const { seq, name, sessionId, payload } = event;
+    if (name.startsWith('approval.')) {
+      const kind = name === 'approval.requested' ? 'approval_request' : 'approval_decided';
+      const { id } = payload.approval as { id: string };
+      return { change: { seq, kind, key: `approval:${id}`, data: payload.approval, event }, session: undefined };
+    }
+    if (sessionId === '')
+      return { change: { seq, kind: 'rules_changed', key: 'rules', data: {}, event }, session: undefined };
+    const session = this.#guarded(event, () => this.live.apply(event));
+    const data = session?.kind === 'session_completed' || !session ? { sessionId } : session.session;
+    return { change: { seq, kind: session?.kind ?? 'session_updated', key: sessionId, data, event }, session };
+  }
+
+  /** What is on the disk is acknowledged, whatever our reading of it: a defect here must not stall an agent. */
+  #guarded<T>(event: JournalEvent, work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      this.#log.error(
+        { err: error, seq: event.seq, event: event.name, session: event.sessionId },
+        'an event could not be applied',
+      );
+      return undefined;
+    }
+  }
+}
