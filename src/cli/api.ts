@@ -34,6 +34,9 @@ export class Api {
       method,
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch((error: Error) => {
+      const reason = error.cause instanceof Error ? error.cause.message : error.message;
+      throw new CliError(`The daemon at ${this.url} has gone away (${reason}).`, EXIT.notRunning);
     });
     const text = await response.text();
     if (!response.ok) throw new CliError(errorIn(text) ?? `${method} ${path} answered ${response.status}.`);
@@ -42,11 +45,7 @@ export class Api {
 }
 
 function errorIn(text: string): string | undefined {
-  try {
-    return ErrorBody.safeParse(JSON.parse(text)).data?.error.message;
-  } catch {
-    return undefined;
-  }
+  return ErrorBody.safeParse(parse(text)).data?.error.message;
 }
 
 export async function connect(dataDir: string): Promise<Api> {
@@ -55,16 +54,23 @@ export async function connect(dataDir: string): Promise<Api> {
   return api;
 }
 
-/** Undefined unless it answers: the file of a killed daemon stays behind. */
+/**
+ * Undefined unless it lives and answers: the file of a killed daemon stays behind, and whoever listens on its port
+ * now must not be shown our credential.
+ */
 export async function findDaemon(dataDir: string): Promise<Api | undefined> {
-  const daemon = readFile(dataDir, DATA_FILES.daemon, DaemonFile);
+  const daemon = readDaemonFile(dataDir);
   const credentials = readCredentials(dataDir);
-  if (!daemon || !credentials) return undefined;
+  if (!daemon || !credentials || !isAlive(daemon.pid)) return undefined;
   const isUp = await fetch(`${daemon.url}/healthz`, { signal: AbortSignal.timeout(2000) }).then(
     (response) => response.ok,
     () => false,
   );
   return isUp ? new Api(daemon.url, credentials.localToken) : undefined;
+}
+
+export function readDaemonFile(dataDir: string): DaemonFile | undefined {
+  return readFile(dataDir, DATA_FILES.daemon, DaemonFile);
 }
 
 export function readCredentials(dataDir: string): Credentials | undefined {
@@ -74,7 +80,25 @@ export function readCredentials(dataDir: string): Credentials | undefined {
 function readFile<T extends z.ZodType>(dataDir: string, name: string, schema: T): z.infer<T> | undefined {
   const path = join(dataDir, name);
   if (!existsSync(path)) return undefined;
-  const found = schema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+  const found = schema.safeParse(parse(readFileSync(path, 'utf8')));
   if (!found.success) throw new CliError(`${path} is not what Ground Control wrote. Delete it and start again.`);
   return found.data;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return undefined;
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }

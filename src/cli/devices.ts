@@ -6,11 +6,15 @@ import { ago, print, printJson, printTable } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 export function addDevices(program: Command): void {
-  const devices = program.command('devices').description('list or revoke the browsers and scripts that are let in');
+  const devices = program
+    .command('devices')
+    .description('list or revoke the browsers and scripts that are let in')
+    .addHelpText('after', '\nExamples:\n  gctl devices\n  gctl devices revoke 4f1c');
 
   withJson(devices.command('list', { isDefault: true }))
     .description('list them')
     .addOption(dataDirOption())
+    .addHelpText('after', '\nExamples:\n  gctl devices list\n  gctl devices list --json')
     .action(async ({ dataDir, json }: DataDirOption & { json?: boolean }) => {
       const list = await (await connect(dataDir)).get('/api/devices', DeviceList);
       if (json) return printJson(list);

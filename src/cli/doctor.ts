@@ -2,9 +2,9 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { connect as connectTcp } from 'node:net';
 import type { Command } from 'commander';
 import { DaemonStatus } from '../contract/daemon.ts';
-import { HooksStatus } from '../contract/hooks.ts';
-import { type Api, findDaemon } from './api.ts';
+import { findDaemon } from './api.ts';
 import { EXIT } from './exit.ts';
+import { judgeHooks } from './hooks-control.ts';
 import { paint, print, printJson } from './output.ts';
 import { claudeConfigDir, type DataDirOption, dataDirOption, defaultPort, withJson } from './places.ts';
 
@@ -32,7 +32,7 @@ export function addDoctor(program: Command): void {
         ...(status ? [] : [await checkPort(defaultPort())]),
         checkConfigDir(claudeConfigDir(), status),
         await checkClient(claudeConfigDir()),
-        await checkHooks(dataDir, api),
+        await checkHooks(dataDir),
         ...(status ? [checkUnknownEvents(status)] : []),
         await checkLineTypes(claudeConfigDir()),
       ];
@@ -128,25 +128,10 @@ async function checkClient(configDir: string): Promise<Finding> {
   };
 }
 
-async function checkHooks(dataDir: string, api: Api | undefined): Promise<Finding> {
-  const check = 'Hooks';
-  const { consent, state, detail, fix } = await hooksStatus(dataDir, api);
-  if (state === 'invalid') return { check, verdict: 'wrong', detail, ...(fix ? { fix } : {}) };
-  // without a daemon they are meant to be gone
-  if (!api && state === 'missing') return { check, verdict: 'ok', detail: 'not registered while the daemon is down' };
-  if (state === 'installed') return { check, verdict: 'ok', detail };
-  return {
-    check,
-    verdict: consent === 'yes' ? 'wrong' : 'note',
-    detail,
-    fix: fix ?? 'Register them: gctl hooks install',
-  };
-}
-
-async function hooksStatus(dataDir: string, api: Api | undefined): Promise<HooksStatus> {
-  if (api) return api.get('/api/hooks', HooksStatus);
-  const { hooksControl } = await import('./hooks.ts');
-  return (await hooksControl({ dataDir })).status();
+async function checkHooks(dataDir: string): Promise<Finding> {
+  const { verdict, status } = await judgeHooks(dataDir);
+  const { detail, fix } = status;
+  return { check: 'Hooks', verdict, detail, ...(fix ? { fix } : {}) };
 }
 
 function checkUnknownEvents({ unknownEvents }: DaemonStatus): Finding {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { DaemonStatus } from '../contract/daemon.ts';
-import { connect, findDaemon } from './api.ts';
+import { connect, isAlive, readDaemonFile } from './api.ts';
 import { CliError } from './exit.ts';
 import { print } from './output.ts';
 import { type DataDirOption, dataDirOption } from './places.ts';
@@ -19,10 +19,15 @@ export function addDown(program: Command): void {
       const { pid } = await api.get('/api/status', DaemonStatus);
       process.kill(pid, 'SIGTERM');
       for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await new Promise((next) => setTimeout(next, 50))) {
-        if (!(await findDaemon(dataDir))) return print('Stopped.');
+        if (hasLeft(dataDir, pid)) return print('Stopped.');
       }
       throw new CliError(
-        `The daemon (pid ${pid}) still answers after ${PATIENCE_MS / 1000} s. Its log: ${dataDir}/daemon.log`,
+        `The daemon (pid ${pid}) still runs after ${PATIENCE_MS / 1000} s. Its log: ${dataDir}/daemon.log`,
       );
     });
+}
+
+/** Its file goes last, when hooks and journal are closed. Its process may stay a zombie, or die without the file. */
+function hasLeft(dataDir: string, pid: number): boolean {
+  return readDaemonFile(dataDir)?.pid !== pid || !isAlive(pid);
 }

@@ -3,28 +3,50 @@ import { HooksPreview, HooksStatus } from '../contract/hooks.ts';
 import type { Api } from './api.ts';
 import { paint, print } from './output.ts';
 
+export interface SettleOptions {
+  /** From the command line; undefined: ask, if it was never answered. */
+  answer: boolean | undefined;
+  /** Ends the asking, for when the daemon is stopped meanwhile. */
+  signal?: AbortSignal;
+}
+
 /** The person decides once whether we may register in Claude's settings; without a terminal nobody is asked. */
-export async function settleHooks(api: Api, { answer }: { answer: boolean | undefined }): Promise<void> {
+export async function settleHooks(api: Api, { answer, signal }: SettleOptions): Promise<void> {
+  if (answer !== undefined) return say(await remember(api, answer));
   const status = await api.get('/api/hooks', HooksStatus);
-  if (answer === false) return say(await api.post('/api/hooks/remove', HooksStatus));
-  if (answer === true) return say(await api.post('/api/hooks/install', HooksStatus));
   if (status.consent !== 'unasked' || status.state === 'invalid') return say(status);
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     return print('Hooks: not registered, and nobody to ask. The page offers it, or: gctl hooks install');
   }
-  const isYes = await ask(await api.get('/api/hooks/preview', HooksPreview));
-  return say(await api.post(isYes ? '/api/hooks/install' : '/api/hooks/remove', HooksStatus));
+  const said = await ask(await api.get('/api/hooks/preview', HooksPreview), signal);
+  if (said !== undefined) return say(await remember(api, said));
+  if (!signal?.aborted) print('\nHooks: not registered. You are asked again at the next start.');
 }
 
-async function ask({ path, diff }: HooksPreview): Promise<boolean> {
-  print(`\nTo see your sessions, Ground Control registers hooks in ${path}, and removes them when it stops:\n`);
+function remember(api: Api, answer: boolean): Promise<HooksStatus> {
+  return api.post(answer ? '/api/hooks/install' : '/api/hooks/remove', HooksStatus);
+}
+
+/** Undefined: there was no answer. */
+async function ask({ path, diff }: HooksPreview, signal?: AbortSignal): Promise<boolean | undefined> {
+  print(`\nTo see your sessions, Ground Control registers hooks in ${path}:\n`);
   print(paintDiff(diff));
+  print('They are removed when Ground Control stops, and registered again when it starts.');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   // the terminal swallows Ctrl-C while it asks: pass it on, so that the daemon stops
   terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  const over = new AbortController();
+  terminal.on('close', () => over.abort());
+  signal?.addEventListener('abort', () => over.abort());
   try {
-    const said = await terminal.question('Register them? [Y/n] ');
-    return !/^n/i.test(said.trim());
+    for (;;) {
+      const said = (await terminal.question('Register them? [Y/n] ', { signal: over.signal })).trim();
+      if (/^(y(es)?)?$/i.test(said)) return true;
+      if (/^no?$/i.test(said)) return false;
+    }
+  } catch (error) {
+    if (!over.signal.aborted) throw error;
+    return undefined;
   } finally {
     terminal.close();
   }
@@ -36,6 +58,8 @@ export function paintDiff(diff: string): string {
   return diff.split('\n').map(paintLine).join('\n');
 }
 
-export function say({ detail, fix }: HooksStatus): void {
-  print(`Hooks: ${detail}${fix ? ` ${fix}` : ''}`);
+export function say({ consent, state, detail, fix }: HooksStatus): void {
+  const isRefused = consent === 'no' && state === 'missing';
+  const told = isRefused ? 'Not registered, as you decided, so sessions are not seen.' : detail;
+  print(`Hooks: ${told}${fix ? ` ${fix}` : ''}`);
 }

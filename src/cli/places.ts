@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { CliError, EXIT } from './exit.ts';
 
 export interface DataDirOption {
   dataDir: string;
@@ -16,19 +17,27 @@ export function dataDirOption(): Option {
 }
 
 export function portOption(): Option {
-  return new Option('--port <port>', 'port to listen on (0: any free one)').default(defaultPort()).argParser(parsePort);
+  const description = `port to listen on; 0: any free one (default: GROUNDCONTROL_PORT or ${DEFAULT_PORT})`;
+  return new Option('--port <port>', description).argParser((text) => {
+    const port = toPort(text);
+    if (port === undefined) throw new InvalidArgumentError(NOT_A_PORT);
+    return port;
+  });
 }
 
 /** A wrong variable is said when it is used, not when some other command runs. */
 export function defaultPort(): number {
   const given = process.env.GROUNDCONTROL_PORT;
-  return given ? parsePort(given) : DEFAULT_PORT;
+  const port = given ? toPort(given) : DEFAULT_PORT;
+  if (port !== undefined) return port;
+  throw new CliError(`GROUNDCONTROL_PORT is ${JSON.stringify(given)}. ${NOT_A_PORT}`, EXIT.usage);
 }
 
-function parsePort(text: string): number {
+const NOT_A_PORT = 'A port is a number from 0 to 65535.';
+
+function toPort(text: string): number | undefined {
   const port = Number(text);
-  if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new InvalidArgumentError(`${JSON.stringify(text)} is not a port (0 to 65535).`);
+  return /^\d+$/.test(text) && port <= 65_535 ? port : undefined;
 }
 
 export function claudeConfigDir(): string {

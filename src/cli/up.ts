@@ -1,21 +1,24 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { Link } from '../contract/access.ts';
 import { DATA_FILES } from '../contract/daemon.ts';
 import { type Api, connect, findDaemon } from './api.ts';
-import { CliError } from './exit.ts';
-import { settleHooks } from './hooks-consent.ts';
+import { CliError, isExpected } from './exit.ts';
+import { type SettleOptions, settleHooks } from './hooks-consent.ts';
 import { openInBrowser } from './open-in-browser.ts';
-import { paint, print } from './output.ts';
+import { complain, paint, print } from './output.ts';
 import { builtWebApp, ownProgram, ownVersion } from './own-files.ts';
-import { claudeConfigDir, type DataDirOption, dataDirOption, portOption } from './places.ts';
+import { claudeConfigDir, type DataDirOption, dataDirOption, defaultPort, portOption } from './places.ts';
 
 interface UpOptions extends DataDirOption {
-  port: number;
+  /** Undefined: not given. */
+  port?: number;
   open: boolean;
   detach?: boolean;
   hooks?: boolean;
+  /** The other half of `--detach`. */
+  background?: boolean;
 }
 
 const START_PATIENCE_MS = 20_000;
@@ -30,33 +33,30 @@ export function addUp(program: Command): void {
     .option('--detach', 'run in the background')
     .option('--hooks', "register in Claude's settings without asking")
     .option('--no-hooks', "stay out of Claude's settings")
+    .addOption(new Option('--background').hideHelp())
     .addHelpText(
       'after',
       '\nExamples:\n  gctl up\n  gctl up --detach --hooks\n  gctl up --port 9000 --data-dir ~/gc-work --no-open',
     )
-    .action(async (options: UpOptions, command: Command) => {
-      const given = { ...options, isPortGiven: command.getOptionValueSource('port') === 'cli' };
+    .action(async (options: UpOptions) => {
       const running = await findDaemon(options.dataDir);
-      if (running) return alreadyRuns(running, given);
+      if (running) return alreadyRuns(running, options);
       return options.detach ? startDetached(options) : startHere(options);
     });
 }
 
-async function alreadyRuns(
-  api: Api,
-  { port, isPortGiven, dataDir, hooks }: UpOptions & { isPortGiven: boolean },
-): Promise<void> {
-  if (isPortGiven && new URL(api.url).port !== String(port)) {
+async function alreadyRuns(api: Api, { port, dataDir, hooks }: UpOptions): Promise<void> {
+  if (port && new URL(api.url).port !== String(port)) {
     throw new CliError(
       `Ground Control already runs at ${api.url} on ${dataDir}. Stop it first (gctl down), or use another --data-dir.`,
     );
   }
   print(`Ground Control already runs at ${paint('bold', api.url)}`);
-  print(`Open: ${await newLink(api)}`);
+  print(`Open: ${paint('cyan', await newLink(api))}`);
   await settleHooks(api, { answer: hooks });
 }
 
-async function startHere({ dataDir, port, open, hooks }: UpOptions): Promise<void> {
+async function startHere({ dataDir, port = defaultPort(), open, hooks, background }: UpOptions): Promise<void> {
   const { runDaemon } = await import('../daemon/main.ts');
   const daemon = await runDaemon({
     dataDir,
@@ -66,17 +66,27 @@ async function startHere({ dataDir, port, open, hooks }: UpOptions): Promise<voi
     program: ownProgram,
     webDir: builtWebApp(),
   });
-  const api = await connect(dataDir);
-  await greet(api, { open, hooks });
-  print(paint('dim', 'Ctrl-C stops it; sessions go on without it.'));
-  await daemon.ended;
+  if (background) return daemon.ended;
+  const stopped = new AbortController();
+  const ended = daemon.ended.finally(() => stopped.abort());
+  try {
+    await greet(await connect(dataDir), { open, answer: hooks, signal: stopped.signal });
+  } catch (error) {
+    // it runs all the same
+    if (!isExpected(error)) throw error;
+    complain(error.message);
+  }
+  if (!stopped.signal.aborted) print(paint('dim', 'Ctrl-C stops it; sessions go on without it.'));
+  await ended;
 }
 
-async function startDetached({ dataDir, port, open, hooks }: UpOptions): Promise<void> {
+async function startDetached({ dataDir, port = defaultPort(), open, hooks }: UpOptions): Promise<void> {
   const { DataDir } = await import('../daemon/data-dir.ts');
-  const log = new DataDir(dataDir).file(DATA_FILES.log);
+  const dir = new DataDir(dataDir);
+  dir.make();
+  const log = dir.file(DATA_FILES.log);
   const output = openSync(log, 'a', 0o600);
-  const [node, ...args] = [...ownProgram, 'up', '--no-open', '--port', String(port), '--data-dir', dataDir];
+  const [node, ...args] = [...ownProgram, 'up', '--background', '--port', String(port), '--data-dir', dataDir];
   const child = spawn(node, args, { detached: true, stdio: ['ignore', output, output] });
   closeSync(output);
   let exitCode: number | null | undefined;
@@ -90,18 +100,18 @@ async function startDetached({ dataDir, port, open, hooks }: UpOptions): Promise
     await new Promise((next) => setTimeout(next, 50))
   ) {
     const api = await findDaemon(dataDir);
-    if (api) return greet(api, { open, hooks });
+    if (api) return greet(api, { open, answer: hooks });
     if (exitCode !== undefined) throw new CliError(`The daemon did not start: ${lastLine(log)}`);
   }
   throw new CliError(`The daemon does not answer after ${START_PATIENCE_MS / 1000} s. Its log: ${log}`);
 }
 
-async function greet(api: Api, { open, hooks }: { open: boolean; hooks: boolean | undefined }): Promise<void> {
+async function greet(api: Api, { open, ...hooks }: SettleOptions & { open: boolean }): Promise<void> {
   const link = await newLink(api);
   print(`Ground Control runs at ${paint('bold', api.url)}`);
   print(`Open: ${paint('cyan', link)}`);
   if (open) openInBrowser(link);
-  await settleHooks(api, { answer: hooks });
+  await settleHooks(api, hooks);
 }
 
 async function newLink(api: Api): Promise<string> {
@@ -109,5 +119,6 @@ async function newLink(api: Api): Promise<string> {
 }
 
 function lastLine(path: string): string {
-  return readFileSync(path, 'utf8').trimEnd().split('\n').at(-1) ?? `see ${path}`;
+  const line = readFileSync(path, 'utf8').trimEnd().split('\n').at(-1);
+  return line?.replace(/^gctl: /, '') || `see ${path}`;
 }

@@ -30,6 +30,14 @@ export function createHooksControl({ dataDir, configDir, port, program, keep, fo
     whenDaemonGone,
   });
   let keeper: { stop(): void } | undefined;
+  let lastTurn: Promise<unknown> = Promise.resolve();
+
+  /** One after another: two browsers may answer at once, and a question asked during the start waits for it. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = lastTurn.then(work);
+    lastTurn = turn.catch(() => undefined);
+    return turn;
+  }
 
   async function register(): Promise<void> {
     const wanted = { ...(await target()), token: dataDir.credentials().hookToken };
@@ -50,29 +58,34 @@ export function createHooksControl({ dataDir, configDir, port, program, keep, fo
   }
 
   return {
-    status,
-    async preview(): Promise<HooksPreview> {
-      const { token, ...wanted } = await target();
-      // the diff shows no token, so any will do
-      const { path, diff } = previewHooks({ ...wanted, token: token ?? 'none-yet' });
-      return { path, diff };
-    },
-    async install(): Promise<HooksStatus> {
-      await register();
-      dataDir.savePreferences({ hooks: 'yes' });
-      return status();
-    },
-    async remove(): Promise<HooksStatus> {
-      unregister({ configDir });
-      dataDir.savePreferences({ hooks: 'no' });
-      return status();
-    },
-    async onStart(): Promise<void> {
-      if (dataDir.preferences().hooks === 'yes') await register();
-    },
+    status: () => inTurn(status),
+    preview: (): Promise<HooksPreview> =>
+      inTurn(async () => {
+        const { token, ...wanted } = await target();
+        // the diff shows no token, so any will do
+        const { path, diff } = previewHooks({ ...wanted, token: token ?? 'none-yet' });
+        return { path, diff };
+      }),
+    install: (): Promise<HooksStatus> =>
+      inTurn(async () => {
+        await register();
+        dataDir.savePreferences({ hooks: 'yes' });
+        return status();
+      }),
+    remove: (): Promise<HooksStatus> =>
+      inTurn(async () => {
+        unregister({ configDir });
+        dataDir.savePreferences({ hooks: 'no' });
+        return status();
+      }),
+    onStart: (): Promise<void> =>
+      inTurn(async () => {
+        if (dataDir.preferences().hooks === 'yes') await register();
+      }),
     /** Only our own: another daemon may have taken the settings over. */
-    async onStop(): Promise<void> {
-      if (dataDir.preferences().hooks === 'yes') unregister({ configDir, port: port() });
-    },
+    onStop: (): Promise<void> =>
+      inTurn(async () => {
+        if (dataDir.preferences().hooks === 'yes') unregister({ configDir, port: port() });
+      }),
   };
 }

@@ -1,0 +1,82 @@
+import { HooksPreview, HooksStatus } from '../contract/hooks.ts';
+import { type Api, findDaemon } from './api.ts';
+import { ownProgram } from './own-files.ts';
+import { claudeConfigDir, defaultPort } from './places.ts';
+
+interface HooksControl {
+  isRunning: boolean;
+  status(): Promise<HooksStatus>;
+  preview(): Promise<HooksPreview>;
+  install(): Promise<HooksStatus>;
+  remove(): Promise<HooksStatus>;
+}
+
+/** The daemon's own hands when it runs, else ours: hooks must be removable when nothing runs. */
+export async function hooksControl(dataDir: string): Promise<HooksControl> {
+  const api = await findDaemon(dataDir);
+  return api ? throughDaemon(api) : withoutDaemon(dataDir);
+}
+
+function throughDaemon(api: Api): HooksControl {
+  return {
+    isRunning: true,
+    status: () => api.get('/api/hooks', HooksStatus),
+    preview: () => api.get('/api/hooks/preview', HooksPreview),
+    install: () => api.post('/api/hooks/install', HooksStatus),
+    remove: () => api.post('/api/hooks/remove', HooksStatus),
+  };
+}
+
+async function withoutDaemon(dataDir: string): Promise<HooksControl> {
+  const [{ DataDir }, { createHooksControl }] = await Promise.all([
+    import('../daemon/data-dir.ts'),
+    import('../daemon/hooks/control.ts'),
+  ]);
+  const control = createHooksControl({
+    dataDir: new DataDir(dataDir),
+    configDir: claudeConfigDir(),
+    port: defaultPort,
+    program: ownProgram,
+    form: 'command',
+  });
+  return { isRunning: false, ...control };
+}
+
+export interface HooksVerdict {
+  verdict: 'ok' | 'note' | 'wrong';
+  status: HooksStatus;
+}
+
+/** Whether the hooks are as they should be: there while the daemon runs, and not in anybody's way while it does not. */
+export async function judgeHooks(dataDir: string): Promise<HooksVerdict> {
+  const control = await hooksControl(dataDir);
+  const status = await control.status();
+  if (status.state === 'invalid') return { verdict: 'wrong', status };
+  if (!control.isRunning) return judgeLeftover(status);
+  if (status.state === 'installed') return { verdict: status.fix ? 'wrong' : 'ok', status };
+  return { verdict: status.consent === 'yes' ? 'wrong' : 'note', status };
+}
+
+async function judgeLeftover(status: HooksStatus): Promise<HooksVerdict> {
+  const { findLeftover } = await import('../daemon/hooks/leftover-hooks.ts');
+  const leftover = await findLeftover({ configDir: claudeConfigDir() });
+  switch (leftover) {
+    case 'none': {
+      const detail = `Not in ${status.path}, since no daemon runs.`;
+      return { verdict: 'ok', status: { ...status, detail, fix: null } };
+    }
+    case 'waiting': {
+      const detail = `Registered in ${status.path}, and silent until the daemon runs.`;
+      return { verdict: 'ok', status: { ...status, detail, fix: 'Start it: gctl up' } };
+    }
+    case 'others': {
+      const detail = `Those in ${status.path} belong to a Ground Control on another data dir.`;
+      return { verdict: 'note', status: { ...status, state: 'stale', detail, fix: null } };
+    }
+    case 'orphaned': {
+      const detail = `Those in ${status.path} call a daemon that is gone, and sessions show errors.`;
+      const fix = 'Start it again: gctl up. Or take them out: gctl hooks remove --orphaned';
+      return { verdict: 'wrong', status: { ...status, state: 'stale', detail, fix } };
+    }
+  }
+}
