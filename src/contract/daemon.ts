@@ -51,5 +51,6 @@ export const Preferences = z.object({
     .max(60_000)
     .default(2000)
     .describe('How long a state must hold before it calls the operator'),
+  away: z.boolean().default(false).describe('The operator answers from elsewhere'),
 });
 export type Preferences = z.infer<typeof Preferences>;

@@ -2,6 +2,9 @@ import type { Logger } from 'pino';
 import { Codes } from './access/codes.ts';
 import { Devices } from './access/devices.ts';
 import { Guard } from './access/guard.ts';
+import { Approvals } from './approvals/approvals.ts';
+import { holdApprovals } from './approvals/hold.ts';
+import { timeOutApprovals } from './approvals/time-out.ts';
 import { Core } from './core.ts';
 import type { DataDir } from './data-dir.ts';
 import { DomainError } from './errors.ts';
@@ -68,7 +71,15 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     program,
     keep: startKeeper,
   });
-  const intake: Intake = { record, responders: [] };
+  const approvals = new Approvals({ core, now });
+  const away = {
+    get: () => dataDir.preferences().away,
+    set: (isAway: boolean) => dataDir.savePreferences({ away: isAway }),
+  };
+  const isAttended = () => hub.clientCount > 0 || away.get();
+  const hold = holdApprovals({ core, approvals, isAttended, now, onError });
+  const timeOuts = timeOutApprovals({ approvals, now, onError });
+  const intake: Intake = { record, responders: [hold.respond] };
   const url = () => `http://127.0.0.1:${port}`;
   const status: Context['status'] = () => {
     const counts = live.counts();
@@ -88,7 +99,22 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     };
   };
   const app = await buildServer(
-    { journal, live, hub, record, intake, guard, devices, codes, hooks, port: () => port, status, webDir },
+    {
+      journal,
+      live,
+      hub,
+      record,
+      intake,
+      guard,
+      devices,
+      codes,
+      hooks,
+      approvals,
+      away,
+      port: () => port,
+      status,
+      webDir,
+    },
     { version, log },
   );
   try {
@@ -115,6 +141,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     hooks,
     async stop() {
       clearInterval(clock);
+      timeOuts.stop();
+      hold.stop();
+      approvals.letGo();
       await processes.stop();
       await hooks.onStop().catch((error) => log.warn({ err: error }, 'hooks were not removed'));
       await app.close();

@@ -2,6 +2,7 @@ import type { DaemonStatus } from '../../contract/daemon.ts';
 import type { Codes } from '../access/codes.ts';
 import type { Devices } from '../access/devices.ts';
 import type { Guard } from '../access/guard.ts';
+import type { Approvals } from '../approvals/approvals.ts';
 import type { HooksControl } from '../hooks/control.ts';
 import type { Intake } from '../hooks/intake.ts';
 import type { Draft, Journal, JournalEvent } from '../journal/journal.ts';
@@ -19,6 +20,8 @@ export interface Context {
   devices: Devices;
   codes: Codes;
   hooks: HooksControl;
+  approvals: Approvals;
+  away: { get(): boolean; set(away: boolean): void };
   port: () => number;
   status: () => DaemonStatus;
   /** Undefined: the web app is not built. */

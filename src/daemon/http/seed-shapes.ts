@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Approval } from '../../contract/approvals.ts';
 import type { HookPayload } from '../../contract/hooks.ts';
 import type { LiveSession } from '../../contract/sessions.ts';
 import { DomainError } from '../errors.ts';
@@ -102,6 +103,27 @@ export function toHook(event: SeedEvent): HookPayload {
         `event_type ${JSON.stringify(event.event_type)} is not one of session_start, user, message, pre_tool, post_tool, session_stop.`,
       );
   }
+}
+
+/** An approval as the frontend of the documents gets it; without a time-out it waits as long as its dialog. */
+export function toSeedApproval({
+  id,
+  correlationId,
+  sessionId,
+  toolName,
+  toolInput,
+  timeoutSeconds,
+  createdAt,
+}: Approval) {
+  return {
+    request_id: id,
+    correlation_id: correlationId.replace(/^api\//, ''),
+    session_id: sessionId,
+    tool_name: toolName,
+    tool_input: toolInput,
+    timeout: timeoutSeconds ?? null,
+    created_at: iso(createdAt),
+  };
 }
 
 function textOf(content: unknown): string {

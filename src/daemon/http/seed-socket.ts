@@ -2,6 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { Approval } from '../../contract/approvals.ts';
 import type { LiveSession } from '../../contract/sessions.ts';
 import type { KnownDevice } from '../access/devices.ts';
 import { DomainError } from '../errors.ts';
@@ -9,7 +10,7 @@ import type { Frame } from '../stream/frames.ts';
 import type { Batch } from '../stream/hub.ts';
 import { LatestOfEach } from '../stream/latest.ts';
 import type { Context } from './context.ts';
-import { toSeedEvent, toSeedSession } from './seed-shapes.ts';
+import { toSeedApproval, toSeedEvent, toSeedSession } from './seed-shapes.ts';
 
 /** More than this unsent, and a client is behind: it gets the newest of each session when it has caught up. */
 const MAX_UNSENT = 1024 * 1024;
@@ -94,6 +95,8 @@ function toMessage({ kind, key, data }: Frame): unknown {
     case 'session_discovered':
     case 'session_updated':
       return { type: 'session_updated', session: toSeedSession(data as LiveSession) };
+    case 'approval_request':
+      return { type: 'approval_request', ...toSeedApproval(data as Approval) };
     default:
       return undefined;
   }

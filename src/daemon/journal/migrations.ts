@@ -23,6 +23,16 @@ const STEPS = [
      revoked_at INTEGER
    );
    CREATE TABLE unknown_events (name TEXT PRIMARY KEY, count INTEGER NOT NULL, last_seen_at INTEGER NOT NULL);`,
+  `CREATE TABLE approvals (
+     id TEXT PRIMARY KEY,
+     correlation_id TEXT NOT NULL UNIQUE,
+     session_id TEXT NOT NULL,
+     status TEXT NOT NULL,
+     created_at INTEGER NOT NULL,
+     body TEXT NOT NULL
+   );
+   CREATE INDEX approvals_by_status ON approvals (status, created_at);
+   CREATE INDEX events_of_control ON events (name, seq) WHERE source IN ('operator', 'control');`,
 ];
 
 export class JournalTooNew extends DomainError {

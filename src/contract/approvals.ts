@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+export const APPROVAL_KINDS = ['permission', 'question', 'plan', 'elicitation'] as const;
+export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
+
+/**
+ * pending: someone waits. decided: by the operator, by a rule or by a time-out, see `decision`. answered_in_terminal:
+ * at the keyboard, before us. cancelled: the session ended. expired: left to the terminal's own dialog.
+ */
+export const APPROVAL_STATUSES = ['pending', 'decided', 'answered_in_terminal', 'cancelled', 'expired'] as const;
+export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+
+const ToolInput = z.record(z.string(), z.unknown());
+
+export const Decision = z.object({
+  decision: z.enum(['allow', 'deny']),
+  message: z.string().optional(),
+  updatedInput: ToolInput.optional(),
+  answers: z.record(z.string(), z.string()).optional().describe('By question; several labels are joined by ", "'),
+  interrupt: z.boolean().optional(),
+  reason: z.string().optional().describe('Why nobody decided: timeout'),
+  by: z.string().describe('The device, or "timeout"'),
+  at: z.number(),
+  waitedMs: z.number(),
+});
+export type Decision = z.infer<typeof Decision>;
+
+export const Approval = z.object({
+  id: z.string(),
+  correlationId: z.string().describe('Chosen by the asker: asking twice is one approval'),
+  sessionId: z.string(),
+  agentId: z.string().optional(),
+  kind: z.enum(APPROVAL_KINDS),
+  toolName: z.string(),
+  toolUseId: z.string().optional(),
+  toolInput: ToolInput.describe('Long strings are cut in lists and streams; GET /api/approvals/:id has all'),
+  plan: z.string().optional().describe('The plan text, from the client’s plan file'),
+  ruleId: z.string().optional().describe('The rule that said ask'),
+  status: z.enum(APPROVAL_STATUSES),
+  createdAt: z.number(),
+  expiresAt: z.number().optional().describe('When the asker stops waiting'),
+  timeoutSeconds: z.number().optional(),
+  settledAt: z.number().optional(),
+  decision: Decision.optional(),
+});
+export type Approval = z.infer<typeof Approval>;
+
+export const ApprovalList = z.object({ approvals: z.array(Approval) });
+
+export const DecisionRequest = z
+  .object({
+    decision: z.enum(['allow', 'deny']),
+    message: z.string().max(20_000).optional(),
+    updatedInput: ToolInput.optional(),
+    answers: z
+      .record(z.string(), z.union([z.string(), z.array(z.string())]))
+      .optional()
+      .describe('By question: a label, several, or free text'),
+    interrupt: z.boolean().optional().describe('With deny: end the turn as well'),
+  })
+  .strict();
+export type DecisionRequest = z.infer<typeof DecisionRequest>;
+
+export const Away = z.object({
+  away: z.boolean().describe('The operator is not at the desk, but will answer from elsewhere'),
+});

@@ -1,0 +1,56 @@
+import type { Approval, ApprovalStatus } from '../../contract/approvals.ts';
+import type { Sqlite } from '../journal/sqlite.ts';
+
+interface Row {
+  body: string;
+}
+
+/** Approvals on the disk. Each is a row before anyone waits for it. */
+export class ApprovalRows {
+  readonly #db: Sqlite;
+
+  constructor(db: Sqlite) {
+    this.#db = db;
+  }
+
+  insert(approval: Approval): void {
+    const { id, correlationId, sessionId, status, createdAt } = approval;
+    this.#db
+      .prepare('INSERT INTO approvals VALUES (?, ?, ?, ?, ?, ?)')
+      .run(id, correlationId, sessionId, status, createdAt, JSON.stringify(approval));
+  }
+
+  update(approval: Approval): void {
+    this.#db
+      .prepare('UPDATE approvals SET status = ?, body = ? WHERE id = ?')
+      .run(approval.status, JSON.stringify(approval), approval.id);
+  }
+
+  get(id: string): Approval | undefined {
+    return one(this.#db.prepare('SELECT body FROM approvals WHERE id = ?').get(id));
+  }
+
+  byCorrelation(correlationId: string): Approval | undefined {
+    return one(this.#db.prepare('SELECT body FROM approvals WHERE correlation_id = ?').get(correlationId));
+  }
+
+  /** Oldest first. */
+  list({
+    status,
+    sessionId,
+    limit,
+  }: {
+    status?: ApprovalStatus | undefined;
+    sessionId?: string | undefined;
+    limit: number;
+  }): Approval[] {
+    const sql = `SELECT body FROM approvals WHERE (? IS NULL OR status = ?) AND (? IS NULL OR session_id = ?)
+                 ORDER BY created_at, rowid LIMIT ?`;
+    const rows = this.#db.prepare(sql).all(status ?? null, status ?? null, sessionId ?? null, sessionId ?? null, limit);
+    return rows.map((row) => JSON.parse((row as Row).body));
+  }
+}
+
+function one(row: unknown): Approval | undefined {
+  return row ? JSON.parse((row as Row).body) : undefined;
+}

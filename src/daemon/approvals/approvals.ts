@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import type { Approval, ApprovalStatus, Decision, DecisionRequest } from '../../contract/approvals.ts';
+import type { Core } from '../core.ts';
+import { DomainError } from '../errors.ts';
+import { clip } from '../sessions/clip.ts';
+import { ApprovalRows } from './approval-rows.ts';
+import { checkDecision } from './check-decision.ts';
+
+/** In lists and streams an edit of a large file is cut; whoever decides on it reads the whole one. */
+const STREAM_STRING = 20_000;
+
+export interface Ask {
+  correlationId: string;
+  sessionId: string;
+  agentId?: string | undefined;
+  kind: Approval['kind'];
+  toolName: string;
+  toolUseId?: string | undefined;
+  toolInput: Record<string, unknown>;
+  plan?: string | undefined;
+  ruleId?: string | undefined;
+  /** After this long nobody is asked any more. */
+  timeoutSeconds?: number | undefined;
+}
+
+export class ApprovalAlreadySettled extends DomainError {
+  constructor(approval: Approval) {
+    const { decision } = approval;
+    const how = decision ? `${decision.decision} by ${decision.by}` : approval.status.replaceAll('_', ' ');
+    super('approval.already_decided', 409, `Too late: this was settled before (${how}).`, {
+      approval: forStream(approval),
+    });
+  }
+}
+
+/**
+ * Held questions to the operator. The daemon is one thread, so the first decision to be taken up is the first: what comes
+ * while it is being written is refused with its name, and nobody is told of it before it is on the disk.
+ */
+export class Approvals {
+  readonly #core: Core;
+  readonly #rows: ApprovalRows;
+  readonly #now: () => number;
+  readonly #pending = new Map<string, Approval>();
+  readonly #settling = new Map<string, Promise<Approval>>();
+  readonly #waiters = new Map<string, Set<(approval: Approval | undefined) => void>>();
+
+  constructor({ core, now }: { core: Core; now: () => number }) {
+    this.#core = core;
+    this.#rows = new ApprovalRows(core.journal.db);
+    this.#now = now;
+    for (const approval of this.#rows.list({ status: 'pending', limit: 100_000 }))
+      this.#pending.set(approval.id, approval);
+  }
+
+  /** Written and announced when this resolves. Asking again with the same correlation id finds the same approval. */
+  async ask({ timeoutSeconds, ...ask }: Ask): Promise<Approval> {
+    const known = this.#byCorrelation(ask.correlationId);
+    if (known) return known;
+    const createdAt = this.#now();
+    const approval: Approval = {
+      id: randomUUID(),
+      ...withoutUndefined(ask),
+      status: 'pending',
+      createdAt,
+      ...(timeoutSeconds === undefined ? {} : { timeoutSeconds, expiresAt: createdAt + timeoutSeconds * 1000 }),
+    };
+    this.#pending.set(approval.id, approval);
+    try {
+      await this.#record('approval.requested', approval, 'control', () => this.#rows.insert(approval));
+    } catch (error) {
+      this.#pending.delete(approval.id);
+      throw error;
+    }
+    return approval;
+  }
+
+  #byCorrelation(correlationId: string): Approval | undefined {
+    for (const approval of this.#pending.values()) if (approval.correlationId === correlationId) return approval;
+    return this.#rows.byCorrelation(correlationId);
+  }
+
+  /** Resolves when it is settled, at once if it is. Undefined: the one who waited gave up first. */
+  wait(id: string, giveUp: { signal: AbortSignal }): Promise<Approval | undefined> {
+    const approval = this.#pending.get(id);
+    if (!approval) return Promise.resolve(this.#rows.get(id));
+    return new Promise((resolve) => {
+      const waiters = this.#waiters.get(id) ?? new Set();
+      this.#waiters.set(id, waiters.add(resolve));
+      giveUp.signal.addEventListener('abort', () => {
+        waiters.delete(resolve);
+        resolve(undefined);
+      });
+    });
+  }
+
+  /** Lets everyone go who waits, undecided: we are about to leave, and the rows stay for whoever asks again. */
+  letGo(): void {
+    for (const waiters of this.#waiters.values()) for (const resolve of waiters) resolve(undefined);
+    this.#waiters.clear();
+  }
+
+  isWaitedFor(id: string): boolean {
+    return (this.#waiters.get(id)?.size ?? 0) > 0;
+  }
+
+  async decide(id: string, request: DecisionRequest, by: string): Promise<Approval> {
+    // no await between the look and the claim in #settle: whoever comes in between would win as well
+    const winner = await this.#settling.get(id)?.catch(() => undefined);
+    if (winner) throw new ApprovalAlreadySettled(winner);
+    if (this.#settling.has(id)) return this.decide(id, request, by);
+    const approval = this.get(id);
+    if (approval.status !== 'pending') throw new ApprovalAlreadySettled(approval);
+    const decision = {
+      ...checkDecision(approval, request),
+      by,
+      at: this.#now(),
+      waitedMs: this.#now() - approval.createdAt,
+    };
+    return this.#settle(approval, { status: 'decided', decision });
+  }
+
+  /** Nobody decided in time, and the asker must have an answer. */
+  async timeOut(id: string): Promise<Approval | undefined> {
+    const approval = this.#pending.get(id);
+    if (!approval || this.#settling.has(id)) return this.#settling.get(id);
+    const decision: Decision = {
+      decision: 'deny',
+      reason: 'timeout',
+      by: 'timeout',
+      at: this.#now(),
+      waitedMs: this.#now() - approval.createdAt,
+    };
+    return this.#settle(approval, { status: 'decided', decision });
+  }
+
+  /** It was settled elsewhere, or there is nobody left to answer. */
+  async close(id: string, status: 'answered_in_terminal' | 'cancelled' | 'expired'): Promise<Approval | undefined> {
+    const approval = this.#pending.get(id);
+    if (!approval || this.#settling.has(id)) return this.#settling.get(id);
+    return this.#settle(approval, { status });
+  }
+
+  async #settle(approval: Approval, outcome: { status: ApprovalStatus; decision?: Decision }): Promise<Approval> {
+    const settled: Approval = { ...approval, ...outcome, settledAt: this.#now() };
+    const source = outcome.decision && outcome.decision.by !== 'timeout' ? 'operator' : 'control';
+    const writing = this.#record('approval.decided', settled, source, () => this.#rows.update(settled)).then(
+      () => settled,
+    );
+    this.#settling.set(approval.id, writing);
+    try {
+      await writing;
+      this.#pending.delete(approval.id);
+    } finally {
+      this.#settling.delete(approval.id);
+    }
+    const waiters = this.#waiters.get(approval.id);
+    this.#waiters.delete(approval.id);
+    for (const resolve of waiters ?? []) resolve(settled);
+    return settled;
+  }
+
+  async #record(name: string, approval: Approval, source: 'operator' | 'control', write: () => void): Promise<void> {
+    await this.#core.record({
+      sessionId: approval.sessionId,
+      source,
+      name,
+      payload: { approval: forStream(approval) },
+      write,
+    });
+  }
+
+  get(id: string): Approval {
+    const approval = this.#pending.get(id) ?? this.#rows.get(id);
+    if (!approval) throw new DomainError('approval.unknown', 404, `No approval ${id}. GET /api/approvals lists them.`);
+    return approval;
+  }
+
+  list(filter: { status?: ApprovalStatus | undefined; sessionId?: string | undefined; limit: number }): Approval[] {
+    return this.#rows.list(filter).map(forStream);
+  }
+
+  pending(): Iterable<Approval> {
+    return this.#pending.values();
+  }
+}
+
+function forStream(approval: Approval): Approval {
+  return {
+    ...approval,
+    toolInput: clip(approval.toolInput, { string: STREAM_STRING, items: 200, depth: 12 }) as Record<string, unknown>,
+  };
+}
+
+function withoutUndefined<T extends object>(record: T): T {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
+}

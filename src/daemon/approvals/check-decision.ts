@@ -1,0 +1,39 @@
+import type { Approval, Decision, DecisionRequest } from '../../contract/approvals.ts';
+import { DomainError } from '../errors.ts';
+
+type Checked = Pick<Decision, 'decision' | 'message' | 'updatedInput' | 'answers' | 'interrupt'>;
+
+interface Question {
+  question: string;
+}
+
+/** A decision that the asker can carry out, or an error that says what is missing. */
+export function checkDecision(approval: Approval, request: DecisionRequest): Checked {
+  const { decision, message, updatedInput, interrupt } = request;
+  if (decision === 'deny') {
+    if (updatedInput || request.answers) throw bad('A denial changes no input and answers no question.');
+    return { decision, ...(message ? { message } : {}), ...(interrupt ? { interrupt } : {}) };
+  }
+  if (interrupt) throw bad('`interrupt` goes with deny: it ends the turn.');
+  if (approval.kind === 'question') return { decision, answers: checkAnswers(approval, request.answers) };
+  if (request.answers) throw bad(`A ${approval.kind} has no questions to answer.`);
+  return { decision, ...(message ? { message } : {}), ...(updatedInput ? { updatedInput } : {}) };
+}
+
+function checkAnswers({ toolInput }: Approval, given: DecisionRequest['answers'] = {}): Record<string, string> {
+  const questions = (Array.isArray(toolInput.questions) ? toolInput.questions : []) as Question[];
+  const unknown = Object.keys(given).filter((text) => !questions.some(({ question }) => question === text));
+  if (unknown.length > 0) throw bad(`Not one of the questions: ${unknown.join(' / ')}`);
+  return Object.fromEntries(
+    questions.map(({ question }) => {
+      const answer = given[question];
+      const text = Array.isArray(answer) ? answer.join(', ') : answer;
+      if (!text) throw bad(`No answer to: ${question}`);
+      return [question, text];
+    }),
+  );
+}
+
+function bad(message: string): DomainError {
+  return new DomainError('approval.bad_decision', 400, message);
+}

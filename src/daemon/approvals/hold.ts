@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Approval, ApprovalKind } from '../../contract/approvals.ts';
+import type { HookPayload } from '../../contract/hooks.ts';
+import type { Core } from '../core.ts';
+import type { Responder, TakenHook } from '../hooks/intake.ts';
+import type { LiveModel } from '../sessions/live-model.ts';
+import type { Session, ToolCall } from '../sessions/session.ts';
+import type { Approvals } from './approvals.ts';
+import { toHookAnswer } from './hook-answer.ts';
+
+/** Where nobody watches, a request whose dialog waits for us is given back after this. */
+const BRIEF_MS = 2000;
+/** A hook whose connection broke (we were restarted) may come back within this; then its dialog is on its own. */
+const REATTACH_MS = 10_000;
+const LOOK_MS = 500;
+
+export interface HoldOptions {
+  core: Core;
+  approvals: Approvals;
+  /** Someone can be expected to answer: a client watches, or the operator is away and said so. */
+  isAttended: () => boolean;
+  now: () => number;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * Turns what a client asks its person into approvals, holds the hook until one is decided, and settles those that were
+ * answered at the keyboard: the client does not tell us, but what follows in the session does.
+ */
+export function holdApprovals({ core, approvals, isAttended, now, onError }: HoldOptions): {
+  respond: Responder;
+  stop(): void;
+} {
+  const { live } = core;
+  const startedAt = now();
+  core.observe((event) => {
+    for (const approval of [...approvals.pending()]) {
+      if (approval.sessionId !== event.sessionId || event.name.startsWith('approval.') || !isFromHook(approval))
+        continue;
+      const outcome = settledBy(approval, live.get(approval.sessionId));
+      if (outcome) approvals.close(approval.id, outcome).catch(onError);
+    }
+  });
+  const timer = setInterval(() => {
+    for (const approval of [...approvals.pending()]) {
+      if (isFromHook(approval) && isOver(approval)) approvals.close(approval.id, 'expired').catch(onError);
+    }
+  }, LOOK_MS);
+
+  function isOver(approval: Approval): boolean {
+    const age = now() - Math.max(approval.createdAt, startedAt);
+    if (!approvals.isWaitedFor(approval.id)) return age > REATTACH_MS;
+    // its dialog is not shown until we answer: nobody at the desk may wait for a browser that nobody has open
+    const isSilent = approval.agentId !== undefined || approval.kind === 'elicitation';
+    return isSilent && age > BRIEF_MS && !isAttended();
+  }
+
+  async function respond({ payload, onHangUp }: TakenHook) {
+    const kind = kindOf(payload);
+    if (!kind) return undefined;
+    const call = findCall(live, payload);
+    const approval = await approvals.ask({
+      correlationId: correlationOf(payload, call, approvals),
+      sessionId: payload.session_id,
+      agentId: textOr(payload.agent_id),
+      kind,
+      toolName:
+        kind === 'elicitation' ? `elicitation:${payload.mcp_server_name}` : (textOr(payload.tool_name) ?? 'tool'),
+      toolUseId: call?.id ?? undefined,
+      toolInput: inputOf(kind, payload),
+      plan: kind === 'plan' ? await readPlan(payload) : undefined,
+    });
+    const hungUp = new AbortController();
+    onHangUp(() => hungUp.abort());
+    const settled = await approvals.wait(approval.id, hungUp);
+    return settled ? (toHookAnswer(settled) ?? {}) : {};
+  }
+
+  return { respond, stop: () => clearInterval(timer) };
+}
+
+function kindOf({ hook_event_name, tool_name }: HookPayload): ApprovalKind | undefined {
+  if (hook_event_name === 'Elicitation') return 'elicitation';
+  if (hook_event_name !== 'PermissionRequest') return undefined;
+  if (tool_name === 'AskUserQuestion') return 'question';
+  return tool_name === 'ExitPlanMode' ? 'plan' : 'permission';
+}
+
+/** The call that this request stands for, as the session's model has paired them. */
+function findCall(live: LiveModel, { session_id, agent_id, tool_name }: HookPayload): ToolCall | undefined {
+  return actorOf(live.get(session_id), textOr(agent_id))?.calls.findLast(
+    (call) => call.ask && call.name === (tool_name ?? 'Elicitation'),
+  );
+}
+
+function actorOf(session: Session | undefined, agentId: string | undefined) {
+  return agentId ? session?.subagents.find((actor) => actor.id === agentId) : session?.main;
+}
+
+const PREFIX = 'hook';
+const isFromHook = ({ correlationId }: Approval) => correlationId.startsWith(`${PREFIX}/`);
+
+/**
+ * The same call asking again is the same approval. A request that we cannot pair with a call is told by its input, but
+ * only while it is pending: the same words may be asked again later.
+ */
+function correlationOf(payload: HookPayload, call: ToolCall | undefined, approvals: Approvals): string {
+  const who = `${PREFIX}/${payload.session_id}/${textOr(payload.agent_id) ?? 'main'}`;
+  if (call?.id) return `${who}/${call.id}`;
+  const hash = createHash('sha1')
+    .update(JSON.stringify([payload.hook_event_name, payload.tool_name, payload.tool_input, payload.message]))
+    .digest('base64url');
+  for (const { correlationId } of approvals.pending())
+    if (correlationId.startsWith(`${who}/${hash}/`)) return correlationId;
+  return `${who}/${hash}/${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
+}
+
+function settledBy(approval: Approval, session: Session | undefined): 'answered_in_terminal' | 'cancelled' | undefined {
+  if (!session || session.endedAt !== null) return 'cancelled';
+  const actor = actorOf(session, approval.agentId);
+  const stillAsks = actor?.calls.some((call) => call.ask && (call.id === null || call.id === approval.toolUseId));
+  return stillAsks ? undefined : 'answered_in_terminal';
+}
+
+function inputOf(kind: ApprovalKind, payload: HookPayload): Record<string, unknown> {
+  if (kind === 'elicitation') {
+    const { mcp_server_name, message, mode, url, requested_schema } = payload;
+    return { server: mcp_server_name, message, mode, url, schema: requested_schema };
+  }
+  const input = payload.tool_input;
+  return typeof input === 'object' && input !== null && !Array.isArray(input)
+    ? (input as Record<string, unknown>)
+    : { value: input };
+}
+
+/** The model writes its plan to a file of the client first; the request names it, or carries the text. */
+async function readPlan({ tool_input }: HookPayload): Promise<string | undefined> {
+  const { plan, planFilePath } = (tool_input ?? {}) as { plan?: unknown; planFilePath?: unknown };
+  const path = textOr(planFilePath);
+  const written = path ? await readFile(path, 'utf8').catch(() => undefined) : undefined;
+  return written ?? textOr(plan);
+}
+
+const textOr = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);

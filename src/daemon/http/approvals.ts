@@ -1,0 +1,44 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { APPROVAL_STATUSES, Approval, ApprovalList, Away, DecisionRequest } from '../../contract/approvals.ts';
+import { actorName } from './actor-name.ts';
+import type { Context } from './context.ts';
+
+const Params = z.object({ id: z.string() });
+const Query = z.object({
+  status: z.enum(APPROVAL_STATUSES).optional(),
+  sessionId: z.string().optional(),
+  limit: z.coerce.number().int().min(1).max(1000).default(500),
+});
+
+export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (app, { approvals, away }) => {
+  const tags = ['approvals'];
+
+  app.get(
+    '/api/approvals',
+    { schema: { tags, querystring: Query, response: { 200: ApprovalList } } },
+    async ({ query }) => ({
+      approvals: approvals.list(query),
+    }),
+  );
+
+  app.get('/api/approvals/:id', { schema: { tags, params: Params, response: { 200: Approval } } }, async ({ params }) =>
+    approvals.get(params.id),
+  );
+
+  app.post(
+    '/api/approvals/:id/decision',
+    {
+      bodyLimit: 16 * 1024 * 1024,
+      schema: { tags, params: Params, body: DecisionRequest, response: { 200: Approval } },
+    },
+    async ({ params, body, device }) => approvals.decide(params.id, body, actorName(device)),
+  );
+
+  app.get('/api/away', { schema: { tags, response: { 200: Away } } }, async () => ({ away: away.get() }));
+
+  app.put('/api/away', { schema: { tags, body: Away, response: { 200: Away } } }, async ({ body }) => {
+    away.set(body.away);
+    return { away: away.get() };
+  });
+};
