@@ -1,5 +1,4 @@
 import { accessSync, constants, existsSync } from 'node:fs';
-import { connect as connectTcp } from 'node:net';
 import type { Command } from 'commander';
 import { DaemonStatus } from '../contract/daemon.ts';
 import { findDaemon } from './api.ts';
@@ -81,14 +80,9 @@ function checkDaemon(status: DaemonStatus | undefined): Finding {
 }
 
 async function checkPort(port: number): Promise<Finding> {
-  const isTaken = await new Promise<boolean>((resolve) => {
-    const socket = connectTcp({ port, host: '127.0.0.1' });
-    socket.on('connect', () => resolve(true));
-    socket.on('error', () => resolve(false));
-    socket.on('close', () => socket.destroy());
-    socket.setTimeout(1000, () => resolve(false));
-  });
-  if (!isTaken) return { check: 'Port', verdict: 'ok', detail: `${port} is free` };
+  const { isListening } = await import('../daemon/hooks/orphaned-hooks.ts');
+  if (port === 0) return { check: 'Port', verdict: 'ok', detail: 'any free one' };
+  if (!(await isListening(port))) return { check: 'Port', verdict: 'ok', detail: `${port} is free` };
   return {
     check: 'Port',
     verdict: 'wrong',

@@ -26,7 +26,7 @@ export async function findListener(hooks: Pick<FoundHook, 'port'>[]): Promise<nu
 }
 
 /** One that does not answer in time is busy, not dead. */
-function isListening(port: number): Promise<boolean> {
+export function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', timeout: CONNECT_MS });
     const settle = (listening: boolean) => {

@@ -1,0 +1,334 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Link } from '../../src/contract/access.ts';
+import { DaemonStatus } from '../../src/contract/daemon.ts';
+import { SessionList } from '../../src/contract/sessions.ts';
+import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
+import { checkout, startDaemonProcess } from '../kit/daemon-process.ts';
+import { makeGctlHome } from '../kit/run-gctl.ts';
+
+const UP = ['up', '--detach', '--no-open', '--port', '0'];
+
+async function startDetached(...args: string[]) {
+  const home = makeGctlHome();
+  const run = await home.gctl(...UP, ...args);
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  return { ...home, output: run.stdout, url: home.daemon()!.url };
+}
+
+/** A port that another program holds. */
+async function takePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as { port: number }).port;
+}
+
+async function postHook({ dataDir, url }: { dataDir: string; url: string }, payload: Record<string, unknown>) {
+  const { hookToken } = JSON.parse(readFileSync(join(dataDir, 'credentials.json'), 'utf8'));
+  const headers = { [HOOK_TOKEN_HEADER]: hookToken };
+  const answer = await fetch(`${url}/api/live/hook`, { method: 'POST', headers, body: JSON.stringify(payload) });
+  expect(answer.status).toBe(200);
+}
+
+describe('up', () => {
+  test('in the foreground prints the link and runs until a signal ends it', async () => {
+    const daemon = await startDaemonProcess();
+    onTestFinished(daemon.dispose);
+    await expect.poll(daemon.output).toContain('Ctrl-C stops it');
+    expect(daemon.output()).toContain(`Ground Control runs at ${daemon.url}`);
+    const link = /^Open: (\S+)$/m.exec(daemon.output())?.[1] ?? '';
+    const answer = await fetch(link, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
+    await daemon.kill('SIGTERM');
+    expect(daemon.child.exitCode).toBe(0);
+    expect(existsSync(join(daemon.dataDir, 'daemon.json'))).toBe(false);
+  });
+
+  test('in the background returns at once, and keeps the link out of the log', async () => {
+    const { output, url, dataDir, gctl } = await startDetached();
+    expect(output).toContain(`Ground Control runs at ${url}\nOpen: ${url}/pair?code=`);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    const log = readFileSync(join(dataDir, 'daemon.log'), 'utf8');
+    expect(log).not.toContain('pair?code=');
+    expect((await gctl('down')).stdout).toBe('Stopped.\n');
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+  });
+
+  test('a second time says where the first one runs', async () => {
+    const { gctl, url } = await startDetached();
+    for (const args of [['up'], ['up', '--detach'], ['up', '--port', '0'], ['up', '--port', new URL(url).port]]) {
+      const { code, stdout } = await gctl(...args, '--no-open');
+      expect([args, code]).toEqual([args, 0]);
+      expect(stdout).toContain(`Ground Control already runs at ${url}\nOpen: ${url}/pair?code=`);
+    }
+    const other = await gctl('up', '--port', '9');
+    expect(other).toMatchObject({ code: 1, stdout: '' });
+    expect(other.stderr).toMatch(/already runs at .* Stop it first \(gctl down\), or use another --data-dir/);
+  });
+
+  test.each([[[]], [['--detach']]])('on a taken port names the way out %j', async (args) => {
+    const { gctl } = makeGctlHome();
+    const port = await takePort();
+    const { code, stdout, stderr } = await gctl('up', '--no-open', '--port', String(port), ...args);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`Port ${port} is taken by another program. Choose another: --port ${port + 1}`);
+    expect(stderr).not.toContain('    at ');
+  });
+
+  test('takes a folder of its own, and leaves one that others use as it is', async () => {
+    const { home, gctl, run } = makeGctlHome();
+    const shared = join(home, 'shared');
+    mkdirSync(shared);
+    chmodSync(shared, 0o755);
+    writeFileSync(join(shared, 'notes.txt'), 'mine');
+    const refused = await gctl(...UP, '--data-dir', shared);
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.stderr).toContain(`--data-dir ${join(shared, 'groundcontrol')}`);
+    expect(statSync(shared).mode & 0o777).toBe(0o755);
+
+    const elsewhere = { env: { GROUNDCONTROL_HOME: join(home, 'elsewhere') } };
+    expect((await run(UP, elsewhere)).code).toBe(0);
+    expect(statSync(join(home, 'elsewhere')).mode & 0o777).toBe(0o700);
+    expect(statSync(join(home, 'elsewhere', 'journal.db')).mode & 0o777).toBe(0o600);
+    expect((await gctl('status')).code).toBe(3);
+    expect((await run(['status'], elsewhere)).code).toBe(0);
+    expect((await gctl('status', '--data-dir', join(home, 'elsewhere'))).code).toBe(0);
+    expect((await run(['down'], elsewhere)).stdout).toBe('Stopped.\n');
+  });
+});
+
+describe('status', () => {
+  test('shows every session, those that need the operator first', async () => {
+    const world = await startDetached();
+    await postHook(world, {
+      session_id: 'a1',
+      hook_event_name: 'UserPromptSubmit',
+      prompt: 'Build the shed',
+      cwd: '/w',
+    });
+    await postHook(world, { session_id: 'b2', hook_event_name: 'UserPromptSubmit', prompt: 'Paint it', cwd: '/w' });
+    await postHook(world, {
+      session_id: 'b2',
+      hook_event_name: 'PermissionRequest',
+      tool_name: 'Bash',
+      tool_input: { command: 'brush' },
+    });
+    await expect
+      .poll(async () => (await world.gctl('status')).stdout, { timeout: 30_000, interval: 500 })
+      .toMatch(
+        /Needs you 1\n.*b2 .*Needs permission: Bash.*Paint it[\s\S]*Running 1\n.*a1 .*Build the shed[\s\S]*Done 0/,
+      );
+    const { stdout } = await world.gctl('status', '--json');
+    const { daemon, sessions } = JSON.parse(stdout);
+    expect(DaemonStatus.parse(daemon).url).toBe(world.url);
+    expect(
+      SessionList.parse({ sessions })
+        .sessions.map(({ id }) => id)
+        .sort(),
+    ).toEqual(['a1', 'b2']);
+  });
+
+  test.each([['status'], ['down'], ['link'], ['devices'], ['token']])(
+    '%s without a daemon is exit 3',
+    async (command) => {
+      const { gctl, dataDir } = makeGctlHome();
+      const { code, stdout, stderr } = await gctl(command);
+      expect([code, stdout]).toEqual([3, '']);
+      expect(stderr).toMatch(/^gctl: .* gctl up\n$/);
+      expect(existsSync(dataDir)).toBe(false);
+    },
+  );
+
+  test('is not fooled by what a killed daemon left, nor by a file that is not its own', async () => {
+    const { gctl, dataDir, daemon } = await startDetached();
+    process.kill(daemon()!.pid, 'SIGKILL');
+    await expect.poll(async () => (await gctl('status')).code).toBe(3);
+    writeFileSync(join(dataDir, 'daemon.json'), 'tea');
+    const { code, stderr } = await gctl('status');
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `gctl: ${join(dataDir, 'daemon.json')} is not what Ground Control wrote. Delete it and start again.\n`,
+    );
+    writeFileSync(join(dataDir, 'daemon.json'), '{}');
+    expect((await gctl('status')).stderr).toBe(stderr);
+    // the start writes it anew
+    rmSync(join(dataDir, 'daemon.json'));
+    expect((await gctl(...UP)).code).toBe(0);
+  });
+});
+
+describe('credentials', () => {
+  test('token is a bearer for scripts', async () => {
+    const { gctl, url } = await startDetached();
+    const token = (await gctl('token')).stdout.trim();
+    const answer = await fetch(`${url}/api/sessions`, { headers: { authorization: `Bearer ${token}` } });
+    expect([answer.status, await answer.json()]).toEqual([200, { sessions: [] }]);
+  });
+
+  test('link lets one browser in, and devices shows and revokes it', async () => {
+    const { gctl, url } = await startDetached();
+    const link = Link.parse(JSON.parse((await gctl('link', '--role', 'viewer', '--name', 'Wall', '--json')).stdout));
+    expect((await gctl('link')).stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/pair\?code=[\w-]+\n$/);
+    const paired = await fetch(link.url, { redirect: 'manual' });
+    const cookie = paired.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const look = async () => (await fetch(`${url}/api/sessions`, { headers: { cookie } })).status;
+    expect(await look()).toBe(200);
+
+    const [, row = ''] = (await gctl('devices')).stdout.split('\n');
+    expect(row).toMatch(/^[0-9a-f]{8} {2}viewer {4}seen \d+s ago {2}Wall$/);
+    const id = row.slice(0, 8);
+    expect(JSON.parse((await gctl('devices', 'list', '--json')).stdout).devices).toMatchObject([
+      { id: 'local', current: true },
+      { name: 'Wall', role: 'viewer', current: false },
+    ]);
+    expect(await gctl('devices', 'revoke', 'zzz')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('No device begins with zzz'),
+    });
+    expect(await gctl('devices', 'revoke', 'local')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('cannot be revoked'),
+    });
+    expect(await gctl('devices', 'revoke', id)).toMatchObject({ code: 0, stdout: 'Revoked: Wall\n' });
+    expect(await look()).toBe(401);
+  });
+});
+
+describe('doctor', () => {
+  test('finds nothing wrong before the first start, and leaves no trace', async () => {
+    const { gctl, dataDir, configDir, run } = makeGctlHome();
+    const port = String(await takePort());
+    const healthy = await run(['doctor'], { env: { GROUNDCONTROL_PORT: '0' } });
+    expect(healthy).toMatchObject({ code: 0, stderr: '' });
+    expect(healthy.stdout).toMatch(
+      /^✓ Node .*\n✓ Data dir .*\(the first start makes it\)\n! Daemon +not running\n +→ Start it: gctl up\n/,
+    );
+    const taken = await run(['doctor', '--json'], { env: { GROUNDCONTROL_PORT: port } });
+    expect(taken.code).toBe(1);
+    expect(JSON.parse(taken.stdout).findings).toContainEqual({
+      check: 'Port',
+      verdict: 'wrong',
+      detail: `${port} is taken by another program`,
+      fix: `Choose another: gctl up --port ${Number(port) + 1}`,
+    });
+    expect(existsSync(dataDir)).toBe(false);
+    expect((await gctl('hooks', 'status')).code).toBe(0);
+    expect([existsSync(dataDir), existsSync(join(configDir, 'settings.json'))]).toEqual([false, false]);
+  });
+
+  test('tells what it does not know: hook events and transcript lines', async () => {
+    const world = await startDetached('--hooks');
+    await postHook(world, { session_id: 's', hook_event_name: 'TeaTime' });
+    await postHook(world, { session_id: 's', hook_event_name: 'TeaTime' });
+    mkdirSync(join(world.configDir, 'projects', 'p'), { recursive: true });
+    writeFileSync(join(world.configDir, 'projects', 'p', 's.jsonl'), '{"type":"user"}\n{"type":"biscuit"}\n');
+    const { code, stdout } = await world.gctl('doctor');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/! Hook events +not known to this version: TeaTime \(2\)\n +→ /);
+    expect(stdout).toMatch(
+      /! Transcripts +2 lines in the newest 1 transcripts; not known to this version: biscuit \(1\)\n +→ /,
+    );
+    expect(stdout).toMatch(/✓ Hooks +All \d+ events are registered in /);
+  });
+
+  test('points at the line of broken settings, which stay as they are', async () => {
+    const { gctl, settings, settingsFile, writeSettings } = makeGctlHome();
+    const broken = '{\n  "model": "opus",\n}\n';
+    writeSettings(broken);
+    const where = `${settingsFile} is not valid JSON: the comma before this bracket must go, at line 3, column 1.`;
+    for (const args of [['doctor'], ['hooks', 'status']]) {
+      const { code, stdout } = await gctl(...args);
+      expect([args, code]).toEqual([args, 1]);
+      expect(stdout).toContain(where);
+    }
+    expect(await gctl('hooks', 'install')).toMatchObject({ code: 1, stderr: `gctl: ${where}\n` });
+
+    const started = await gctl(...UP, '--hooks');
+    expect(started).toMatchObject({ code: 1, stderr: `gctl: ${where}\n` });
+    expect(started.stdout).toContain('Ground Control runs at ');
+    for (const args of [['doctor'], ['hooks', 'status']]) {
+      const { code, stdout } = await gctl(...args);
+      expect([args, code]).toEqual([args, 1]);
+      expect(stdout).toContain(where);
+    }
+    expect(settings()).toBe(broken);
+  });
+
+  test('sees that hooks are switched off in the settings', async () => {
+    const { gctl, writeSettings } = makeGctlHome();
+    writeSettings('{"disableAllHooks":true}');
+    await gctl(...UP, '--hooks');
+    const { code, stdout } = await gctl('doctor');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/✗ Hooks +"disableAllHooks" is on .*\n +→ Remove "disableAllHooks"/);
+  });
+});
+
+describe('wrong usage is exit 2', () => {
+  test.each([
+    [['stauts'], 'Did you mean status?'],
+    [['hooks', 'instal'], 'Did you mean install?'],
+    [['up', '--prot', '1'], 'Did you mean --port?'],
+    [['up', '--port', '70000'], 'A port is a number from 0 to 65535.'],
+    [['up', '--port', '-1'], 'A port is a number from 0 to 65535.'],
+    [['up', '--port', '80a'], 'A port is a number from 0 to 65535.'],
+    [['link', '--role', 'king'], 'Allowed choices are operator, viewer.'],
+    [['status', 'now'], 'too many arguments'],
+    [['devices', 'revoke'], "missing required argument 'id'"],
+    [[], 'Usage: gctl'],
+  ])('%j', async (args, hint) => {
+    const { code, stdout, stderr } = await makeGctlHome().gctl(...args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(hint);
+  });
+
+  test('and a wrong variable matters only to who needs it', async () => {
+    const { run } = makeGctlHome();
+    const env = { GROUNDCONTROL_PORT: 'abc' };
+    const { code, stderr } = await run(['up'], { env });
+    expect([code, stderr]).toEqual([2, 'gctl: GROUNDCONTROL_PORT is "abc". A port is a number from 0 to 65535.\n']);
+    expect((await run(['status'], { env })).code).toBe(3);
+    expect((await run(['up', '--help'], { env })).code).toBe(0);
+    expect((await run([...UP], { env })).code).toBe(0);
+  });
+});
+
+describe('help', () => {
+  const commands = [
+    ...['up', 'down', 'status', 'doctor', 'hooks', 'link', 'devices', 'token'].map((name) => [name]),
+    ...['install', 'remove', 'status'].map((name) => ['hooks', name]),
+    ...['list', 'revoke'].map((name) => ['devices', name]),
+  ];
+
+  test('of every command has examples', async () => {
+    const { gctl } = makeGctlHome();
+    const main = await gctl('--help');
+    expect(main).toMatchObject({ code: 0, stderr: '' });
+    expect(main.stdout).toMatch(/Examples:\n {2}gctl up[\s\S]*Environment:\n[\s\S]*Exit codes:/);
+    for (const [name] of commands) expect(main.stdout).toContain(`\n  ${name}`);
+    for (const command of commands) {
+      const { code, stdout } = await gctl(...command, '--help');
+      expect([command, code]).toEqual([command, 0]);
+      expect(stdout).toMatch(
+        new RegExp(`^Usage: gctl ${command.join(' ')}\\b[\\s\\S]*\\nExamples?:\\n {2}(curl.*)?gctl`),
+      );
+    }
+  });
+
+  test('and version work through a link on the PATH, from anywhere, under both names', async () => {
+    const { home, run } = makeGctlHome();
+    const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
+    for (const name of ['gctl', 'groundcontrol']) {
+      symlinkSync(join(checkout, 'bin', name), join(home, name));
+      const env = { PATH: `${home}:${process.env.PATH}` };
+      expect(await run(['--version'], { program: name, env, cwd: '/' })).toEqual({
+        code: 0,
+        stdout: `${version}\n`,
+        stderr: '',
+      });
+    }
+  });
+});
