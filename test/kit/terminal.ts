@@ -8,7 +8,19 @@ import { type WaitOptions, waitFor } from './wait.ts';
 
 const run = promisify(execFile);
 
-export type Key = 'Enter' | 'Escape' | 'Up' | 'Down' | 'Left' | 'Right' | 'Tab' | 'BTab' | 'Space' | 'C-c' | 'C-u';
+export type Key =
+  | 'Enter'
+  | 'Escape'
+  | 'Up'
+  | 'Down'
+  | 'Left'
+  | 'Right'
+  | 'Tab'
+  | 'BTab'
+  | 'Space'
+  | 'C-c'
+  | 'C-d'
+  | 'C-u';
 
 export interface Terminal {
   /** Of the command itself, not of tmux. */

@@ -1,0 +1,186 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Preferences } from '../../src/contract/daemon.ts';
+import { cleanEnv } from '../kit/daemon-process.ts';
+import { gctlBinary, makeGctlHome } from '../kit/run-gctl.ts';
+import { openTerminal } from '../kit/terminal.ts';
+
+const UP = ['up', '--no-open', '--port', '0'];
+const SETTINGS = '{ "model" : "opus",\n\t"hooks": {"Stop":[ ]}}\n';
+const QUESTION = /Register them\? \[Y\/n\]/;
+
+/** A person's home with settings of their own, and a terminal to start in. */
+function makeWorld() {
+  const world = makeGctlHome();
+  world.writeSettings(SETTINGS);
+  const preferences = (): Preferences => {
+    const path = join(world.dataDir, 'preferences.json');
+    return Preferences.parse(existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {});
+  };
+  const openUp = async (...args: string[]) => {
+    const terminal = await openTerminal({
+      command: [gctlBinary, ...UP, ...args],
+      cwd: world.home,
+      env: cleanEnv(world.home),
+    });
+    onTestFinished(terminal.dispose);
+    return terminal;
+  };
+  return { ...world, openUp, consent: () => preferences().hooks };
+}
+
+describe('in a terminal the first start asks', () => {
+  test('showing the diff; Enter is yes, and it is asked once', async () => {
+    const { openUp, consent, settings, home } = makeWorld();
+    const first = await openUp();
+    const screen = await first.waitForScreen(QUESTION);
+    expect(screen).toMatch(/\+ .*"DirectoryAdded": \[\{"hooks":\[\{"type":"http"/);
+    expect(screen).toContain('They are removed when Ground Control stops');
+    expect([settings(), consent()]).toEqual([SETTINGS, undefined]);
+
+    await first.press('Enter');
+    await first.waitForScreen(/Hooks: All \d+ events are registered[\s\S]*Ctrl-C stops it/);
+    expect(settings()).toContain('/api/live/hook');
+    expect(consent()).toBe('yes');
+    expect(readFileSync(join(home, '.claude', 'settings.json.groundcontrol-backup'), 'utf8')).toBe(SETTINGS);
+    await first.press('C-c');
+    await first.ended();
+    expect(settings()).toBe(SETTINGS);
+
+    const second = await openUp();
+    expect(await second.waitForScreen(/Ctrl-C stops it/)).not.toMatch(QUESTION);
+    expect(settings()).toContain('/api/live/hook');
+    await second.press('C-c');
+    await second.ended();
+    expect(settings()).toBe(SETTINGS);
+  });
+
+  test('and n is no, for good', async () => {
+    const { openUp, consent, settings } = makeWorld();
+    const first = await openUp();
+    await first.waitForScreen(QUESTION);
+    await first.type('perhaps');
+    await first.press('Enter');
+    await first.waitForScreen((screen) => screen.split(QUESTION).length === 3);
+    await first.type('n');
+    await first.press('Enter');
+    await first.waitForScreen(/Hooks: Not registered, as you decided[\s\S]*Ctrl-C stops it/);
+    expect(consent()).toBe('no');
+    await first.press('C-c');
+    await first.ended();
+
+    const second = await openUp();
+    expect(await second.waitForScreen(/Ctrl-C stops it/)).not.toMatch(QUESTION);
+    expect(settings()).toBe(SETTINGS);
+  });
+
+  test('and an end of input is no answer: it runs, and asks again next time', async () => {
+    const { openUp, consent, settings } = makeWorld();
+    const terminal = await openUp();
+    await terminal.waitForScreen(QUESTION);
+    await terminal.press('C-d');
+    await terminal.waitForScreen(/You are asked again at the next start[\s\S]*Ctrl-C stops it/);
+    expect([settings(), consent()]).toEqual([SETTINGS, undefined]);
+    await terminal.press('C-c');
+    await terminal.ended();
+  });
+
+  test.each([
+    ['Ctrl-C', undefined],
+    ['SIGTERM', 'SIGTERM'],
+  ] as const)('and %s stops it all', async (_name, signal) => {
+    const { openUp, consent, settings, daemon } = makeWorld();
+    const terminal = await openUp();
+    await terminal.waitForScreen(QUESTION);
+    if (signal) process.kill(terminal.pid, signal);
+    else await terminal.press('C-c');
+    await terminal.ended();
+    expect([settings(), consent(), daemon()]).toEqual([SETTINGS, undefined, undefined]);
+  });
+
+  test('in the background too, from the terminal that started it', async () => {
+    const { openUp, consent, settings, gctl } = makeWorld();
+    const terminal = await openUp('--detach');
+    await terminal.waitForScreen(QUESTION);
+    await terminal.type('y');
+    await terminal.press('Enter');
+    await terminal.ended();
+    expect(consent()).toBe('yes');
+    expect(settings()).toContain('/api/live/hook');
+    await gctl('down');
+    expect(settings()).toBe(SETTINGS);
+  });
+});
+
+describe('without a terminal', () => {
+  test('nothing is written until somebody answers', async () => {
+    const { gctl, settings, consent } = makeWorld();
+    const { stdout } = await gctl(...UP, '--detach');
+    expect(stdout).toContain('Hooks: not registered, and nobody to ask. The page offers it, or: gctl hooks install');
+    expect([settings(), consent()]).toEqual([SETTINGS, undefined]);
+    expect((await gctl('up')).stdout).toContain('nobody to ask');
+    expect((await gctl('hooks', 'install')).stdout).toMatch(/^--- [\s\S]*\nHooks: All \d+ events are registered in /);
+    expect(consent()).toBe('yes');
+  });
+
+  test('--hooks and --no-hooks answer, and are remembered', async () => {
+    const { gctl, settings, consent } = makeWorld();
+    expect((await gctl(...UP, '--detach', '--hooks')).stdout).toMatch(/Hooks: All \d+ events are registered in /);
+    expect(settings()).toContain('/api/live/hook');
+    await gctl('down');
+    expect([settings(), consent()]).toEqual([SETTINGS, 'yes']);
+
+    await gctl(...UP, '--detach');
+    expect(settings()).toContain('/api/live/hook');
+    expect((await gctl('up', '--no-hooks')).stdout).toContain('Hooks: Not registered, as you decided');
+    expect([settings(), consent()]).toEqual([SETTINGS, 'no']);
+    await gctl('down');
+    await gctl(...UP, '--detach');
+    expect(settings()).toBe(SETTINGS);
+  });
+});
+
+describe('hooks', () => {
+  test('are installed and removed while the daemon runs, to the byte', async () => {
+    const { gctl, settings, consent, daemon } = makeWorld();
+    await gctl(...UP, '--detach');
+    expect(await gctl('hooks', 'status')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('There are no hooks'),
+    });
+    await gctl('hooks', 'install');
+    const installed = settings();
+    expect(installed).toContain(`${daemon()!.url}/api/live/hook`);
+    expect(await gctl('hooks', 'install')).toMatchObject({ code: 0 });
+    expect(settings()).toBe(installed);
+    expect(JSON.parse((await gctl('hooks', 'status', '--json')).stdout)).toMatchObject({
+      consent: 'yes',
+      state: 'installed',
+    });
+    expect((await gctl('hooks', 'remove')).stdout).toContain('Not registered, as you decided');
+    expect([settings(), consent()]).toEqual([SETTINGS, 'no']);
+  });
+
+  test('without a daemon are commands, silent until one runs, and are removed to the byte', async () => {
+    const { gctl, settings, consent } = makeWorld();
+    const { code, stdout } = await gctl('hooks', 'install');
+    expect(code).toBe(0);
+    expect(stdout).toContain('No daemon runs, so they do nothing yet. Start it: gctl up');
+    expect(settings()).not.toContain('"type":"http"');
+    expect(settings()).toContain('# groundcontrol-hook');
+    for (const command of [['hooks', 'status'], ['doctor']]) {
+      const run = await gctl(...command);
+      expect([command, run.code]).toEqual([command, 0]);
+      expect(run.stdout).toContain('and silent until the daemon runs.');
+    }
+    await gctl(...UP, '--detach');
+    expect(settings()).toContain('"type":"http"');
+    await gctl('down');
+    expect([settings(), consent()]).toEqual([SETTINGS, 'yes']);
+
+    await gctl('hooks', 'install');
+    await gctl('hooks', 'remove');
+    expect([settings(), consent()]).toEqual([SETTINGS, 'no']);
+  });
+});
