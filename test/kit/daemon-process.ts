@@ -69,7 +69,8 @@ export async function startDaemonProcess({
       const path = join(dataDir, DATA_FILES.daemon);
       if (!existsSync(path)) return undefined;
       const daemon = DaemonFile.parse(JSON.parse(readFileSync(path, 'utf8')));
-      return (await fetch(`${daemon.url}/healthz`)).ok ? daemon : undefined;
+      // it says how it stands with the hooks when it has done what it was told about them
+      return output.includes('Hooks:') && (await fetch(`${daemon.url}/healthz`)).ok ? daemon : undefined;
     },
     { timeout: 60_000, what: 'the daemon to answer', interval: 20, context: () => output },
   );

@@ -1,0 +1,185 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Approval } from '../../src/contract/approvals.ts';
+import type { MessagesRequest } from '../kit/conversation.ts';
+import { callTool, say } from '../kit/scripted-answer.ts';
+import type { Scenario } from '../kit/scripted-api.ts';
+import { waitFor } from '../kit/wait.ts';
+import { startWorld, type World } from '../kit/world.ts';
+
+const colour = {
+  question: 'Which colour?',
+  header: 'Colour',
+  multiSelect: false,
+  options: [
+    { label: 'Red', description: 'warm' },
+    { label: 'Blue', description: 'cold' },
+  ],
+};
+const sizes = {
+  question: 'Which sizes?',
+  header: 'Sizes',
+  multiSelect: true,
+  options: [
+    { label: 'Small', description: 's' },
+    { label: 'Large', description: 'l' },
+  ],
+};
+
+const scenario: Scenario = [
+  { when: 'make one', reply: [callTool('Bash', { command: 'touch one.txt' }), say('Made one.')] },
+  { when: 'make two', reply: [callTool('Bash', { command: 'touch two.txt' }), say('So be it.')] },
+  { when: 'make three', reply: [callTool('Bash', { command: 'touch three.txt' }), say('Made three.')] },
+  { when: 'ask one', reply: [callTool('AskUserQuestion', { questions: [colour] }), say('Thanks for one.')] },
+  { when: 'ask many', reply: [callTool('AskUserQuestion', { questions: [colour, sizes] }), say('Thanks for many.')] },
+  { when: 'plan first', reply: [writePlan('# The plan'), callTool('ExitPlanMode', {}), say('Planning on.')] },
+  { when: 'plan second', reply: [callTool('ExitPlanMode', { plan: '1. do it well' }), say('Going ahead.')] },
+];
+
+/** In plan mode the client tells the model which file to write its plan to. */
+function writePlan(content: string) {
+  return (request: MessagesRequest) => {
+    const [path] = /\/[^\s"`\\]+\/plans\/[^\s"`\\]+\.md/.exec(JSON.stringify(request)) ?? [];
+    if (!path) throw new Error('the client named no plan file');
+    return callTool('Write', { file_path: path, content });
+  };
+}
+
+/** The approval that the client waits with now. */
+const pending = ({ call }: World): Promise<Approval> =>
+  waitFor(async () => (await call('GET', '/api/approvals?status=pending')).json.approvals[0], {
+    what: 'an approval',
+    timeout: 60_000,
+  });
+
+async function decide({ call }: World, { id }: Approval, body: object): Promise<void> {
+  expect(await call('POST', `/api/approvals/${id}/decision`, body)).toMatchObject({ status: 200 });
+}
+
+/** What the model was told of its last tool call. */
+function lastToolResult({ api }: World): string {
+  const messages = api.requests.findLast(({ kind }) => kind === 'turn')?.body.messages ?? [];
+  const results = messages.flatMap(({ content }) =>
+    Array.isArray(content) ? content.filter(({ type }) => type === 'tool_result') : [],
+  );
+  return JSON.stringify(results.at(-1)?.content);
+}
+
+test('permissions, questions and plans are answered from outside, and the terminal goes on', async () => {
+  const world = await startWorld(scenario);
+  const { client, home } = world;
+  const made = (name: string) => existsSync(join(home.project, name));
+
+  await client.prompt('make one');
+  await decide(world, await pending(world), { decision: 'allow' });
+  await client.waitForScreen(/Made one\./);
+  expect(made('one.txt')).toBe(true);
+
+  await client.prompt('make two');
+  await decide(world, await pending(world), { decision: 'deny', message: 'Not on a Friday' });
+  await client.waitForScreen(/So be it\./);
+  expect(made('two.txt')).toBe(false);
+  expect(lastToolResult(world)).toContain('Not on a Friday');
+
+  await client.prompt('make three');
+  await decide(world, await pending(world), { decision: 'allow', updatedInput: { command: 'touch edited.txt' } });
+  await client.waitForScreen(/Made three\./);
+  expect([made('three.txt'), made('edited.txt')]).toEqual([false, true]);
+
+  await client.prompt('ask one');
+  const question = await pending(world);
+  expect(question).toMatchObject({ kind: 'question', toolInput: { questions: [{ question: 'Which colour?' }] } });
+  await decide(world, question, { decision: 'allow', answers: { 'Which colour?': 'a warm grey' } });
+  await client.waitForScreen(/Thanks for one\./);
+  expect(lastToolResult(world)).toContain('a warm grey');
+
+  await client.prompt('ask many');
+  await decide(world, await pending(world), {
+    decision: 'allow',
+    answers: { 'Which colour?': 'Blue', 'Which sizes?': ['Small', 'Large'] },
+  });
+  await client.waitForScreen(/Thanks for many\./);
+  expect(lastToolResult(world)).toMatch(/Blue[\s\S]*Small, Large/);
+
+  await client.press('BTab');
+  await client.press('BTab');
+  await client.waitForScreen(/plan mode/);
+  await client.prompt('plan first');
+  const plan = await pending(world);
+  expect(plan).toMatchObject({ kind: 'plan', plan: '# The plan' });
+  await decide(world, plan, { decision: 'deny', message: 'Write the tests first' });
+  await client.waitForScreen(/Planning on\./);
+  expect(lastToolResult(world)).toContain('Write the tests first');
+
+  await client.prompt('plan second');
+  await decide(world, await pending(world), { decision: 'allow' });
+  await client.waitForScreen(/Going ahead\./);
+  expect(lastToolResult(world)).toContain('approved');
+});
+
+test('what is answered at the keyboard is settled by itself', async () => {
+  const world = await startWorld(scenario);
+  const { client, call } = world;
+
+  async function settledAs({ id }: Approval): Promise<string> {
+    const settled = await waitFor(
+      async () => {
+        const { json } = await call('GET', `/api/approvals/${id}`);
+        return json.status === 'pending' ? undefined : json;
+      },
+      { what: 'the approval to be settled', timeout: 60_000, context: client.lastScreen },
+    );
+    expect(settled.decision).toBeUndefined();
+    return settled.status;
+  }
+
+  /** A dialog that has just appeared does not take keys yet. */
+  async function pressOn(dialog: RegExp, key: Parameters<typeof client.press>[0]): Promise<void> {
+    await client.waitForScreen(dialog);
+    await waitFor(
+      async () => {
+        await client.press(key);
+        return client
+          .waitForScreen((screen) => !dialog.test(screen), { timeout: 3000 })
+          .then(
+            () => true,
+            () => false,
+          );
+      },
+      { what: `the dialog to take ${key}`, timeout: 60_000 },
+    );
+  }
+
+  await client.prompt('make one');
+  const permission = await pending(world);
+  await pressOn(/Do you want to proceed/, 'Enter');
+  expect(await settledAs(permission)).toBe('answered_in_terminal');
+  await client.waitForScreen(/Made one\./);
+
+  await client.prompt('make two');
+  const refused = await pending(world);
+  await pressOn(/Do you want to proceed/, 'Escape');
+  expect(await settledAs(refused)).toBe('answered_in_terminal');
+  await client.waitForStatus('idle');
+
+  await client.prompt('ask one');
+  const question = await pending(world);
+  await pressOn(/Enter to select/, 'Enter');
+  expect(await settledAs(question)).toBe('answered_in_terminal');
+  await client.waitForScreen(/Thanks for one\./);
+
+  await client.press('BTab');
+  await client.press('BTab');
+  await client.waitForScreen(/plan mode/);
+  await client.prompt('plan second');
+  const plan = await pending(world);
+  await pressOn(/Exit plan mode/, 'Enter');
+  expect(await settledAs(plan)).toBe('answered_in_terminal');
+  await client.waitForScreen(/Going ahead\./);
+
+  await client.prompt('make three');
+  const left = await pending(world);
+  await client.dispose();
+  expect(await settledAs(left)).toBe('cancelled');
+});

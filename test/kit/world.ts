@@ -1,0 +1,36 @@
+import { onTestFinished } from 'vitest';
+import { makeClientHome } from './client-home.ts';
+import { type DaemonProcess, startDaemonProcess } from './daemon-process.ts';
+import { type ClientOptions, startInteractive } from './real-client.ts';
+import { type Scenario, startScriptedApi } from './scripted-api.ts';
+
+export type World = Awaited<ReturnType<typeof startWorld>>;
+
+/** A real client in a terminal, with a scripted model behind it and a real daemon beside it. Gone with the test. */
+export async function startWorld(scenario: Scenario, options: ClientOptions = {}) {
+  const api = await startScriptedApi(scenario);
+  onTestFinished(api.close);
+  const home = await makeClientHome({ apiUrl: api.url });
+  onTestFinished(home.dispose);
+  const daemon = await startDaemonProcess({ args: ['--hooks'], env: { CLAUDE_CONFIG_DIR: home.configDir } });
+  onTestFinished(daemon.dispose);
+  const client = await startInteractive(home, options);
+  onTestFinished(client.dispose);
+  return { api, home, daemon, client, call: caller(daemon) };
+}
+
+/** Calls the API as the operator at this machine. */
+export function caller({ url, credentials }: Pick<DaemonProcess, 'url' | 'credentials'>) {
+  return async (method: string, path: string, body?: unknown) => {
+    const headers: Record<string, string> = { authorization: `Bearer ${credentials.localToken}` };
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    const answer = await fetch(url + path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+    return { status: answer.status, json: (text ? JSON.parse(text) : undefined) as any };
+  };
+}
