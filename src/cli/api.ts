@@ -23,6 +23,18 @@ export class Api {
     return this.#call('POST', path, schema, body);
   }
 
+  put<T extends z.ZodType>(path: string, schema: T, body: unknown): Promise<z.infer<T>> {
+    return this.#call('PUT', path, schema, body);
+  }
+
+  /** An answer as it comes. */
+  async stream(path: string): Promise<AsyncIterable<Uint8Array>> {
+    const response = await fetch(this.url + path, { headers: { authorization: `Bearer ${this.#token}` } });
+    if (!response.ok || !response.body)
+      throw new CliError(errorIn(await response.text()) ?? `GET ${path} answered ${response.status}.`);
+    return response.body as unknown as AsyncIterable<Uint8Array>;
+  }
+
   async delete(path: string): Promise<void> {
     await this.#call('DELETE', path, z.unknown());
   }

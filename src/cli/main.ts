@@ -1,4 +1,8 @@
 import { Command, CommanderError } from 'commander';
+import { addApprovals } from './approvals.ts';
+import { addAudit } from './audit.ts';
+import { addAway } from './away.ts';
+import { addDecisions } from './decide.ts';
 import { addDevices } from './devices.ts';
 import { addDoctor } from './doctor.ts';
 import { addDown } from './down.ts';
@@ -10,6 +14,7 @@ import { ownVersion } from './own-files.ts';
 import { addStatus } from './status.ts';
 import { addToken } from './token.ts';
 import { addUp } from './up.ts';
+import { addWait } from './wait.ts';
 
 const program = new Command('gctl')
   .description('Ground Control: see every Claude Code session on this machine, and answer the ones that need you.')
@@ -34,7 +39,22 @@ Environment:
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no daemon runs`,
   );
 
-for (const add of [addUp, addDown, addStatus, addDoctor, addHooks, addLink, addDevices, addToken]) add(program);
+for (const add of [
+  addUp,
+  addDown,
+  addStatus,
+  addApprovals,
+  addDecisions,
+  addWait,
+  addAway,
+  addAudit,
+  addDoctor,
+  addHooks,
+  addLink,
+  addDevices,
+  addToken,
+])
+  add(program);
 
 try {
   await program.parseAsync();

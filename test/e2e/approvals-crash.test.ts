@@ -80,7 +80,8 @@ async function askByPolling(session_id: string, daemon: () => DaemonProcess | un
   for (;;) {
     const answer = await persist(daemon, async ({ url, credentials }) => {
       const headers = { [HOOK_TOKEN_HEADER]: credentials.hookToken };
-      return (await fetch(`${url}/approval-requests/${request_id}/decision?timeout=5`, { headers })).json();
+      const answer = await fetch(`${url}/approval-requests/${request_id}/decision?timeout=5`, { headers });
+      return (await answer.json()) as { status: string; decision: string };
     });
     if (answer.status !== 'pending') return answer.decision;
   }
@@ -88,14 +89,14 @@ async function askByPolling(session_id: string, daemon: () => DaemonProcess | un
 
 async function post({ url, credentials }: DaemonProcess, path: string, body: object) {
   const headers = { [HOOK_TOKEN_HEADER]: credentials.hookToken, 'content-type': 'application/json' };
-  return (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  return (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).json() as Promise<any>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-async function persist(
+async function persist<T>(
   daemon: () => DaemonProcess | undefined,
-  ask: (running: DaemonProcess) => Promise<any>,
-): Promise<any> {
+  ask: (running: DaemonProcess) => Promise<T>,
+): Promise<T> {
   return waitFor(
     async () => {
       const running = daemon();

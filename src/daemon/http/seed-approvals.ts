@@ -65,8 +65,8 @@ export const seedApprovalRoutes: FastifyPluginAsyncZod<Context> = async (app, { 
       },
     },
     async ({ body }) => {
-      const { id, correlationId } = await ask(body);
-      return { request_id: id, correlation_id: correlationId };
+      const { request_id, correlation_id } = toAnswer(await ask(body));
+      return { request_id, correlation_id };
     },
   );
 

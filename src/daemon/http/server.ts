@@ -14,6 +14,7 @@ import type { Access } from '../access/guard.ts';
 import { DomainError } from '../errors.ts';
 import { accessRoutes } from './access.ts';
 import { approvalRoutes } from './approvals.ts';
+import { auditRoutes } from './audit.ts';
 import type { Context } from './context.ts';
 import { daemonRoutes } from './daemon.ts';
 import { hookRoutes } from './hooks.ts';
@@ -62,6 +63,7 @@ export async function buildServer(context: Context, { version, log }: { version:
   await typed.register(hookRoutes, context);
   await typed.register(sessionRoutes, context);
   await typed.register(approvalRoutes, context);
+  await typed.register(auditRoutes, context);
   await typed.register(streamRoutes, context);
   await typed.register(accessRoutes, context);
   await typed.register(daemonRoutes, context);

@@ -126,6 +126,12 @@ export class Journal {
     for (const row of this.#db.prepare(sql).iterate(sessionId)) yield toEvent(row as Row);
   }
 
+  /** What the operator and we did, by the partial index that holds only that. */
+  *controlEvents(after: number): Generator<JournalEvent> {
+    const sql = `SELECT * FROM events WHERE seq > ? AND source IN ('operator', 'control') ORDER BY seq`;
+    for (const row of this.#db.prepare(sql).iterate(after)) yield toEvent(row as Row);
+  }
+
   sessionEvents(sessionId: string, { after, limit }: { after: number; limit: number }): JournalEvent[] {
     const sql = 'SELECT * FROM events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?';
     return this.#db

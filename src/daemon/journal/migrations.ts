@@ -32,7 +32,7 @@ const STEPS = [
      body TEXT NOT NULL
    );
    CREATE INDEX approvals_by_status ON approvals (status, created_at);
-   CREATE INDEX events_of_control ON events (name, seq) WHERE source IN ('operator', 'control');`,
+   CREATE INDEX events_of_control ON events (seq) WHERE source IN ('operator', 'control');`,
 ];
 
 export class JournalTooNew extends DomainError {

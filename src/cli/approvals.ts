@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { type Approval, ApprovalList } from '../contract/approvals.ts';
+import { type Api, connect } from './api.ts';
+import { describeApproval } from './describe-approval.ts';
+import { followStream } from './follow-stream.ts';
+import { print, printJson } from './output.ts';
+import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+
+export function addApprovals(program: Command): void {
+  withJson(program.command('approvals'))
+    .description('list what waits for your decision, oldest first')
+    .option('--watch', 'go on, and tell of each as it comes and as it is settled')
+    .addOption(dataDirOption())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  gctl approvals\n  gctl approvals --watch\n  gctl approvals --json | jq -r ".approvals[].id"',
+    )
+    .action(async ({ dataDir, watch, json }: DataDirOption & { watch?: boolean; json?: boolean }) => {
+      const api = await connect(dataDir);
+      const { approvals } = await pendingApprovals(api);
+      if (!watch) return json ? printJson({ approvals }) : showAll(approvals);
+      for (const approval of approvals) tell('approval_request', approval, json);
+      const known = new Set(approvals.map(({ id }) => id));
+      for await (const { event, data } of followStream(api)) {
+        if (event !== 'approval_request' && event !== 'approval_decided') continue;
+        if (event === 'approval_request' && known.has(data.id)) continue;
+        tell(event, data, json);
+      }
+    });
+}
+
+export function pendingApprovals(api: Api) {
+  return api.get('/api/approvals?status=pending', ApprovalList);
+}
+
+function showAll(approvals: Approval[]): void {
+  if (approvals.length === 0) print('Nothing waits for you.');
+  for (const approval of approvals) print(`${describeApproval(approval)}\n`);
+}
+
+function tell(event: 'approval_request' | 'approval_decided', approval: Approval, json: boolean | undefined): void {
+  print(
+    json
+      ? JSON.stringify({ event, approval })
+      : `${event === 'approval_request' ? describeApproval(approval) : describeOutcome(approval)}\n`,
+  );
+}
+
+function describeOutcome({ id, decision, status }: Approval): string {
+  return `${id.slice(0, 8)}  ${decision ? `${decision.decision} by ${decision.by}` : status.replaceAll('_', ' ')}`;
+}

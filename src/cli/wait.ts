@@ -1,0 +1,47 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { columnOf } from '../contract/groups.ts';
+import { type LiveSession, SessionList } from '../contract/sessions.ts';
+import { type Api, connect } from './api.ts';
+import { CliError, EXIT } from './exit.ts';
+import { followStream } from './follow-stream.ts';
+import { print, printJson } from './output.ts';
+import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+
+export function addWait(program: Command): void {
+  withJson(program.command('wait'))
+    .description('wait until a session needs you, print it, and end (for scripts)')
+    .requiredOption('--needs-you', 'the state to wait for')
+    .option('--timeout <seconds>', 'give up after this (exit 1)', parseSeconds)
+    .addOption(dataDirOption())
+    .addHelpText('after', '\nExample:\n  gctl wait --needs-you && notify-send "An agent needs you"')
+    .action(async ({ dataDir, timeout, json }: DataDirOption & { timeout?: number; json?: boolean }) => {
+      const api = await connect(dataDir);
+      const giveUp = timeout === undefined ? undefined : setTimeout(() => fail(timeout), timeout * 1000);
+      const session = await firstThatNeedsYou(api);
+      clearTimeout(giveUp);
+      if (json) printJson(session);
+      else print(`${session.id.slice(0, 8)}  ${session.agentState.label}  ${session.title}`);
+      // the stream stays open otherwise
+      process.exit(EXIT.ok);
+    });
+}
+
+function fail(seconds: number): never {
+  process.stderr.write(`gctl: no session needed you within ${seconds} s\n`);
+  process.exit(EXIT.failed);
+}
+
+async function firstThatNeedsYou(api: Api): Promise<LiveSession> {
+  const { sessions } = await api.get('/api/sessions', SessionList);
+  const waiting = sessions.find((session) => columnOf(session) === 'needs_you');
+  if (waiting) return waiting;
+  for await (const { event, data } of followStream(api)) {
+    if (event.startsWith('session_') && event !== 'session_completed' && columnOf(data) === 'needs_you') return data;
+  }
+  throw new CliError('The daemon went away.', EXIT.notRunning);
+}
+
+function parseSeconds(text: string): number {
+  if (Number(text) > 0) return Number(text);
+  throw new InvalidArgumentError(`${JSON.stringify(text)} is not a number of seconds.`);
+}

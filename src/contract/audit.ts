@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+/** One line of the record: who did what, when, how long it had waited, by which rule, on what input. */
+export const AuditEntry = z.object({
+  seq: z.number(),
+  at: z.number(),
+  action: z
+    .string()
+    .describe('approval.decided, rule.applied, rule.created, session.stopping, session.stopped, prompt.queued, …'),
+  by: z.string(),
+  sessionId: z.string().nullable(),
+  outcome: z.string().nullable().describe('allow, deny, answered_in_terminal, stopped, …'),
+  toolName: z.string().nullable(),
+  toolInput: z.unknown(),
+  ruleId: z.string().nullable(),
+  waitedMs: z.number().nullable(),
+  detail: z.string().nullable(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+export const AuditQuery = z.object({
+  action: z.string().optional().describe('An action, or its beginning: "rule."'),
+  sessionId: z.string().optional(),
+  by: z.string().optional().describe('Part of the name'),
+  since: z.coerce.number().optional(),
+  until: z.coerce.number().optional(),
+  after: z.coerce.number().int().min(0).default(0),
+  limit: z.coerce.number().int().min(1).max(1000).default(200),
+});
+export type AuditQuery = z.infer<typeof AuditQuery>;
+
+export const AuditPage = z.object({ entries: z.array(AuditEntry), nextAfter: z.number().nullable() });
