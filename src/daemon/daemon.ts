@@ -5,6 +5,7 @@ import { Guard } from './access/guard.ts';
 import { Approvals } from './approvals/approvals.ts';
 import { holdApprovals } from './approvals/hold.ts';
 import { timeOutApprovals } from './approvals/time-out.ts';
+import { Prompts } from './control/prompts.ts';
 import { Core } from './core.ts';
 import type { DataDir } from './data-dir.ts';
 import { DomainError } from './errors.ts';
@@ -79,6 +80,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const isAttended = () => hub.clientCount > 0 || away.get();
   const hold = holdApprovals({ core, approvals, isAttended, now, onError });
   const timeOuts = timeOutApprovals({ approvals, now, onError });
+  const prompts = new Prompts({ core, now, onError });
   const intake: Intake = { record, responders: [hold.respond] };
   const url = () => `http://127.0.0.1:${port}`;
   const status: Context['status'] = () => {
@@ -110,6 +112,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       codes,
       hooks,
       approvals,
+      prompts,
       away,
       port: () => port,
       status,
@@ -132,6 +135,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   processes.start();
   const clock = setInterval(() => {
     for (const draft of live.due(now(), { settleMs, leaveMs: LEAVE_MS })) record(draft).catch(onError);
+    prompts.expireDue();
   }, CLOCK_MS);
   log.info({ url: url(), dataDir: dataDir.path, sessions: live.views().length }, 'started');
 

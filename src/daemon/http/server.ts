@@ -18,6 +18,7 @@ import { auditRoutes } from './audit.ts';
 import type { Context } from './context.ts';
 import { daemonRoutes } from './daemon.ts';
 import { hookRoutes } from './hooks.ts';
+import { promptRoutes } from './prompts.ts';
 import { seedApprovalRoutes } from './seed-approvals.ts';
 import { seedRoutes } from './seed-routes.ts';
 import { seedSocket } from './seed-socket.ts';
@@ -62,6 +63,7 @@ export async function buildServer(context: Context, { version, log }: { version:
   const typed = app.withTypeProvider<ZodTypeProvider>();
   await typed.register(hookRoutes, context);
   await typed.register(sessionRoutes, context);
+  await typed.register(promptRoutes, context);
   await typed.register(approvalRoutes, context);
   await typed.register(auditRoutes, context);
   await typed.register(streamRoutes, context);

@@ -33,6 +33,15 @@ const STEPS = [
    );
    CREATE INDEX approvals_by_status ON approvals (status, created_at);
    CREATE INDEX events_of_control ON events (seq) WHERE source IN ('operator', 'control');`,
+  `CREATE TABLE prompts (
+     place INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     session_id TEXT NOT NULL,
+     status TEXT NOT NULL,
+     body TEXT NOT NULL
+   );
+   CREATE INDEX prompts_by_session ON prompts (session_id, place);
+   CREATE INDEX prompts_queued ON prompts (place) WHERE status = 'queued';`,
 ];
 
 export class JournalTooNew extends DomainError {

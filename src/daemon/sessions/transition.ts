@@ -2,6 +2,7 @@ import type { HookPayload } from '../../contract/hooks.ts';
 import type { Stop } from '../../contract/sessions.ts';
 import type { JournalEvent } from '../journal/journal.ts';
 import { advanceActor, ended, mostUrgent, putActor, startSubagent } from './actors.ts';
+import { isBetweenTurns } from './between-turns.ts';
 import { cutLine } from './clip.ts';
 import { endSession } from './end-session.ts';
 import { stateFromHook, text, working } from './hook-state.ts';
@@ -13,7 +14,7 @@ import { applyWatch } from './watch-events.ts';
 export function transition(before: Session | undefined, event: JournalEvent): Session {
   const known = before && before.gone === null ? before : undefined;
   const session = known ?? { ...newSession(event.sessionId, event.at), ...(before ? carriedOver(before) : {}) };
-  const changed = { ...apply(session, event), seq: event.seq };
+  const changed = { ...apply(session, event), betweenTurns: isBetweenTurns(session, event), seq: event.seq };
   const actor = mostUrgent(changed);
   const isSame = actor.state.group === session.state.group && actor.state.state === session.state.state;
   const next = { ...changed, state: actor.state, stateSince: isSame && known ? session.stateSince : event.at };
@@ -38,6 +39,13 @@ function apply(session: Session, event: JournalEvent): Session {
     case 'session.stopping':
     case 'session.stopped':
       return { ...session, stop: event.payload.stop as Stop };
+    case 'prompt.delivered':
+      return { ...takePrompt(session, event.payload), queuedPrompts: Number(event.payload.queued) };
+    case 'prompt.queued':
+    case 'prompt.returned':
+    case 'prompt.expired':
+    case 'prompt.cancelled':
+      return { ...session, queuedPrompts: Number(event.payload.queued) };
     default:
       return session;
   }
@@ -137,6 +145,13 @@ function noteFacts(session: Session, hook: HookPayload): Session {
   }
   next.progress = advanceProgress(session.progress, hook);
   return next;
+}
+
+/** The client tells of a prompt of ours as of one of its own, so it is noted here that the operator spoke. */
+function takePrompt(session: Session, payload: Record<string, unknown>): Session {
+  const lastPrompt = cutLine(text(payload.text), 200);
+  const autoTitle = session.autoTitle ?? lastPrompt;
+  return { ...session, lastPrompt, autoTitle, turns: session.turns + 1, stop: null, activity: '' };
 }
 
 /** The client also submits prompts by itself: a finished background task, a timer. */
