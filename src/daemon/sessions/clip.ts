@@ -1,5 +1,6 @@
 /** At most `max` characters, one line, without cutting a character in half. */
 export function cutLine(text: string, max: number): string {
+  if (text.length <= max && !/[\t\n\r]| {2}|^ | $/.test(text)) return text;
   // a 1 MB prompt must not be scanned whole for 60 characters of label
   const line = text
     .slice(0, max * 8)
