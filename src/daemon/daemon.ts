@@ -11,8 +11,10 @@ import { DomainError } from './errors.ts';
 import { createHooksControl } from './hooks/control.ts';
 import type { Intake } from './hooks/intake.ts';
 import { startKeeper } from './hooks/keeper.ts';
+import { waitForStandIn } from './hooks/stand-in.ts';
 import { UnknownEvents } from './hooks/unknown-events.ts';
 import type { Context } from './http/context.ts';
+import { drain } from './http/drain.ts';
 import { buildServer } from './http/server.ts';
 import { ProcessWatch } from './processes/watch.ts';
 import { watchPlaces } from './sessions/place-watch.ts';
@@ -69,7 +71,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     configDir,
     port: () => port,
     program,
-    keep: startKeeper,
+    keep: (command) => startKeeper(command, app.server),
   });
   const approvals = new Approvals({ core, now });
   const away = {
@@ -118,6 +120,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     { version, log },
   );
   try {
+    await waitForStandIn(port);
     await app.listen({ host, port });
   } catch (error) {
     core.close();
@@ -146,7 +149,10 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       approvals.letGo();
       await processes.stop();
       await hooks.onStop().catch((error) => log.warn({ err: error }, 'hooks were not removed'));
+      const sessionsRun = [...live.sessions()].some(({ endedAt }) => endedAt === null);
+      if (sessionsRun) await drain(app.server);
       await app.close();
+      hooks.onClosed({ sessionsRun });
       core.close();
       dataDir.withdraw();
       lock.release();

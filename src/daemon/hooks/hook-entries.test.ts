@@ -38,7 +38,7 @@ describe('a current client', () => {
   });
 
   test('only what the operator may be asked about can wait for long', () => {
-    const long = hooksOf(asked).filter(({ timeout }) => timeout > 5);
+    const long = hooksOf(asked).filter(({ timeout }) => timeout > 10);
     expect(long.map(({ event, timeout }) => [event, timeout])).toEqual([
       ['PreToolUse', 86_400],
       ['PermissionRequest', 86_400],
@@ -103,8 +103,14 @@ describe('the command', () => {
     return { port: (listening.address() as AddressInfo).port, received };
   }
 
-  async function run(shell: string, options: { port: number; whenDaemonGone?: string[] }, env: NodeJS.ProcessEnv = {}) {
-    const hook = hookEntries({ token: 'secret', ...options }).SessionStart?.hooks[0];
+  interface RunOptions {
+    port: number;
+    whenDaemonGone?: string[];
+    event?: 'SessionStart' | 'SessionEnd';
+  }
+
+  async function run(shell: string, { event = 'SessionStart', ...options }: RunOptions, env: NodeJS.ProcessEnv = {}) {
+    const hook = hookEntries({ token: 'secret', ...options })[event]?.hooks[0];
     const command = hook?.type === 'command' ? hook.command : '';
     const started = performance.now();
     // SHLVL: else bash takes a socket on stdin for a remote login and reads the start-up files of whoever runs this
@@ -147,8 +153,22 @@ describe('the command', () => {
   test('calls for the clean-up when nobody listens, without waiting for it', async () => {
     const mark = join(tempDir("it's"), 'gone');
     const whenDaemonGone = ['/bin/sh', '-c', 'sleep 1; echo done > "$0"', mark];
-    expect(await run('/bin/sh', { port: 9, whenDaemonGone })).toMatchObject(silent);
+    expect(await run('/bin/sh', { port: 9, whenDaemonGone, event: 'SessionEnd' })).toMatchObject(silent);
     expect(existsSync(mark)).toBe(false);
     await expect.poll(() => existsSync(mark) && readFileSync(mark, 'utf8'), { timeout: 5000 }).toBe('done\n');
   });
+
+  test.each(shells)(
+    'at the start of a session waits for the stand-in to be ready, and no longer (%s)',
+    async (shell) => {
+      const folder = tempDir("it's");
+      const [ready, done] = [join(folder, 'ready'), join(folder, 'done')];
+      const program = 'echo "$2" > "$0"; echo ready; sleep 1; echo done > "$1"';
+      const whenDaemonGone = ['/bin/sh', '-c', program, ready, done];
+      expect(await run(shell, { port: 9, whenDaemonGone })).toMatchObject(silent);
+      expect([readFileSync(ready, 'utf8'), existsSync(done)]).toEqual(['--stand-in\n', false]);
+      await expect.poll(() => existsSync(done), { timeout: 5000 }).toBe(true);
+      expect(await run(shell, { port: 9, whenDaemonGone: ['/no/such/program'] })).toMatchObject(silent);
+    },
+  );
 });

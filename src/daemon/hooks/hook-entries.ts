@@ -17,6 +17,8 @@ const OBSERVE_SECONDS = 5;
 const HELD_SECONDS = 86_400;
 /** Only a backstop: curl gives up after 1 s. The client waits this long at exit for SessionEnd. */
 const COMMAND_SECONDS = 2;
+/** Time for a stand-in to start, on a slow machine too. */
+const STAND_IN_SECONDS = 10;
 
 interface HttpHook {
   type: 'http';
@@ -46,7 +48,10 @@ export interface HookEntriesOptions {
   clientVersion?: string | undefined;
   /** `command` where the client would send http hooks to a proxy. */
   form?: 'http' | 'command' | undefined;
-  /** A program to run, in the background, when a hook finds nobody listening: it takes the hooks out again. */
+  /**
+   * A program to run when a hook finds nobody listening: it takes the hooks out again. With `--stand-in` it also answers
+   * in the daemon's place until the client has noticed, and says a line when it does.
+   */
   whenDaemonGone?: readonly string[] | undefined;
 }
 
@@ -67,8 +72,11 @@ export function hookEntries(options: HookEntriesOptions): HookEntries {
 const isBefore = (clientVersion: string | undefined, version: string): boolean =>
   clientVersion !== undefined && compareVersions(clientVersion, version) < 0;
 
-function hook(registration: HookRegistration, options: HookEntriesOptions): HttpHook | CommandHook {
-  if (registration.form !== 'http') return commandHook(options);
+function hook(
+  registration: Exclude<HookRegistration, { form: 'none' }>,
+  options: HookEntriesOptions,
+): HttpHook | CommandHook {
+  if (registration.form === 'command') return commandHook(options, { standIn: registration.standIn === true });
   return {
     type: 'http',
     url: hookUrl(options.port),
@@ -80,13 +88,14 @@ function hook(registration: HookRegistration, options: HookEntriesOptions): Http
 /** In the background, so that the process does not slow the session; but a session's start and end stay in order. */
 function observeByCommand(event: HookEventName, options: HookEntriesOptions): CommandHook {
   const inOrder = event === 'SessionStart' || event === 'SessionEnd';
-  return inOrder ? commandHook(options) : { ...commandHook(options), async: true };
+  const observer = commandHook(options, { standIn: false });
+  return inOrder ? observer : { ...observer, async: true };
 }
 
-const commandHook = (options: HookEntriesOptions): CommandHook => ({
+const commandHook = (options: HookEntriesOptions, { standIn }: { standIn: boolean }): CommandHook => ({
   type: 'command',
-  command: hookCommand(options),
-  timeout: COMMAND_SECONDS,
+  command: hookCommand(options, whenRefused(options, { standIn })),
+  timeout: standIn ? STAND_IN_SECONDS : COMMAND_SECONDS,
 });
 
 export const hookUrl = (port: number): string => `http://127.0.0.1:${port}${HOOK_PATH}`;
@@ -97,15 +106,20 @@ export const hookUrl = (port: number): string => `http://127.0.0.1:${port}${HOOK
  * large ones a second of waiting. Exit 7 is a refused connection; 127 no curl, where the payload must still be read, or the
  * client writes into a closed pipe.
  */
-function hookCommand({ port, token, whenDaemonGone }: HookEntriesOptions): string {
+function hookCommand({ port, token }: HookEntriesOptions, refused: string): string {
   const curl = [
     `curl -q -s --max-time 1 --noproxy '*' --data-binary @- -H 'content-type: application/json' -H 'Expect:'`,
     `-H '${HOOK_TOKEN_HEADER}: ${token}' ${hookUrl(port)} >/dev/null 2>&1`,
   ].join(' ');
-  const gone = whenDaemonGone?.length
-    ? ` 7) (${whenDaemonGone.map(shellQuote).join(' ')} >/dev/null 2>&1 </dev/null &);;`
-    : '';
-  return `${curl}; case $? in${gone} 127) cat >/dev/null 2>&1;; esac; exit 0 ${COMMAND_SENTINEL}`;
+  return `${curl}; case $? in${refused} 127) cat >/dev/null 2>&1;; esac; exit 0 ${COMMAND_SENTINEL}`;
+}
+
+/** In the background. A stand-in is waited for until it says that it listens, so that the next hooks find it. */
+function whenRefused({ whenDaemonGone }: HookEntriesOptions, { standIn }: { standIn: boolean }): string {
+  if (!whenDaemonGone?.length) return '';
+  const program = whenDaemonGone.map(shellQuote).join(' ');
+  if (standIn) return ` 7) (${program} --stand-in 2>/dev/null </dev/null &) | read -r _;;`;
+  return ` 7) (${program} >/dev/null 2>&1 </dev/null &);;`;
 }
 
 const shellQuote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
