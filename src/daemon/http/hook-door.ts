@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
 import { DomainError } from '../errors.ts';
 import { MAX_HOOK_BYTES, takeHook } from '../hooks/intake.ts';
 import type { Context } from './context.ts';
@@ -13,11 +14,15 @@ const OK = { 'content-type': 'application/json', 'content-length': '2' };
  */
 export function hookDoor(
   { guard, intake }: Pick<Context, 'guard' | 'intake'>,
-  others: RequestListener,
+  { log, others }: { log: Logger; others: RequestListener },
 ): RequestListener {
   return (request, response) => {
     if (request.method !== 'POST' || request.url !== PATH) return others(request, response);
-    answer(request, response).catch((error) => sendJson(response, toAnswer(error)));
+    answer(request, response).catch((error) => {
+      const refusal = toAnswer(error);
+      if (refusal.status >= 500) log.error({ err: error }, 'a hook could not be taken');
+      sendJson(response, refusal);
+    });
   };
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

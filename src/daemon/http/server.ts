@@ -42,7 +42,7 @@ export async function buildServer(context: Context, { version, log }: { version:
   const app = Fastify({
     bodyLimit: 1024 * 1024,
     forceCloseConnections: true,
-    serverFactory: (others) => createServer(hookDoor(context, others)),
+    serverFactory: (others) => createServer(hookDoor(context, { log, others })),
     routerOptions: { maxParamLength: 300 },
   });
   app.setValidatorCompiler(validatorCompiler);

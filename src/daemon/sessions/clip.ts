@@ -15,7 +15,7 @@ export function cutLine(text: string, max: number): string {
 }
 
 /** A copy small enough to stream with every update: long strings cut, long lists and deep trees pruned. */
-export function clip(value: unknown, { string = 2000, items = 20, depth = 6 } = {}): unknown {
+export function clip(value: unknown, { string = 1000, items = 12, depth = 6 } = {}): unknown {
   if (typeof value === 'string') {
     return value.length <= string
       ? value
