@@ -11,6 +11,8 @@ import { addHooks } from './hooks.ts';
 import { addLink } from './link.ts';
 import { complain } from './output.ts';
 import { ownVersion } from './own-files.ts';
+import { addReviews } from './reviews.ts';
+import { addRules } from './rules.ts';
 import { addStatus } from './status.ts';
 import { addToken } from './token.ts';
 import { addUp } from './up.ts';
@@ -47,6 +49,8 @@ for (const add of [
   addDecisions,
   addWait,
   addAway,
+  addRules,
+  addReviews,
   addAudit,
   addDoctor,
   addHooks,

@@ -17,6 +17,13 @@ import type { Context } from './http/context.ts';
 import { drain } from './http/drain.ts';
 import { buildServer } from './http/server.ts';
 import { ProcessWatch } from './processes/watch.ts';
+import { Reviews } from './reviews/reviews.ts';
+import { loadBash } from './rules/bash/grammar.ts';
+import { realPathOnDisk } from './rules/disk.ts';
+import { Policies } from './rules/policies.ts';
+import { respondByRules } from './rules/respond.ts';
+import { Rules } from './rules/rules.ts';
+import { createRuling } from './rules/ruling.ts';
 import { watchPlaces } from './sessions/place-watch.ts';
 
 const LEAVE_MS = 10_000;
@@ -79,9 +86,26 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     set: (isAway: boolean) => dataDir.savePreferences({ away: isAway }),
   };
   const isAttended = () => hub.clientCount > 0 || away.get();
-  const hold = holdApprovals({ core, approvals, isAttended, now, onError });
+  const rules = new Rules({ core, now });
+  const policies = new Policies(core);
+  const reviews = new Reviews({ core, rules, now });
+  const hold = holdApprovals({ core, approvals, isAttended, now, onAsked: (id) => reviews.forget(id), onError });
   const timeOuts = timeOutApprovals({ approvals, now, onError });
-  const intake: Intake = { record, responders: [hold.respond] };
+  const rulesIo = { parseBash: await loadBash(onError), realPath: realPathOnDisk };
+  const ruling = createRuling({ rules, approvals, io: rulesIo, now });
+  const byRules = respondByRules({
+    core,
+    rules,
+    policies,
+    io: rulesIo,
+    now,
+    onUnruled: (payload, call) => reviews.note(payload, call),
+  });
+  const intake: Intake = {
+    record,
+    rowFor: (payload) => reviews.rowFor(payload),
+    responders: [byRules, hold.respond],
+  };
   const url = () => `http://127.0.0.1:${port}`;
   const status: Context['status'] = () => {
     const counts = live.counts();
@@ -112,6 +136,10 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       codes,
       hooks,
       approvals,
+      rules,
+      ruling,
+      policies,
+      reviews,
       away,
       port: () => port,
       status,

@@ -6,6 +6,10 @@ import type { Approvals } from '../approvals/approvals.ts';
 import type { HooksControl } from '../hooks/control.ts';
 import type { Intake } from '../hooks/intake.ts';
 import type { Draft, Journal, JournalEvent } from '../journal/journal.ts';
+import type { Reviews } from '../reviews/reviews.ts';
+import type { Policies } from '../rules/policies.ts';
+import type { Rules } from '../rules/rules.ts';
+import type { Ruling } from '../rules/ruling.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import type { Hub } from '../stream/hub.ts';
 
@@ -21,6 +25,10 @@ export interface Context {
   codes: Codes;
   hooks: HooksControl;
   approvals: Approvals;
+  rules: Rules;
+  ruling: Ruling;
+  policies: Policies;
+  reviews: Reviews;
   away: { get(): boolean; set(away: boolean): void };
   port: () => number;
   status: () => DaemonStatus;
