@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 /** Whom a rule is for: one session, the sessions of one project, or all. */
 export const RULE_SCOPES = ['session', 'project', 'global'] as const;
-export type RuleScope = (typeof RULE_SCOPES)[number];
 
 export const RULE_DECISIONS = ['allow', 'deny', 'ask'] as const;
 export type RuleDecision = (typeof RULE_DECISIONS)[number];

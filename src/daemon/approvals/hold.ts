@@ -58,7 +58,7 @@ export function holdApprovals({ core, approvals, isAttended, now, onAsked, onErr
     return isSilent && age > BRIEF_MS && !isAttended();
   }
 
-  async function respond({ payload, onHangUp }: TakenHook) {
+  async function respond({ payload, askedBy, onHangUp }: TakenHook) {
     const kind = kindOf(payload);
     if (!kind) return undefined;
     const call = findCall(live, payload);
@@ -73,6 +73,7 @@ export function holdApprovals({ core, approvals, isAttended, now, onAsked, onErr
       toolUseId: call?.id ?? undefined,
       toolInput: inputOf(kind, payload),
       plan: kind === 'plan' ? await readPlan(payload) : undefined,
+      ruleId: askedBy,
     });
     const hungUp = new AbortController();
     onHangUp(() => hungUp.abort());

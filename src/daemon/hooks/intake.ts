@@ -11,6 +11,8 @@ const MAX_NAME = 256;
 export interface TakenHook {
   event: JournalEvent;
   payload: HookPayload;
+  /** The rule that wants the operator asked, for whoever asks. */
+  askedBy?: string | undefined;
   /** Calls back if the client hangs up before it is answered. */
   onHangUp: (listener: () => void) => void;
 }
@@ -42,8 +44,9 @@ export async function takeHook(
     bytes,
     ...(write ? { write } : {}),
   });
+  const hook: TakenHook = { event, payload, onHangUp };
   for (const respond of responders) {
-    const answer = await respond({ event, payload, onHangUp });
+    const answer = await respond(hook);
     if (answer) return answer;
   }
   return {};

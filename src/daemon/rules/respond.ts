@@ -23,7 +23,8 @@ export interface RespondOptions {
 
 /** Rules decide first: before the client's own, and again when it asks for a permission. */
 export function respondByRules(options: RespondOptions): Responder {
-  return async ({ payload }) => {
+  return async (hook) => {
+    const { payload } = hook;
     const { hook_event_name: event } = payload;
     if (event !== 'PreToolUse' && event !== 'PermissionRequest') return undefined;
     const call = toCall(payload, options);
@@ -33,8 +34,10 @@ export function respondByRules(options: RespondOptions): Responder {
       return event === 'PreToolUse' && !isQuestion ? byPolicy(payload, call, options) : undefined;
     if (isQuestion && verdict.decision !== 'deny') return undefined;
     if (verdict.decision === 'ask') {
-      // at the permission request the question is being asked already: the operator's turn
-      return event === 'PreToolUse' ? toAnswer(event, 'ask', verdict.why) : undefined;
+      if (event === 'PreToolUse') return toAnswer(event, 'ask', verdict.why);
+      // the question is being asked already: the operator's turn
+      hook.askedBy = verdict.rule?.id;
+      return undefined;
     }
     await recordApplied(options.core, call, verdict);
     return toAnswer(event, verdict.decision, verdict.decision === 'deny' ? denial(verdict) : verdict.why);
