@@ -3,8 +3,10 @@ import { Codes } from './access/codes.ts';
 import { Devices } from './access/devices.ts';
 import { Guard } from './access/guard.ts';
 import { Approvals } from './approvals/approvals.ts';
+import { cancelHeld } from './approvals/cancel-held.ts';
 import { holdApprovals } from './approvals/hold.ts';
 import { timeOutApprovals } from './approvals/time-out.ts';
+import { Stops } from './control/stops.ts';
 import { Core } from './core.ts';
 import type { DataDir } from './data-dir.ts';
 import { DomainError } from './errors.ts';
@@ -81,7 +83,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const isAttended = () => hub.clientCount > 0 || away.get();
   const hold = holdApprovals({ core, approvals, isAttended, now, onError });
   const timeOuts = timeOutApprovals({ approvals, now, onError });
-  const intake: Intake = { record, responders: [hold.respond] };
+  const stops = new Stops({
+    core,
+    configDir,
+    now,
+    onError,
+    cancelHeld: (sessionId, refusal) => cancelHeld(approvals, sessionId, refusal),
+  });
+  const intake: Intake = { record, responders: [stops.respond, hold.respond] };
   const url = () => `http://127.0.0.1:${port}`;
   const status: Context['status'] = () => {
     const counts = live.counts();
@@ -112,6 +121,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       codes,
       hooks,
       approvals,
+      stops,
       away,
       port: () => port,
       status,
@@ -133,6 +143,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 
   const processes = new ProcessWatch({ configDir, live, record, now, onError });
   processes.start();
+  stops.resume();
   const clock = setInterval(() => {
     for (const draft of live.due(now(), { settleMs, leaveMs: LEAVE_MS })) record(draft).catch(onError);
   }, CLOCK_MS);
@@ -144,6 +155,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     hooks,
     async stop() {
       clearInterval(clock);
+      await stops.close();
       timeOuts.stop();
       hold.stop();
       approvals.letGo();
