@@ -12,6 +12,7 @@ import { addLink } from './link.ts';
 import { complain } from './output.ts';
 import { ownVersion } from './own-files.ts';
 import { addStatus } from './status.ts';
+import { addStop } from './stop.ts';
 import { addToken } from './token.ts';
 import { addUp } from './up.ts';
 import { addWait } from './wait.ts';
@@ -45,6 +46,7 @@ for (const add of [
   addStatus,
   addApprovals,
   addDecisions,
+  addStop,
   addWait,
   addAway,
   addAudit,
