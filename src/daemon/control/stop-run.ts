@@ -117,7 +117,8 @@ export class StopRun {
   }
 
   async #throughHooks(): Promise<void> {
-    this.#note('hooks', 'Tools, permissions and prompts are refused.');
+    const isHeard = this.#options.session()?.lastHookAt !== null;
+    this.#note('hooks', isHeard ? 'Tools, permissions and prompts are refused.' : 'No hook of it has ever come.');
     const held = await this.#options.cancelHeld(this.#options.message);
     if (held === 0) return;
     this.#note('approvals', `Refused what it waited for: ${held}.`);
