@@ -14,6 +14,7 @@ import { ownVersion } from './own-files.ts';
 import { addReviews } from './reviews.ts';
 import { addRules } from './rules.ts';
 import { addStatus } from './status.ts';
+import { addStop } from './stop.ts';
 import { addToken } from './token.ts';
 import { addUp } from './up.ts';
 import { addWait } from './wait.ts';
@@ -47,6 +48,7 @@ for (const add of [
   addStatus,
   addApprovals,
   addDecisions,
+  addStop,
   addWait,
   addAway,
   addRules,

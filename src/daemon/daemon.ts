@@ -3,8 +3,10 @@ import { Codes } from './access/codes.ts';
 import { Devices } from './access/devices.ts';
 import { Guard } from './access/guard.ts';
 import { Approvals } from './approvals/approvals.ts';
+import { cancelHeld } from './approvals/cancel-held.ts';
 import { holdApprovals } from './approvals/hold.ts';
 import { timeOutApprovals } from './approvals/time-out.ts';
+import { Stops } from './control/stops.ts';
 import { Core } from './core.ts';
 import type { DataDir } from './data-dir.ts';
 import { DomainError } from './errors.ts';
@@ -101,10 +103,17 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     now,
     onUnruled: (payload, call) => reviews.note(payload, call),
   });
+  const stops = new Stops({
+    core,
+    configDir,
+    now,
+    onError,
+    cancelHeld: (sessionId, refusal) => cancelHeld(approvals, sessionId, refusal),
+  });
   const intake: Intake = {
     record,
     rowFor: (payload) => reviews.rowFor(payload),
-    responders: [byRules, hold.respond],
+    responders: [stops.respond, byRules, hold.respond],
   };
   const url = () => `http://127.0.0.1:${port}`;
   const status: Context['status'] = () => {
@@ -140,6 +149,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       ruling,
       policies,
       reviews,
+      stops,
       away,
       port: () => port,
       status,
@@ -161,6 +171,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 
   const processes = new ProcessWatch({ configDir, live, record, now, onError });
   processes.start();
+  stops.resume();
   const clock = setInterval(() => {
     for (const draft of live.due(now(), { settleMs, leaveMs: LEAVE_MS })) record(draft).catch(onError);
   }, CLOCK_MS);
@@ -172,6 +183,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     hooks,
     async stop() {
       clearInterval(clock);
+      await stops.close();
       timeOuts.stop();
       hold.stop();
       approvals.letGo();

@@ -3,6 +3,7 @@ import type { Codes } from '../access/codes.ts';
 import type { Devices } from '../access/devices.ts';
 import type { Guard } from '../access/guard.ts';
 import type { Approvals } from '../approvals/approvals.ts';
+import type { Stops } from '../control/stops.ts';
 import type { HooksControl } from '../hooks/control.ts';
 import type { Intake } from '../hooks/intake.ts';
 import type { Draft, Journal, JournalEvent } from '../journal/journal.ts';
@@ -29,6 +30,7 @@ export interface Context {
   ruling: Ruling;
   policies: Policies;
   reviews: Reviews;
+  stops: Stops;
   away: { get(): boolean; set(away: boolean): void };
   port: () => number;
   status: () => DaemonStatus;

@@ -7,6 +7,7 @@ import { endSession } from './end-session.ts';
 import { stateFromHook, text, working } from './hook-state.ts';
 import { advanceProgress } from './progress.ts';
 import { type Actor, MAIN, newActor, newSession, type Session } from './session.ts';
+import { settleStopped } from './settle-stopped.ts';
 import { applyWatch } from './watch-events.ts';
 
 /** The one function that changes a session: pure, so that the journal alone rebuilds every state. */
@@ -39,8 +40,9 @@ function apply(session: Session, event: JournalEvent): Session {
     case 'session.left':
       return { ...session, gone: 'left' };
     case 'session.stopping':
-    case 'session.stopped':
       return { ...session, stop: event.payload.stop as Stop };
+    case 'session.stopped':
+      return settleStopped(session, event.payload.stop as Stop, event.at);
     default:
       return session;
   }
@@ -135,7 +137,8 @@ function noteFacts(session: Session, hook: HookPayload, at: number): Session {
     next.lastPrompt = prompt;
     next.autoTitle ??= prompt || null;
     next.turns++;
-    next.stop = null;
+    // a prompt that comes while it stops is refused, and starts nothing
+    if (next.stop?.state === 'stopped') next.stop = null;
     next.activity = '';
   }
   next.progress = advanceProgress(session.progress, hook);

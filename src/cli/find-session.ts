@@ -1,0 +1,21 @@
+import { type LiveSession, SessionList } from '../contract/sessions.ts';
+import type { Api } from './api.ts';
+import { CliError, EXIT } from './exit.ts';
+
+/** The sessions in view whose ids begin so: one for each, or an error that says which it might be. */
+export async function findSessions(api: Api, prefixes: string[]): Promise<LiveSession[]> {
+  const { sessions } = await api.get('/api/sessions', SessionList);
+  return [...new Set(prefixes.map((prefix) => findOne(sessions, prefix)))];
+}
+
+function findOne(sessions: LiveSession[], prefix: string): LiveSession {
+  const found = sessions.filter(({ id }) => id.startsWith(prefix));
+  const exact = found.find(({ id }) => id === prefix) ?? found[0];
+  if (exact && (found.length === 1 || exact.id === prefix)) return exact;
+  if (found.length > 1)
+    throw new CliError(
+      `More than one session begins with ${prefix}: ${found.map(({ id }) => id.slice(0, 12)).join(', ')}`,
+      EXIT.usage,
+    );
+  throw new CliError(`No session begins with ${prefix}. \`gctl status\` lists them.`);
+}
