@@ -104,7 +104,10 @@ export class Journal {
   #commit(batch: Pending[]): void {
     const [only] = batch;
     // one statement is a transaction of its own, at two round trips less: an agent alone waits for nothing else
-    if (only && batch.length === 1 && !only.write) return this.#write(only);
+    if (only && batch.length === 1 && !only.write) {
+      this.#write(only);
+      return;
+    }
     this.#db.exec('BEGIN IMMEDIATE');
     try {
       for (const entry of batch) {
