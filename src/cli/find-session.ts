@@ -1,18 +1,26 @@
-import { LiveSession, SessionList } from '../contract/sessions.ts';
+import { type LiveSession, SessionList } from '../contract/sessions.ts';
 import type { Api } from './api.ts';
 import { CliError, EXIT } from './exit.ts';
 
-/** The session whose id begins so. One that has left the view is found by its whole id. */
-export async function findSession(api: Api, prefix: string): Promise<LiveSession> {
+/** The sessions in view whose ids begin so: one for each, or an error that says which it might be. */
+export async function findSessions(api: Api, prefixes: string[]): Promise<LiveSession[]> {
   const { sessions } = await api.get('/api/sessions', SessionList);
+  return [...new Set(prefixes.map((prefix) => findOne(sessions, prefix)))];
+}
+
+export async function findSession(api: Api, prefix: string): Promise<LiveSession> {
+  const [session] = await findSessions(api, [prefix]);
+  return session!;
+}
+
+function findOne(sessions: LiveSession[], prefix: string): LiveSession {
   const found = sessions.filter(({ id }) => id.startsWith(prefix));
-  if (found.length === 1) return found[0]!;
-  if (found.length > 1) {
-    const list = found.map(({ id, title }) => `\n  ${id}  ${title}`).join('');
-    throw new CliError(`More than one session begins with ${prefix}:${list}`, EXIT.usage);
-  }
-  return api.get(`/api/sessions/${encodeURIComponent(prefix)}`, LiveSession).catch((error: Error) => {
-    if (error instanceof CliError && error.exitCode === EXIT.notRunning) throw error;
-    throw new CliError(`No session begins with ${prefix}. \`gctl status\` lists them.`);
-  });
+  const exact = found.find(({ id }) => id === prefix) ?? found[0];
+  if (exact && (found.length === 1 || exact.id === prefix)) return exact;
+  if (found.length > 1)
+    throw new CliError(
+      `More than one session begins with ${prefix}: ${found.map(({ id }) => id.slice(0, 12)).join(', ')}`,
+      EXIT.usage,
+    );
+  throw new CliError(`No session begins with ${prefix}. \`gctl status\` lists them.`);
 }

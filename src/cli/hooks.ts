@@ -32,8 +32,9 @@ export function addHooks(program: Command): void {
   add('remove', 'remove them, now and for good')
     .option('--orphaned', 'only if the daemon that they call is dead; it registers them again when it starts')
     .addOption(new Option('--config-dir <dir>', "Claude's folder").default(claudeConfigDir()))
-    .action(async (options: HooksOptions & { orphaned?: boolean; configDir: string }) => {
-      if (options.orphaned) return removeOrphans(options.configDir);
+    .addOption(new Option('--stand-in [socket]').hideHelp())
+    .action(async (options: HooksOptions & OrphanOptions & { orphaned?: boolean }) => {
+      if (options.orphaned) return removeOrphans(options);
       show(await (await hooksControl(options.dataDir)).remove(), options);
     });
   add('status', 'tell whether they are registered (exit 1 if not as they should be)').action(
@@ -45,11 +46,29 @@ export function addHooks(program: Command): void {
   );
 }
 
+interface OrphanOptions {
+  configDir: string;
+  /** Answer in the daemon's place until sessions have noticed: on a socket that is inherited, or on its port. */
+  standIn?: string | true;
+}
+
 /** What a session, or the daemon's keeper, runs when the daemon has died without taking its hooks along. */
-async function removeOrphans(configDir: string): Promise<void> {
-  const { removeOrphanedHooks } = await import('../daemon/hooks/orphaned-hooks.ts');
-  const { changed } = await removeOrphanedHooks({ configDir });
-  print(changed ? 'Removed hooks whose daemon is dead.' : 'Nothing to remove.');
+async function removeOrphans({ configDir, standIn: socket }: OrphanOptions): Promise<void> {
+  const [{ removeOrphanedHooks, findOrphanedPort }, { standIn }] = await Promise.all([
+    import('../daemon/hooks/orphaned-hooks.ts'),
+    import('../daemon/hooks/stand-in.ts'),
+  ]);
+  if (socket === undefined) {
+    const { changed } = await removeOrphanedHooks({ configDir });
+    return print(changed ? 'Removed hooks whose daemon is dead.' : 'Nothing to remove.');
+  }
+  const port = socket === true ? await findOrphanedPort(configDir) : undefined;
+  const where = socket === true ? port !== undefined && { port } : { fd: Number(socket) };
+  const placed = where ? await standIn(where) : undefined;
+  // the one line that a session waits for; nobody may be there to read another
+  print('ready');
+  await removeOrphanedHooks({ configDir, standIn: placed });
+  await placed?.leaveSoon();
 }
 
 function show(status: HooksStatus, { json }: HooksOptions): void {

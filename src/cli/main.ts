@@ -11,7 +11,10 @@ import { addHooks } from './hooks.ts';
 import { addLink } from './link.ts';
 import { complain } from './output.ts';
 import { ownVersion } from './own-files.ts';
+import { addReviews } from './reviews.ts';
+import { addRules } from './rules.ts';
 import { addStatus } from './status.ts';
+import { addStop } from './stop.ts';
 import { addTell } from './tell.ts';
 import { addToken } from './token.ts';
 import { addUp } from './up.ts';
@@ -46,9 +49,12 @@ for (const add of [
   addStatus,
   addApprovals,
   addDecisions,
+  addStop,
   addTell,
   addWait,
   addAway,
+  addRules,
+  addReviews,
   addAudit,
   addDoctor,
   addHooks,

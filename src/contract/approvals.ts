@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RuleDraft } from './rules.ts';
 
 export const APPROVAL_KINDS = ['permission', 'question', 'plan', 'elicitation'] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
@@ -57,6 +58,7 @@ export const DecisionRequest = z
       .optional()
       .describe('By question: a label, several, or free text'),
     interrupt: z.boolean().optional().describe('With deny: end the turn as well'),
+    remember: RuleDraft.optional().describe('A rule to make of it, for the next time'),
   })
   .strict();
 export type DecisionRequest = z.infer<typeof DecisionRequest>;

@@ -51,6 +51,7 @@ export const Stop = z.object({
   requestedAt: z.number(),
   requestedBy: z.string(),
   reason: z.string(),
+  kill: z.boolean().describe("The session's process is to end in any case"),
   stoppedAt: z.number().nullable(),
   receipt: StopReceipt.nullable(),
 });

@@ -6,8 +6,9 @@ import { SESSION_MODEL } from './sessions/session.ts';
 import type { Change } from './stream/frames.ts';
 import { Hub } from './stream/hub.ts';
 
-/** A snapshot every so many events, and as many changes at hand for clients that reconnect. */
 const SNAPSHOT_EVERY = 2000;
+/** So many changes at hand for clients that reconnect; whoever missed more gets everything anew. */
+const REPLAY = 1000;
 
 /** Told of every event once it is on the disk and in the live model, before whoever recorded it goes on. */
 export type Observer = (event: JournalEvent, change: SessionChange | undefined) => void;
@@ -16,7 +17,7 @@ export type Observer = (event: JournalEvent, change: SessionChange | undefined) 
 export class Core {
   readonly journal: Journal;
   readonly live = new LiveModel();
-  readonly hub = new Hub({ keep: SNAPSHOT_EVERY });
+  readonly hub = new Hub({ keep: REPLAY });
   readonly #snapshots: Snapshots;
   readonly #observers: Observer[] = [];
   readonly #log: Logger;

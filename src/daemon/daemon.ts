@@ -3,19 +3,30 @@ import { Codes } from './access/codes.ts';
 import { Devices } from './access/devices.ts';
 import { Guard } from './access/guard.ts';
 import { Approvals } from './approvals/approvals.ts';
+import { cancelHeld } from './approvals/cancel-held.ts';
 import { holdApprovals } from './approvals/hold.ts';
 import { timeOutApprovals } from './approvals/time-out.ts';
 import { Prompts } from './control/prompts.ts';
+import { Stops } from './control/stops.ts';
 import { Core } from './core.ts';
 import type { DataDir } from './data-dir.ts';
 import { DomainError } from './errors.ts';
 import { createHooksControl } from './hooks/control.ts';
 import type { Intake } from './hooks/intake.ts';
 import { startKeeper } from './hooks/keeper.ts';
+import { waitForStandIn } from './hooks/stand-in.ts';
 import { UnknownEvents } from './hooks/unknown-events.ts';
 import type { Context } from './http/context.ts';
+import { drain } from './http/drain.ts';
 import { buildServer } from './http/server.ts';
 import { ProcessWatch } from './processes/watch.ts';
+import { Reviews } from './reviews/reviews.ts';
+import { loadBash } from './rules/bash/grammar.ts';
+import { realPathOnDisk } from './rules/disk.ts';
+import { Policies } from './rules/policies.ts';
+import { respondByRules } from './rules/respond.ts';
+import { Rules } from './rules/rules.ts';
+import { createRuling } from './rules/ruling.ts';
 import { watchPlaces } from './sessions/place-watch.ts';
 
 const LEAVE_MS = 10_000;
@@ -70,7 +81,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     configDir,
     port: () => port,
     program,
-    keep: startKeeper,
+    keep: (command) => startKeeper(command, app.server),
   });
   const approvals = new Approvals({ core, now });
   const away = {
@@ -78,10 +89,34 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     set: (isAway: boolean) => dataDir.savePreferences({ away: isAway }),
   };
   const isAttended = () => hub.clientCount > 0 || away.get();
-  const hold = holdApprovals({ core, approvals, isAttended, now, onError });
+  const rules = new Rules({ core, now });
+  const policies = new Policies(core);
+  const reviews = new Reviews({ core, rules, now });
+  const hold = holdApprovals({ core, approvals, isAttended, now, onAsked: (id) => reviews.forget(id), onError });
   const timeOuts = timeOutApprovals({ approvals, now, onError });
   const prompts = new Prompts({ core, now, onError });
-  const intake: Intake = { record, responders: [hold.respond] };
+  const rulesIo = { parseBash: await loadBash(onError), realPath: realPathOnDisk };
+  const ruling = createRuling({ rules, approvals, io: rulesIo, now });
+  const byRules = respondByRules({
+    core,
+    rules,
+    policies,
+    io: rulesIo,
+    now,
+    onUnruled: (payload, call) => reviews.note(payload, call),
+  });
+  const stops = new Stops({
+    core,
+    configDir,
+    now,
+    onError,
+    cancelHeld: (sessionId, refusal) => cancelHeld(approvals, sessionId, refusal),
+  });
+  const intake: Intake = {
+    record,
+    rowFor: (payload) => reviews.rowFor(payload),
+    responders: [stops.respond, byRules, hold.respond],
+  };
   const url = () => `http://127.0.0.1:${port}`;
   const status: Context['status'] = () => {
     const counts = live.counts();
@@ -113,6 +148,11 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       hooks,
       approvals,
       prompts,
+      rules,
+      ruling,
+      policies,
+      reviews,
+      stops,
       away,
       port: () => port,
       status,
@@ -121,6 +161,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     { version, log },
   );
   try {
+    await waitForStandIn(port);
     await app.listen({ host, port });
   } catch (error) {
     core.close();
@@ -133,6 +174,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 
   const processes = new ProcessWatch({ configDir, live, record, now, onError });
   processes.start();
+  stops.resume();
   const clock = setInterval(() => {
     for (const draft of live.due(now(), { settleMs, leaveMs: LEAVE_MS })) record(draft).catch(onError);
     prompts.expireDue();
@@ -145,12 +187,16 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     hooks,
     async stop() {
       clearInterval(clock);
+      await stops.close();
       timeOuts.stop();
       hold.stop();
       approvals.letGo();
       await processes.stop();
       await hooks.onStop().catch((error) => log.warn({ err: error }, 'hooks were not removed'));
+      const sessionsRun = [...live.sessions()].some(({ endedAt }) => endedAt === null);
+      if (sessionsRun) await drain(app.server);
       await app.close();
+      hooks.onClosed({ sessionsRun });
       core.close();
       dataDir.withdraw();
       lock.release();

@@ -2,8 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { cpus, totalmem } from 'node:os';
 import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
+import { makeClientHome } from '../kit/client-home.ts';
 import { type DaemonProcess, startDaemonProcess } from '../kit/daemon-process.ts';
 import { type LoadResult, load, median, percentile, postRequest, sleep } from '../kit/load.ts';
+import { runHeadless } from '../kit/real-client.ts';
+import { callTool, say } from '../kit/scripted-answer.ts';
+import { startScriptedApi } from '../kit/scripted-api.ts';
 import { openSse } from '../kit/sse-client.ts';
 
 /** What it costs to be watched: durable hook posts beside a bare echo, the way to the browser, memory. */
@@ -47,6 +51,7 @@ try {
   await comparePosts(daemon, echo.port);
   await measureStream(daemon);
   await measureMemory();
+  await measureClient();
 } finally {
   echo.child.kill();
   await daemon.dispose();
@@ -149,4 +154,42 @@ async function measureMemory(): Promise<void> {
     `RSS ${Math.round(empty)} MB after the start, ${Math.round(await rss())} MB with 1,000 live sessions after 20,000 events`,
   );
   await fresh.dispose();
+}
+
+/** How much later the model gets the result of a tool call when we listen: three hooks per call. */
+async function measureClient(): Promise<void> {
+  const unheard = [];
+  const heard = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    unheard.push(...(await toolCalls({ hooks: false })));
+    heard.push(...(await toolCalls({ hooks: true })));
+  }
+  const [without, withHooks] = [median(unheard), median(heard)];
+  console.log('\n## What being watched costs a real client\n');
+  console.log(
+    `A tool call takes ${without.toFixed(1)} ms without hooks, ${withHooks.toFixed(1)} ms with them: ${((withHooks - without) / 3).toFixed(1)} ms for each of its three hooks (median of ${heard.length} calls)`,
+  );
+}
+
+/** Milliseconds from one answer of the model to the next, each being one short Bash call. */
+async function toolCalls({ hooks }: { hooks: boolean }): Promise<number[]> {
+  const times: number[] = [];
+  const reply = Array.from({ length: 20 }, (_, n) => () => {
+    times.push(performance.now());
+    return callTool('Bash', { command: `echo ${n}` });
+  });
+  const api = await startScriptedApi([{ when: 'go', reply: [...reply, say('Done.')] }]);
+  const home = await makeClientHome({ apiUrl: api.url });
+  const watcher = hooks
+    ? await startDaemonProcess({ args: ['--hooks'], env: { CLAUDE_CONFIG_DIR: home.configDir } })
+    : undefined;
+  try {
+    await runHeadless(home, 'go');
+  } finally {
+    await watcher?.dispose();
+    await home.dispose();
+    await api.close();
+  }
+  // the first call pays for what is loaded at first use
+  return times.slice(2).map((time, index) => time - times[index + 1]!);
 }

@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Approval } from '../../src/contract/approvals.ts';
 import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
+import { caller } from '../kit/caller.ts';
 import { type DaemonProcess, newHome, startDaemonProcess } from '../kit/daemon-process.ts';
 import { waitFor } from '../kit/wait.ts';
-import { caller } from '../kit/world.ts';
 
 const SESSIONS = 50;
 

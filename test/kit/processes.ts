@@ -33,13 +33,21 @@ export async function killTree(pid: number): Promise<void> {
   }
 }
 
+export async function childrenOf(parent: number): Promise<number[]> {
+  return (await processes()).filter(([, itsParent]) => itsParent === parent).map(([pid]) => pid);
+}
+
 async function descendants(root: number): Promise<number[]> {
+  const all = await processes();
+  const below = (parent: number): number[] =>
+    all.filter(([, itsParent]) => itsParent === parent).flatMap(([pid]) => [pid, ...below(pid)]);
+  return below(root);
+}
+
+async function processes(): Promise<[pid: number, parent: number][]> {
   const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=']);
-  const processes = stdout
+  return stdout
     .trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number) as [pid: number, parent: number]);
-  const below = (parent: number): number[] =>
-    processes.filter(([, itsParent]) => itsParent === parent).flatMap(([pid]) => [pid, ...below(pid)]);
-  return below(root);
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ClientHome } from './client-home.ts';
+import { childrenOf } from './processes.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 import { waitFor } from './wait.ts';
 
@@ -32,6 +33,8 @@ export interface ClientOptions {
   permissionMode?: 'default' | 'plan' | 'acceptEdits' | 'auto' | 'bypassPermissions';
   /** On top of the clean environment of the home. */
   env?: Record<string, string>;
+  /** Below a shell, as in a person's terminal. tmux wakes a command of its own as soon as it is stopped (SIGSTOP). */
+  underShell?: boolean;
 }
 
 export interface InteractiveClient extends Terminal {
@@ -50,14 +53,17 @@ export interface InteractiveClient extends Terminal {
 
 /** Claude Code's own screen, in a terminal of its own, ready for the first prompt. */
 export async function startInteractive(home: ClientHome, options: ClientOptions = {}): Promise<InteractiveClient> {
+  const command = [home.binary, ...clientArgs(options)];
   const terminal = await openTerminal({
-    command: [home.binary, ...clientArgs(options)],
+    command: options.underShell ? ['sh', '-c', '"$@"; exit $?', 'sh', ...command] : command,
     cwd: home.project,
     env: { ...home.env, ...options.env },
   });
-  const pidFile = () => readPidFile(join(home.configDir, 'sessions', `${terminal.pid}.json`));
+  const pid = options.underShell ? await onlyChild(terminal.pid) : terminal.pid;
+  const pidFile = () => readPidFile(join(home.configDir, 'sessions', `${pid}.json`));
   const client: InteractiveClient = {
     ...terminal,
+    pid,
     pidFile,
     prompt: (text) => sendPrompt(terminal, text),
     sessionId: async () => (await waitFor(pidFile, { what: "the client's pid file" })).sessionId,
@@ -113,6 +119,10 @@ export async function agentsJson(home: ClientHome): Promise<ListedAgent[]> {
   const options = { cwd: home.project, env: home.env, timeout: 60_000 };
   const { stdout } = await run(home.binary, ['agents', '--json'], options);
   return JSON.parse(stdout) as ListedAgent[];
+}
+
+function onlyChild(pid: number): Promise<number> {
+  return waitFor(async () => (await childrenOf(pid))[0], { what: `a child of ${pid}` });
 }
 
 function clientArgs({ args = [], permissionMode = 'default' }: ClientOptions): string[] {

@@ -3,6 +3,9 @@ import type { HookPayload } from './hook-payload.ts';
 import { type Random, seededRandom } from './random.ts';
 import { simulateSession } from './simulate-session.ts';
 
+/** How long the person at the terminal takes for a permission. */
+const AT_THE_DESK_MS = 50;
+
 export interface FleetOptions {
   /** How many sessions live at any time; one that ends is followed by a new one. */
   sessions: number;
@@ -37,9 +40,13 @@ export async function playFleet(options: FleetOptions): Promise<FleetRun> {
   let sent = 0;
 
   const deliver = async (session: Session) => {
+    const hook = nextHook(session, random);
+    const answered = post(hook);
     try {
-      await post(nextHook(session, random));
+      // the person at the terminal does not wait for whoever else was asked
+      await (hook.hook_event_name === 'PermissionRequest' ? Promise.race([answered, sleep(AT_THE_DESK_MS)]) : answered);
       idle.push(session);
+      await answered;
     } catch (error) {
       failures.push(error);
     }

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
+import { caller } from './caller.ts';
 import { makeClientHome } from './client-home.ts';
-import { type DaemonProcess, startDaemonProcess } from './daemon-process.ts';
+import { startDaemonProcess } from './daemon-process.ts';
 import { type ClientOptions, startInteractive } from './real-client.ts';
 import { type Scenario, startScriptedApi } from './scripted-api.ts';
 
@@ -17,20 +18,4 @@ export async function startWorld(scenario: Scenario, options: ClientOptions = {}
   const client = await startInteractive(home, options);
   onTestFinished(client.dispose);
   return { api, home, daemon, client, call: caller(daemon) };
-}
-
-/** Calls the API as the operator at this machine. */
-export function caller({ url, credentials }: Pick<DaemonProcess, 'url' | 'credentials'>) {
-  return async (method: string, path: string, body?: unknown) => {
-    const headers: Record<string, string> = { authorization: `Bearer ${credentials.localToken}` };
-    if (body !== undefined) headers['content-type'] = 'application/json';
-    const answer = await fetch(url + path, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-    return { status: answer.status, json: (text ? JSON.parse(text) : undefined) as any };
-  };
 }

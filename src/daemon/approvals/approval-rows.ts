@@ -5,6 +5,13 @@ interface Row {
   body: string;
 }
 
+export interface ApprovalFilter {
+  status?: ApprovalStatus | undefined;
+  sessionId?: string | undefined;
+  limit: number;
+  newestFirst?: boolean;
+}
+
 /** Approvals on the disk. Each is a row before anyone waits for it. */
 export class ApprovalRows {
   readonly #db: Sqlite;
@@ -34,18 +41,10 @@ export class ApprovalRows {
     return one(this.#db.prepare('SELECT body FROM approvals WHERE correlation_id = ?').get(correlationId));
   }
 
-  /** Oldest first. */
-  list({
-    status,
-    sessionId,
-    limit,
-  }: {
-    status?: ApprovalStatus | undefined;
-    sessionId?: string | undefined;
-    limit: number;
-  }): Approval[] {
+  /** Oldest first, unless told otherwise. */
+  list({ status, sessionId, limit, newestFirst }: ApprovalFilter): Approval[] {
     const sql = `SELECT body FROM approvals WHERE (? IS NULL OR status = ?) AND (? IS NULL OR session_id = ?)
-                 ORDER BY created_at, rowid LIMIT ?`;
+                 ORDER BY created_at ${newestFirst ? 'DESC' : 'ASC'}, rowid LIMIT ?`;
     const rows = this.#db.prepare(sql).all(status ?? null, status ?? null, sessionId ?? null, sessionId ?? null, limit);
     return rows.map((row) => JSON.parse((row as Row).body));
   }

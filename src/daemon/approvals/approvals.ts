@@ -3,7 +3,7 @@ import type { Approval, ApprovalStatus, Decision, DecisionRequest } from '../../
 import type { Core } from '../core.ts';
 import { DomainError } from '../errors.ts';
 import { clip } from '../sessions/clip.ts';
-import { ApprovalRows } from './approval-rows.ts';
+import { type ApprovalFilter, ApprovalRows } from './approval-rows.ts';
 import { checkDecision } from './check-decision.ts';
 
 /** In lists and streams an edit of a large file is cut; whoever decides on it reads the whole one. */
@@ -104,7 +104,7 @@ export class Approvals {
     return (this.#waiters.get(id)?.size ?? 0) > 0;
   }
 
-  async decide(id: string, request: DecisionRequest, by: string): Promise<Approval> {
+  async decide(id: string, request: Omit<DecisionRequest, 'remember'>, by: string): Promise<Approval> {
     // no await between the look and the claim in #settle: whoever comes in between would win as well
     const winner = await this.#settling.get(id)?.catch(() => undefined);
     if (winner) throw new ApprovalAlreadySettled(winner);
@@ -176,7 +176,7 @@ export class Approvals {
     return approval;
   }
 
-  list(filter: { status?: ApprovalStatus | undefined; sessionId?: string | undefined; limit: number }): Approval[] {
+  list(filter: ApprovalFilter): Approval[] {
     return this.#rows.list(filter).map(forStream);
   }
 

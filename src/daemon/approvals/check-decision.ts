@@ -8,7 +8,7 @@ interface Question {
 }
 
 /** A decision that the asker can carry out, or an error that says what is missing. */
-export function checkDecision(approval: Approval, request: DecisionRequest): Checked {
+export function checkDecision(approval: Approval, request: Omit<DecisionRequest, 'remember'>): Checked {
   const { decision, message, updatedInput, interrupt } = request;
   if (decision === 'deny') {
     if (updatedInput || request.answers) throw bad('A denial changes no input and answers no question.');

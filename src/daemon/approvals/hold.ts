@@ -21,6 +21,8 @@ export interface HoldOptions {
   /** Someone can be expected to answer: a client watches, or the operator is away and said so. */
   isAttended: () => boolean;
   now: () => number;
+  /** Told which call the operator is asked about. */
+  onAsked: (toolUseId: string | undefined) => void;
   onError: (error: unknown) => void;
 }
 
@@ -28,7 +30,7 @@ export interface HoldOptions {
  * Turns what a client asks its person into approvals, holds the hook until one is decided, and settles those that were
  * answered at the keyboard: the client does not tell us, but what follows in the session does.
  */
-export function holdApprovals({ core, approvals, isAttended, now, onError }: HoldOptions): {
+export function holdApprovals({ core, approvals, isAttended, now, onAsked, onError }: HoldOptions): {
   respond: Responder;
   stop(): void;
 } {
@@ -56,10 +58,11 @@ export function holdApprovals({ core, approvals, isAttended, now, onError }: Hol
     return isSilent && age > BRIEF_MS && !isAttended();
   }
 
-  async function respond({ payload, onHangUp }: TakenHook) {
+  async function respond({ payload, askedBy, onHangUp }: TakenHook) {
     const kind = kindOf(payload);
     if (!kind) return undefined;
     const call = findCall(live, payload);
+    onAsked(call?.id ?? undefined);
     const approval = await approvals.ask({
       correlationId: correlationOf(payload, call, approvals),
       sessionId: payload.session_id,
@@ -70,6 +73,7 @@ export function holdApprovals({ core, approvals, isAttended, now, onError }: Hol
       toolUseId: call?.id ?? undefined,
       toolInput: inputOf(kind, payload),
       plan: kind === 'plan' ? await readPlan(payload) : undefined,
+      ruleId: askedBy,
     });
     const hungUp = new AbortController();
     onHangUp(() => hungUp.abort());

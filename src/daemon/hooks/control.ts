@@ -1,7 +1,7 @@
 import type { HooksPreview, HooksStatus } from '../../contract/hooks.ts';
 import type { DataDir } from '../data-dir.ts';
 import { findClientVersion } from './client-version.ts';
-import type { startKeeper } from './keeper.ts';
+import { KEEPER_SOCKET, type Keeper } from './keeper.ts';
 import { type HookTarget, hookStatus, previewHooks, registerHooks, removeRegisteredHooks } from './registrar.ts';
 
 export interface HooksControlOptions {
@@ -11,7 +11,7 @@ export interface HooksControlOptions {
   /** How to run `gctl`: a session that finds the daemon dead takes the hooks out again with it. */
   program: readonly [string, ...string[]];
   /** For the daemon itself, whose sudden death must not leave hooks behind. */
-  keep?: typeof startKeeper;
+  keep?: (command: readonly [string, ...string[]]) => Keeper;
   /** `command` where no daemon runs: an http hook that finds nobody shows an error in every session. */
   form?: HookTarget['form'];
 }
@@ -20,7 +20,8 @@ export type HooksControl = ReturnType<typeof createHooksControl>;
 
 /** Registration with the person's consent: asked once, remembered, and done again at each start. */
 export function createHooksControl({ dataDir, configDir, port, program, keep, form }: HooksControlOptions) {
-  const whenDaemonGone = [...program, 'hooks', 'remove', '--orphaned', '--config-dir', configDir] as const;
+  const whenDaemonGone = [...program, 'hooks', 'remove', '--config-dir', configDir, '--orphaned'] as const;
+  const takeOver = [...whenDaemonGone, '--stand-in', String(KEEPER_SOCKET)] as const;
   const target = async () => ({
     configDir,
     port: port(),
@@ -29,7 +30,7 @@ export function createHooksControl({ dataDir, configDir, port, program, keep, fo
     clientVersion: await findClientVersion({ configDir }),
     whenDaemonGone,
   });
-  let keeper: { stop(): void } | undefined;
+  let keeper: Keeper | undefined;
   let lastTurn: Promise<unknown> = Promise.resolve();
 
   /** One after another: two browsers may answer at once, and a question asked during the start waits for it. */
@@ -42,14 +43,8 @@ export function createHooksControl({ dataDir, configDir, port, program, keep, fo
   async function register(): Promise<void> {
     const wanted = { ...(await target()), token: dataDir.credentials().hookToken };
     // before the hooks are there: one who dies in between leaves none behind
-    keeper ??= keep?.(whenDaemonGone);
+    keeper ??= keep?.(takeOver);
     registerHooks(wanted);
-  }
-
-  function unregister(where: { configDir: string; port?: number }): void {
-    removeRegisteredHooks(where);
-    keeper?.stop();
-    keeper = undefined;
   }
 
   async function status(): Promise<HooksStatus> {
@@ -74,7 +69,9 @@ export function createHooksControl({ dataDir, configDir, port, program, keep, fo
       }),
     remove: (): Promise<HooksStatus> =>
       inTurn(async () => {
-        unregister({ configDir });
+        removeRegisteredHooks({ configDir });
+        keeper?.stop();
+        keeper = undefined;
         dataDir.savePreferences({ hooks: 'no' });
         return status();
       }),
@@ -85,7 +82,12 @@ export function createHooksControl({ dataDir, configDir, port, program, keep, fo
     /** Only our own: another daemon may have taken the settings over. */
     onStop: (): Promise<void> =>
       inTurn(async () => {
-        if (dataDir.preferences().hooks === 'yes') unregister({ configDir, port: port() });
+        if (dataDir.preferences().hooks === 'yes') removeRegisteredHooks({ configDir, port: port() });
       }),
+    /** Sessions that run go on calling for a moment, and find the keeper. */
+    onClosed({ sessionsRun }: { sessionsRun: boolean }): void {
+      if (sessionsRun) keeper?.takeOver();
+      else keeper?.stop();
+    },
   };
 }

@@ -94,6 +94,18 @@ describe('a command that only tells', () => {
   });
 });
 
+test.each(SHELLS)('one that comes first waits for the stand-in to be ready, and no longer (%s)', async (shell) => {
+  const folder = tempDir("it's");
+  const [ready, done] = [join(folder, 'ready'), join(folder, 'done')];
+  const program = 'echo "$2" > "$0"; echo ready; sleep 1; echo done > "$1"';
+  const nobody = { url: NOBODY, token: 'secret', standIn: true };
+  const whenDaemonGone = ['/bin/sh', '-c', program, ready, done];
+  expect(await run(shell, tellCommand({ ...nobody, whenDaemonGone }))).toEqual(silent);
+  expect([readFileSync(ready, 'utf8'), existsSync(done)]).toEqual(['--stand-in\n', false]);
+  await expect.poll(() => existsSync(done), { timeout: 20_000 }).toBe(true);
+  expect(await run(shell, tellCommand({ ...nobody, whenDaemonGone: ['/no/such/program'] }))).toEqual(silent);
+});
+
 describe('a command that asks', () => {
   test.each(SHELLS)('hands the answer on, as it came (%s)', async (shell) => {
     const { asked, received } = await answering(200, ANSWER);
@@ -152,7 +164,7 @@ describe('a command that waits for a prompt', () => {
     expect(received).toEqual([{ body: payload, token: 'secret', type: 'application/json' }]);
   });
 
-  test.each([204, 401, 404, 500])('ends silently at %d', async (status) => {
+  test.each([204, 401, 404, 500, 503])('ends silently at %d', async (status) => {
     const { asked } = await answering(status, status === 204 ? '' : '{"error": {}}');
     expect(await run('/bin/sh', waitForPromptCommand(asked), terminal)).toEqual(silent);
   });
@@ -182,6 +194,20 @@ describe('a command that waits for a prompt', () => {
     const second = await listen((response) => response.end(prompt), first.port);
     expect(await ended).toEqual({ code: 2, stdout: '', stderr: prompt });
     expect(second.received).toEqual(first.received);
+  });
+
+  test('looks past the stand-in of a daemon that it had spoken to', async () => {
+    const { asked, received } = await listen((response, nth) => {
+      if (nth === 0) response.destroy();
+      else if (nth === 1) response.writeHead(503).end('{"error": {}}');
+      else response.end(prompt);
+    });
+    expect(await run('/bin/sh', waitForPromptCommand(asked), terminal)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: prompt,
+    });
+    expect(received).toHaveLength(3);
   });
 
   test('ends at once when the client ends it', async () => {

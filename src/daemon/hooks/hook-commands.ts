@@ -27,19 +27,29 @@ const ask = (options: CommandOptions & { seconds: number }): string => `${curl(o
 
 const READ_ON = '127*) cat >/dev/null 2>&1;;';
 
-const gone = (program: readonly string[] | undefined): string =>
-  program?.length ? ` 7*) (${program.map(shellQuote).join(' ')} >/dev/null 2>&1 </dev/null &);;` : '';
+/** In the background. A stand-in is waited for until it says that it listens, so that the next hooks find it. */
+function whenRefused(program: readonly string[] | undefined, { standIn }: { standIn: boolean }): string {
+  if (!program?.length) return '';
+  const words = program.map(shellQuote).join(' ');
+  if (standIn) return ` 7*) (${words} --stand-in 2>/dev/null </dev/null &) | read -r _;;`;
+  return ` 7*) (${words} >/dev/null 2>&1 </dev/null &);;`;
+}
 
 /** Always silent and always exit 0: the client shows stderr, and feeds stdout of SessionStart to the model. */
-export function tellCommand({ whenDaemonGone, ...options }: TellOptions): string {
+export function tellCommand({
+  whenDaemonGone,
+  standIn = false,
+  ...options
+}: TellOptions & { standIn?: boolean }): string {
   const post = `${curl({ ...options, seconds: 1 })} >/dev/null 2>&1`;
-  return `${post}; case $? in${gone(whenDaemonGone)} ${READ_ON} esac; exit 0 ${COMMAND_SENTINEL}`;
+  const refused = whenRefused(whenDaemonGone, { standIn });
+  return `${post}; case $? in${refused} ${READ_ON} esac; exit 0 ${COMMAND_SENTINEL}`;
 }
 
 /** Hands our answer to the client, however long it takes; without one it is silent, and the client goes on by itself. */
 export function askCommand({ whenDaemonGone, ...options }: TellOptions & { seconds: number }): string {
   const print = `0*200) printf %s "\${r%200}";;`;
-  return `r=$(${ask(options)}); case $?$r in ${print}${gone(whenDaemonGone)} ${READ_ON} esac; exit 0 ${COMMAND_SENTINEL}`;
+  return `r=$(${ask(options)}); case $?$r in ${print}${whenRefused(whenDaemonGone, { standIn: false })} ${READ_ON} esac; exit 0 ${COMMAND_SENTINEL}`;
 }
 
 /** As above, but whatever keeps us from answering blocks the call, and the model reads why. */
@@ -58,8 +68,8 @@ const RETRIES = 300;
 /**
  * Waits for a prompt, prints it to stderr and exits 2, which wakes the model. For people's terminals alone: `claude -p`
  * would wait half a minute for it at its end. The trap spares the person a second and a half at /exit, where the client ends
- * it by SIGTERM. A daemon that it has spoken to may be restarting, so it looks for that one again for ten minutes; one that was
- * never there is not waited for. `kill -0` keeps it from outliving a client that was killed.
+ * it by SIGTERM. A daemon that it has spoken to may be restarting, so it looks for that one again for ten minutes, past the stand-in (503);
+ * one that was never there is not waited for. `kill -0` keeps it from outliving a client that was killed.
  */
 export function waitForPromptCommand(options: CommandOptions): string {
   const isTerminal = `[ "$CLAUDE_CODE_ENTRYPOINT" = cli ] && [ "\${CLAUDE_CODE_SESSION_ATTENDED-1}" = 1 ]`;
@@ -67,7 +77,7 @@ export function waitForPromptCommand(options: CommandOptions): string {
     `0*200) printf %s "\${r%200}" >&2; exit 2;;`,
     '28*) n=0;;',
     `52*|56*) n=0; sleep 1;;`,
-    `7*) [ "\${n:-${RETRIES}}" -lt ${RETRIES} ] || exit 0; n=$((n+1)); sleep ${RETRY_SECONDS};;`,
+    `7*|0*503) [ "\${n:-${RETRIES}}" -lt ${RETRIES} ] || exit 0; n=$((n+1)); sleep ${RETRY_SECONDS};;`,
     '*) exit 0;;',
   ];
   return [

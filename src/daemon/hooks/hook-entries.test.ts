@@ -32,7 +32,7 @@ describe('a current client', () => {
   });
 
   test('only what the operator may be asked about can wait for long', () => {
-    const long = hooksOf(asked).filter(({ timeout }) => timeout > 5);
+    const long = hooksOf(asked).filter(({ timeout }) => timeout > 10);
     expect(long.map(({ event, timeout }) => [event, timeout])).toEqual([
       ['PreToolUse', 86_400],
       ['PermissionRequest', 86_400],
@@ -45,6 +45,17 @@ describe('a current client', () => {
       expect(readOwnHook(hook), event).toMatchObject({ port: 8765, token: 'secret' });
       expect(readStrictHook(hook), event).toBeUndefined();
     }
+  });
+
+  test('where the daemon is dead, a stand-in is there before the first http hook of a session', () => {
+    const commands = hooksOf({ ...asked, whenDaemonGone: ['clean-up'] }).flatMap((hook) =>
+      hook.type === 'command' ? [[hook.event, hook.command.includes("'clean-up' --stand-in"), hook.timeout]] : [],
+    );
+    expect(commands).toEqual([
+      ['SessionStart', true, 10],
+      ['Setup', true, 10],
+      ['SessionEnd', false, 2],
+    ]);
   });
 
   test('waits for prompts in the background, from its start and from each turn on', () => {

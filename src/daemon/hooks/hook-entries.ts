@@ -21,6 +21,8 @@ const OBSERVE_SECONDS = 5;
 export const HELD_SECONDS = 86_400;
 /** Only a backstop: curl gives up after 1 s. The client waits this long at exit for SessionEnd. */
 const COMMAND_SECONDS = 2;
+/** Time for a stand-in to start, on a slow machine too. */
+const STAND_IN_SECONDS = 10;
 
 export interface HttpHook {
   type: 'http';
@@ -59,7 +61,10 @@ export interface HookEntriesOptions {
   clientVersion?: string | undefined;
   /** `command` where the client would send http hooks to a proxy. */
   form?: 'http' | 'command' | undefined;
-  /** A program to run, in the background, when a hook finds nobody listening: it takes the hooks out again. */
+  /**
+   * A program to run when a hook finds nobody listening: it takes the hooks out again. With `--stand-in` it also answers
+   * in the daemon's place until the client has noticed, and says a line when it does.
+   */
   whenDaemonGone?: readonly string[] | undefined;
 }
 
@@ -82,8 +87,8 @@ export function hookEntries(options: HookEntriesOptions): HookEntries {
 export const isBefore = (clientVersion: string | undefined, version: string): boolean =>
   clientVersion !== undefined && compareVersions(clientVersion, version) < 0;
 
-function hookOf(registration: HookRegistration, options: HookEntriesOptions): Hook {
-  if (registration.form !== 'http') return tellHook(options);
+function hookOf(registration: Exclude<HookRegistration, { form: 'none' }>, options: HookEntriesOptions): Hook {
+  if (registration.form === 'command') return tellHook(options, { standIn: registration.standIn === true });
   return {
     type: 'http',
     url: hookUrl(options.port),
@@ -104,13 +109,14 @@ function hookAsCommand(event: HookEventName, options: HookEntriesOptions): Comma
     return { type: 'command', command, timeout: HELD_SECONDS };
   }
   const inOrder = event === 'SessionStart' || event === 'SessionEnd';
-  return inOrder ? tellHook(options) : { ...tellHook(options), async: true };
+  const observer = tellHook(options, { standIn: false });
+  return inOrder ? observer : { ...observer, async: true };
 }
 
-const tellHook = ({ port, ...options }: HookEntriesOptions): CommandHook => ({
+const tellHook = ({ port, ...options }: HookEntriesOptions, { standIn }: { standIn: boolean }): CommandHook => ({
   type: 'command',
-  command: tellCommand({ ...options, url: hookUrl(port) }),
-  timeout: COMMAND_SECONDS,
+  command: tellCommand({ ...options, url: hookUrl(port), standIn }),
+  timeout: standIn ? STAND_IN_SECONDS : COMMAND_SECONDS,
 });
 
 /**

@@ -11,18 +11,20 @@
  */
 export type HookRegistration =
   | { form: 'http'; since: string; held?: true }
-  | { form: 'command'; since: string }
+  | { form: 'command'; since: string; standIn?: true }
   | { form: 'none'; reason: string };
 
 const http = (since: string): HookRegistration => ({ form: 'http', since });
 /** An event that the operator may be asked about, so its answer may take as long as a person does. */
 const held = (since: string): HookRegistration => ({ form: 'http', since, held: true });
 const command = (since: string): HookRegistration => ({ form: 'command', since });
+/** Comes before all http hooks of a session: if the daemon is dead, they need somebody to answer them. */
+const first = (since: string): HookRegistration => ({ form: 'command', since, standIn: true });
 const none = (reason: string): HookRegistration => ({ form: 'none', reason });
 
 export const HOOK_EVENTS = {
-  SessionStart: command('2.0.0'),
-  Setup: command('2.1.10'),
+  SessionStart: first('2.0.0'),
+  Setup: first('2.1.10'),
   SessionEnd: command('2.0.0'),
   UserPromptSubmit: http('2.0.0'),
   UserPromptExpansion: http('2.1.116'),

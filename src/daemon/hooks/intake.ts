@@ -1,6 +1,7 @@
 import type { HookAnswer, HookPayload } from '../../contract/hooks.ts';
 import { DomainError } from '../errors.ts';
 import type { Draft, JournalEvent } from '../journal/journal.ts';
+import type { Sqlite } from '../journal/sqlite.ts';
 
 /** Write carries whole files, so a payload may be large. */
 export const MAX_HOOK_BYTES = 16 * 1024 * 1024;
@@ -10,6 +11,8 @@ const MAX_NAME = 256;
 export interface TakenHook {
   event: JournalEvent;
   payload: HookPayload;
+  /** The rule that wants the operator asked, for whoever asks. */
+  askedBy?: string | undefined;
   /** Calls back if the client hangs up before it is answered. */
   onHangUp: (listener: () => void) => void;
 }
@@ -19,6 +22,8 @@ export type Responder = (hook: TakenHook) => HookAnswer | undefined | Promise<Ho
 
 export interface Intake {
   record: (draft: Draft) => Promise<JournalEvent>;
+  /** A row to write in the same transaction as the hook. */
+  rowFor?: (payload: HookPayload) => ((db: Sqlite) => void) | undefined;
   /** In order: the first that has an opinion answers. */
   responders: Responder[];
 }
@@ -26,19 +31,22 @@ export interface Intake {
 /** Takes one hook: on the disk first, then answered. `{}`: the client goes on as if nobody had listened. */
 export async function takeHook(
   bytes: Buffer,
-  { record, responders }: Intake,
+  { record, rowFor, responders }: Intake,
   onHangUp: TakenHook['onHangUp'],
 ): Promise<HookAnswer> {
   const payload = parseHook(bytes);
+  const write = rowFor?.(payload);
   const event = await record({
     sessionId: payload.session_id,
     source: 'hook',
     name: payload.hook_event_name,
     payload,
     bytes,
+    ...(write ? { write } : {}),
   });
+  const hook: TakenHook = { event, payload, onHangUp };
   for (const respond of responders) {
-    const answer = await respond({ event, payload, onHangUp });
+    const answer = await respond(hook);
     if (answer) return answer;
   }
   return {};

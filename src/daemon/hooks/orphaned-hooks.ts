@@ -9,12 +9,26 @@ const CONNECT_MS = 500;
  * finds nobody. Safe against a daemon that is just starting: it listens before it registers, and if the file
  * has changed since it was looked at, it stays.
  */
-export async function removeOrphanedHooks({ configDir }: { configDir: string }): Promise<{ changed: boolean }> {
+export async function removeOrphanedHooks({ configDir, standIn }: OrphanOptions): Promise<{ changed: boolean }> {
   const path = settingsPath(configDir);
   const seen = readSettings(configDir);
-  if (await findListener(findHooks(seen, path))) return { changed: false };
+  const others = findHooks(seen, path).filter(({ port }) => port === undefined || port !== standIn?.port);
+  if (await findListener(others)) return { changed: false };
   const edit = (before: string | undefined) => (before === seen ? removeHooks(before, path) : before);
   return editSettingsFile({ configDir, edit, isOriginal: () => false });
+}
+
+interface OrphanOptions {
+  configDir: string;
+  /** Who listens in the dead daemon's place. */
+  standIn?: { port: number } | undefined;
+}
+
+/** The port that the hooks call and where nobody listens, if there is just one. */
+export async function findOrphanedPort(configDir: string): Promise<number | undefined> {
+  const hooks = findHooks(readSettings(configDir), settingsPath(configDir));
+  const [port, ...more] = new Set(hooks.flatMap((hook) => hook.port ?? []));
+  return more.length > 0 || (await findListener(hooks)) ? undefined : port;
 }
 
 /** The port of a living daemon that one of these hooks calls. */

@@ -19,13 +19,13 @@ export async function makeProgram(source: string): Promise<string> {
   return file;
 }
 
-/** Starts it, and waits until it has printed something: it is at work then. */
-export async function startProgram(file: string, ...args: string[]): Promise<ChildProcess> {
+/** Starts it, and waits until it has said something: it is at work then. */
+export async function startProgram(file: string, ...args: string[]): Promise<{ program: ChildProcess; said: string }> {
   const program = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(program, 'exit').then(() => Promise.reject(new Error('The program ended by itself')));
-  await Promise.race([once(program.stdout, 'data'), ended]);
+  const [said] = await Promise.race([once(program.stdout, 'data'), ended]);
   ended.catch(() => undefined);
-  return program;
+  return { program, said: String(said) };
 }
 
 export async function killProgram(program: ChildProcess): Promise<void> {

@@ -31,7 +31,7 @@ test.each([
   const read = () => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
 
   for (let kill = 0; kill < KILLS; kill++) {
-    const program = await startProgram(loop, configDir);
+    const { program } = await startProgram(loop, configDir);
     await sleep(Math.random() * 30);
     await killProgram(program);
     expect(() => JSON.parse(read()?.replace(/^\uFEFF/, '') ?? '{}')).not.toThrow();

@@ -11,7 +11,7 @@ const Query = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(500),
 });
 
-export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (app, { approvals, away }) => {
+export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (app, { approvals, rules, away }) => {
   const tags = ['approvals'];
 
   app.get(
@@ -32,7 +32,12 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (app, { appr
       bodyLimit: 16 * 1024 * 1024,
       schema: { tags, params: Params, body: DecisionRequest, response: { 200: Approval } },
     },
-    async ({ params, body, device }) => approvals.decide(params.id, body, actorName(device)),
+    async ({ params, body: { remember, ...decision }, device }) => {
+      if (remember) rules.check(remember);
+      const approval = await approvals.decide(params.id, decision, actorName(device));
+      if (remember) await rules.create(remember, actorName(device));
+      return approval;
+    },
   );
 
   app.get('/api/away', { schema: { tags, response: { 200: Away } } }, async () => ({ away: away.get() }));

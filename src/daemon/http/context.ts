@@ -4,9 +4,14 @@ import type { Devices } from '../access/devices.ts';
 import type { Guard } from '../access/guard.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { Prompts } from '../control/prompts.ts';
+import type { Stops } from '../control/stops.ts';
 import type { HooksControl } from '../hooks/control.ts';
 import type { Intake } from '../hooks/intake.ts';
 import type { Draft, Journal, JournalEvent } from '../journal/journal.ts';
+import type { Reviews } from '../reviews/reviews.ts';
+import type { Policies } from '../rules/policies.ts';
+import type { Rules } from '../rules/rules.ts';
+import type { Ruling } from '../rules/ruling.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import type { Hub } from '../stream/hub.ts';
 
@@ -23,6 +28,11 @@ export interface Context {
   hooks: HooksControl;
   approvals: Approvals;
   prompts: Prompts;
+  rules: Rules;
+  ruling: Ruling;
+  policies: Policies;
+  reviews: Reviews;
+  stops: Stops;
   away: { get(): boolean; set(away: boolean): void };
   port: () => number;
   status: () => DaemonStatus;

@@ -1,32 +1,41 @@
 import { z } from 'zod';
 import type { Approval } from '../../contract/approvals.ts';
 import type { HookPayload } from '../../contract/hooks.ts';
-import type { LiveSession } from '../../contract/sessions.ts';
+import { type LiveSession, type Stop, StopReceipt } from '../../contract/sessions.ts';
 import { DomainError } from '../errors.ts';
 import type { JournalEvent } from '../journal/journal.ts';
 
-/** The shapes of the two-way communication documents: snake_case, ISO times, running or finished. */
+/** The shapes of the two-way communication documents: snake_case, ISO times. */
 export const SeedSession = z.object({
   session_id: z.string(),
   session_name: z.string(),
-  status: z.enum(['running', 'finished']),
+  status: z.enum(['running', 'stopping', 'stopped', 'finished']),
   created_at: z.string(),
   last_event_at: z.string(),
   project_dir: z.string().nullable(),
   agent_state: z.object({ group: z.string(), state: z.string(), label: z.string() }),
+  stopped_at: z.string().nullable(),
+  stop_reason: z.string().nullable(),
+  exit_code: z.number().nullable(),
+  receipt: StopReceipt.nullable().describe('How it was stopped'),
 });
 export type SeedSession = z.infer<typeof SeedSession>;
 
 export function toSeedSession(session: LiveSession): SeedSession {
   const { group, state, label } = session.agentState;
+  const { stop } = session;
   return {
     session_id: session.id,
     session_name: session.title,
-    status: session.status === 'done' ? 'finished' : 'running',
+    status: stop?.state ?? (session.status === 'done' ? 'finished' : 'running'),
     created_at: iso(session.startedAt),
     last_event_at: iso(session.lastActivityAt),
     project_dir: session.cwd,
     agent_state: { group, state, label },
+    stopped_at: stop?.stoppedAt ? iso(stop.stoppedAt) : null,
+    stop_reason: stop?.reason ?? null,
+    exit_code: stop?.receipt?.exitCode ?? null,
+    receipt: stop?.receipt ?? null,
   };
 }
 
@@ -54,11 +63,14 @@ const TYPE_OF: Record<string, string> = {
   PostToolUse: 'post_tool',
   PostToolUseFailure: 'post_tool',
   SessionEnd: 'session_stop',
+  'session.stopping': 'session_stopping',
+  'session.stopped': 'session_stop',
 };
 
 /** A journal event in the documents' words; one that they have no word for keeps its name in snake_case. */
 export function toSeedEvent({ seq, at, sessionId, name, payload }: JournalEvent): SeedEvent & { id: number } {
   const { tool_name, tool_input, tool_response, error, prompt, last_assistant_message, reason } = payload;
+  const stop = payload.stop as Stop | undefined;
   return dropUndefined({
     id: seq,
     session_id: sessionId,
@@ -70,7 +82,8 @@ export function toSeedEvent({ seq, at, sessionId, name, payload }: JournalEvent)
     error,
     role: prompt === undefined ? (last_assistant_message === undefined ? undefined : 'assistant') : 'user',
     content: prompt ?? last_assistant_message,
-    reason,
+    reason: stop?.reason ?? reason,
+    exit_code: stop?.receipt?.exitCode,
   }) as SeedEvent & { id: number };
 }
 

@@ -1,27 +1,33 @@
+import { createServer } from 'node:http';
 import fastifySwagger from '@fastify/swagger';
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import {
-  hasZodFastifySchemaValidationErrors,
   jsonSchemaTransform,
   serializerCompiler,
   validatorCompiler,
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
-import type { ErrorBody } from '../../contract/errors.ts';
 import type { KnownDevice } from '../access/devices.ts';
 import type { Access } from '../access/guard.ts';
-import { DomainError } from '../errors.ts';
+import type { DomainError } from '../errors.ts';
 import { accessRoutes } from './access.ts';
 import { approvalRoutes } from './approvals.ts';
 import { auditRoutes } from './audit.ts';
 import type { Context } from './context.ts';
+import { controlRoutes } from './control.ts';
 import { daemonRoutes } from './daemon.ts';
+import { toAnswer } from './errors.ts';
+import { hookDoor } from './hook-door.ts';
 import { hookRoutes } from './hooks.ts';
 import { promptRoutes } from './prompts.ts';
+import { reviewRoutes } from './reviews.ts';
+import { ruleRoutes } from './rules.ts';
 import { seedApprovalRoutes } from './seed-approvals.ts';
 import { seedRoutes } from './seed-routes.ts';
+import { seedRuleRoutes } from './seed-rules.ts';
 import { seedSocket } from './seed-socket.ts';
+import { seedStopRoutes } from './seed-stop.ts';
 import { sessionRoutes } from './sessions.ts';
 import { staticRoutes } from './static.ts';
 import { streamRoutes } from './stream.ts';
@@ -39,7 +45,12 @@ declare module 'fastify' {
 export type App = FastifyInstance;
 
 export async function buildServer(context: Context, { version, log }: { version: string; log: Logger }): Promise<App> {
-  const app = Fastify({ bodyLimit: 1024 * 1024, forceCloseConnections: true, routerOptions: { maxParamLength: 300 } });
+  const app = Fastify({
+    bodyLimit: 1024 * 1024,
+    forceCloseConnections: true,
+    serverFactory: (others) => createServer(hookDoor(context, { log, others })),
+    routerOptions: { maxParamLength: 300 },
+  });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler<FastifyError | DomainError>((error, request, reply) => {
@@ -65,39 +76,18 @@ export async function buildServer(context: Context, { version, log }: { version:
   await typed.register(sessionRoutes, context);
   await typed.register(promptRoutes, context);
   await typed.register(approvalRoutes, context);
+  await typed.register(controlRoutes, context);
   await typed.register(auditRoutes, context);
+  await typed.register(ruleRoutes, context);
+  await typed.register(reviewRoutes, context);
   await typed.register(streamRoutes, context);
   await typed.register(accessRoutes, context);
   await typed.register(daemonRoutes, context);
   await typed.register(seedRoutes, context);
   await typed.register(seedApprovalRoutes, context);
+  await typed.register(seedRuleRoutes, context);
+  await typed.register(seedStopRoutes, context);
   await typed.register(staticRoutes, context);
   seedSocket(app, context);
   return app;
-}
-
-function toAnswer(error: FastifyError | DomainError): { status: number; body: ErrorBody } {
-  if (error instanceof DomainError) {
-    return { status: error.status, body: { error: { code: error.code, message: error.message, ...error.details } } };
-  }
-  if (hasZodFastifySchemaValidationErrors(error)) {
-    const problems = error.validation.map(({ instancePath, message }) => ({
-      path: instancePath,
-      message: message ?? '',
-    }));
-    const where = problems.map(({ path, message }) => `${error.validationContext}${path}: ${message}`).join('; ');
-    return { status: 400, body: { error: { code: 'request.invalid', message: where, problems } } };
-  }
-  const status = error.statusCode ?? 500;
-  if (status >= 500)
-    return {
-      status,
-      body: { error: { code: 'internal', message: 'Something broke in the daemon; its log says what.' } },
-    };
-  return { status, body: { error: { code: codeOf(error), message: error.message } } };
-}
-
-function codeOf(error: FastifyError): string {
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return 'request.too_large';
-  return error.code ? `request.${error.code.replace(/^FST_ERR_/, '').toLowerCase()}` : 'request.invalid';
 }

@@ -33,6 +33,28 @@ const STEPS = [
    );
    CREATE INDEX approvals_by_status ON approvals (status, created_at);
    CREATE INDEX events_of_control ON events (seq) WHERE source IN ('operator', 'control');`,
+  `CREATE TABLE rules (id TEXT PRIMARY KEY, body TEXT NOT NULL);
+   CREATE TABLE rule_versions (
+     rule_id TEXT NOT NULL,
+     version INTEGER NOT NULL,
+     action TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     by TEXT NOT NULL,
+     body TEXT NOT NULL,
+     PRIMARY KEY (rule_id, version)
+   );
+   CREATE TABLE policies (project TEXT PRIMARY KEY, policy TEXT NOT NULL);
+   CREATE TABLE reviews (
+     id TEXT PRIMARY KEY,
+     session_id TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     tool_name TEXT NOT NULL,
+     shape TEXT NOT NULL,
+     project TEXT NOT NULL,
+     status TEXT NOT NULL,
+     body TEXT NOT NULL
+   );
+   CREATE INDEX reviews_by_status ON reviews (status, tool_name, shape);`,
   `CREATE TABLE prompts (
      place INTEGER PRIMARY KEY,
      id TEXT NOT NULL UNIQUE,

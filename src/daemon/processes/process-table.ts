@@ -27,11 +27,31 @@ export async function isAlive({ pid, start }: { pid: number; start: string | nul
 
 /** Null for a process that is gone or only waits to be reaped. */
 export async function startTime(pid: number): Promise<string | null> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return parseStat(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))?.start ?? null;
+}
+
+export interface Stat {
+  state: string;
+  parentPid: number;
+  groupId: number;
+  kernelSession: number;
+  start: string;
+}
+
+/** `/proc/<pid>/stat`. Undefined for a process that is gone or only waits to be reaped. */
+export function parseStat(stat: string): Stat | undefined {
   // the name in parentheses may hold spaces and parentheses itself
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  if (fields[0] === 'Z' || fields[0] === 'X') return null;
-  return fields[19] ?? null;
+  const [state = '', parentPid, groupId, kernelSession] = fields;
+  const start = fields[19];
+  if (start === undefined || state === 'Z' || state === 'X') return undefined;
+  return {
+    state,
+    parentPid: Number(parentPid),
+    groupId: Number(groupId),
+    kernelSession: Number(kernelSession),
+    start,
+  };
 }
 
 /** Clients on this machine by the process table, for versions that write no pid file. */

@@ -3,7 +3,7 @@ import { urgencyOf } from '../../contract/groups.ts';
 import type { HookPayload } from '../../contract/hooks.ts';
 import type { AgentState } from '../../contract/sessions.ts';
 import { activityLabel } from './activity-label.ts';
-import { clipRecord, cutLine } from './clip.ts';
+import { cutLine } from './clip.ts';
 import { stateFromHook, text, thinking, working } from './hook-state.ts';
 import { type Actor, newActor, type Session, type ToolCall } from './session.ts';
 
@@ -72,7 +72,7 @@ function advanceCalls(calls: ToolCall[], hook: HookPayload, state: AgentState | 
 
 function newCall(hook: HookPayload, ask: AgentState | null): ToolCall {
   const name = text(hook.tool_name);
-  const input = clipRecord(hook.tool_input) ?? {};
+  const input = isRecord(hook.tool_input) ? hook.tool_input : {};
   return {
     id: text(hook.tool_use_id) || null,
     name,
@@ -96,11 +96,14 @@ function isSameCall(call: ToolCall, hook: HookPayload): boolean {
   return call.name === hook.tool_name;
 }
 
+/** Most inputs are short, and then they are their own best hash. */
 function hashInput(input: unknown): string {
-  return createHash('sha1')
-    .update(JSON.stringify(input) ?? '')
-    .digest('base64url')
-    .slice(0, 12);
+  const json = JSON.stringify(input) ?? '';
+  return json.length <= 100 ? json : createHash('sha1').update(json).digest('base64url').slice(0, 12);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The actor works again, whatever it waited for: a dialog answered at the keyboard fires no hook of its own. */

@@ -69,6 +69,11 @@ test.each<[string, JournalEvent[], boolean]>([
     ],
     true,
   ],
+  [
+    'stopped by us',
+    [prompt, control('session.stopped', { stop: { state: 'stopped', receipt: { leftPids: [] } } })],
+    true,
+  ],
   ['reminded that it waits', [prompt, hook('Notification', { notification_type: 'idle_prompt' })], true],
 ])('%s', (_when, events, expected) => {
   let session: Session | undefined;

@@ -10,7 +10,8 @@ export function isBetweenTurns(session: Session, event: JournalEvent): boolean {
   if (source === 'watch') return asTheClientSays(session, event);
   // from here until its first hook the session is on its way into a turn
   if (name === 'prompt.delivered') return false;
-  if (name === 'prompt.returned') return true;
+  // a turn that we end fires no Stop
+  if (name === 'prompt.returned' || name === 'session.stopped') return true;
   if (source !== 'hook' || payload.agent_id) return session.betweenTurns;
   switch (name) {
     case 'Stop':

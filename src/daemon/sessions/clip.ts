@@ -1,5 +1,6 @@
 /** At most `max` characters, one line, without cutting a character in half. */
 export function cutLine(text: string, max: number): string {
+  if (text.length <= max && !/[\t\n\r]| {2}|^ | $/.test(text)) return text;
   // a 1 MB prompt must not be scanned whole for 60 characters of label
   const line = text
     .slice(0, max * 8)
@@ -14,7 +15,7 @@ export function cutLine(text: string, max: number): string {
 }
 
 /** A copy small enough to stream with every update: long strings cut, long lists and deep trees pruned. */
-export function clip(value: unknown, { string = 2000, items = 20, depth = 6 } = {}): unknown {
+export function clip(value: unknown, { string = 1000, items = 12, depth = 6 } = {}): unknown {
   if (typeof value === 'string') {
     return value.length <= string
       ? value

@@ -8,17 +8,22 @@ import { endSession } from './end-session.ts';
 import { stateFromHook, text, working } from './hook-state.ts';
 import { advanceProgress } from './progress.ts';
 import { type Actor, MAIN, newActor, newSession, type Session } from './session.ts';
+import { settleStopped } from './settle-stopped.ts';
 import { applyWatch } from './watch-events.ts';
 
 /** The one function that changes a session: pure, so that the journal alone rebuilds every state. */
 export function transition(before: Session | undefined, event: JournalEvent): Session {
   const known = before && before.gone === null ? before : undefined;
   const session = known ?? { ...newSession(event.sessionId, event.at), ...(before ? carriedOver(before) : {}) };
-  const changed = { ...apply(session, event), betweenTurns: isBetweenTurns(session, event), seq: event.seq };
-  const actor = mostUrgent(changed);
-  const isSame = actor.state.group === session.state.group && actor.state.state === session.state.state;
-  const next = { ...changed, state: actor.state, stateSince: isSame && known ? session.stateSince : event.at };
-  return { ...next, ...attentionAfter(known, next, event) };
+  // this copy is ours to fill in; a copy for each of the steps below would be most of the cost of an event
+  const next = { ...apply(session, event) };
+  const { state } = mostUrgent(next);
+  const isSame = known && state.group === session.state.group && state.state === session.state.state;
+  next.seq = event.seq;
+  next.betweenTurns = isBetweenTurns(session, event);
+  next.state = state;
+  next.stateSince = isSame ? session.stateSince : event.at;
+  return Object.assign(next, attentionAfter(known, next, event));
 }
 
 /** A session that comes back after it had left the view (resumed, or a late hook) keeps what the operator gave it. */
@@ -37,8 +42,9 @@ function apply(session: Session, event: JournalEvent): Session {
     case 'session.left':
       return { ...session, gone: 'left' };
     case 'session.stopping':
-    case 'session.stopped':
       return { ...session, stop: event.payload.stop as Stop };
+    case 'session.stopped':
+      return settleStopped(session, event.payload.stop as Stop, event.at);
     case 'prompt.delivered':
       return { ...takePrompt(session, event.payload), queuedPrompts: Number(event.payload.queued) };
     case 'prompt.queued':
@@ -52,7 +58,7 @@ function apply(session: Session, event: JournalEvent): Session {
 }
 
 function applyHook(session: Session, hook: HookPayload, at: number): Session {
-  const noted = { ...noteFacts(session, hook), lastActivityAt: at, lastHookAt: at };
+  const noted = noteFacts(session, hook, at);
   switch (hook.hook_event_name) {
     case 'SessionStart':
       return hook.source === 'compact' ? advance(noted, hook, at) : restart(noted, hook, at);
@@ -125,8 +131,8 @@ function endSubagent(session: Session, hook: HookPayload, at: number): Session {
 }
 
 /** What an event tells besides the state. */
-function noteFacts(session: Session, hook: HookPayload): Session {
-  const next = { ...session };
+function noteFacts(session: Session, hook: HookPayload, at: number): Session {
+  const next = { ...session, lastActivityAt: at, lastHookAt: at };
   if (text(hook.transcript_path)) next.transcriptPath = text(hook.transcript_path);
   if (text(hook.permission_mode)) next.permissionMode = text(hook.permission_mode);
   // a subagent may work in a folder of its own (a worktree): the session stays where its main agent is
@@ -140,7 +146,8 @@ function noteFacts(session: Session, hook: HookPayload): Session {
     next.lastPrompt = prompt;
     next.autoTitle ??= prompt || null;
     next.turns++;
-    next.stop = null;
+    // a prompt that comes while it stops is refused, and starts nothing
+    if (next.stop?.state === 'stopped') next.stop = null;
     next.activity = '';
   }
   next.progress = advanceProgress(session.progress, hook);

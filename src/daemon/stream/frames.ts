@@ -11,24 +11,24 @@ export interface Change {
   event: JournalEvent;
 }
 
-/** One change as it goes over the wire, made once and shared by every client. */
-export interface Frame extends Omit<Change, 'event'> {
+/** A change as it goes over the wire, made once and shared by every client. */
+export interface Replayable {
+  seq: number;
   sse(): Buffer;
 }
 
-/** Keeps the data but not the event: a payload may be megabytes, and the newest frames stay in memory. */
-export function toFrame({ seq, kind, key, data }: Change): Frame {
+export interface Frame extends Omit<Change, 'event'>, Replayable {}
+
+/** Two views of a change: one for those who watch now, one to keep, which lets go of the data once it has the bytes. */
+export function toFrame({ seq, kind, key, data }: Change): { frame: Frame; kept: Replayable } {
+  let source: unknown = data;
   let bytes: Buffer | undefined;
-  return {
-    seq,
-    kind,
-    key,
-    data,
-    sse() {
-      bytes ??= Buffer.from(sseMessage({ event: kind, data, id: seq }));
-      return bytes;
-    },
+  const sse = () => {
+    bytes ??= Buffer.from(sseMessage({ event: kind, data: source, id: seq }));
+    source = undefined;
+    return bytes;
   };
+  return { frame: { seq, kind, key, data, sse }, kept: { seq, sse } };
 }
 
 export function sseMessage({ event, data, id }: { event: StreamEvent; data: unknown; id?: number }): string {

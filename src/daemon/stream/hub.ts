@@ -1,5 +1,5 @@
 import type { JournalEvent } from '../journal/journal.ts';
-import { type Change, type Frame, toFrame } from './frames.ts';
+import { type Change, type Frame, type Replayable, toFrame } from './frames.ts';
 
 const FRAME_MS = 16;
 /** So many writes in a frame cost nothing worth saving; beyond them, the rest of the frame goes out together. */
@@ -12,7 +12,7 @@ export interface Client {
 
 export interface Batch {
   frames: Frame[];
-  /** The events behind the frames; empty in a replay. */
+  /** The events behind the frames. */
   events: JournalEvent[];
   /** The frames as one SSE chunk, put together once for all clients. */
   sse(): Buffer;
@@ -24,7 +24,7 @@ export interface Batch {
  */
 export class Hub {
   readonly #clients = new Set<Client>();
-  readonly #recent: Frame[] = [];
+  readonly #recent: Replayable[] = [];
   readonly #keep: number;
   #pending: Frame[] = [];
   #events: JournalEvent[] = [];
@@ -43,8 +43,8 @@ export class Hub {
 
   publish(changes: Change[]): void {
     for (const change of changes) {
-      const frame = toFrame(change);
-      this.#recent.push(frame);
+      const { frame, kept } = toFrame(change);
+      this.#recent.push(kept);
       if (this.#clients.size === 0) continue;
       this.#pending.push(frame);
       this.#events.push(change.event);
@@ -83,12 +83,12 @@ export class Hub {
   }
 
   /** All changes after `seq`, or undefined when we no longer have all of them. */
-  changesAfter(seq: number, head: number): Batch | undefined {
+  changesAfter(seq: number, head: number): Replayable[] | undefined {
     if (seq > head) return undefined;
-    if (seq === head) return toBatch([]);
+    if (seq === head) return [];
     const first = this.#recent[0];
     if (!first || first.seq > seq + 1) return undefined;
-    return toBatch(this.#recent.filter((frame) => frame.seq > seq));
+    return this.#recent.filter((kept) => kept.seq > seq);
   }
 
   close(): void {
@@ -97,7 +97,7 @@ export class Hub {
   }
 }
 
-function toBatch(frames: Frame[], events: JournalEvent[] = []): Batch {
+function toBatch(frames: Frame[], events: JournalEvent[]): Batch {
   let bytes: Buffer | undefined;
   return {
     frames,

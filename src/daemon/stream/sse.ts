@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { columnOf } from '../../contract/groups.ts';
 import type { LiveSession } from '../../contract/sessions.ts';
 import type { Summary } from '../../contract/stream.ts';
-import { sseMessage } from './frames.ts';
+import { type Replayable, sseMessage } from './frames.ts';
 import type { Batch, Client, Hub } from './hub.ts';
 import { LatestOfEach } from './latest.ts';
 
@@ -50,9 +50,9 @@ class SseClient implements Client {
     response.on('drain', () => this.#catchUp());
   }
 
-  write(text: string, batch?: Batch): void {
+  write(text: string, missed: Replayable[] = []): void {
     this.#response.write(text);
-    if (batch && batch.frames.length > 0) this.#response.write(batch.sse());
+    if (missed.length > 0) this.#response.write(Buffer.concat(missed.map((kept) => kept.sse())));
     this.#isBehind = this.#response.writableNeedDrain;
   }
 

@@ -1,0 +1,52 @@
+import { type Command, Option } from 'commander';
+import { type ReviewGroup, ReviewGroups, ReviewsDecided } from '../contract/reviews.ts';
+import { connect } from './api.ts';
+import { CliError } from './exit.ts';
+import { ago, print, printJson, printTable } from './output.ts';
+import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+
+export function addReviews(program: Command): void {
+  const reviews = program.command('reviews').description('what ran without a rule, to be judged afterwards');
+
+  withJson(reviews.command('list', { isDefault: true }))
+    .description('list it, calls of one shape together')
+    .addOption(dataDirOption())
+    .action(async ({ dataDir, json }: DataDirOption & { json?: boolean }) => {
+      const list = await (await connect(dataDir)).get('/api/reviews', ReviewGroups);
+      if (json) return printJson(list);
+      if (list.groups.length === 0) print('Nothing to review.');
+      printTable(list.groups.map(toRow));
+    });
+
+  withJson(reviews.command('decide <number>'))
+    .description('judge all calls of one line of the list')
+    .addOption(
+      new Option('--as <what>', 'approve: it was right; deny: not next time, by a rule; dismiss: no opinion')
+        .choices(['approve', 'deny', 'dismiss'])
+        .makeOptionMandatory(),
+    )
+    .addOption(dataDirOption())
+    .addHelpText('after', '\nExamples:\n  gctl reviews\n  gctl reviews decide 1 --as approve')
+    .action(async (number: string, options: DataDirOption & { as: string; json?: boolean }) => {
+      const api = await connect(options.dataDir);
+      const { groups } = await api.get('/api/reviews', ReviewGroups);
+      const group = groups[Number(number) - 1];
+      if (!group) throw new CliError(`There is no line ${number}. \`gctl reviews\` lists ${groups.length}.`);
+      const { toolName, shape } = group;
+      const outcome = await api.post('/api/reviews/decide', ReviewsDecided, { toolName, shape, action: options.as });
+      if (options.json) return printJson(outcome);
+      print(`${outcome.decided} calls judged${outcome.rule ? `, rule ${outcome.rule.id.slice(0, 8)} made` : ''}.`);
+    });
+}
+
+function toRow({ toolName, shape, count, sessions, lastAt }: ReviewGroup, index: number): string[] {
+  const times = count === 1 ? 'once' : `${count} times`;
+  return [
+    `${index + 1}.`,
+    toolName,
+    shape,
+    times,
+    sessions === 1 ? '1 session' : `${sessions} sessions`,
+    `${ago(lastAt)} ago`,
+  ];
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { Rule, RuleDraft } from './rules.ts';
+
+export const REVIEW_STATUSES = ['pending', 'approved', 'denied', 'dismissed'] as const;
+export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
+
+/** A call that no rule matched and that the client ran, to be judged afterwards. */
+export const Review = z.object({
+  id: z.string().describe("The client's tool_use_id"),
+  sessionId: z.string(),
+  at: z.number(),
+  toolName: z.string(),
+  toolInput: z.record(z.string(), z.unknown()),
+  project: z.string(),
+  shape: z.string().describe('What calls like it have in common: "npm run *"'),
+  status: z.enum(REVIEW_STATUSES),
+});
+export type Review = z.infer<typeof Review>;
+
+export const ReviewGroup = z.object({
+  toolName: z.string(),
+  shape: z.string(),
+  count: z.number(),
+  sessions: z.number(),
+  lastAt: z.number(),
+  latest: Review,
+});
+export type ReviewGroup = z.infer<typeof ReviewGroup>;
+export const ReviewGroups = z.object({ groups: z.array(ReviewGroup) });
+
+/** approve: it was right. deny: not next time, by a rule. dismiss: no opinion. A rule may come with any of them. */
+export const ReviewDecision = z
+  .object({
+    toolName: z.string(),
+    shape: z.string(),
+    sessionId: z.string().optional().describe('Only of this session'),
+    action: z.enum(['approve', 'deny', 'dismiss']),
+    rule: RuleDraft.optional().describe(
+      'The rule to make of it; with deny one is made from the shape if none is given',
+    ),
+  })
+  .strict();
+export type ReviewDecision = z.infer<typeof ReviewDecision>;
+export const ReviewsDecided = z.object({ decided: z.number(), rule: Rule.optional() });

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** observe: the client decides, and a review is queued. ask: the operator is asked. deny: no. */
+export const POLICIES = ['observe', 'ask', 'deny'] as const;
+export type Policy = (typeof POLICIES)[number];
+
+export const ProjectPolicy = z
+  .object({
+    project: z
+      .union([z.literal(''), z.string().startsWith('/').max(4096)])
+      .describe('Its folder; empty: every project that has none of its own'),
+    policy: z.enum(POLICIES),
+  })
+  .strict();
+export const PolicyList = z.object({ policies: z.array(ProjectPolicy) });

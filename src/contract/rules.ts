@@ -1,0 +1,101 @@
+import { z } from 'zod';
+
+/** Whom a rule is for: one session, the sessions of one project, or all. */
+export const RULE_SCOPES = ['session', 'project', 'global'] as const;
+
+export const RULE_DECISIONS = ['allow', 'deny', 'ask'] as const;
+export type RuleDecision = (typeof RULE_DECISIONS)[number];
+
+export const RulePattern = z
+  .object({
+    toolName: z.string().trim().min(1).max(200).describe('Glob: Bash, mcp__github__*, Read|Grep'),
+    parameters: z
+      .record(z.string().min(1).max(200), z.string().min(1).max(2000))
+      .refine((parameters) => Object.keys(parameters).length <= 10, 'At most 10 parameters')
+      .default({})
+      .describe('Glob by parameter, dotted for nested ones: {"command": "npm run *"}. None: any input'),
+  })
+  .strict();
+export type RulePattern = z.infer<typeof RulePattern>;
+
+const draftFields = {
+  scope: z.enum(RULE_SCOPES).default('global'),
+  sessionId: z.string().min(1).max(200).optional().describe('With scope session'),
+  project: z.string().startsWith('/').max(4096).optional().describe('With scope project: its root folder'),
+  priority: z.number().int().min(-1000).max(1000).default(0).describe('Higher goes first among rules of one decision'),
+  enabled: z.boolean().default(true),
+  pattern: RulePattern,
+  decision: z.enum(RULE_DECISIONS),
+  reason: z.string().trim().max(500).default('').describe('Shown to the operator and, for deny, to the agent'),
+  expiresAt: z.number().optional().describe('Epoch milliseconds; none: it stays'),
+};
+
+/** A rule as the operator writes it. */
+export const RuleDraft = z
+  .object(draftFields)
+  .strict()
+  .superRefine((draft, context) => {
+    if ((draft.scope === 'session') !== (draft.sessionId !== undefined)) {
+      context.addIssue({
+        code: 'custom',
+        path: ['sessionId'],
+        message: 'Scope session, and only it, names a sessionId',
+      });
+    }
+    if ((draft.scope === 'project') !== (draft.project !== undefined)) {
+      context.addIssue({ code: 'custom', path: ['project'], message: 'Scope project, and only it, names a project' });
+    }
+  });
+export type RuleDraft = z.infer<typeof RuleDraft>;
+
+export const Rule = z.object({
+  id: z.string(),
+  ...draftFields,
+  version: z.number().int().describe('Counts the changes, from 1'),
+  createdAt: z.number().describe('Epoch milliseconds'),
+  updatedAt: z.number(),
+});
+export type Rule = z.infer<typeof Rule>;
+
+export const RulesTestRequest = z
+  .object({
+    toolName: z.string().min(1).max(200),
+    toolInput: z.record(z.string(), z.unknown()).default({}),
+    cwd: z.string().startsWith('/').max(4096).optional(),
+    project: z.string().startsWith('/').max(4096).optional(),
+    sessionId: z.string().min(1).max(200).optional(),
+    rules: z
+      .array(z.object({ id: z.string().min(1).optional(), ...draftFields }))
+      .max(10_000)
+      .optional()
+      .describe('Judge by these alone, instead of the saved ones'),
+  })
+  .strict();
+export type RulesTestRequest = z.infer<typeof RulesTestRequest>;
+
+export const RULE_OUTCOMES = [...RULE_DECISIONS, 'none'] as const;
+export type RuleOutcome = (typeof RULE_OUTCOMES)[number];
+
+export const RulesTestResponse = z.object({
+  decision: z.enum(RULE_OUTCOMES).describe('none: no rule has a say, the policy of the project decides'),
+  ruleId: z.string().optional(),
+  why: z.string().describe('One sentence: the rule and the part it matched, or what could not be proven'),
+});
+export type RulesTestResponse = z.infer<typeof RulesTestResponse>;
+
+export const RuleTemplate = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  rules: z.array(RuleDraft).describe('Relative paths in them are relative to the project'),
+});
+export type RuleTemplate = z.infer<typeof RuleTemplate>;
+
+export const RuleSuggestion = z.object({
+  draft: RuleDraft,
+  text: z.string().describe('The rule in words, as it would be saved'),
+  shape: z.string(),
+  approvals: z.number().int(),
+  examples: z.array(z.string()),
+});
+export type RuleSuggestion = z.infer<typeof RuleSuggestion>;

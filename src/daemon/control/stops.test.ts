@@ -1,0 +1,318 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { Stop } from '../../contract/sessions.ts';
+import { Core } from '../core.ts';
+import type { JournalEvent } from '../journal/journal.ts';
+import { type FakeClient, type FakeOptions, LOOP, startFakeClient } from './fake-client-for-test.ts';
+import { type StopOrder, Stops } from './stops.ts';
+
+let folder: string;
+let core: Core;
+let stops: Stops;
+let refusals: string[];
+const order = { by: 'Desk', kill: false };
+
+/** Processes that nobody can tell by their parents any more. */
+const LEFTOVERS: [string, string][] = [['in its group', `sh -c '${LOOP}' left`]];
+if (process.platform === 'linux') LEFTOVERS.push(['in a session of its own', `setsid sh -c '${LOOP}' left`]);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gc-stop-'));
+  core = new Core({ path: join(folder, 'journal.db'), now: Date.now, log: pino({ level: 'silent' }) });
+  refusals = [];
+  stops = newStops();
+  onTestFinished(async () => {
+    await stops.close();
+    core.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+});
+
+const newStops = () =>
+  new Stops({
+    core,
+    configDir: folder,
+    now: Date.now,
+    onError: (error) => expect.fail(String(error)),
+    cancelHeld: async (_id, { message }) => refusals.push(message),
+  });
+
+async function start(options: Omit<FakeOptions, 'configDir'> = {}): Promise<FakeClient> {
+  const client = await startFakeClient({ configDir: folder, ...options });
+  await hook(client.sessionId, 'UserPromptSubmit', { prompt: 'Work' });
+  return client;
+}
+
+/** As the intake takes it: recorded, then answered. */
+async function hook(session_id: string, hook_event_name: string, more: Record<string, unknown> = {}) {
+  const payload = { session_id, hook_event_name, ...more };
+  const event = await core.record({ sessionId: session_id, source: 'hook', name: hook_event_name, payload });
+  return stops.respond({ event, payload, onHangUp: () => undefined });
+}
+
+async function stop(id: string, more: Partial<StopOrder> = {}): Promise<Stop> {
+  return (await stops.stopSession(id, { ...order, ...more })).done;
+}
+
+const steps = ({ receipt }: Stop) => receipt?.steps.map(({ step }) => step);
+const pids = (processes: { pid: number }[]) => processes.map(({ pid }) => pid);
+
+describe('a turn that the hooks can end', () => {
+  it('loses its tools, and its process stays at its prompt with its MCP servers and our hook', async () => {
+    const client = await start({ tools: [LOOP, LOOP], yields: true });
+    const [one, two] = pids(await client.tools());
+    const stopped = await stop(client.sessionId, { reason: 'Enough' });
+    expect(stopped).toMatchObject({
+      state: 'stopped',
+      requestedBy: 'Desk',
+      reason: 'Enough',
+      receipt: { processEnded: false, leftPids: [], exitCode: 130 },
+    });
+    expect(steps(stopped)).toEqual(['hooks', 'approvals', 'tools', 'verified']);
+    expect(stopped.receipt?.killedPids).toEqual(expect.arrayContaining([one, two]));
+    expect(refusals).toEqual([expect.stringContaining('Enough')]);
+    expect(await client.tools()).toEqual([]);
+    expect([await client.isAlive(), (await client.mcp()).length, (await client.hook()).length]).toEqual([true, 1, 1]);
+  });
+
+  it('loses a tool that will not end by itself', async () => {
+    const client = await start({ tools: [`trap '' TERM; (${LOOP}) & ${LOOP}`], yields: true, isMarked: false });
+    const stopped = await stop(client.sessionId);
+    expect(stopped.receipt).toMatchObject({ processEnded: false, leftPids: [] });
+    expect(await client.tools()).toEqual([]);
+  });
+
+  it.each(LEFTOVERS)('loses what its tools have left behind %s', async (_where, command) => {
+    const client = await start({ tools: [`${command} & sleep 600`], yields: true });
+    const leftover = async () => (await client.everyone()).filter((one) => /done left $/.test(one.command));
+    await expect.poll(async () => (await leftover()).length).toBe(1);
+    const [tool] = await client.tools();
+    process.kill(tool!.pid, 'SIGKILL');
+    await expect.poll(async () => (await leftover())[0]?.parentPid).not.toBe(tool!.pid);
+    const stopped = await stop(client.sessionId);
+    expect(stopped.receipt).toMatchObject({ processEnded: false, leftPids: [] });
+    expect(await leftover()).toEqual([]);
+  });
+
+  it('is left alone when it was over before', async () => {
+    const client = await startFakeClient({ configDir: folder, status: 'idle' });
+    await hook(client.sessionId, 'Stop');
+    const stopped = await stop(client.sessionId);
+    expect(stopped.receipt).toMatchObject({ killedPids: [], processEnded: false, leftPids: [] });
+    expect(await client.isAlive()).toBe(true);
+    expect(core.live.view(client.sessionId)?.agentState.state).toBe('idle');
+  });
+});
+
+describe('a turn that the hooks do not reach', () => {
+  it('ends with its process, and nothing of it is left', async () => {
+    const client = await start({ tools: [LOOP] });
+    const stopped = await stop(client.sessionId);
+    expect(steps(stopped)).toEqual(expect.arrayContaining(['tools', 'signal', 'verified']));
+    expect(stopped.receipt).toMatchObject({ processEnded: true, leftPids: [] });
+    expect(await client.everyone()).toEqual([]);
+  });
+
+  it('ends by SIGKILL where SIGTERM does nothing', async () => {
+    const client = await start({ ignoresTerm: true, isMarked: false });
+    const stopped = await stop(client.sessionId);
+    expect(steps(stopped)).toEqual(expect.arrayContaining(['signal', 'kill']));
+    expect(stopped.receipt).toMatchObject({ processEnded: true, leftPids: [] });
+    expect(await client.everyone()).toEqual([]);
+  });
+
+  it('ends in a process that is stopped', async () => {
+    const client = await start({ tools: [LOOP] });
+    process.kill(client.pid, 'SIGSTOP');
+    const stopped = await stop(client.sessionId);
+    expect(stopped.receipt).toMatchObject({ processEnded: true, leftPids: [] });
+    expect(steps(stopped)).not.toContain('kill');
+    expect(await client.everyone()).toEqual([]);
+  });
+});
+
+describe('kill', () => {
+  it('ends the process of a session that is at its prompt, and all that it started', async () => {
+    const client = await start({ status: 'idle', tools: [LOOP] });
+    const stopped = await stop(client.sessionId, { kill: true });
+    expect(stopped).toMatchObject({ kill: true, receipt: { processEnded: true, leftPids: [] } });
+    expect(steps(stopped)).not.toContain('hooks');
+    expect(await client.everyone()).toEqual([]);
+  });
+
+  it('joins a stop that is under way, and takes it further', async () => {
+    const client = await start({ tools: [`trap '' TERM; ${LOOP}`], yields: true });
+    const first = await stops.stopSession(client.sessionId, order);
+    const [second, third] = await Promise.all([
+      stops.stopSession(client.sessionId, { ...order, by: 'Phone' }),
+      stops.stopSession(client.sessionId, { by: 'Phone', kill: true }),
+    ]);
+    const outcome = await first.done;
+    expect(await second.done).toEqual(outcome);
+    expect(await third.done).toEqual(outcome);
+    expect(outcome).toMatchObject({ kill: true, requestedBy: 'Phone', receipt: { processEnded: true, leftPids: [] } });
+    const names = [...core.journal.eventsOf(client.sessionId)].map(({ name }) => name);
+    expect(names).toEqual(['UserPromptSubmit', 'session.stopping', 'session.stopping', 'session.stopped']);
+    expect(await client.everyone()).toEqual([]);
+  });
+});
+
+describe('a process that is not the session’s', () => {
+  it('is not touched when it has gone on with another session', async () => {
+    const client = await start({ status: 'idle' });
+    await core.record({
+      sessionId: 'before-clear',
+      source: 'watch',
+      name: 'process.seen',
+      payload: { pid: client.pid, start: null, status: 'busy' },
+    });
+    const stopping = await stops.stopSession('before-clear', { ...order, kill: true });
+    await new Promise((next) => setTimeout(next, 500));
+    expect(await client.isAlive()).toBe(true);
+    await hook('before-clear', 'SessionEnd', { reason: 'clear' });
+    expect((await stopping.done).receipt).toMatchObject({ processEnded: true, leftPids: [], killedPids: [] });
+    expect(await client.isAlive()).toBe(true);
+  });
+
+  it.runIf(process.platform === 'linux')('is not touched when it only has the same pid', async () => {
+    const client = await start({ procStart: '1' });
+    const stopping = await stops.stopSession(client.sessionId, { ...order, kill: true });
+    await new Promise((next) => setTimeout(next, 500));
+    await hook(client.sessionId, 'SessionEnd', { reason: 'other' });
+    await stopping.done;
+    expect(await client.isAlive()).toBe(true);
+  });
+});
+
+describe('a session without a process here', () => {
+  it('stops when a hook of it is refused', async () => {
+    await hook('far', 'UserPromptSubmit', { prompt: 'Work' });
+    const { stop: announced, done } = await stops.stopSession('far', order);
+    expect(announced).toMatchObject({ state: 'stopping', receipt: null });
+    expect(core.live.view('far')?.stop).toEqual(announced);
+    expect(await hook('far', 'PreToolUse', { tool_name: 'Bash' })).toMatchObject({
+      continue: false,
+      hookSpecificOutput: { permissionDecision: 'deny' },
+    });
+    expect(await done).toMatchObject({ state: 'stopped', receipt: { processEnded: false, leftPids: [] } });
+    expect(core.live.view('far')).toMatchObject({
+      agentState: { state: 'interrupted', label: 'Stopped by Desk' },
+      stop: { state: 'stopped' },
+    });
+    expect(await hook('far', 'PreToolUse', { tool_name: 'Bash' })).toBeUndefined();
+  });
+
+  it('waits for its subagents too, and they are shown as ended', async () => {
+    const from = { agent_id: 'a1', agent_type: 'Explore' };
+    await hook('far', 'UserPromptSubmit', { prompt: 'Work' });
+    await hook('far', 'SubagentStart', from);
+    const { done } = await stops.stopSession('far', order);
+    let isDone = false;
+    done.then(() => {
+      isDone = true;
+    });
+    await hook('far', 'PostToolBatch');
+    await new Promise((next) => setTimeout(next, 300));
+    expect(isDone).toBe(false);
+    await hook('far', 'PreToolUse', { ...from, tool_name: 'Bash' });
+    await done;
+    expect(core.live.view('far')?.subAgents).toMatchObject([{ agentState: { state: 'stopped' } }]);
+    expect(core.live.view('far')?.subAgents[0]?.endedAt).not.toBeNull();
+  });
+
+  it('takes a new prompt afterwards, and is no longer stopped', async () => {
+    await hook('far', 'UserPromptSubmit', { prompt: 'Work' });
+    const { done } = await stops.stopSession('far', order);
+    expect(await hook('far', 'UserPromptSubmit', { prompt: 'Too early' })).toMatchObject({ decision: 'block' });
+    await done;
+    expect(await hook('far', 'UserPromptSubmit', { prompt: 'Go on' })).toBeUndefined();
+    expect(core.live.view('far')).toMatchObject({ stop: null, agentState: { state: 'thinking' } });
+  });
+
+  it('is taken up again by the next daemon', async () => {
+    const client = await start({ tools: [LOOP] });
+    await core.record({
+      sessionId: client.sessionId,
+      source: 'operator',
+      name: 'session.stopping',
+      payload: {
+        stop: {
+          state: 'stopping',
+          requestedAt: Date.now(),
+          requestedBy: 'Desk',
+          reason: 'x',
+          kill: true,
+          stoppedAt: null,
+          receipt: null,
+        },
+      },
+    });
+    stops.resume();
+    await expect.poll(() => core.live.view(client.sessionId)?.stop?.state, { timeout: 20_000 }).toBe('stopped');
+    expect(await client.everyone()).toEqual([]);
+  });
+});
+
+describe('an ended session', () => {
+  it('is answered at once, and loses what its tools had left', async () => {
+    const client = await start({ tools: [LOOP] });
+    await hook(client.sessionId, 'SessionEnd', { reason: 'other' });
+    await new Promise((resolve) => {
+      client.child.once('exit', resolve);
+      process.kill(client.pid, 'SIGKILL');
+    });
+    expect((await client.tools()).length).toBe(1);
+    const { stop: stopped } = await stops.stopSession(client.sessionId, order);
+    expect(stopped).toMatchObject({ state: 'stopped', receipt: { processEnded: true, leftPids: [] } });
+    expect(await client.tools()).toEqual([]);
+  });
+
+  it('is not brought back into view', async () => {
+    await hook('old', 'UserPromptSubmit', { prompt: 'Work' });
+    await hook('old', 'SessionEnd', { reason: 'other' });
+    await core.record({ sessionId: 'old', source: 'clock', name: 'session.left', payload: {} });
+    const { stop: stopped } = await stops.stopSession('old', order);
+    expect(stopped).toMatchObject({ state: 'stopped', receipt: { processEnded: true, killedPids: [], leftPids: [] } });
+    expect(core.live.view('old')).toBeUndefined();
+  });
+});
+
+it('announces at once and tells the end', async () => {
+  const events: JournalEvent[] = [];
+  core.observe((event) => void events.push(event));
+  const client = await start({ tools: [LOOP], yields: true });
+  const stopped = await stop(client.sessionId);
+  expect(events.slice(1)).toMatchObject([
+    { name: 'session.stopping', source: 'operator', payload: { stop: { state: 'stopping' } } },
+    { name: 'session.stopped', source: 'control', payload: { stop: stopped } },
+  ]);
+});
+
+it('stops those that a filter names, and nothing if one is unknown', async () => {
+  for (const [id, cwd] of [
+    ['one', '/w/api'],
+    ['two', '/w/web'],
+    ['three', '/w/web'],
+  ] as const)
+    await hook(id, 'UserPromptSubmit', { prompt: 'Work', cwd });
+  await expect(stops.stopMany({ ids: ['one', 'nobody'] }, order)).rejects.toMatchObject({ status: 404 });
+  expect(core.live.view('one')?.stop).toBeNull();
+  await hook('three', 'Stop');
+  const chosen = async (filter: Parameters<Stops['stopMany']>[0]) =>
+    (await stops.stopMany(filter, order)).map(({ sessionId }) => sessionId);
+  expect(await chosen({ project: 'web', group: 'autonomous' })).toEqual(['two']);
+  expect(await chosen({ state: 'idle' })).toEqual(['three']);
+  expect(await chosen({ project: '/w/api' })).toEqual(['one']);
+  expect(await chosen({ all: true })).toEqual(['one', 'two', 'three']);
+});
+
+it('writes nothing more once it is closed', async () => {
+  const client = await start({ tools: [LOOP] });
+  const { done } = await stops.stopSession(client.sessionId, order);
+  await stops.close();
+  await expect(done).rejects.toThrow();
+  expect(core.live.view(client.sessionId)?.stop?.state).toBe('stopping');
+});

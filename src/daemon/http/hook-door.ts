@@ -1,0 +1,68 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { DomainError } from '../errors.ts';
+import { MAX_HOOK_BYTES, takeHook } from '../hooks/intake.ts';
+import type { Context } from './context.ts';
+import { toAnswer } from './errors.ts';
+
+const PATH = '/api/live/hook';
+const OK = { 'content-type': 'application/json', 'content-length': '2' };
+
+/**
+ * The one route that agents wait on, before the framework: an agent with a hundred tool calls passes here three
+ * hundred times, and routing, schemas and hooks of the framework would be a third of what each costs.
+ */
+export function hookDoor(
+  { guard, intake }: Pick<Context, 'guard' | 'intake'>,
+  { log, others }: { log: Logger; others: RequestListener },
+): RequestListener {
+  return (request, response) => {
+    if (request.method !== 'POST' || request.url !== PATH) return others(request, response);
+    answer(request, response).catch((error) => {
+      const refusal = toAnswer(error);
+      if (refusal.status >= 500) log.error({ err: error }, 'a hook could not be taken');
+      sendJson(response, refusal);
+    });
+  };
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    guard.check({ access: 'hook', method: 'POST', headers: request.headers });
+    const said = await takeHook(await readBody(request), intake, (listener) => response.once('close', listener));
+    const text = JSON.stringify(said);
+    response.writeHead(200, text === '{}' ? OK : { ...OK, 'content-length': String(Buffer.byteLength(text)) });
+    response.end(text);
+  }
+}
+
+function readBody(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MAX_HOOK_BYTES) chunks.push(chunk);
+    });
+    request.on('end', () => {
+      if (size <= MAX_HOOK_BYTES) return resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+      reject(
+        new DomainError(
+          'request.too_large',
+          413,
+          `A hook may carry ${MAX_HOOK_BYTES / 2 ** 20} MB; this one has ${Math.ceil(size / 2 ** 20)}.`,
+        ),
+      );
+    });
+    request.on('error', reject);
+  });
+}
+
+function sendJson(response: ServerResponse, { status, body }: { status: number; body: unknown }): void {
+  const text = JSON.stringify(body);
+  // whoever was refused may still be sending: the connection is not used again
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    connection: 'close',
+  });
+  response.end(text);
+}

@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { parseStat } from './process-table.ts';
+
+const run = promisify(execFile);
+/** So many processes are read between two turns of the event loop: about a millisecond. */
+const AT_ONCE = 32;
+
+export interface Process {
+  pid: number;
+  parentPid: number;
+  groupId: number;
+  /** The kernel's session. macOS does not tell; there it is the group. */
+  kernelSession: number;
+  /** Tells a reused pid apart. */
+  start: string;
+  /** By SIGSTOP or Ctrl-Z: it acts on no signal but SIGKILL until it is continued. */
+  isStopped: boolean;
+  command: string;
+  /** null: no child of a client, or its environment is not to be had (macOS, another user's process, an old client). */
+  mark: ClientMark | null;
+}
+
+/**
+ * What the client writes into the environment of whatever it starts. A process inherits it, and keeps it when it is
+ * detached from its parents. `agent`: started for the model, a tool. `harness`: a hook or an MCP server.
+ */
+export interface ClientMark {
+  sessionId: string;
+  role: 'agent' | 'harness' | null;
+}
+
+/** Every process that lives; those that only wait to be reaped do not. */
+export function readProcesses(): Promise<Process[]> {
+  return process.platform === 'linux' ? readFromProc() : readFromPs();
+}
+
+/** Synchronously, since these files are memory: through the thread pool it takes ten times as long. */
+async function readFromProc(): Promise<Process[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const found: Process[] = [];
+  for (const [index, pid] of pids.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await nextTurn();
+    const one = readOne(pid);
+    if (one) found.push(one);
+  }
+  return found;
+}
+
+function readOne(pid: number): Process | undefined {
+  const stat = parseStat(readProc(pid, 'stat'));
+  if (!stat) return undefined;
+  const { state, ...rest } = stat;
+  return {
+    pid,
+    ...rest,
+    isStopped: state === 'T',
+    command: readProc(pid, 'cmdline').replaceAll('\0', ' '),
+    mark: readMark(readProc(pid, 'environ')),
+  };
+}
+
+/** Empty for a process that is gone meanwhile, or that we may not look into. */
+function readProc(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return '';
+    throw error;
+  }
+}
+
+function readMark(environment: string): ClientMark | null {
+  const value = (name: string) => {
+    const at = `\0${environment}`.indexOf(`\0${name}=`);
+    return at < 0 ? undefined : environment.slice(at + name.length + 1).split('\0', 1)[0];
+  };
+  const sessionId = value('CLAUDE_CODE_SESSION_ID');
+  if (!sessionId) return null;
+  const role = /_(agent|harness)$/.exec(value('AI_AGENT') ?? '')?.[1] as ClientMark['role'] | undefined;
+  return { sessionId, role: role ?? null };
+}
+
+/** pid, parent, group, state, start ("Sat Nov 15 22:24:47 2025") and the command. */
+const PS_LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+(.*)$/;
+
+async function readFromPs(): Promise<Process[]> {
+  const columns = 'pid=,ppid=,pgid=,stat=,lstart=,command=';
+  const { stdout } = await run('ps', ['-axwwo', columns], { env: { ...process.env, LC_ALL: 'C' }, maxBuffer: 64e6 });
+  return parsePs(stdout);
+}
+
+export function parsePs(output: string): Process[] {
+  return output.split('\n').flatMap((line) => {
+    const found = PS_LINE.exec(line);
+    const state = found?.[4];
+    if (!found || !state || state.startsWith('Z')) return [];
+    const groupId = Number(found[3]);
+    return {
+      pid: Number(found[1]),
+      parentPid: Number(found[2]),
+      groupId,
+      kernelSession: groupId,
+      start: found[5]!,
+      isStopped: state.startsWith('T'),
+      command: found[6]!,
+      mark: null,
+    };
+  });
+}

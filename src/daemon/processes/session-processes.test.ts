@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import type { Process } from './read-processes.ts';
+import { SessionProcesses } from './session-processes.ts';
+
+const CLIENT = 100;
+
+function one(pid: number, parentPid: number, more: Partial<Process> = {}): Process {
+  return {
+    pid,
+    parentPid,
+    groupId: pid,
+    kernelSession: pid,
+    start: `${pid}`,
+    isStopped: false,
+    command: '',
+    mark: null,
+    ...more,
+  };
+}
+
+const inGroup = (group: number) => ({ groupId: group, kernelSession: group });
+const agent = { mark: { sessionId: 's', role: 'agent' as const } };
+const harness = { mark: { sessionId: 's', role: 'harness' as const } };
+const pids = (found: Process[]) => found.map(({ pid }) => pid).sort((a, b) => a - b);
+
+function ofClient(): SessionProcesses {
+  const processes = new SessionProcesses('s');
+  processes.addClient(CLIENT);
+  return processes;
+}
+
+describe('SessionProcesses', () => {
+  const table = [
+    one(1, 0),
+    one(CLIENT, 50, inGroup(90)),
+    one(101, CLIENT, { ...inGroup(90), command: 'mcp server' }),
+    one(102, CLIENT, { command: 'sh -c hook', ...harness }),
+    one(103, CLIENT, { command: 'curl …; exit 0 # groundcontrol-hook' }),
+    one(104, CLIENT, { command: 'bash' }),
+    one(105, 104, { ...inGroup(104), command: 'make' }),
+    one(106, 105, { command: 'a daemon of make' }),
+    one(200, 50, { command: 'somebody else' }),
+  ];
+
+  it('tells tools from MCP servers and from hooks', () => {
+    expect(pids(ofClient().tools(table))).toEqual([104, 105, 106]);
+  });
+
+  it('counts all that the client started as its offspring', () => {
+    expect(pids(ofClient().offspring(table))).toEqual([101, 102, 103, 104, 105, 106]);
+  });
+
+  it('finds what is marked wherever it hangs, and nothing that another session has marked', () => {
+    const orphans = [
+      one(CLIENT, 50, inGroup(90)),
+      one(300, 1, agent),
+      one(301, 300),
+      one(302, 1, harness),
+      one(303, 1, { mark: { sessionId: 'other', role: 'agent' } }),
+    ];
+    expect(pids(ofClient().tools(orphans))).toEqual([300, 301]);
+    expect(pids(ofClient().offspring(orphans))).toEqual([300, 301, 302]);
+  });
+
+  it('remembers tools and offspring whose parents have died', () => {
+    const processes = ofClient();
+    processes.offspring(table);
+    const after = [
+      one(1, 0),
+      one(101, 1, { ...inGroup(90), command: 'mcp server' }),
+      one(105, 1, { ...inGroup(104), command: 'make' }),
+      one(107, 1, { ...inGroup(104), command: 'started since' }),
+      one(106, 1, { start: 'another', command: 'took the number' }),
+    ];
+    expect(pids(processes.tools(after))).toEqual([105, 107]);
+    expect(pids(processes.offspring(after))).toEqual([101, 105, 107]);
+  });
+
+  it('spares the daemon that a tool has started, what runs it, and what it runs for others', () => {
+    const inTool = [
+      one(1, 0),
+      one(CLIENT, 1, inGroup(90)),
+      one(110, CLIENT, agent),
+      one(process.pid, 110, agent),
+      one(111, process.pid, agent),
+      one(112, 110, agent),
+    ];
+    expect(pids(ofClient().tools(inTool))).toEqual([112]);
+    expect(pids(ofClient().offspring(inTool))).toEqual([112]);
+  });
+
+  it('does not spare the tools of a session that the daemon itself has started', () => {
+    const own = [one(process.pid, 1), one(CLIENT, process.pid, inGroup(90)), one(120, CLIENT, agent), one(121, 120)];
+    expect(pids(ofClient().tools(own))).toEqual([120, 121]);
+  });
+
+  it('never counts the session itself, though a tool of another session started it', () => {
+    const nested = [one(1, 0), one(99, 1, agent), one(CLIENT, 99, { ...agent, ...inGroup(90) })];
+    expect(pids(ofClient().offspring(nested))).toEqual([99]);
+  });
+});

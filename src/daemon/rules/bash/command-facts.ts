@@ -1,0 +1,128 @@
+import { FOUND, isKnown, UNKNOWN, WORD_BREAK } from '../marks.ts';
+import { resolvePath, type Surroundings } from '../resolve-path.ts';
+import { type Exposure, expose, programOf } from './expose.ts';
+import type { ParseBash } from './grammar.ts';
+import { hiddenCharacter } from './hidden-characters.ts';
+import { type Proof, prove } from './prove.ts';
+import { MAX_COMMAND } from './read-strictly.ts';
+import { readTree, type TreeReading } from './read-tree.ts';
+import { asText, type SimpleCommand } from './simple-command.ts';
+
+/** What can be said of a command line, each part worked out when it is first asked for. */
+export class CommandFacts {
+  readonly command: string;
+  readonly #parse: ParseBash;
+  readonly #around: Surroundings;
+  readonly #known = new Map<string, TreeReading[]>();
+  #proof: Proof | undefined;
+  #exposure: Exposure | undefined;
+  #texts: string[] | undefined;
+  #pieces: string[] | undefined;
+
+  constructor(command: string, parse: ParseBash, around: Surroundings) {
+    this.command = command;
+    this.#parse = parse;
+    this.#around = around;
+  }
+
+  /** What will run, for an allow: nothing else, or the reason why that cannot be told. */
+  get proof(): Proof {
+    this.#proof ??= prove(this.command, (text, commands) => this.#readings(text).some((one) => agree(commands, one)));
+    return this.#proof;
+  }
+
+  /** What may run, for a deny or an ask. */
+  get exposure(): Exposure {
+    this.#exposure ??= this.#expose();
+    return this.#exposure;
+  }
+
+  /** The texts that a deny or an ask is matched against: each command in every spelling, and the whole as it stands. */
+  get texts(): string[] {
+    this.#texts ??= [
+      ...new Set([asOneText(this.command), ...this.exposure.commands.flatMap((words) => this.#spellings(words))]),
+    ];
+    return this.#texts;
+  }
+
+  /** Whatever could be a command if the parser had misread the text. None if all of it is proven. */
+  get pieces(): string[] {
+    this.#pieces ??= this.proof.commands ? [] : piecesOf(this.command);
+    return this.#pieces;
+  }
+
+  /** Whether a rule may apply without certainly applying. */
+  get isUncertain(): boolean {
+    const { foreign } = this.exposure;
+    return !this.proof.commands || foreign.length > 0 || !this.texts.every(isKnown);
+  }
+
+  #expose(): Exposure {
+    if (this.command.length > MAX_COMMAND) return { commands: [], foreign: [], opaque: 'it is longer than 64 KB' };
+    const exposure = expose(this.command, (text) => merged(this.#readings(text)));
+    const hidden = hiddenCharacter(this.command);
+    return hidden ? { ...exposure, opaque: `it contains the invisible character ${hidden}` } : exposure;
+  }
+
+  /** The grammar takes a line that is continued inside a word for two words, so it is read joined up too. */
+  #readings(text: string): TreeReading[] {
+    const known = this.#known.get(text);
+    if (known) return known;
+    const texts = text.includes('\\\n') ? [text, text.replaceAll('\\\n', '')] : [text];
+    const readings = texts.flatMap((each) => {
+      const root = this.#parse(each);
+      return root ? [readTree(root, each)] : [];
+    });
+    this.#known.set(text, readings);
+    return readings;
+  }
+
+  /** `/bin/RM ../x` is also `rm /w/x`. */
+  #spellings(words: string[]): string[] {
+    const [first = '', ...rest] = words.map((word, at) => (at === 0 ? word.replaceAll(FOUND, UNKNOWN) : word));
+    const named = [programOf([first]), ...rest];
+    const resolved = named.map((word, at) => (at > 0 && /^~|\/|^\.\.?$/.test(word) ? this.#resolve(word) : word));
+    return [[first, ...rest], named, resolved].map((each) => asText({ words: each }));
+  }
+
+  #resolve(word: string): string {
+    const { written } = resolvePath(word, { ...this.#around, realPath: (path) => path });
+    return written;
+  }
+}
+
+function merged(readings: TreeReading[]): TreeReading | undefined {
+  if (readings.length < 2) return readings[0];
+  return {
+    commands: readings.flatMap(({ commands }) => commands),
+    fed: readings.flatMap(({ fed }) => fed),
+    hasError: readings.some(({ hasError }) => hasError),
+  };
+}
+
+/** Two readers of different make: what one of them misreads, the other is unlikely to misread in the same way. */
+function agree(commands: SimpleCommand[], reading: TreeReading): boolean {
+  if (reading.hasError || reading.commands.length !== commands.length) return false;
+  return commands.every((command, at) => {
+    const other = reading.commands[at]!;
+    // for the grammar `time` is a command like any other
+    const untimed = { words: other.words.slice(other.words[1] === '-p' ? 2 : 1) };
+    return (
+      (asText(command) === asText(other) || (other.words[0] === 'time' && asText(command) === asText(untimed))) &&
+      command.assignments.length === other.assignments.length &&
+      command.assignments.every(({ name }, index) => name === other.assignments[index]!.name)
+    );
+  });
+}
+
+function asOneText(command: string): string {
+  return command.slice(0, MAX_COMMAND).trim().split(/\s+/).join(WORD_BREAK);
+}
+
+function piecesOf(command: string): string[] {
+  return command
+    .slice(0, MAX_COMMAND)
+    .split(/[;&|\n`(){}<>]+|\$\(/)
+    .map((piece) => asOneText(piece.replace(/["'\\$]/g, '').replace(/^(\s*\w+=\S*\s)+/, '')))
+    .filter((piece) => piece !== '');
+}

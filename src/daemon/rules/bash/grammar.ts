@@ -1,0 +1,83 @@
+import { createRequire } from 'node:module';
+import type { Parser, TreeCursor } from 'web-tree-sitter';
+
+type TreeSitter = typeof import('web-tree-sitter');
+
+export interface SyntaxNode {
+  type: string;
+  field: string | null;
+  from: number;
+  to: number;
+  children: SyntaxNode[];
+}
+
+/** undefined: the text could not be parsed in the time allowed. */
+export type ParseBash = (text: string) => SyntaxNode | undefined;
+
+/** Some texts (`a=(a=(a=(…`) make the parser's error recovery quadratic: they are given up, and so never allowed. */
+const MAX_PARSE_MS = 60;
+const MAX_DEPTH = 400;
+
+const require = createRequire(import.meta.url);
+
+/** Loads tree-sitter and its Bash grammar. If the parser ever breaks down on a text, it is loaded afresh behind the scenes. */
+export async function loadBash(onBreakdown: (error: unknown) => void = () => undefined): Promise<ParseBash> {
+  let parser: Parser | undefined = await load();
+  return (text) => {
+    if (!parser) return undefined;
+    try {
+      return parse(parser, text);
+    } catch (error) {
+      // WebAssembly that has aborted stays aborted, so nothing is parsed until a new one is there
+      parser = undefined;
+      onBreakdown(error);
+      load().then((fresh) => {
+        parser = fresh;
+      }, onBreakdown);
+      return undefined;
+    }
+  };
+}
+
+async function load(): Promise<Parser> {
+  const path = require.resolve('web-tree-sitter');
+  delete require.cache[path];
+  const { Parser, Language } = require(path) as TreeSitter;
+  await Parser.init();
+  const language = await Language.load(require.resolve('@vscode/tree-sitter-wasm/wasm/tree-sitter-bash.wasm'));
+  return new Parser().setLanguage(language);
+}
+
+function parse(parser: Parser, text: string): SyntaxNode | undefined {
+  const until = performance.now() + MAX_PARSE_MS;
+  const tree = parser.parse(text, null, { progressCallback: () => performance.now() > until });
+  if (!tree) {
+    parser.reset();
+    return undefined;
+  }
+  const cursor = tree.walk();
+  const root = copy(cursor, 0);
+  cursor.delete();
+  tree.delete();
+  return root;
+}
+
+function copy(cursor: TreeCursor, depth: number): SyntaxNode | undefined {
+  if (depth > MAX_DEPTH) return undefined;
+  const node: SyntaxNode = {
+    type: cursor.nodeIsMissing ? 'ERROR' : cursor.nodeType,
+    field: cursor.currentFieldName,
+    from: cursor.startIndex,
+    to: cursor.endIndex,
+    children: [],
+  };
+  if (!cursor.gotoFirstChild()) return node;
+  let isWhole = true;
+  do {
+    const child = copy(cursor, depth + 1);
+    if (child) node.children.push(child);
+    else isWhole = false;
+  } while (isWhole && cursor.gotoNextSibling());
+  cursor.gotoParent();
+  return isWhole ? node : undefined;
+}

@@ -1,0 +1,65 @@
+import { FOUND } from '../marks.ts';
+
+const MAX_WORDS = 32;
+
+/**
+ * The words that one unquoted word becomes: braces multiplied out, escapes removed, file globs marked. undefined where
+ * that cannot be told.
+ */
+export function plainWords(source: string): string[] | undefined {
+  if (!/[{}]/.test(source) || source === '{' || source === '}') return [markGlobs(source)];
+  if (/[\\"'`$]|\.\./.test(source)) return undefined;
+  const words = expandBraces(source);
+  // bash and zsh differ over braces that have no partner or no comma; `{}` is plain text for both
+  return words?.every((word) => !/[{}]/.test(word.replaceAll('{}', ''))) ? words.map(markGlobs) : undefined;
+}
+
+/** `a{b,c}` is `ab ac`. */
+function expandBraces(source: string): string[] | undefined {
+  const group = findGroup(source);
+  if (!group) return [source];
+  const { from, to, parts } = group;
+  const words: string[] = [];
+  for (const part of parts) {
+    const rest = expandBraces(source.slice(0, from) + part + source.slice(to + 1));
+    if (!rest || words.length + rest.length > MAX_WORDS) return undefined;
+    words.push(...rest);
+  }
+  return words;
+}
+
+function findGroup(source: string): { from: number; to: number; parts: string[] } | undefined {
+  for (let from = source.indexOf('{'); from !== -1; from = source.indexOf('{', from + 1)) {
+    let depth = 0;
+    let start = from + 1;
+    const parts: string[] = [];
+    for (let at = from; at < source.length; at++) {
+      const char = source[at];
+      if (char === '{') depth++;
+      if (char === '}') depth--;
+      if ((char === ',' && depth === 1) || depth === 0) {
+        parts.push(source.slice(start, at));
+        start = at + 1;
+      }
+      if (depth > 0) continue;
+      if (parts.length > 1) return { from, to: at, parts };
+      break;
+    }
+  }
+  return undefined;
+}
+
+function markGlobs(source: string): string {
+  let value = '';
+  for (let at = 0; at < source.length; at++) {
+    const char = source[at]!;
+    if (char === '\\') {
+      const next = source[++at];
+      if (next !== '\n') value += next ?? '';
+    } else if (char === '*' || char === '?') value += FOUND;
+    // what matches a bracket ends somewhere in the rest of the word
+    else if (char === '[' && source !== '[') return value + FOUND;
+    else value += char;
+  }
+  return value;
+}

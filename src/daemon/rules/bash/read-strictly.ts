@@ -1,0 +1,157 @@
+import { isKnown } from '../marks.ts';
+import { hiddenCharacter } from './hidden-characters.ts';
+import type { SimpleCommand } from './simple-command.ts';
+import { UnprovableText, WordReader } from './word-reader.ts';
+
+export type StrictReading = { commands: SimpleCommand[]; unprovable?: undefined } | { unprovable: string };
+
+export const MAX_COMMAND = 65_536;
+const MAX_COMMANDS = 100;
+
+/** Words that start something else than a simple command, in bash or in zsh. */
+const RESERVED = new Set(
+  (
+    'if then elif else fi for while until do done case esac select function coproc in [[ ]] (( )) ' +
+    'foreach end repeat always nocorrect noglob - declare typeset local readonly export unset integer float private'
+  ).split(' '),
+);
+
+/**
+ * Reads the part of the shell's language in which everything that will run can be told from the text: plain words, quotes,
+ * `&&`, `||`, `;`, pipes, subshells, groups, and redirections that reach no file. The rest is unprovable, with the
+ * reason. It is kept this small so that it can be checked by eye, and the allow of a rule rests on it.
+ */
+export function readStrictly(text: string): StrictReading {
+  if (text.length > MAX_COMMAND) return { unprovable: 'it is longer than 64 KB' };
+  const hidden = hiddenCharacter(text);
+  if (hidden) return { unprovable: `it contains the invisible character ${hidden}` };
+  try {
+    return { commands: new StrictReader(text).read() };
+  } catch (error) {
+    if (error instanceof UnprovableText) return { unprovable: error.message };
+    throw error;
+  }
+}
+
+class StrictReader extends WordReader {
+  readonly #commands: SimpleCommand[] = [];
+  readonly #open: { kind: '(' | '{'; commands: number }[] = [];
+  #current: SimpleCommand = { words: [], assignments: [] };
+  #redirects = false;
+  /** After `)` or `}` only an operator or a redirection may follow. */
+  #afterGroup = false;
+
+  read(): SimpleCommand[] {
+    for (this.skipBlanks(); this.at < this.text.length; this.skipBlanks()) this.#readNext();
+    this.#endCommand();
+    if (this.#open.length > 0) throw new UnprovableText('a group is left open');
+    if (this.#commands.length === 0) throw new UnprovableText('it contains no command');
+    return this.#commands;
+  }
+
+  #readNext() {
+    const char = this.text[this.at]!;
+    if (char === '#') return this.skipComment();
+    if (char === '\n' || char === ';' || char === '|' || char === '&') return this.#readOperator(char);
+    if (char === '<' || char === '>') return this.#readRedirection();
+    if (char === '(') return this.#openGroup('(');
+    if (char === ')') return this.#closeGroup('(');
+    const word = this.readWord();
+    const next = this.text[this.at];
+    if ((next === '<' || next === '>') && word.isPlain) {
+      if (/^\d$/.test(word.value)) return this.#readRedirection();
+      // a descriptor for bash, an argument for zsh
+      if (/^\d+$/.test(word.value)) throw new UnprovableText('it redirects in an unusual way');
+      if (word.value.endsWith('}')) throw new UnprovableText('it redirects to a descriptor it names itself');
+    }
+    this.#addWord(word);
+  }
+
+  #addWord(word: ReturnType<WordReader['readWord']>) {
+    const { words, assignments } = this.#current;
+    const isFirst = words.length === 0;
+    if (isFirst && assignments.length === 0 && word.isPlain && !this.#redirects) {
+      if (word.source === '!' || word.source === 'time') return this.#readPrefix();
+      if (word.source === '{') return this.#openGroup('{');
+      if (word.source === '}') return this.#closeGroup('{');
+    }
+    if (this.#afterGroup) throw new UnprovableText('words follow a group');
+    if (isFirst && word.assigns) {
+      const value = word.value.slice(word.assigns.length + 1);
+      assignments.push({ name: word.assigns, value });
+      return;
+    }
+    // zsh takes a dash for a word of its own even when it is quoted
+    if (isFirst && (word.isPlain || word.value === '-') && RESERVED.has(word.value))
+      throw new UnprovableText(`it uses \`${word.source}\``);
+    const isName = word.values.length === 1 && isKnown(word.value);
+    if (isFirst && !isName) throw new UnprovableText('the name of a command is not spelled out');
+    words.push(...word.values);
+  }
+
+  /** `!` and `time` stand before a command, and more of its own may follow them. */
+  #readPrefix() {
+    if (this.#afterGroup) throw new UnprovableText('words follow a group');
+    this.skipBlanks();
+    if (/^-p[ \t]/.test(this.text.slice(this.at, this.at + 3))) this.at += 2;
+  }
+
+  #readOperator(char: string) {
+    const isDouble = this.text[this.at + 1] === char;
+    const next = this.text[this.at + 1];
+    if (char === '&' && next === '>') return this.#readRedirection();
+    if (char === '&' && !isDouble) throw new UnprovableText('it leaves a command running in the background (`&`)');
+    if (char === ';' && (isDouble || next === '&' || next === '|')) throw new UnprovableText('it has a stray `;`');
+    this.#endCommand();
+    this.#afterGroup = false;
+    if (char === '|' && next === '&') this.at += 2;
+    else this.at += isDouble && char !== '\n' ? 2 : 1;
+  }
+
+  #readRedirection() {
+    this.#redirects = true;
+    const [operator] =
+      /^(&>>|&>|<<<|<<-|<<|<>|<&|<\(|>\(|>>|>&|>\||<|>)/.exec(this.text.slice(this.at, this.at + 3)) ?? [];
+    if (operator === undefined || operator === '<>') throw new UnprovableText('it redirects in an unusual way');
+    if (operator.startsWith('<<')) throw new UnprovableText('it feeds text to a command (a heredoc)');
+    if (operator.endsWith('(')) throw new UnprovableText('it substitutes a process');
+    this.at += operator.length;
+    this.skipBlanks();
+    const target = this.at < this.text.length ? this.readWord() : undefined;
+    const isDescriptor = operator === '>&' || operator === '<&';
+    if (isDescriptor && target && /^(\d+|-)$/.test(target.value)) return;
+    if (target?.value === '/dev/null' && operator !== '<&') return;
+    const what = operator.startsWith('<') ? 'reads from a file' : 'writes to a file';
+    throw new UnprovableText(`it ${what} (\`${operator} ${target?.source ?? ''}\`)`);
+  }
+
+  #openGroup(kind: '(' | '{') {
+    if (this.#current.words.length > 0 || this.#current.assignments.length > 0 || this.#afterGroup) {
+      throw new UnprovableText('it has parentheses where no command starts');
+    }
+    if (kind === '(') {
+      this.at++;
+      if (this.text[this.at] === '(') throw new UnprovableText('it computes (`((`)');
+    }
+    this.#open.push({ kind, commands: this.#commands.length });
+  }
+
+  #closeGroup(kind: '(' | '{') {
+    this.#endCommand();
+    const opened = this.#open.pop();
+    if (opened?.kind !== kind) throw new UnprovableText('its groups do not match');
+    if (opened.commands === this.#commands.length) throw new UnprovableText('it has an empty group');
+    if (kind === '(') this.at++;
+    this.#afterGroup = true;
+  }
+
+  #endCommand() {
+    const { words, assignments } = this.#current;
+    // zsh runs a program of its own choice then
+    if (this.#redirects && words.length === 0 && !this.#afterGroup) throw new UnprovableText('it redirects no command');
+    this.#redirects = false;
+    if (words.length > 0 || assignments.length > 0) this.#commands.push(this.#current);
+    if (this.#commands.length > MAX_COMMANDS) throw new UnprovableText(`it has more than ${MAX_COMMANDS} commands`);
+    this.#current = { words: [], assignments: [] };
+  }
+}

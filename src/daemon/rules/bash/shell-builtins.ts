@@ -1,0 +1,25 @@
+/** Builtins of bash or zsh that change how later words are read, or run text: nothing after them can be told for sure. */
+const STATEFUL = new Set(
+  (
+    '. source eval trap alias unalias hash enable shopt set unset export declare typeset local readonly read mapfile ' +
+    'readarray let getopts bind complete compgen compopt exec coproc fc history jobs wait suspend logout ' +
+    'setopt unsetopt autoload zmodload emulate functions noglob nocorrect vared integer float private zstyle zle sched ' +
+    'disable rehash zcompile zparseopts zformat bindkey print unhash unfunction repeat chdir'
+  ).split(' '),
+);
+
+export function isStateful(name: string): boolean {
+  return STATEFUL.has(name);
+}
+
+/** Variables whose value cannot make a program do something else than it is asked to. */
+const HARMLESS = new Set(
+  (
+    'CI NODE_ENV FORCE_COLOR NO_COLOR CLICOLOR CLICOLOR_FORCE COLUMNS LINES LANG LC_ALL LC_CTYPE LC_MESSAGES LC_COLLATE ' +
+    'LC_TIME LC_NUMERIC RUST_BACKTRACE PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE'
+  ).split(' '),
+);
+
+export function isHarmlessAssignment({ name, value }: { name: string; value: string }): boolean {
+  return HARMLESS.has(name) && /^[\w.@:+,-]*$/.test(value);
+}

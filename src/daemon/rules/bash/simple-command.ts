@@ -1,0 +1,24 @@
+import { FOUND, UNKNOWN, WORD_BREAK } from '../marks.ts';
+
+/** One command and its arguments, quotes and escapes resolved, with marks where only the shell will know. */
+export interface SimpleCommand {
+  words: string[];
+  /** `NAME=value` before the command, or alone. */
+  assignments: { name: string; value: string }[];
+}
+
+export function asText({ words }: Pick<SimpleCommand, 'words'>): string {
+  return words.join(WORD_BREAK);
+}
+
+/** For people: as it could be typed, cut to a readable length. */
+export function asTyped(words: string[], max = 80): string {
+  const line = words
+    .map((word) => {
+      const shown = word.replaceAll(UNKNOWN, '…').replaceAll(FOUND, '*');
+      return /^[\w@%+=:,./~…*?[\]{}!^#-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`;
+    })
+    .join(' ')
+    .replace(/\s+/g, ' ');
+  return line.length <= max ? line : `${line.slice(0, max - 1).toWellFormed()}…`;
+}

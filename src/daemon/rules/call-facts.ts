@@ -1,0 +1,125 @@
+import { CommandFacts } from './bash/command-facts.ts';
+import type { ParseBash } from './bash/grammar.ts';
+import { fold } from './match-path.ts';
+import { type UrlFacts, urlFacts } from './match-url.ts';
+import { kindOf, valuesAt } from './parameters.ts';
+import { type RealPath, type ResolvedPath, resolvePath } from './resolve-path.ts';
+
+/** One tool call, about to be made. */
+export interface ToolCall {
+  toolName: string;
+  toolInput: Record<string, unknown>;
+  cwd?: string | undefined;
+  home?: string | undefined;
+  sessionId?: string | undefined;
+  /** The root folder of the session's project. */
+  project?: string | undefined;
+  now: number;
+}
+
+export interface RulesIo {
+  parseBash: ParseBash;
+  realPath: RealPath;
+}
+
+/** Longer values are not searched: an allow does not hold for them, a deny may. */
+const MAX_VALUE = 65_536;
+/** Tools that look at the session's folder if they are not told where. */
+const DEFAULT_TO_CWD: Record<string, string> = { Grep: 'path', Glob: 'path', LS: 'path' };
+
+/** What is known of a call, each part worked out once, when a rule first asks for it. */
+export class CallFacts {
+  readonly call: ToolCall;
+  readonly io: RulesIo;
+  readonly #values = new Map<string, (string | undefined)[]>();
+  readonly #paths = new Map<string, ResolvedPath>();
+  readonly #commands = new Map<string, CommandFacts>();
+  readonly #urls = new Map<string, UrlFacts>();
+
+  constructor(call: ToolCall, io: RulesIo) {
+    this.call = call;
+    this.io = io;
+  }
+
+  values(key: string): (string | undefined)[] {
+    return remember(this.#values, key, () => {
+      const { toolName, toolInput, cwd } = this.call;
+      const found = valuesAt(toolInput, key);
+      return found.length === 0 && DEFAULT_TO_CWD[toolName] === key && cwd ? [cwd] : found;
+    });
+  }
+
+  isTooLong(value: string): boolean {
+    return value.length > MAX_VALUE;
+  }
+
+  path(value: string): ResolvedPath {
+    const { cwd, home } = this.call;
+    return remember(this.#paths, value, () => resolvePath(value, { cwd, home, realPath: this.io.realPath }));
+  }
+
+  url(value: string): UrlFacts {
+    return remember(this.#urls, value, () => urlFacts(value));
+  }
+
+  command(value: string): CommandFacts {
+    return remember(this.#commands, value, () => {
+      const { cwd, home, toolName } = this.call;
+      // its language is another one, and what looks harmless in ours may not be in it
+      const parse = /powershell|pwsh/i.test(toolName) ? () => undefined : this.io.parseBash;
+      return new CommandFacts(value, parse, { cwd, home, realPath: this.io.realPath });
+    });
+  }
+
+  /** Every text under which a rule about this parameter may be filed. */
+  textsAt(key: string): string[] {
+    const values = this.values(key).filter((value) => value !== undefined);
+    switch (kindOf(key)) {
+      case 'command':
+        return values.flatMap((value) => this.command(value).texts);
+      case 'path':
+        return values.flatMap((value) => {
+          const { written, real = written } = this.path(value);
+          return [...new Set([written, real, fold(written), fold(real)])];
+        });
+      case 'url':
+        return values.flatMap((value) => Object.values(this.url(value).spellings).flat());
+      case 'text':
+        return values.filter((value) => !this.isTooLong(value));
+    }
+  }
+
+  /** What cannot be proven about this parameter, as the end of a sentence. */
+  doubtAt(key: string): string | undefined {
+    const kind = kindOf(key);
+    for (const value of this.values(key)) {
+      if (value === undefined) return `${key} is not a text`;
+      if (kind === 'command') {
+        const facts = this.command(value);
+        if (facts.exposure.opaque ?? facts.proof.unprovable) return facts.proof.unprovable ?? facts.exposure.opaque;
+      }
+      const problem = kind === 'path' ? this.path(value).problem : undefined;
+      if (problem) return `${key} cannot be resolved: ${problem}`;
+      if (kind === 'text' && this.isTooLong(value)) return `${key} is longer than 64 KB`;
+    }
+    return undefined;
+  }
+
+  /** Whether something about this parameter is only known to the shell or the disk. */
+  isUncertainAt(key: string): boolean {
+    return this.values(key).some((value) => {
+      if (value === undefined) return true;
+      const kind = kindOf(key);
+      if (kind === 'command') return this.command(value).isUncertain;
+      return kind === 'path' ? this.path(value).problem !== undefined : this.isTooLong(value);
+    });
+  }
+}
+
+function remember<V>(known: Map<string, V>, key: string, work: () => V): V {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const made = work();
+  known.set(key, made);
+  return made;
+}

@@ -1,0 +1,117 @@
+import type { Rule } from '../../contract/rules.ts';
+import type { CallFacts } from './call-facts.ts';
+import { Glob } from './glob.ts';
+import { InvalidPattern } from './invalid-pattern.ts';
+import { type CommandMatcher, commandMatcher } from './match-command.ts';
+import { type PathPlaces, pathMatcher } from './match-path.ts';
+import { urlMatcher } from './match-url.ts';
+import { kindOf } from './parameters.ts';
+import { parsePattern } from './parse-pattern.ts';
+import { anyOf, type Verdict } from './verdict.ts';
+
+/** What of a rule its judgement needs. */
+export type JudgedRule = Omit<Rule, 'version' | 'updatedAt'>;
+
+/** A pattern on one parameter that is no command. */
+interface ParameterTest {
+  key: string;
+  globs: Glob[];
+  /** For allow: every value fits, and none is in doubt. */
+  allows(facts: CallFacts): boolean;
+  /** For deny and ask: one value fits, or may. */
+  catches(facts: CallFacts): Verdict;
+}
+
+export interface CompiledRule {
+  rule: JudgedRule;
+  toolName: Glob[];
+  tests: ParameterTest[];
+  command: { key: string; matcher: CommandMatcher } | undefined;
+}
+
+/** Throws InvalidPattern for a rule that could never be matched as it is meant. */
+export function compileRule(rule: JudgedRule): CompiledRule {
+  const wide = rule.decision !== 'allow';
+  const { toolName, parameters } = rule.pattern;
+  const keys = Object.keys(parameters);
+  const commands = keys.filter((key) => kindOf(key) === 'command');
+  if (commands.length > 1) throw new InvalidPattern(parameters[commands[1]!]!, 'is the second command of one rule');
+  const [key] = commands;
+  return {
+    rule,
+    toolName: textGlobs(toolName),
+    tests: keys.filter((each) => each !== key).map((each) => parameterTest(each, parameters[each]!, { rule, wide })),
+    command: key === undefined ? undefined : { key, matcher: commandMatcher(parameters[key]!, { wide }) },
+  };
+}
+
+function textGlobs(pattern: string): Glob[] {
+  return parsePattern(pattern).map((parts) => {
+    const tokens = parts.map((part) => (typeof part === 'string' ? part : { many: part.many, stops: '' }));
+    return new Glob(tokens, pattern);
+  });
+}
+
+function parameterTest(key: string, pattern: string, about: { rule: JudgedRule; wide: boolean }): ParameterTest {
+  switch (kindOf(key)) {
+    case 'path':
+      return pathTest(key, pattern, about);
+    case 'url':
+      return urlTest(key, pattern, about);
+    default:
+      return textTest(key, pattern);
+  }
+}
+
+function pathTest(key: string, pattern: string, { rule, wide }: { rule: JudgedRule; wide: boolean }): ParameterTest {
+  const matcher = pathMatcher(pattern, { wide });
+  return testOf(key, matcher.globs, {
+    allows: (value, facts) => matcher.allows(facts.path(value), placesOf(rule, facts)),
+    catches: (value, facts) => matcher.catches(facts.path(value), placesOf(rule, facts)),
+  });
+}
+
+/** A project's rule is relative to its project, any other to the project of the session. */
+function placesOf(rule: JudgedRule, facts: CallFacts): PathPlaces {
+  const { project, cwd, home } = facts.call;
+  const base = rule.scope === 'project' ? rule.project : (project ?? cwd);
+  return {
+    realPath: facts.io.realPath,
+    home: home === undefined ? undefined : facts.path(home),
+    base: base === undefined ? undefined : facts.path(base),
+  };
+}
+
+function urlTest(key: string, pattern: string, { wide }: { wide: boolean }): ParameterTest {
+  const matcher = urlMatcher(pattern, { wide });
+  return testOf(key, matcher.globs, {
+    allows: (value, facts) => !facts.isTooLong(value) && matcher.allows(facts.url(value)),
+    catches: (value, facts) => (matcher.catches(facts.url(value)) ? 'yes' : 'no'),
+  });
+}
+
+function textTest(key: string, pattern: string): ParameterTest {
+  const globs = textGlobs(pattern);
+  const matches = (value: string) => globs.some((glob) => glob.matches(value));
+  return testOf(key, globs, {
+    allows: (value, facts) => !facts.isTooLong(value) && matches(value),
+    catches: (value, facts) => (facts.isTooLong(value) ? 'maybe' : matches(value) ? 'yes' : 'no'),
+  });
+}
+
+function testOf(
+  key: string,
+  globs: Glob[],
+  one: { allows(value: string, facts: CallFacts): boolean; catches(value: string, facts: CallFacts): Verdict },
+): ParameterTest {
+  return {
+    key,
+    globs,
+    allows(facts) {
+      const values = facts.values(key);
+      return values.length > 0 && values.every((value) => value !== undefined && one.allows(value, facts));
+    },
+    catches: (facts) =>
+      anyOf(facts.values(key).map((value) => (value === undefined ? 'maybe' : one.catches(value, facts)))),
+  };
+}

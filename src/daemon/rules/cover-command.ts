@@ -1,0 +1,66 @@
+import { changesFolder, type ProvenCommand } from './bash/prove.ts';
+import type { CallFacts } from './call-facts.ts';
+import { relativeTo } from './match-path.ts';
+import { resolvePath } from './resolve-path.ts';
+import type { RankedRule } from './rule-set.ts';
+
+/** Which rule covers which command; or the first command that none covers; or why nothing can be proven. */
+export type Coverage =
+  | { covered: { words: string[]; by: RankedRule }[] }
+  | { uncovered: string[] }
+  | { unprovable: string };
+
+/** An allow holds for a command line only if each command in it is covered by an allow. */
+export function coverCommand(allows: RankedRule[], value: string, facts: CallFacts): Coverage {
+  const { commands, unprovable } = facts.command(value).proof;
+  if (!commands) return { unprovable };
+  if (commands.length === 0) return { unprovable: 'it contains no command' };
+  const covered: { words: string[]; by: RankedRule; exactly: boolean }[] = [];
+  for (const command of commands) {
+    const found = findCover(allows, command);
+    if (!found) return missed(allows, command);
+    covered.push({ words: command.words, ...found });
+  }
+  const moves = covered.filter(({ exactly, words }) => !exactly && changesFolder({ words }));
+  if (
+    moves.length > 0 &&
+    !staysInside(
+      moves.map(({ words }) => words),
+      facts,
+    )
+  ) {
+    return { unprovable: 'it goes to a folder outside of the project' };
+  }
+  return { covered };
+}
+
+function findCover(allows: RankedRule[], command: ProvenCommand): { by: RankedRule; exactly: boolean } | undefined {
+  for (const by of allows) {
+    const found = by.command?.matcher.covers(command);
+    if (found) return { by, ...found };
+  }
+  return undefined;
+}
+
+function missed(allows: RankedRule[], command: ProvenCommand): Coverage {
+  for (const { command: about } of allows) {
+    const unprovable = about?.matcher.misses(command);
+    if (unprovable !== undefined) return { unprovable };
+  }
+  return { uncovered: command.words };
+}
+
+/** `cd *` was not meant for `cd /tmp/theirs && npm run build`. A rule that names the folder itself was. */
+function staysInside(moves: string[][], facts: CallFacts): boolean {
+  const { cwd, home, project } = facts.call;
+  const base = project ?? cwd;
+  if (base === undefined || cwd === undefined) return false;
+  const root = facts.path(base).real;
+  return moves.every(([name, target, ...rest]) => {
+    if (name === 'popd' || target === undefined || rest.length > 0 || /^[-+]/.test(target)) return false;
+    // after one move the next is relative to it, unless that was in a subshell
+    if (moves.length > 1 && !target.startsWith('/') && target.split('/').includes('..')) return false;
+    const { real } = resolvePath(target, { cwd, home, realPath: facts.io.realPath });
+    return real !== undefined && root !== undefined && relativeTo(root, real) !== undefined;
+  });
+}

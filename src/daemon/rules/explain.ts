@@ -1,0 +1,49 @@
+import { asTyped } from './bash/simple-command.ts';
+import type { CallFacts } from './call-facts.ts';
+import type { JudgedRule } from './compile-rule.ts';
+import { WORD_BREAK } from './marks.ts';
+import type { RankedRule } from './rule-set.ts';
+
+/** How a rule is called in a sentence: its reason, or else its pattern. */
+export function nameOf({ reason, pattern }: Pick<JudgedRule, 'reason' | 'pattern'>): string {
+  if (reason) return `“${reason}”`;
+  const parameters = Object.values(pattern.parameters);
+  return `“${[pattern.toolName, ...(parameters.length > 0 ? [parameters.join(', ')] : [])].join(': ')}”`;
+}
+
+/** The part of the call that made this rule match, beside what the rule says. */
+export function matchOf({ rule, command, tests }: RankedRule, facts: CallFacts): string {
+  const { toolName, parameters } = rule.pattern;
+  if (command) {
+    const text = facts
+      .values(command.key)
+      .map((value) => (value === undefined ? '' : command.matcher.catches(facts.command(value)).text))
+      .find((each) => each !== '');
+    return text === undefined ? 'its command' : `\`${typed(text)}\` matches \`${parameters[command.key]}\``;
+  }
+  const [test] = tests;
+  if (!test)
+    return toolName === facts.call.toolName
+      ? `it is about every ${toolName}`
+      : `${facts.call.toolName} matches \`${toolName}\``;
+  const [value = ''] = facts.values(test.key);
+  return `${test.key} \`${shorten(value)}\` matches \`${parameters[test.key]}\``;
+}
+
+/** Why nothing more can be said about a call than that a rule may be about it. */
+export function doubtOf({ command, tests }: RankedRule, facts: CallFacts): string {
+  const hasCode =
+    command && facts.values(command.key).some((value) => value && facts.command(value).exposure.foreign.length);
+  const doubts = [...(command ? [command.key] : []), ...tests.map(({ key }) => key)].map((key) => facts.doubtAt(key));
+  const known = doubts.find((doubt) => doubt !== undefined);
+  return known ?? (hasCode ? 'it runs code in another language' : 'some of its words are only known when it runs');
+}
+
+function typed(text: string): string {
+  return asTyped(text.split(WORD_BREAK));
+}
+
+function shorten(value: string): string {
+  const shown = value.replace(/\s+/g, ' ');
+  return shown.length <= 80 ? shown : `${shown.slice(0, 79).toWellFormed()}…`;
+}

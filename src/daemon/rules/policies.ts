@@ -1,0 +1,45 @@
+import type { Policy } from '../../contract/rules-policy.ts';
+import type { Core } from '../core.ts';
+
+/** What happens to a call that no rule matches, by project; the empty path stands for all others. */
+export class Policies {
+  readonly #core: Core;
+  readonly #known = new Map<string, Policy>();
+
+  constructor(core: Core) {
+    this.#core = core;
+    const rows = core.journal.db.prepare('SELECT project, policy FROM policies').all() as {
+      project: string;
+      policy: Policy;
+    }[];
+    for (const { project, policy } of rows) this.#known.set(project, policy);
+  }
+
+  /** Of the nearest folder above that has one. */
+  for(folder: string | undefined): Policy {
+    for (let path = folder ?? ''; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
+      const policy = this.#known.get(path);
+      if (policy) return policy;
+    }
+    return this.#known.get('') ?? 'observe';
+  }
+
+  list(): { project: string; policy: Policy }[] {
+    return [...this.#known].map(([project, policy]) => ({ project, policy }));
+  }
+
+  async set(project: string, policy: Policy, by: string): Promise<void> {
+    await this.#core.record({
+      sessionId: '',
+      source: 'operator',
+      name: 'policy.set',
+      payload: { by, decision: policy, detail: project || 'every project' },
+      write: (db) => {
+        db.prepare(
+          'INSERT INTO policies VALUES (?, ?) ON CONFLICT (project) DO UPDATE SET policy = excluded.policy',
+        ).run(project, policy);
+      },
+    });
+    this.#known.set(project, policy);
+  }
+}

@@ -1,0 +1,82 @@
+import { dirname, join, normalize } from 'node:path/posix';
+import { hiddenCharacter } from './bash/hidden-characters.ts';
+
+/** Looks at the disk: the true path of what is there, undefined where nothing is, an error where that cannot be told. */
+export type RealPath = (path: string) => string | undefined;
+
+export interface Surroundings {
+  cwd?: string | undefined;
+  home?: string | undefined;
+  realPath: RealPath;
+}
+
+/** `problem` says why the path cannot be known, `real` is where it leads, `written` what it says without `..` and `~`. */
+export type ResolvedPath =
+  | { written: string; real: string; problem?: undefined }
+  | { written: string; real?: undefined; problem: string };
+
+const PATH_MAX = 4096;
+
+/** Where a path leads once `~`, `..`, the folder it is relative to and every symbolic link are followed. */
+export function resolvePath(path: string, { cwd, home, realPath }: Surroundings): ResolvedPath {
+  const odd = oddity(path);
+  if (odd) return { written: path, problem: odd };
+  const expanded = expandHome(path, home);
+  if (expanded === undefined) return { written: path, problem: 'it starts with a variable or a home folder not known' };
+  if (!expanded.startsWith('/') && !cwd?.startsWith('/')) {
+    return { written: path, problem: 'it is relative and the folder is not known' };
+  }
+  const absolute = expanded.startsWith('/') ? expanded : `${cwd}/${expanded}`;
+  const written = trimSlash(normalize(absolute));
+  // what these lead to depends on the process that asks
+  if (/^\/(proc|dev\/fd)(\/|$)/.test(written)) return { written, problem: 'it differs from process to process' };
+  try {
+    const real = realWithMissingTail(written, realPath);
+    // `link/..` is the parent of what the link leads to for the kernel, and of the link for a program that tidies up first
+    const followed = absolute.includes('/..') ? followEachStep(absolute, realPath) : real;
+    if (followed !== real) return { written, problem: 'its `..` crosses a symbolic link' };
+    if (/^\/(proc|dev\/fd)(\/|$)/.test(real)) return { written, problem: 'it differs from process to process' };
+    return { written, real };
+  } catch {
+    return { written, problem: 'its symbolic links cannot be followed' };
+  }
+}
+
+function oddity(path: string): string | undefined {
+  if (path === '') return 'it is empty';
+  if (path.length > PATH_MAX) return 'it is too long';
+  if (hiddenCharacter(path)) return 'it contains invisible characters';
+  if (/^[a-z][a-z\d+.-]+:\/\//i.test(path)) return 'it is a URL';
+  return undefined;
+}
+
+/** `$id.tsx` inside a path is a name that frameworks use; at its start `$NAME` is meant as a variable. */
+function expandHome(path: string, home: string | undefined): string | undefined {
+  const [, rest] = /^(?:~|\$HOME|\$\{HOME\})(\/.*|)$/s.exec(path) ?? [];
+  if (rest !== undefined) return home?.startsWith('/') ? home + rest : undefined;
+  return /^(~|\$\{|\$[A-Z_][A-Z\d_]*(\/|$))/.test(path) ? undefined : path;
+}
+
+/** A file about to be written is not there yet: the deepest folder that is decides, and the rest is as it says. */
+function realWithMissingTail(path: string, realPath: RealPath): string {
+  const tail: string[] = [];
+  for (let folder = path; ; folder = dirname(folder)) {
+    const real = realPath(folder);
+    if (real !== undefined) return trimSlash(join(real, ...tail.reverse()));
+    if (folder === '/') return path;
+    tail.push(folder.slice(folder.lastIndexOf('/') + 1));
+  }
+}
+
+function followEachStep(path: string, realPath: RealPath): string {
+  let at = '/';
+  for (const name of path.split('/')) {
+    if (name === '' || name === '.') continue;
+    at = name === '..' ? dirname(at) : realWithMissingTail(join(at, name), realPath);
+  }
+  return at;
+}
+
+function trimSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}

@@ -1,0 +1,102 @@
+import { homedir } from 'node:os';
+import type { HookAnswer, HookPayload } from '../../contract/hooks.ts';
+import type { Core } from '../core.ts';
+import type { Responder } from '../hooks/intake.ts';
+import { clip } from '../sessions/clip.ts';
+import type { RulesIo, ToolCall } from './call-facts.ts';
+import { decide, type RuleVerdict } from './decide.ts';
+import type { Policies } from './policies.ts';
+import type { Rules } from './rules.ts';
+
+/** These are questions to a person: a rule may refuse them, but not answer for the person. */
+const QUESTIONS = new Set(['AskUserQuestion', 'ExitPlanMode']);
+
+export interface RespondOptions {
+  core: Core;
+  rules: Rules;
+  policies: Policies;
+  io: RulesIo;
+  now: () => number;
+  /** Told of a call that no rule had a say in and that the client may therefore run. */
+  onUnruled: (payload: HookPayload, call: ToolCall) => void;
+}
+
+/** Rules decide first: before the client's own, and again when it asks for a permission. */
+export function respondByRules(options: RespondOptions): Responder {
+  return async (hook) => {
+    const { payload } = hook;
+    const { hook_event_name: event } = payload;
+    if (event !== 'PreToolUse' && event !== 'PermissionRequest') return undefined;
+    const call = toCall(payload, options);
+    const verdict = decide(call, options.rules.compiled, options.io);
+    const isQuestion = QUESTIONS.has(call.toolName);
+    if (verdict.decision === 'none')
+      return event === 'PreToolUse' && !isQuestion ? byPolicy(payload, call, options) : undefined;
+    if (isQuestion && verdict.decision !== 'deny') return undefined;
+    if (verdict.decision === 'ask') {
+      if (event === 'PreToolUse') return toAnswer(event, 'ask', verdict.why);
+      // the question is being asked already: the operator's turn
+      hook.askedBy = verdict.rule?.id;
+      return undefined;
+    }
+    await recordApplied(options.core, call, verdict);
+    return toAnswer(event, verdict.decision, verdict.decision === 'deny' ? denial(verdict) : verdict.why);
+  };
+}
+
+function byPolicy(
+  payload: HookPayload,
+  call: ToolCall,
+  { policies, onUnruled }: RespondOptions,
+): HookAnswer | undefined {
+  const policy = policies.for(call.project ?? call.cwd);
+  if (policy === 'observe') {
+    onUnruled(payload, call);
+    return undefined;
+  }
+  const why = `No rule covers this call, and the policy of this project is to ${policy}.`;
+  return toAnswer('PreToolUse', policy, why);
+}
+
+function toCall(payload: HookPayload, { core, now }: RespondOptions): ToolCall {
+  const session = core.live.get(payload.session_id);
+  const input = payload.tool_input;
+  return {
+    toolName: typeof payload.tool_name === 'string' ? payload.tool_name : '',
+    toolInput:
+      typeof input === 'object' && input !== null && !Array.isArray(input) ? (input as Record<string, unknown>) : {},
+    cwd: typeof payload.cwd === 'string' ? payload.cwd : (session?.cwd ?? undefined),
+    home: homedir(),
+    sessionId: payload.session_id,
+    project: session?.root ?? undefined,
+    now: now(),
+  };
+}
+
+async function recordApplied(core: Core, call: ToolCall, { decision, rule, why }: RuleVerdict): Promise<void> {
+  const payload = {
+    by: 'rule',
+    decision,
+    ruleId: rule?.id,
+    toolName: call.toolName,
+    toolInput: clip(call.toolInput),
+    why,
+  };
+  await core.record({ sessionId: call.sessionId ?? '', source: 'control', name: 'rule.applied', payload });
+}
+
+const denial = ({ rule, why }: RuleVerdict) => rule?.reason || why;
+
+function toAnswer(
+  event: 'PreToolUse' | 'PermissionRequest',
+  decision: 'allow' | 'deny' | 'ask',
+  reason: string,
+): HookAnswer {
+  if (event === 'PreToolUse') {
+    return {
+      hookSpecificOutput: { hookEventName: event, permissionDecision: decision, permissionDecisionReason: reason },
+    };
+  }
+  const answer = decision === 'allow' ? { behavior: 'allow' } : { behavior: 'deny', message: reason, interrupt: false };
+  return { hookSpecificOutput: { hookEventName: event, decision: answer } };
+}

@@ -1,0 +1,118 @@
+import type { CallFacts } from './call-facts.ts';
+import { type CompiledRule, compileRule, type JudgedRule } from './compile-rule.ts';
+import { TextIndex } from './text-index.ts';
+
+/** Deny goes before ask, ask before allow; then the higher priority, then the newer rule. */
+const KINDS = { deny: 0, ask: 1, allow: 2 } as const;
+
+export interface RankedRule extends CompiledRule {
+  rank: number;
+}
+
+/** The rules about one tool name, or about one pattern of names. */
+interface ToolRules {
+  rules: RankedRule[];
+  /** Those without parameters. */
+  always: RankedRule[];
+  byParameter: Map<string, TextIndex<RankedRule>>;
+  parameters: string[];
+}
+
+/** Rules compiled and filed, so that a call meets only the few that could be about it. */
+export class RuleSet {
+  readonly #byName = new Map<string, ToolRules>();
+  readonly #byGlob: { first: RankedRule; about: ToolRules }[] = [];
+
+  constructor(rules: JudgedRule[]) {
+    const ranked = rules
+      .filter(({ enabled }) => enabled)
+      .sort(byOrder)
+      .map((rule, rank) => ({ ...compileRule(rule), rank }));
+    for (const same of groupBy(ranked, ({ rule }) => rule.pattern.toolName).values()) {
+      const about = toolRules(same);
+      const names = same[0]!.toolName.map(({ tokens }) =>
+        tokens.length === 1 && typeof tokens[0] === 'string' ? tokens[0] : null,
+      );
+      if (names.includes(null)) this.#byGlob.push({ first: same[0]!, about });
+      else for (const name of names) this.#add(name!, about);
+    }
+  }
+
+  /** `Read` and `Read|Grep` are different patterns about the same tool. */
+  #add(name: string, about: ToolRules): void {
+    const known = this.#byName.get(name);
+    this.#byName.set(name, known ? toolRules([...known.rules, ...about.rules].sort((a, b) => a.rank - b.rank)) : about);
+  }
+
+  #about(toolName: string): ToolRules[] {
+    const named = this.#byName.get(toolName);
+    const others = this.#byGlob.filter(({ first }) => first.toolName.some((glob) => glob.matches(toolName)));
+    return [...(named ? [named] : []), ...others.map(({ about }) => about)];
+  }
+
+  /** The rules that could match this call for certain, best first. */
+  candidates(facts: CallFacts): RankedRule[] {
+    const found = new Set<RankedRule>();
+    for (const { always, byParameter } of this.#about(facts.call.toolName)) {
+      for (const rule of always) found.add(rule);
+      for (const [key, index] of byParameter)
+        if (facts.values(key).length > 0) index.collect(facts.textsAt(key), found);
+    }
+    return [...found].filter(({ rule }) => applies(rule, facts)).sort((a, b) => a.rank - b.rank);
+  }
+
+  /** Every rule about this tool, best first, for when a match hangs on something unknown. */
+  *all(facts: CallFacts): Generator<RankedRule> {
+    const about = this.#about(facts.call.toolName);
+    const rules =
+      about.length === 1 ? about[0]!.rules : about.flatMap((each) => each.rules).sort((a, b) => a.rank - b.rank);
+    for (const rule of rules) if (applies(rule.rule, facts)) yield rule;
+  }
+
+  /** The parameters that the rules about this tool look at. */
+  parametersFor(facts: CallFacts): string[] {
+    return this.#about(facts.call.toolName).flatMap(({ parameters }) => parameters);
+  }
+
+  isUncertain(facts: CallFacts): boolean {
+    return this.parametersFor(facts).some((key) => facts.isUncertainAt(key));
+  }
+}
+
+function byOrder(a: JudgedRule, b: JudgedRule): number {
+  if (a.decision !== b.decision) return KINDS[a.decision] - KINDS[b.decision];
+  if (a.priority !== b.priority) return b.priority - a.priority;
+  return b.createdAt - a.createdAt;
+}
+
+function applies(rule: JudgedRule, { call }: CallFacts): boolean {
+  if (rule.expiresAt !== undefined && rule.expiresAt <= call.now) return false;
+  if (rule.scope === 'session') return rule.sessionId !== undefined && rule.sessionId === call.sessionId;
+  if (rule.scope === 'global') return true;
+  const folder = call.project ?? call.cwd;
+  if (rule.project === undefined || folder === undefined) return false;
+  const root = rule.project.replace(/\/+$/, '');
+  return folder === root || folder === rule.project || folder.startsWith(`${root}/`);
+}
+
+function toolRules(rules: RankedRule[]): ToolRules {
+  const keyOf = ({ command, tests }: RankedRule) => command?.key ?? tests[0]?.key;
+  const byParameter = new Map<string, TextIndex<RankedRule>>();
+  for (const [key, same] of groupBy(rules, keyOf)) {
+    if (key === undefined) continue;
+    const entries = same.map((rule) => ({ item: rule, globs: rule.command?.matcher.globs ?? rule.tests[0]!.globs }));
+    byParameter.set(key, new TextIndex(entries));
+  }
+  const parameters = [...new Set(rules.flatMap(({ rule }) => Object.keys(rule.pattern.parameters)))];
+  return { rules, always: rules.filter((rule) => keyOf(rule) === undefined), byParameter, parameters };
+}
+
+function groupBy<T, K>(items: T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}

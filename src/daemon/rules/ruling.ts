@@ -1,0 +1,57 @@
+import { homedir } from 'node:os';
+import type { Rule, RuleSuggestion, RulesTestRequest, RulesTestResponse } from '../../contract/rules.ts';
+import type { Approvals } from '../approvals/approvals.ts';
+import type { RulesIo } from './call-facts.ts';
+import { decide } from './decide.ts';
+import { RuleSet } from './rule-set.ts';
+import type { Rules } from './rules.ts';
+import { suggestRules } from './suggest-rules.ts';
+
+/** How far back the operator's approvals are looked at for what could be a rule. */
+const LOOK_BACK = 1000;
+
+export type Ruling = ReturnType<typeof createRuling>;
+
+/** What the rules would say, and which ones are missing. */
+export function createRuling({
+  rules,
+  approvals,
+  io,
+  now,
+}: {
+  rules: Rules;
+  approvals: Approvals;
+  io: RulesIo;
+  now: () => number;
+}) {
+  return {
+    test({ rules: given, ...call }: RulesTestRequest): RulesTestResponse {
+      const set = given
+        ? new RuleSet(
+            given.map(
+              (draft, index): Rule => ({
+                ...draft,
+                id: draft.id ?? `rule-${index + 1}`,
+                version: 1,
+                createdAt: index,
+                updatedAt: index,
+              }),
+            ),
+          )
+        : rules.compiled;
+      const { decision, rule, why } = decide({ ...call, home: homedir(), now: now() }, set, io);
+      return { decision, why, ...(rule ? { ruleId: rule.id } : {}) };
+    },
+
+    /** Learned from what the operator keeps approving. */
+    suggestions(): RuleSuggestion[] {
+      const approved = approvals
+        .list({ status: 'decided', limit: LOOK_BACK, newestFirst: true })
+        .filter(
+          ({ kind, decision }) => kind === 'permission' && decision?.decision === 'allow' && !decision.updatedInput,
+        )
+        .map(({ toolName, toolInput }) => ({ toolName, toolInput }));
+      return suggestRules(approved, { rules: rules.compiled, io, now: now() });
+    },
+  };
+}

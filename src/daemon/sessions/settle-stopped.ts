@@ -1,0 +1,19 @@
+import type { Stop } from '../../contract/sessions.ts';
+import { ended, putActor, settledAs } from './actors.ts';
+import { needsYou } from './hook-state.ts';
+import type { Session } from './session.ts';
+
+/** Its work is over. Where our refusal ended a turn, no hook says so, and none tells of the subagents that ended with it. */
+export function settleStopped(session: Session, stop: Stop, at: number): Session {
+  const stopped = { ...session, stop };
+  if (session.endedAt !== null) return stopped;
+  const label = `Stopped by ${stop.requestedBy}`;
+  const isIdle = session.main.state.state === 'idle';
+  const main = isIdle ? session.main : settledAs(session.main, needsYou('interrupted', label), at);
+  return session.subagents
+    .filter(({ endedAt }) => endedAt === null)
+    .reduce(
+      (next, actor) => putActor(next, ended(actor, { group: 'delivered', state: 'stopped', label }, at)),
+      putActor(stopped, main),
+    );
+}
