@@ -209,18 +209,26 @@ describe('a command that waits for a prompt', () => {
     });
     expect(received).toHaveLength(3);
   });
+});
 
-  test('ends at once when the client ends it', async () => {
+describe('ended by the client, which ends a hook with its whole group', () => {
+  const terminal = { CLAUDE_CODE_ENTRYPOINT: 'cli' };
+  const cases = SHELLS.flatMap((shell) => [
+    { shell, what: 'one that asks', make: askCommand, code: 0 },
+    { shell, what: 'a strict one', make: strictCommand, code: 2 },
+    { shell, what: 'one that waits for a prompt', make: waitForPromptCommand, code: 0 },
+  ]);
+
+  test.each(cases)('$what leaves nobody behind ($shell)', async ({ shell, make, code }) => {
     const { asked, received } = await listen(() => undefined);
-    // as the client does: the whole group, and it waits for the shell
-    const child = spawn('/bin/sh', ['-c', waitForPromptCommand(asked)], {
-      env: { PATH: process.env.PATH, ...terminal },
-      detached: true,
-    });
+    const env = { PATH: process.env.PATH, SHLVL: '1', ...terminal };
+    const child = spawn(shell, ['-c', make({ ...asked, seconds: 60 })], { env, detached: true });
     children.push(child);
     child.stdin.end(payload);
     await expect.poll(() => received.length, { timeout: 20_000 }).toBe(1);
     process.kill(-child.pid!, 'SIGTERM');
-    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(await once(child, 'close')).toEqual([code, null]);
+    // not even one that only waits for the system to note its end: the client would wait for that
+    expect(() => process.kill(-child.pid!, 0)).toThrow('ESRCH');
   });
 });

@@ -25,6 +25,12 @@ const curl = ({ url, token, seconds }: CommandOptions & { seconds: number }): st
 /** The answer, then the status, so that `${r%200}` is the body of a good one. */
 const ask = (options: CommandOptions & { seconds: number }): string => `${curl(options)} -w '%{http_code}' 2>/dev/null`;
 
+/**
+ * The client ends a hook with its whole group, and waits up to a second and a half for the group to be empty. So each shell in it
+ * outlives what it has started and takes note of its end, which else the system's first process does, when it gets to it.
+ */
+const SIGNALS = 'TERM INT HUP';
+
 const READ_ON = '127*) cat >/dev/null 2>&1;;';
 
 /** In the background. A stand-in is waited for until it says that it listens, so that the next hooks find it. */
@@ -49,13 +55,13 @@ export function tellCommand({
 /** Hands our answer to the client, however long it takes; without one it is silent, and the client goes on by itself. */
 export function askCommand({ whenDaemonGone, ...options }: TellOptions & { seconds: number }): string {
   const print = `0*200) printf %s "\${r%200}";;`;
-  return `r=$(${ask(options)}); case $?$r in ${print}${whenRefused(whenDaemonGone, { standIn: false })} ${READ_ON} esac; exit 0 ${COMMAND_SENTINEL}`;
+  return `trap 'exit 0' ${SIGNALS}; r=$(trap : ${SIGNALS}; ${ask(options)}); case $?$r in ${print}${whenRefused(whenDaemonGone, { standIn: false })} ${READ_ON} esac; exit 0 ${COMMAND_SENTINEL}`;
 }
 
 /** As above, but whatever keeps us from answering blocks the call, and the model reads why. */
 export function strictCommand(options: CommandOptions & { seconds: number }): string {
   const print = `0*200) printf %s "\${r%200}"; exit 0;;`;
-  return `r=$(${ask(options)}); case $?$r in ${print} ${READ_ON} esac; echo ${shellQuote(BLOCKED)} >&2; exit 2 ${STRICT_SENTINEL}`;
+  return `trap 'exit 2' ${SIGNALS}; r=$(trap : ${SIGNALS}; ${ask(options)}); case $?$r in ${print} ${READ_ON} esac; echo ${shellQuote(BLOCKED)} >&2; exit 2 ${STRICT_SENTINEL}`;
 }
 
 const BLOCKED =
@@ -67,8 +73,7 @@ const RETRIES = 300;
 
 /**
  * Waits for a prompt, prints it to stderr and exits 2, which wakes the model. For people's terminals alone: `claude -p`
- * would wait half a minute for it at its end. The trap spares the person a second and a half at /exit, where the client ends
- * it by SIGTERM. A daemon that it has spoken to may be restarting, so it looks for that one again for ten minutes, past the stand-in (503);
+ * would wait half a minute for it at its end. A daemon that it has spoken to may be restarting, so it looks for that one again for ten minutes, past the stand-in (503);
  * one that was never there is not waited for. `kill -0` keeps it from outliving a client that was killed.
  */
 export function waitForPromptCommand(options: CommandOptions): string {
@@ -82,8 +87,8 @@ export function waitForPromptCommand(options: CommandOptions): string {
   ];
   return [
     `${isTerminal} || { cat >/dev/null 2>&1; exit 0; }`,
-    `trap 'exit 0' TERM INT HUP; n=; p=$(cat)`,
-    `while kill -0 $PPID 2>/dev/null; do r=$(printf %s "$p" | ${ask({ ...options, seconds: POLL_SECONDS })})`,
+    `trap 'exit 0' ${SIGNALS}; n=; p=$(cat)`,
+    `while kill -0 $PPID 2>/dev/null; do r=$(trap : ${SIGNALS}; printf %s "$p" | ${ask({ ...options, seconds: POLL_SECONDS })})`,
     `case $?$r in ${cases.join(' ')} esac; done`,
     `exit 0 ${COMMAND_SENTINEL}`,
   ].join('; ');

@@ -7,7 +7,7 @@ export const COMMAND_SENTINEL = '# groundcontrol-hook';
 
 /** A strict project's own entry. Neither path nor sentinel end like the others, so whoever removes those leaves it alone. */
 export const STRICT_PATH = '/api/live/hook/strict';
-export const STRICT_SENTINEL = '# groundcontrol-strict';
+export const STRICT_SENTINEL = '# groundcontrol-hook-strict';
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
