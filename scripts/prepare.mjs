@@ -30,7 +30,8 @@ export function install({ tests }) {
   if (installed[0] === lock && (!tests || installed[1] === 'tests')) return;
   const keepTests = tests || installed[1] === 'tests';
   say('Installing packages…');
-  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', ...(keepTests ? [] : ['--workspaces=false'])];
+  const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
+  const args = ['install', ...quiet, ...(keepTests ? [] : ['--workspaces=false'])];
   const { status } = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) fail(`npm install failed (exit ${status}); its message stands above.`);
   writeFileSync(stamp, `${lock} ${keepTests ? 'tests' : 'app'}`);

@@ -92,7 +92,6 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const policies = new Policies(core);
   const reviews = new Reviews({ core, rules, now });
   const hold = holdApprovals({ core, approvals, isAttended, now, onAsked: (id) => reviews.forget(id), onError });
-  const timeOuts = timeOutApprovals({ approvals, now, onError });
   const rulesIo = { parseBash: await loadBash(onError), realPath: realPathOnDisk };
   const ruling = createRuling({ rules, approvals, io: rulesIo, now });
   const byRules = respondByRules({
@@ -161,6 +160,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     await waitForStandIn(port);
     await app.listen({ host, port });
   } catch (error) {
+    hold.stop();
     core.close();
     lock.release();
     throw isPortTaken(error) ? new PortTaken(port) : error;
@@ -172,6 +172,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const processes = new ProcessWatch({ configDir, live, record, now, onError });
   processes.start();
   stops.resume();
+  const timeOuts = timeOutApprovals({ approvals, now, onError });
   const clock = setInterval(() => {
     for (const draft of live.due(now(), { settleMs, leaveMs: LEAVE_MS })) record(draft).catch(onError);
   }, CLOCK_MS);
