@@ -4,6 +4,7 @@ import type { Approval, ApprovalKind } from '../../contract/approvals.ts';
 import type { HookPayload } from '../../contract/hooks.ts';
 import type { Core } from '../core.ts';
 import type { Responder, TakenHook } from '../hooks/intake.ts';
+import { hashInput } from '../sessions/actors.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import type { Session, ToolCall } from '../sessions/session.ts';
 import type { Approvals } from './approvals.ts';
@@ -91,10 +92,11 @@ function kindOf({ hook_event_name, tool_name }: HookPayload): ApprovalKind | und
   return tool_name === 'ExitPlanMode' ? 'plan' : 'permission';
 }
 
-/** The call that this request stands for, as the session's model has paired them. */
-function findCall(live: LiveModel, { session_id, agent_id, tool_name }: HookPayload): ToolCall | undefined {
+/** The call that this request stands for, as the session's model has paired them: calls side by side differ in their input. */
+function findCall(live: LiveModel, { session_id, agent_id, tool_name, tool_input }: HookPayload): ToolCall | undefined {
+  const inputHash = hashInput(tool_input);
   return actorOf(live.get(session_id), textOr(agent_id))?.calls.findLast(
-    (call) => call.ask && call.name === (tool_name ?? 'Elicitation'),
+    (call) => call.ask && call.name === (tool_name ?? 'Elicitation') && call.inputHash === inputHash,
   );
 }
 

@@ -55,7 +55,7 @@ export const SeedEvent = z.looseObject({
 });
 export type SeedEvent = z.infer<typeof SeedEvent>;
 
-const TYPE_OF: Record<string, string> = {
+const TYPE_OF = new Map(Object.entries({
   SessionStart: 'session_start',
   UserPromptSubmit: 'user',
   Stop: 'message',
@@ -65,7 +65,7 @@ const TYPE_OF: Record<string, string> = {
   SessionEnd: 'session_stop',
   'session.stopping': 'session_stopping',
   'session.stopped': 'session_stop',
-};
+}));
 
 /** A journal event in the documents' words; one that they have no word for keeps its name in snake_case. */
 export function toSeedEvent({ seq, at, sessionId, name, payload }: JournalEvent): SeedEvent & { id: number } {
@@ -74,7 +74,7 @@ export function toSeedEvent({ seq, at, sessionId, name, payload }: JournalEvent)
   return dropUndefined({
     id: seq,
     session_id: sessionId,
-    event_type: TYPE_OF[name] ?? name.replace(/\B[A-Z]/g, (letter) => `_${letter}`).toLowerCase(),
+    event_type: TYPE_OF.get(name) ?? name.replace(/\B[A-Z]/g, (letter) => `_${letter}`).toLowerCase(),
     timestamp: iso(at),
     tool_name,
     tool_input,

@@ -20,6 +20,8 @@ const LOOK_AGAIN_MS = 100;
 export function seedSocket(app: FastifyInstance, context: Context): void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 });
   app.server.on('upgrade', (request, socket, head) => {
+    // until it is a WebSocket nobody else listens, and one that breaks off would take the daemon with it
+    socket.on('error', () => socket.destroy());
     const device = admit(request, context);
     if (device instanceof DomainError) return answer(socket, device);
     sockets.handleUpgrade(request, socket, head, (client) => {
