@@ -84,8 +84,11 @@ export class Core {
     if (sessionId === '')
       return { change: { seq, kind: 'rules_changed', key: 'rules', data: {}, event }, session: undefined };
     const session = this.#guarded(event, () => this.live.apply(event));
-    const data = session?.kind === 'session_completed' || !session ? { sessionId } : session.session;
-    return { change: { seq, kind: session?.kind ?? 'session_updated', key: sessionId, data, event }, session };
+    // an event that we could not read leaves the session as it was; one that we know nothing else of is not there
+    const shown = session?.session ?? this.live.view(sessionId);
+    const kind = session?.kind ?? (shown ? 'session_updated' : 'session_completed');
+    const data = kind === 'session_completed' ? { sessionId } : shown;
+    return { change: { seq, kind, key: sessionId, data, event }, session };
   }
 
   /** What is on the disk is acknowledged, whatever our reading of it: a defect here must not stall an agent. */
