@@ -8,6 +8,11 @@ export async function findSessions(api: Api, prefixes: string[]): Promise<LiveSe
   return [...new Set(prefixes.map((prefix) => findOne(sessions, prefix)))];
 }
 
+export async function findSession(api: Api, prefix: string): Promise<LiveSession> {
+  const [session] = await findSessions(api, [prefix]);
+  return session!;
+}
+
 function findOne(sessions: LiveSession[], prefix: string): LiveSession {
   const found = sessions.filter(({ id }) => id.startsWith(prefix));
   const exact = found.find(({ id }) => id === prefix) ?? found[0];

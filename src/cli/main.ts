@@ -15,6 +15,7 @@ import { addReviews } from './reviews.ts';
 import { addRules } from './rules.ts';
 import { addStatus } from './status.ts';
 import { addStop } from './stop.ts';
+import { addTell } from './tell.ts';
 import { addToken } from './token.ts';
 import { addUp } from './up.ts';
 import { addWait } from './wait.ts';
@@ -49,6 +50,7 @@ for (const add of [
   addApprovals,
   addDecisions,
   addStop,
+  addTell,
   addWait,
   addAway,
   addRules,

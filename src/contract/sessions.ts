@@ -82,6 +82,7 @@ export const LiveSession = z.object({
   cost: Cost.nullable().describe('null: not known'),
   contextWindowTokens: z.number().nullable().describe('null: not known'),
   stop: Stop.nullable().describe('The last stop that was asked for; null once the session works again'),
+  queuedPrompts: z.number().describe('What the operator has said and the session has not taken yet'),
   pid: z.number().nullable(),
   clientVersion: z.string().nullable(),
   transcriptPath: z.string().nullable(),

@@ -6,6 +6,7 @@ import { Approvals } from './approvals/approvals.ts';
 import { cancelHeld } from './approvals/cancel-held.ts';
 import { holdApprovals } from './approvals/hold.ts';
 import { timeOutApprovals } from './approvals/time-out.ts';
+import { Prompts } from './control/prompts.ts';
 import { Stops } from './control/stops.ts';
 import { Core } from './core.ts';
 import type { DataDir } from './data-dir.ts';
@@ -92,6 +93,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const policies = new Policies(core);
   const reviews = new Reviews({ core, rules, now });
   const hold = holdApprovals({ core, approvals, isAttended, now, onAsked: (id) => reviews.forget(id), onError });
+  const prompts = new Prompts({ core, now, onError });
   const rulesIo = { parseBash: await loadBash(onError), realPath: realPathOnDisk };
   const ruling = createRuling({ rules, approvals, io: rulesIo, now });
   const byRules = respondByRules({
@@ -144,6 +146,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       codes,
       hooks,
       approvals,
+      prompts,
       rules,
       ruling,
       policies,
@@ -175,6 +178,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const timeOuts = timeOutApprovals({ approvals, now, onError });
   const clock = setInterval(() => {
     for (const draft of live.due(now(), { settleMs, leaveMs: LEAVE_MS })) record(draft).catch(onError);
+    prompts.expireDue();
   }, CLOCK_MS);
   log.info({ url: url(), dataDir: dataDir.path, sessions: live.views().length }, 'started');
 

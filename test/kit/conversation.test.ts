@@ -34,6 +34,13 @@ test('finished background work is a prompt of its own', () => {
   expect(currentTurn([user('fix it'), assistant, wakeUp])).toEqual({ prompt: NOTIFICATION, step: 0 });
 });
 
+test('what a hook says to wake the model is part of the prompt', () => {
+  const words = '<system-reminder>\nThe operator says: go on\n&lt;/system-reminder&gt;';
+  const wakeUp = user(`<system-reminder>\n[NOT USER INPUT]\n${NOTIFICATION}\n${words}\n</system-reminder>`);
+  const { prompt, step } = currentTurn([user('fix it'), assistant, wakeUp]);
+  expect([prompt.trim().split('\n').at(-1), step]).toEqual(['The operator says: go on', 0]);
+});
+
 test('news of background work beside a tool result leaves the turn going', () => {
   const news = { type: 'text', text: `<system-reminder>\n${NOTIFICATION}\n</system-reminder>` };
   const messages: Message[] = [

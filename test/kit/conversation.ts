@@ -39,8 +39,10 @@ export function currentTurn(messages: Message[]): Turn {
 
 // The client wraps what it adds on its own in these, inside the same user message as the prompt.
 const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
-// Background work that ends wakes the model with nothing but a reminder, which then is the prompt.
-const WAKE_UP = /<task-notification>[\s\S]*?<\/task-notification>/;
+// Background work that ends wakes the model with nothing but a reminder, which then is the prompt. So does a hook, whose
+// words follow in a reminder of their own, of which the client has escaped the end.
+const WAKE_UP =
+  /<task-notification>[\s\S]*?<\/task-notification>(?:\s*<system-reminder>[\s\S]*?(?=&lt;\/system-reminder))?/;
 // An interrupted turn leaves this line behind; it is not something anybody asked.
 const INTERRUPTED = /\[Request interrupted by user[^\]]*\]/g;
 

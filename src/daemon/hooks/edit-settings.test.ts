@@ -50,7 +50,7 @@ describe('install and remove', () => {
     expect(removeHooks(installed)).toBe(settings);
     expect(installHooks(installed, entries)).toBe(installed);
     expect(new Set(findHooks(installed).map(({ event }) => event))).toEqual(new Set(Object.keys(entries)));
-    expect(findHooks(installed)).toHaveLength(Object.keys(entries).length);
+    expect(findHooks(installed)).toHaveLength(Object.values(entries).flatMap(({ hooks }) => hooks).length);
   });
 
   test.each(texts)('%s: an older registration is replaced', (_, settings) => {
@@ -125,11 +125,15 @@ describe('hooks that only look like ours are left', () => {
 });
 
 test('what is found tells form, port and token', () => {
-  expect(findHooks(installHooks('{}', hookEntries({ port: 9000, token: 'secret' }))).slice(0, 4)).toEqual([
-    { event: 'SessionStart', form: 'command', port: 9000, token: 'secret' },
-    { event: 'Setup', form: 'command', port: 9000, token: 'secret' },
-    { event: 'SessionEnd', form: 'command', port: 9000, token: 'secret' },
-    { event: 'UserPromptSubmit', form: 'http', port: 9000, token: 'secret' },
+  const found = findHooks(installHooks('{}', hookEntries({ port: 9000, token: 'secret' })));
+  const ours = { port: 9000, token: 'secret' };
+  expect(found.slice(0, 6)).toEqual([
+    { event: 'SessionStart', form: 'command', ...ours },
+    { event: 'SessionStart', form: 'command', ...ours },
+    { event: 'Setup', form: 'command', ...ours },
+    { event: 'SessionEnd', form: 'command', ...ours },
+    { event: 'UserPromptSubmit', form: 'http', ...ours },
+    { event: 'UserPromptSubmit', form: 'command', ...ours },
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { getNodeValue, type Node } from 'jsonc-parser';
 import type { HookEntries, HookGroup } from './hook-entries.ts';
 import type { HookEventName } from './hook-events.ts';
-import { type OwnHook, readOwnHook } from './own-hook.ts';
+import { type HookReader, type OwnHook, readOwnHook } from './own-hook.ts';
 import { parseSettings, SettingsShapeWrong, type SettingsText } from './parse-settings.ts';
 
 /*
@@ -29,8 +29,14 @@ export interface FoundHook extends OwnHook {
   event: string;
 }
 
-export function installHooks(settings: Settings, entries: HookEntries, file = 'settings.json'): string {
-  const base = removeHooks(settings, file);
+/** `read` tells which entries are meant; without it, those in the user's settings. */
+export function installHooks(
+  settings: Settings,
+  entries: HookEntries,
+  file = 'settings.json',
+  read: HookReader = readOwnHook,
+): string {
+  const base = removeHooks(settings, file, read);
   if (base === undefined) return `${wholeFile(eventLines(entries))}\n`;
   const parsed = parseSettings(base, file);
   const { bom, text, root } = parsed;
@@ -39,18 +45,18 @@ export function installHooks(settings: Settings, entries: HookEntries, file = 's
   return bom + applyEdits(text, insertInto(root, entries, parsed, file));
 }
 
-export function removeHooks(settings: Settings, file = 'settings.json'): Settings {
+export function removeHooks(settings: Settings, file = 'settings.json', read: HookReader = readOwnHook): Settings {
   if (settings === undefined) return undefined;
   const { bom, text, root } = parseSettings(settings, file);
   if (root?.type !== 'object') return settings;
-  const removal = removeFromRoot(text, root);
+  const removal = removeFromRoot(text, root, read);
   if (!removal.gone) return bom + applyEdits(text, removal.edits);
   const [before, after] = [text.slice(0, root.offset), text.slice(end(root))];
   if (bom + before === '' && after === '\n') return undefined;
   return bom + before + (after === '' ? '' : `{}${after}`);
 }
 
-export function findHooks(settings: Settings, file = 'settings.json'): FoundHook[] {
+export function findHooks(settings: Settings, file = 'settings.json', read: HookReader = readOwnHook): FoundHook[] {
   if (settings === undefined) return [];
   const { root } = parseSettings(settings, file);
   return properties(root, 'hooks').flatMap(({ value: events }) =>
@@ -58,7 +64,7 @@ export function findHooks(settings: Settings, file = 'settings.json'): FoundHook
       elements(groups).flatMap((group) =>
         properties(group, 'hooks').flatMap(({ value: hooks }) =>
           elements(hooks).flatMap((hook) => {
-            const own = readOwnHook(getNodeValue(hook));
+            const own = read(getNodeValue(hook));
             return own ? [{ event, ...own }] : [];
           }),
         ),
@@ -129,9 +135,9 @@ interface Removal {
 
 const UNTOUCHED: Removal = { gone: false, edits: [] };
 
-function removeFromRoot(text: string, root: Node): Removal {
+function removeFromRoot(text: string, root: Node, read: HookReader): Removal {
   const removal = removeItems(text, root, (property) =>
-    keyOf(property) === 'hooks' ? removeFromEvents(text, property.children?.[1]) : UNTOUCHED,
+    keyOf(property) === 'hooks' ? removeFromEvents(text, property.children?.[1], read) : UNTOUCHED,
   );
   if (!removal.gone || isWholeFile(text, root)) return removal;
   return { gone: false, edits: [{ from: root.offset + 1, to: end(root) - 1, text: '' }] };
@@ -143,18 +149,20 @@ function isWholeFile(text: string, root: Node): boolean {
   return written === wholeFile(events.map(([event, groups]) => eventLine(event, groups)));
 }
 
-function removeFromEvents(text: string, events: Node | undefined): Removal {
+function removeFromEvents(text: string, events: Node | undefined, read: HookReader): Removal {
   if (events?.type !== 'object') return UNTOUCHED;
   return removeItems(text, events, (property) => {
     const groups = property.children?.[1];
-    return groups?.type === 'array' ? removeItems(text, groups, (group) => removeFromGroup(text, group)) : UNTOUCHED;
+    return groups?.type === 'array'
+      ? removeItems(text, groups, (group) => removeFromGroup(text, group, read))
+      : UNTOUCHED;
   });
 }
 
-function removeFromGroup(text: string, group: Node): Removal {
+function removeFromGroup(text: string, group: Node, read: HookReader): Removal {
   const hooks = properties(group, 'hooks').at(-1)?.value;
   if (hooks?.type !== 'array') return UNTOUCHED;
-  const isOwn = (hook: Node): Removal => ({ ...UNTOUCHED, gone: readOwnHook(getNodeValue(hook)) !== undefined });
+  const isOwn = (hook: Node): Removal => ({ ...UNTOUCHED, gone: read(getNodeValue(hook)) !== undefined });
   return removeItems(text, hooks, isOwn, { mayBeMarked: false });
 }
 

@@ -1,19 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hookEntries } from './hook-entries.ts';
 import { hookEventNames, hookRegistration } from './hook-events.ts';
-import { readOwnHook } from './own-hook.ts';
-import { tempDir } from './temp-dir-for-test.ts';
+import { readOwnHook, readStrictHook } from './own-hook.ts';
 
 const asked = { port: 8765, token: 'secret' };
-const hooksOf = (options: Parameters<typeof hookEntries>[0]) =>
-  Object.entries(hookEntries(options)).map(([event, group]) => ({ event, ...group.hooks[0] }));
+const allHooks = (options: Parameters<typeof hookEntries>[0]) =>
+  Object.entries(hookEntries(options)).flatMap(([event, { hooks }]) => hooks.map((hook) => ({ event, ...hook })));
+const wakes = (hook: object) => 'asyncRewake' in hook;
+const hooksOf = (options: Parameters<typeof hookEntries>[0]) => allHooks(options).filter((hook) => !wakes(hook));
 
 describe('a current client', () => {
   test('every event is registered but those where an observer would interfere', () => {
@@ -25,7 +19,7 @@ describe('a current client', () => {
   test('the client posts the events itself, but for those where it cannot or would complain', () => {
     const commands = hooksOf(asked).filter(({ type }) => type === 'command');
     expect(commands.map(({ event }) => event)).toEqual(['SessionStart', 'Setup', 'SessionEnd']);
-    expect(hookEntries(asked).Stop).toEqual({
+    expect(hookEntries(asked).PostToolUse).toEqual({
       hooks: [
         {
           type: 'http',
@@ -46,10 +40,29 @@ describe('a current client', () => {
     ]);
   });
 
-  test('every entry is known again as ours', () => {
-    for (const { event, ...hook } of hooksOf(asked)) {
+  test('every entry is known again as ours, and not as a strict project’s', () => {
+    for (const { event, ...hook } of allHooks(asked)) {
       expect(readOwnHook(hook), event).toMatchObject({ port: 8765, token: 'secret' });
+      expect(readStrictHook(hook), event).toBeUndefined();
     }
+  });
+
+  test('where the daemon is dead, a stand-in is there before the first http hook of a session', () => {
+    const commands = hooksOf({ ...asked, whenDaemonGone: ['clean-up'] }).flatMap((hook) =>
+      hook.type === 'command' ? [[hook.event, hook.command.includes("'clean-up' --stand-in"), hook.timeout]] : [],
+    );
+    expect(commands).toEqual([
+      ['SessionStart', true, 10],
+      ['Setup', true, 10],
+      ['SessionEnd', false, 2],
+    ]);
+  });
+
+  test('waits for prompts in the background, from its start and from each turn on', () => {
+    const waiting = allHooks(asked).filter(wakes);
+    expect(waiting.map(({ event }) => event)).toEqual(['SessionStart', 'UserPromptSubmit', 'Stop']);
+    for (const hook of waiting) expect(hook).toMatchObject({ type: 'command', async: true, timeout: 86_400 });
+    expect(new Set(waiting.map((hook) => 'command' in hook && hook.command)).size).toBe(1);
   });
 });
 
@@ -65,13 +78,20 @@ describe('an older client', () => {
     );
   });
 
-  test('without http hooks gets commands, in the background but for the start and the end', () => {
+  test('without http hooks gets commands, in the background but for those that wait for an answer or for their turn', () => {
     const hooks = hooksOf({ ...asked, clientVersion: '2.1.62' });
     expect(new Set(hooks.map(({ type }) => type))).toEqual(new Set(['command']));
     const waited = hooks.filter((hook) => !('async' in hook)).map(({ event }) => event);
-    expect(waited).toEqual(['SessionStart', 'SessionEnd']);
+    expect(waited).toEqual(['SessionStart', 'SessionEnd', 'PreToolUse', 'PermissionRequest']);
+    const long = hooks.filter(({ timeout }) => timeout > 5).map(({ event }) => event);
+    expect(long).toEqual(['PreToolUse', 'PermissionRequest']);
     expect(hooks).toHaveLength(16);
     expect(hooksOf({ ...asked, clientVersion: '2.1.63' }).some(({ type }) => type === 'http')).toBe(true);
+  });
+
+  test('that nothing can wake does not wait for prompts', () => {
+    expect(allHooks({ ...asked, clientVersion: '2.1.71' }).filter(wakes)).toEqual([]);
+    expect(allHooks({ ...asked, clientVersion: '2.1.72' }).filter(wakes)).toHaveLength(3);
   });
 });
 
@@ -82,93 +102,4 @@ test('where http hooks would go to a proxy, all are commands', () => {
 
 test.each(["a'b", 'a b', '$HOME', 'a"b', '', 'a\nb'])('token %j is refused', (token) => {
   expect(() => hookEntries({ port: 1, token })).toThrow('hook token');
-});
-
-describe('the command', () => {
-  let server: Server | undefined;
-  afterEach(() => {
-    server?.close();
-    server?.closeAllConnections();
-  });
-
-  async function listen(answer: 'at once' | 'never') {
-    const received: { body: string; token: unknown; type: unknown }[] = [];
-    const listening = createServer(async (request, response) => {
-      const { 'x-groundcontrol-token': token, 'content-type': type } = request.headers;
-      received.push({ body: await text(request), token, type });
-      if (answer === 'at once') response.end('{"text":"must not reach the model"}');
-    });
-    server = listening.listen(0, '127.0.0.1');
-    await once(listening, 'listening');
-    return { port: (listening.address() as AddressInfo).port, received };
-  }
-
-  interface RunOptions {
-    port: number;
-    whenDaemonGone?: string[];
-    event?: 'SessionStart' | 'SessionEnd';
-  }
-
-  async function run(shell: string, { event = 'SessionStart', ...options }: RunOptions, env: NodeJS.ProcessEnv = {}) {
-    const hook = hookEntries({ token: 'secret', ...options })[event]?.hooks[0];
-    const command = hook?.type === 'command' ? hook.command : '';
-    const started = performance.now();
-    // SHLVL: else bash takes a socket on stdin for a remote login and reads the start-up files of whoever runs this
-    const child = spawn(shell, ['-c', command], { env: { PATH: process.env.PATH, SHLVL: '1', ...env } });
-    child.stdin.end(payload);
-    const printed = Promise.all([text(child.stdout), text(child.stderr)]);
-    const [code] = await once(child, 'close');
-    return { code, printed: (await printed).join(''), ms: performance.now() - started };
-  }
-
-  const silent = { code: 0, printed: '' };
-  const shells = ['/bin/sh', '/bin/bash'];
-  const payload = JSON.stringify({ hook_event_name: 'SessionStart', filler: 'x'.repeat(300_000) });
-
-  test.each(shells)('posts what it reads and says nothing (%s)', async (shell) => {
-    const { port, received } = await listen('at once');
-    const proxied = { http_proxy: 'http://127.0.0.1:9', all_proxy: 'http://127.0.0.1:9' };
-    expect(await run(shell, { port }, proxied)).toMatchObject(silent);
-    expect(received).toEqual([{ body: payload, token: 'secret', type: 'application/json' }]);
-  });
-
-  test.each(shells)('is as silent when nobody listens (%s)', async (shell) => {
-    expect(await run(shell, { port: 9 })).toMatchObject(silent);
-  });
-
-  test.each(shells)('is as silent without curl, and still reads its input (%s)', async (shell) => {
-    const PATH = tempDir('no-curl');
-    symlinkSync('/bin/cat', join(PATH, 'cat'));
-    expect(await run(shell, { port: 9 }, { PATH })).toMatchObject(silent);
-  });
-
-  test('gives a daemon that hangs one second', async () => {
-    const { port } = await listen('never');
-    const { ms, ...rest } = await run('/bin/sh', { port });
-    expect(rest).toEqual(silent);
-    expect(ms).toBeGreaterThan(900);
-    expect(ms).toBeLessThan(3000);
-  });
-
-  test('calls for the clean-up when nobody listens, without waiting for it', async () => {
-    const mark = join(tempDir("it's"), 'gone');
-    const whenDaemonGone = ['/bin/sh', '-c', 'sleep 1; echo done > "$0"', mark];
-    expect(await run('/bin/sh', { port: 9, whenDaemonGone, event: 'SessionEnd' })).toMatchObject(silent);
-    expect(existsSync(mark)).toBe(false);
-    await expect.poll(() => existsSync(mark) && readFileSync(mark, 'utf8'), { timeout: 5000 }).toBe('done\n');
-  });
-
-  test.each(shells)(
-    'at the start of a session waits for the stand-in to be ready, and no longer (%s)',
-    async (shell) => {
-      const folder = tempDir("it's");
-      const [ready, done] = [join(folder, 'ready'), join(folder, 'done')];
-      const program = 'echo "$2" > "$0"; echo ready; sleep 1; echo done > "$1"';
-      const whenDaemonGone = ['/bin/sh', '-c', program, ready, done];
-      expect(await run(shell, { port: 9, whenDaemonGone })).toMatchObject(silent);
-      expect([readFileSync(ready, 'utf8'), existsSync(done)]).toEqual(['--stand-in\n', false]);
-      await expect.poll(() => existsSync(done), { timeout: 5000 }).toBe(true);
-      expect(await run(shell, { port: 9, whenDaemonGone: ['/no/such/program'] })).toMatchObject(silent);
-    },
-  );
 });

@@ -1,11 +1,15 @@
 import { HOOK_TOKEN_HEADER } from '../access/guard.ts';
 import { DomainError } from '../errors.ts';
 import { compareVersions } from './compare-versions.ts';
+import { askCommand, tellCommand, waitForPromptCommand } from './hook-commands.ts';
 import { type HookEventName, type HookRegistration, hookEventNames, hookRegistration } from './hook-events.ts';
-import { COMMAND_SENTINEL, HOOK_PATH } from './own-hook.ts';
+import { HOOK_PATH, REWAKE_PATH } from './own-hook.ts';
 
 /** "Added HTTP hooks": the client's CHANGELOG under 2.1.63. Before it, one entry of that type voids the settings file. */
 export const HTTP_HOOKS_SINCE = '2.1.63';
+
+/** The first client whose hooks can wake the model (`asyncRewake`); before it the exit code of a background hook is ignored. */
+export const REWAKE_SINCE = '2.1.72';
 
 /** An observer is answered at once; this is how long a hung daemon can hold up a session at each event. */
 const OBSERVE_SECONDS = 5;
@@ -14,29 +18,38 @@ const OBSERVE_SECONDS = 5;
  * counts it in milliseconds, so 24 days is where a timer would overflow), and it drops a hook it has waited for
  * silently. Measured: an answer that came after 400 s was still taken.
  */
-const HELD_SECONDS = 86_400;
+export const HELD_SECONDS = 86_400;
 /** Only a backstop: curl gives up after 1 s. The client waits this long at exit for SessionEnd. */
 const COMMAND_SECONDS = 2;
 /** Time for a stand-in to start, on a slow machine too. */
 const STAND_IN_SECONDS = 10;
 
-interface HttpHook {
+export interface HttpHook {
   type: 'http';
   url: string;
   timeout: number;
   headers: Record<string, string>;
+  onFailure?: 'block';
 }
 
-interface CommandHook {
+export interface CommandHook {
   type: 'command';
   command: string;
   timeout: number;
   async?: true;
+  asyncRewake?: true;
+  /** Before the prompt, in what the model reads. */
+  rewakeMessage?: string;
+  /** In the terminal, in place of the prompt. */
+  rewakeSummary?: string;
+  onFailure?: 'block';
 }
+
+export type Hook = HttpHook | CommandHook;
 
 /** No matcher: it fires for everything. One on FileChanged would make the client watch files of that name. */
 export interface HookGroup {
-  hooks: [HttpHook | CommandHook];
+  hooks: [Hook, ...Hook[]];
 }
 
 export type HookEntries = Partial<Record<HookEventName, HookGroup>>;
@@ -64,19 +77,18 @@ export function hookEntries(options: HookEntriesOptions): HookEntries {
   for (const event of hookEventNames) {
     const registration = hookRegistration(event);
     if (registration.form === 'none' || isBefore(clientVersion, registration.since)) continue;
-    entries[event] = { hooks: [asCommands ? observeByCommand(event, options) : hook(registration, options)] };
+    const hook = asCommands ? hookAsCommand(event, options) : hookOf(registration, options);
+    const isWakeable = WAIT_AT.has(event) && !isBefore(clientVersion, REWAKE_SINCE);
+    entries[event] = { hooks: isWakeable ? [hook, promptHook(options)] : [hook] };
   }
   return entries;
 }
 
-const isBefore = (clientVersion: string | undefined, version: string): boolean =>
+export const isBefore = (clientVersion: string | undefined, version: string): boolean =>
   clientVersion !== undefined && compareVersions(clientVersion, version) < 0;
 
-function hook(
-  registration: Exclude<HookRegistration, { form: 'none' }>,
-  options: HookEntriesOptions,
-): HttpHook | CommandHook {
-  if (registration.form === 'command') return commandHook(options, { standIn: registration.standIn === true });
+function hookOf(registration: Exclude<HookRegistration, { form: 'none' }>, options: HookEntriesOptions): Hook {
+  if (registration.form === 'command') return tellHook(options, { standIn: registration.standIn === true });
   return {
     type: 'http',
     url: hookUrl(options.port),
@@ -85,47 +97,49 @@ function hook(
   };
 }
 
-/** In the background, so that the process does not slow the session; but a session's start and end stay in order. */
-function observeByCommand(event: HookEventName, options: HookEntriesOptions): CommandHook {
+/**
+ * In the background, so that the process does not slow the session; but a session's start and end stay in order, and what
+ * the operator may be asked about waits for the answer.
+ */
+function hookAsCommand(event: HookEventName, options: HookEntriesOptions): CommandHook {
+  const registration = hookRegistration(event);
+  if (registration.form === 'http' && registration.held) {
+    const { port, ...rest } = options;
+    const command = askCommand({ ...rest, url: hookUrl(port), seconds: HELD_SECONDS });
+    return { type: 'command', command, timeout: HELD_SECONDS };
+  }
   const inOrder = event === 'SessionStart' || event === 'SessionEnd';
-  const observer = commandHook(options, { standIn: false });
+  const observer = tellHook(options, { standIn: false });
   return inOrder ? observer : { ...observer, async: true };
 }
 
-const commandHook = (options: HookEntriesOptions, { standIn }: { standIn: boolean }): CommandHook => ({
+const tellHook = ({ port, ...options }: HookEntriesOptions, { standIn }: { standIn: boolean }): CommandHook => ({
   type: 'command',
-  command: hookCommand(options, whenRefused(options, { standIn })),
+  command: tellCommand({ ...options, url: hookUrl(port), standIn }),
   timeout: standIn ? STAND_IN_SECONDS : COMMAND_SECONDS,
+});
+
+/**
+ * When a session starts to wait for a prompt of ours. At each prompt too: a turn that we started and the person interrupted ends
+ * without a Stop, and what it waited with is used up.
+ */
+const WAIT_AT = new Set<HookEventName>(['SessionStart', 'UserPromptSubmit', 'Stop']);
+
+/** `async` besides `asyncRewake`, which alone does not put it in the background in every mode. */
+const promptHook = ({ port, token }: HookEntriesOptions): CommandHook => ({
+  type: 'command',
+  command: waitForPromptCommand({ url: `http://127.0.0.1:${port}${REWAKE_PATH}`, token }),
+  timeout: HELD_SECONDS,
+  async: true,
+  asyncRewake: true,
+  rewakeMessage: 'The operator of this session sends you this prompt through Ground Control. Work on it now:',
+  rewakeSummary: 'Prompt from Ground Control',
 });
 
 export const hookUrl = (port: number): string => `http://127.0.0.1:${port}${HOOK_PATH}`;
 
-/**
- * Always silent and always exit 0: the client shows what a hook prints to stderr, and feeds stdout of SessionStart to the
- * model. `-q` and `--noproxy` keep a curlrc or a proxy from sending the payload elsewhere, `Expect:` saves
- * large ones a second of waiting. Exit 7 is a refused connection; 127 no curl, where the payload must still be read, or the
- * client writes into a closed pipe.
- */
-function hookCommand({ port, token }: HookEntriesOptions, refused: string): string {
-  const curl = [
-    `curl -q -s --max-time 1 --noproxy '*' --data-binary @- -H 'content-type: application/json' -H 'Expect:'`,
-    `-H '${HOOK_TOKEN_HEADER}: ${token}' ${hookUrl(port)} >/dev/null 2>&1`,
-  ].join(' ');
-  return `${curl}; case $? in${refused} 127) cat >/dev/null 2>&1;; esac; exit 0 ${COMMAND_SENTINEL}`;
-}
-
-/** In the background. A stand-in is waited for until it says that it listens, so that the next hooks find it. */
-function whenRefused({ whenDaemonGone }: HookEntriesOptions, { standIn }: { standIn: boolean }): string {
-  if (!whenDaemonGone?.length) return '';
-  const program = whenDaemonGone.map(shellQuote).join(' ');
-  if (standIn) return ` 7) (${program} --stand-in 2>/dev/null </dev/null &) | read -r _;;`;
-  return ` 7) (${program} >/dev/null 2>&1 </dev/null &);;`;
-}
-
-const shellQuote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
-
 /** The token stands inside a shell command, and the client replaces $NAME in headers: nothing but plain characters. */
-function checkToken(token: string): void {
+export function checkToken(token: string): void {
   if (/^[A-Za-z0-9._~-]+$/.test(token)) return;
   throw new DomainError('hooks.bad_token', 500, 'The hook token may hold letters, digits and . _ ~ - only.');
 }

@@ -1,8 +1,13 @@
 import { HOOK_TOKEN_HEADER } from '../access/guard.ts';
 
 export const HOOK_PATH = '/api/live/hook';
+export const REWAKE_PATH = '/api/live/rewake';
 /** Ends every command of ours, so that any later version finds it, whatever the command has become. */
 export const COMMAND_SENTINEL = '# groundcontrol-hook';
+
+/** A strict project's own entry. Neither path nor sentinel end like the others, so whoever removes those leaves it alone. */
+export const STRICT_PATH = '/api/live/hook/strict';
+export const STRICT_SENTINEL = '# groundcontrol-strict';
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
@@ -13,17 +18,29 @@ export interface OwnHook {
 }
 
 /** Undefined: this hook is the user's or another tool's, and never to be touched. */
-export function readOwnHook(hook: unknown): OwnHook | undefined {
-  if (!isRecord(hook)) return undefined;
-  if (hook.type === 'http') return readHttp(hook);
-  if (hook.type === 'command') return readCommand(hook);
-  return undefined;
+export type HookReader = (hook: unknown) => OwnHook | undefined;
+
+export const readOwnHook = readerOf({ path: HOOK_PATH, sentinel: COMMAND_SENTINEL });
+export const readStrictHook = readerOf({ path: STRICT_PATH, sentinel: STRICT_SENTINEL });
+
+interface Marks {
+  path: string;
+  sentinel: string;
 }
 
-function readHttp({ url, headers }: Record<string, unknown>): OwnHook | undefined {
+function readerOf(marks: Marks): HookReader {
+  return (hook) => {
+    if (!isRecord(hook)) return undefined;
+    if (hook.type === 'http') return readHttp(hook, marks);
+    if (hook.type === 'command') return readCommand(hook, marks);
+    return undefined;
+  };
+}
+
+function readHttp({ url, headers }: Record<string, unknown>, { path }: Marks): OwnHook | undefined {
   if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
   const { hostname, pathname, port } = new URL(url);
-  if (!LOOPBACK.has(hostname) || !pathname.endsWith(HOOK_PATH)) return undefined;
+  if (!LOOPBACK.has(hostname) || !pathname.endsWith(path)) return undefined;
   const header = isRecord(headers)
     ? Object.entries(headers).find(([name]) => name.toLowerCase() === HOOK_TOKEN_HEADER)
     : undefined;
@@ -31,12 +48,13 @@ function readHttp({ url, headers }: Record<string, unknown>): OwnHook | undefine
   return { form: 'http', port: Number(port || 80), token: typeof header[1] === 'string' ? header[1] : undefined };
 }
 
-function readCommand({ command }: Record<string, unknown>): OwnHook | undefined {
-  if (typeof command !== 'string' || !command.trimEnd().endsWith(COMMAND_SENTINEL)) return undefined;
+function readCommand({ command }: Record<string, unknown>, { sentinel }: Marks): OwnHook | undefined {
+  if (typeof command !== 'string' || !command.trimEnd().endsWith(sentinel)) return undefined;
   const port = command.match(/http:\/\/127\.0\.0\.1:(\d+)\//)?.[1];
   const token = command.match(new RegExp(`${HOOK_TOKEN_HEADER}: ([^'"]+)['"]`))?.[1];
   return { form: 'command', port: port === undefined ? undefined : Number(port), token };
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -137,7 +137,7 @@ function allowedEntries(target: HookTarget, settings: string | undefined): HookE
   const path = settingsPath(target.configDir);
   const policy = readHookPolicy(settings, path);
   const entries = entriesFor(target, policy);
-  const usesHttp = Object.values(entries).some(({ hooks: [hook] }) => hook.type === 'http');
+  const usesHttp = Object.values(entries).some(({ hooks }) => hooks.some(({ type }) => type === 'http'));
   if (usesHttp && !allowsUrl(policy, hookUrl(target.port))) throw new HooksForbidden(path, hookUrl(target.port));
   return entries;
 }

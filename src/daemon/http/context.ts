@@ -3,6 +3,7 @@ import type { Codes } from '../access/codes.ts';
 import type { Devices } from '../access/devices.ts';
 import type { Guard } from '../access/guard.ts';
 import type { Approvals } from '../approvals/approvals.ts';
+import type { Prompts } from '../control/prompts.ts';
 import type { Stops } from '../control/stops.ts';
 import type { HooksControl } from '../hooks/control.ts';
 import type { Intake } from '../hooks/intake.ts';
@@ -26,6 +27,7 @@ export interface Context {
   codes: Codes;
   hooks: HooksControl;
   approvals: Approvals;
+  prompts: Prompts;
   rules: Rules;
   ruling: Ruling;
   policies: Policies;

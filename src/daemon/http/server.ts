@@ -20,6 +20,7 @@ import { daemonRoutes } from './daemon.ts';
 import { toAnswer } from './errors.ts';
 import { hookDoor } from './hook-door.ts';
 import { hookRoutes } from './hooks.ts';
+import { promptRoutes } from './prompts.ts';
 import { reviewRoutes } from './reviews.ts';
 import { ruleRoutes } from './rules.ts';
 import { seedApprovalRoutes } from './seed-approvals.ts';
@@ -73,6 +74,7 @@ export async function buildServer(context: Context, { version, log }: { version:
   const typed = app.withTypeProvider<ZodTypeProvider>();
   await typed.register(hookRoutes, context);
   await typed.register(sessionRoutes, context);
+  await typed.register(promptRoutes, context);
   await typed.register(approvalRoutes, context);
   await typed.register(controlRoutes, context);
   await typed.register(auditRoutes, context);

@@ -55,6 +55,15 @@ const STEPS = [
      body TEXT NOT NULL
    );
    CREATE INDEX reviews_by_status ON reviews (status, tool_name, shape);`,
+  `CREATE TABLE prompts (
+     place INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     session_id TEXT NOT NULL,
+     status TEXT NOT NULL,
+     body TEXT NOT NULL
+   );
+   CREATE INDEX prompts_by_session ON prompts (session_id, place);
+   CREATE INDEX prompts_queued ON prompts (place) WHERE status = 'queued';`,
 ];
 
 export class JournalTooNew extends DomainError {

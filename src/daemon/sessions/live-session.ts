@@ -29,6 +29,7 @@ export function toLiveSession(session: Session): LiveSession {
     cost: null,
     contextWindowTokens: null,
     stop: session.stop,
+    queuedPrompts: session.queuedPrompts,
     pid: process?.pid ?? null,
     clientVersion: session.clientVersion,
     transcriptPath: session.transcriptPath,

@@ -63,10 +63,13 @@ export interface Session {
   clientVersion: string | null;
   process: { pid: number; start: string | null } | null;
   stop: Stop | null;
+  /** The main agent has ended its turn, and no other has begun. */
+  betweenTurns: boolean;
+  queuedPrompts: number;
 }
 
 /** Raise when the shape above changes: saved models of another shape are then rebuilt from the journal. */
-export const SESSION_MODEL = 1;
+export const SESSION_MODEL = 2;
 
 export const MAIN = 'main';
 
@@ -117,5 +120,7 @@ export function newSession(id: string, at: number): Session {
     clientVersion: null,
     process: null,
     stop: null,
+    betweenTurns: false,
+    queuedPrompts: 0,
   };
 }

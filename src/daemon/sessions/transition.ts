@@ -2,6 +2,7 @@ import type { HookPayload } from '../../contract/hooks.ts';
 import type { Stop } from '../../contract/sessions.ts';
 import type { JournalEvent } from '../journal/journal.ts';
 import { advanceActor, ended, mostUrgent, putActor, startSubagent } from './actors.ts';
+import { isBetweenTurns } from './between-turns.ts';
 import { cutLine } from './clip.ts';
 import { endSession } from './end-session.ts';
 import { stateFromHook, text, working } from './hook-state.ts';
@@ -19,6 +20,7 @@ export function transition(before: Session | undefined, event: JournalEvent): Se
   const { state } = mostUrgent(next);
   const isSame = known && state.group === session.state.group && state.state === session.state.state;
   next.seq = event.seq;
+  next.betweenTurns = isBetweenTurns(session, event);
   next.state = state;
   next.stateSince = isSame ? session.stateSince : event.at;
   return Object.assign(next, attentionAfter(known, next, event));
@@ -43,6 +45,13 @@ function apply(session: Session, event: JournalEvent): Session {
       return { ...session, stop: event.payload.stop as Stop };
     case 'session.stopped':
       return settleStopped(session, event.payload.stop as Stop, event.at);
+    case 'prompt.delivered':
+      return { ...takePrompt(session, event.payload), queuedPrompts: Number(event.payload.queued) };
+    case 'prompt.queued':
+    case 'prompt.returned':
+    case 'prompt.expired':
+    case 'prompt.cancelled':
+      return { ...session, queuedPrompts: Number(event.payload.queued) };
     default:
       return session;
   }
@@ -143,6 +152,13 @@ function noteFacts(session: Session, hook: HookPayload, at: number): Session {
   }
   next.progress = advanceProgress(session.progress, hook);
   return next;
+}
+
+/** The client tells of a prompt of ours as of one of its own, so it is noted here that the operator spoke. */
+function takePrompt(session: Session, payload: Record<string, unknown>): Session {
+  const lastPrompt = cutLine(text(payload.text), 200);
+  const autoTitle = session.autoTitle ?? lastPrompt;
+  return { ...session, lastPrompt, autoTitle, turns: session.turns + 1, stop: null, activity: '' };
 }
 
 /** The client also submits prompts by itself: a finished background task, a timer. */

@@ -25,6 +25,7 @@ export function aSession(id: string, over: Partial<LiveSession> = {}): LiveSessi
     cost: null,
     contextWindowTokens: null,
     stop: null,
+    queuedPrompts: 0,
     pid: null,
     clientVersion: null,
     transcriptPath: null,

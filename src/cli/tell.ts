@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Command, InvalidArgumentError } from 'commander';
+import { Prompt, PromptList } from '../contract/prompts.ts';
+import { type Api, connect } from './api.ts';
+import { EXIT } from './exit.ts';
+import { findSession } from './find-session.ts';
+import { complain, print, printJson } from './output.ts';
+import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+
+const LOOK_MS = 300;
+
+interface TellOptions extends DataDirOption {
+  wait?: boolean;
+  expiresIn?: number;
+  json?: boolean;
+}
+
+export function addTell(program: Command): void {
+  withJson(program.command('tell <id> <text...>'))
+    .description(
+      'say something to a session: now if it is idle, else when its turn ends (the beginning of its id will do)',
+    )
+    .option('--wait', 'end when it has been delivered (exit 1 if it never is)')
+    .option('--expires-in <seconds>', 'how long it may wait for the session (default: a day)', parseSeconds)
+    .addOption(dataDirOption())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  gctl tell 3f2a "Run the tests, then go on"\n  gctl tell 3f2a --wait "Commit it"',
+    )
+    .action(async (id: string, words: string[], { dataDir, wait, expiresIn, json }: TellOptions) => {
+      const api = await connect(dataDir);
+      const session = await findSession(api, id);
+      const request = { text: words.join(' '), ...(expiresIn === undefined ? {} : { expiresInSeconds: expiresIn }) };
+      const sent = await api.post(`/api/sessions/${encodeURIComponent(session.id)}/prompt`, Prompt, request);
+      const prompt = wait ? await settled(api, sent) : sent;
+      if (json) printJson(prompt);
+      else print(describe(prompt));
+      if (wait && prompt.status !== 'delivered') {
+        complain(`it was not delivered: ${prompt.status}`);
+        process.exitCode = EXIT.failed;
+      }
+    });
+}
+
+async function settled(api: Api, sent: Prompt): Promise<Prompt> {
+  const path = `/api/sessions/${encodeURIComponent(sent.sessionId)}/prompts`;
+  for (let prompt = sent; ; await sleep(LOOK_MS)) {
+    if (prompt.status !== 'queued') return prompt;
+    const { prompts } = await api.get(path, PromptList);
+    prompt = prompts.find(({ id }) => id === sent.id) ?? prompt;
+  }
+}
+
+function describe({ sessionId, status, note }: Prompt): string {
+  return `${sessionId.slice(0, 8)}  ${status}${note ? `: ${note}` : ''}`;
+}
+
+function parseSeconds(text: string): number {
+  if (/^\d+$/.test(text) && Number(text) > 0) return Number(text);
+  throw new InvalidArgumentError(`${JSON.stringify(text)} is not a whole number of seconds.`);
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+/** queued: waits for the session. delivered: handed to its client. expired: nobody took it in time, or the session ended. */
+export const PROMPT_STATUSES = ['queued', 'delivered', 'expired', 'cancelled'] as const;
+export type PromptStatus = (typeof PROMPT_STATUSES)[number];
+
+/** Something the operator says to a session that runs in a terminal. */
+export const Prompt = z.object({
+  id: z.string(),
+  sessionId: z.string(),
+  text: z.string(),
+  status: z.enum(PROMPT_STATUSES),
+  createdAt: z.number(),
+  deliveredAt: z.number().optional(),
+  expiresAt: z.number(),
+  by: z.string().describe('The device that sent it'),
+  note: z.string().optional().describe('While it is queued: what it waits for'),
+});
+export type Prompt = z.infer<typeof Prompt>;
+
+export const PromptList = z.object({
+  prompts: z.array(Prompt).describe('Oldest first'),
+  waitsFor: z.string().nullable().describe('What a prompt sent now would wait for; null: nothing'),
+});
+export type PromptList = z.infer<typeof PromptList>;
+
+/** The client cuts what a hook says at 100,000 characters, from the front. */
+const MAX_TEXT = 50_000;
+
+export const PromptRequest = z
+  .object({
+    text: z
+      .string()
+      .trim()
+      .min(1, 'say something')
+      .max(MAX_TEXT)
+      .refine((text) => !text.includes('\u0000'), 'a prompt has no NUL characters'),
+    expiresInSeconds: z
+      .number()
+      .int()
+      .min(1)
+      .max(7 * 86_400)
+      .default(86_400)
+      .describe('How long it may wait for the session'),
+  })
+  .strict();
+export type PromptRequest = z.infer<typeof PromptRequest>;

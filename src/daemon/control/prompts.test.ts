@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import pino from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { Core } from '../core.ts';
+import { tempDir } from '../hooks/temp-dir-for-test.ts';
+import { Prompts } from './prompts.ts';
+import type { Waiter } from './waiters.ts';
+
+const T0 = 1_700_000_000_000;
+
+function setUp(path = join(tempDir('prompts'), 'journal.db')) {
+  let at = T0;
+  const core = new Core({ path, now: () => at, log: pino({ level: 'silent' }) });
+  onTestFinished(() => core.close());
+  const onError = (error: unknown) => {
+    throw error;
+  };
+  const prompts = new Prompts({ core, now: () => at, onError });
+  const hook = (hook_event_name: string, more: object = {}) => {
+    const payload = { session_id: 's', hook_event_name, ...more };
+    return core.record({ sessionId: 's', source: 'hook', name: hook_event_name, payload });
+  };
+  const tell = (text: string) => prompts.send('s', { text, expiresInSeconds: 60 }, 'a test');
+  const statuses = () => prompts.list('s').prompts.map(({ text, status }) => `${text} ${status}`);
+  const pass = (ms: number) => {
+    at += ms;
+    prompts.expireDue();
+  };
+  return { core, prompts, hook, tell, statuses, pass };
+}
+
+/** A hook in the background of the session; `taken` is whether it lives long enough to take what it is given. */
+function aWaiter({ taken = true } = {}) {
+  const heard: string[] = [];
+  let released = 0;
+  const waiter: Waiter = {
+    wake: async (text) => {
+      heard.push(text);
+      return taken;
+    },
+    release: () => {
+      released++;
+    },
+    onHangUp: () => undefined,
+  };
+  return { waiter, heard, isReleased: () => released > 0 };
+}
+
+const stop = { session_id: 's', hook_event_name: 'Stop' };
+
+test('one that nobody took is queued again, before those that came after it', async () => {
+  const { prompts, hook, tell, statuses } = setUp();
+  await hook('Stop');
+  const gone = aWaiter({ taken: false });
+  prompts.wait(stop, gone.waiter);
+  expect(await tell('first')).toMatchObject({ status: 'queued' });
+  expect(gone.heard).toEqual(['first']);
+  await tell('second');
+  expect(statuses()).toEqual(['first queued', 'second queued']);
+  const next = aWaiter();
+  prompts.wait(stop, next.waiter);
+  await expect.poll(statuses).toEqual(['first delivered', 'second queued']);
+  expect(next.heard).toEqual(['first']);
+});
+
+test('while one is on its way to nobody, the next waiter gets it', async () => {
+  const { prompts, hook, tell } = setUp();
+  await hook('Stop');
+  const next = aWaiter();
+  const gone = aWaiter({ taken: false });
+  prompts.wait(stop, {
+    ...gone.waiter,
+    wake: async (text) => {
+      prompts.wait(stop, next.waiter);
+      return gone.waiter.wake(text);
+    },
+  });
+  expect(await tell('hello')).toMatchObject({ status: 'delivered' });
+  expect([gone.heard, next.heard]).toEqual([['hello'], ['hello']]);
+});
+
+test('a hundred prompts and waiters that come and go: each is taken once, in order, one for each turn', async () => {
+  const { prompts, hook, tell, statuses } = setUp();
+  await hook('Stop');
+  const taken: string[] = [];
+  let turns = 0;
+  const texts = Array.from({ length: 100 }, (_, n) => `p${n}`);
+  const sent = Promise.all(texts.map((text) => tell(text)));
+  for (let n = 0; taken.length < texts.length; n++) {
+    const waiter = aWaiter({ taken: n % 3 !== 0 });
+    const before = taken.length;
+    prompts.wait(stop, {
+      ...waiter.waiter,
+      wake: async (text) => {
+        const isTaken = await waiter.waiter.wake(text);
+        if (isTaken) taken.push(text);
+        return isTaken;
+      },
+    });
+    await new Promise(setImmediate);
+    if (taken.length === before) continue;
+    expect(taken.length).toBe(before + 1);
+    turns++;
+    await hook('UserPromptSubmit', { prompt: '<task-notification>' });
+    await hook('Stop');
+  }
+  await sent;
+  expect(taken).toEqual(texts);
+  expect(turns).toBe(100);
+  expect(new Set(statuses().map((line) => line.split(' ')[1]))).toEqual(new Set(['delivered']));
+});
+
+test('a stop takes back what was said before it, and holds what is said during it', async () => {
+  const { core, prompts, hook, tell, statuses } = setUp();
+  await hook('UserPromptSubmit', { prompt: 'work' });
+  await tell('go on');
+  const { waiter, heard } = aWaiter();
+  prompts.wait(stop, waiter);
+  const stopping = { state: 'stopping', requestedAt: T0, requestedBy: 'a test', reason: 'enough' };
+  const say = (name: string, state: string) =>
+    core.record({ sessionId: 's', source: 'control', name, payload: { stop: { ...stopping, state } } });
+  await say('session.stopping', 'stopping');
+  await hook('Stop');
+  expect(await tell('now this')).toMatchObject({ status: 'queued', note: 'The session is being stopped.' });
+  expect(statuses()).toEqual(['go on cancelled', 'now this queued']);
+  await say('session.stopped', 'stopped');
+  await expect.poll(() => heard).toEqual(['now this']);
+  expect(core.live.view('s')).toMatchObject({ stop: null, queuedPrompts: 0 });
+});
+
+test('time passes, in the daemon and without it', async () => {
+  const path = join(tempDir('prompts'), 'journal.db');
+  const first = setUp(path);
+  await first.hook('UserPromptSubmit', { prompt: 'work' });
+  await first.tell('a');
+  first.pass(30_000);
+  await first.tell('b');
+  first.pass(30_000);
+  await expect.poll(first.statuses).toEqual(['a expired', 'b queued']);
+  const second = setUp(path);
+  expect(second.statuses()).toEqual(['a expired', 'b queued']);
+  second.pass(90_000);
+  await expect.poll(second.statuses).toEqual(['a expired', 'b expired']);
+});
+
+test('a client that nothing can wake is told so', async () => {
+  const { core, hook, tell } = setUp();
+  await hook('Stop');
+  const seen = { pid: 1, version: '2.1.71', status: 'idle' };
+  await core.record({ sessionId: 's', source: 'watch', name: 'process.seen', payload: seen });
+  await expect(tell('hello')).rejects.toMatchObject({ code: 'prompt.unsupported', status: 409 });
+});

@@ -1,0 +1,65 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { Prompt, PromptList, PromptRequest } from '../../contract/prompts.ts';
+import type { Waiter } from '../control/waiters.ts';
+import { MAX_HOOK_BYTES, parseHook } from '../hooks/intake.ts';
+import { REWAKE_PATH } from '../hooks/own-hook.ts';
+import { actorName } from './actor-name.ts';
+import type { Context } from './context.ts';
+
+const Params = z.object({ id: z.string() });
+
+export const promptRoutes: FastifyPluginAsyncZod<Context> = async (app, { prompts }) => {
+  const tags = ['prompts'];
+
+  app.post(
+    '/api/sessions/:id/prompt',
+    { schema: { tags, params: Params, body: PromptRequest, response: { 200: Prompt } } },
+    async ({ params, body, device }) => prompts.send(params.id, body, actorName(device)),
+  );
+
+  app.get(
+    '/api/sessions/:id/prompts',
+    { schema: { tags, params: Params, response: { 200: PromptList } } },
+    async ({ params }) => prompts.list(params.id),
+  );
+
+  app.delete(
+    '/api/prompts/:id',
+    { schema: { tags, params: Params, response: { 204: z.null() } } },
+    async ({ params }, reply) => {
+      await prompts.cancel(params.id);
+      return reply.code(204).send(null);
+    },
+  );
+
+  await app.register(async (waiting) => {
+    waiting.removeAllContentTypeParsers();
+    waiting.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    waiting.post(
+      REWAKE_PATH,
+      { bodyLimit: MAX_HOOK_BYTES, config: { access: 'hook' }, schema: { hide: true } },
+      (request, reply) => {
+        const payload = parseHook((request.body as Buffer | undefined) ?? Buffer.alloc(0));
+        reply.hijack();
+        prompts.wait(payload, toWaiter(reply.raw));
+      },
+    );
+  });
+};
+
+/** 200 with the prompt, or 204: there will be none. */
+function toWaiter(response: ServerResponse): Waiter {
+  return {
+    wake: (text) =>
+      new Promise((resolve) => {
+        if (response.destroyed) return resolve(false);
+        response.once('close', () => resolve(response.writableFinished));
+        response.once('finish', () => resolve(true));
+        response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(text);
+      }),
+    release: () => void response.writeHead(204).end(),
+    onHangUp: (listener) => void response.once('close', listener),
+  };
+}

@@ -1,0 +1,187 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { Prompt } from '../../src/contract/prompts.ts';
+import { cleanEnv, startDaemonProcess } from '../kit/daemon-process.ts';
+import { runHeadless } from '../kit/real-client.ts';
+import { gctlBinary } from '../kit/run-gctl.ts';
+import { callTool, say, thinkForever } from '../kit/scripted-answer.ts';
+import type { Scenario } from '../kit/scripted-api.ts';
+import { waitFor } from '../kit/wait.ts';
+import { caller, startWorld, type World } from '../kit/world.ts';
+
+const make = (name: string) => ({
+  when: `make ${name}`,
+  reply: [callTool('Bash', { command: `touch ${name}.txt` }), say(`Made ${name}.`)],
+});
+const scenario: Scenario = [
+  ...['one', 'two', 'three', 'four', 'five'].map(make),
+  { when: 'think hard', reply: [thinkForever()] },
+  { when: 'run long', reply: [callTool('Bash', { command: 'until [ -f go ]; do sleep 0.1; done' }), say('It went.')] },
+];
+
+/** Runs what it is told without asking, so that only the prompts are at stake. */
+async function startTold() {
+  const world = await startWorld(scenario, { args: ['--allowedTools', 'Bash'] });
+  const id = await world.client.sessionId();
+  const context = () => world.client.lastScreen();
+  return {
+    ...world,
+    id,
+    tell: async (text: string) => (await world.call('POST', `/api/sessions/${id}/prompt`, { text })).json,
+    made: (name: string) =>
+      waitFor(() => existsSync(join(world.home.project, `${name}.txt`)), {
+        what: `${name}.txt`,
+        timeout: 60_000,
+        context,
+      }),
+    /** Idle, and a prompt would wake it. */
+    listens: () =>
+      waitFor(async () => (await world.call('GET', `/api/sessions/${id}/prompts`)).json.waitsFor === null, {
+        what: 'the session to listen',
+        timeout: 60_000,
+        context,
+      }),
+    prompts: async (call = world.call): Promise<Prompt[]> =>
+      (await call('GET', `/api/sessions/${id}/prompts`)).json.prompts,
+  };
+}
+
+const outcome = ({ text, status }: Prompt) => `${text}: ${status}`;
+
+/** How often the model was set to work on it. */
+const turnsOn = ({ api }: Pick<World, 'api'>, text: string) =>
+  api.requests.filter(({ kind, turn }) => kind === 'turn' && turn.step === 0 && turn.prompt.includes(text)).length;
+
+test('a prompt wakes an idle terminal, before its first turn and after others, and it acts on it', async () => {
+  const world = await startTold();
+  const { client, api, tell, made, listens, prompts, call, id, daemon } = world;
+
+  await listens();
+  expect(await tell('make one')).toMatchObject({ status: 'delivered' });
+  await made('one');
+  await client.waitForScreen(/Prompt from Ground Control/);
+  const [asked] = api.requests.filter(({ turn }) => turn.prompt.includes('make one'));
+  expect(JSON.stringify(asked?.body.messages)).toContain('The operator of this session sends you this prompt');
+
+  // what a person had begun to type stays
+  await listens();
+  await client.type('half a sentence');
+  const { stdout } = await promisify(execFile)(
+    gctlBinary,
+    ['tell', id.slice(0, 8), 'make', 'two', '--wait', '--json'],
+    {
+      env: cleanEnv(daemon.home),
+    },
+  );
+  expect(Prompt.parse(JSON.parse(stdout))).toMatchObject({ sessionId: id, text: 'make two', status: 'delivered' });
+  await made('two');
+  await client.waitForScreen(/Made two\.[\s\S]*❯\s+half a sentence/);
+  await client.press('C-u');
+
+  // Esc fires no hook, and still the session is told
+  await listens();
+  await client.prompt('think hard');
+  await client.waitForStatus('busy');
+  expect(await tell('make three')).toMatchObject({ status: 'queued', note: expect.stringContaining('turn ends') });
+  await client.press('Escape');
+  await made('three');
+
+  await listens();
+  expect((await prompts()).map(outcome)).toEqual([
+    'make one: delivered',
+    'make two: delivered',
+    'make three: delivered',
+  ]);
+  expect(await call('GET', `/api/sessions/${id}`)).toMatchObject({
+    json: { lastUserMessage: 'make three', queuedPrompts: 0, agentState: { state: 'idle' } },
+  });
+});
+
+test('what a session at work is told waits for its Stop: in order, one for each turn, each once', async () => {
+  const world = await startTold();
+  const { client, home, tell, made, prompts, listens } = world;
+  await listens();
+  await client.prompt('run long');
+  await client.waitForStatus('busy');
+  for (const text of ['make one', 'make two', 'make three'])
+    expect(await tell(text)).toMatchObject({ status: 'queued' });
+  const [, second] = await prompts();
+  expect(await world.call('DELETE', `/api/prompts/${second?.id}`)).toMatchObject({ status: 204 });
+  expect(existsSync(join(home.project, 'one.txt'))).toBe(false);
+
+  writeFileSync(join(home.project, 'go'), '');
+  await made('one');
+  await made('three');
+  await listens();
+  expect((await prompts()).map(outcome)).toEqual([
+    'make one: delivered',
+    'make two: cancelled',
+    'make three: delivered',
+  ]);
+  expect(existsSync(join(home.project, 'two.txt'))).toBe(false);
+  expect(['make one', 'make two', 'make three'].map((text) => turnsOn(world, text))).toEqual([1, 0, 1]);
+});
+
+test('what was told before the daemon was killed is delivered by the next one', async () => {
+  const world = await startTold();
+  const { client, home, daemon, tell, made, prompts, listens } = world;
+  await listens();
+  await client.prompt('run long');
+  await client.waitForStatus('busy');
+  expect(await tell('make four')).toMatchObject({ status: 'queued' });
+  await daemon.kill('SIGKILL');
+
+  const next = await startDaemonProcess({
+    home: daemon.home,
+    args: ['--hooks', '--port', String(daemon.port)],
+    env: { CLAUDE_CONFIG_DIR: home.configDir },
+  });
+  onTestFinished(next.dispose);
+  const call = caller(next);
+  expect((await prompts(call)).map(outcome)).toEqual(['make four: queued']);
+  writeFileSync(join(home.project, 'go'), '');
+  await made('four');
+  expect((await prompts(call)).map(outcome)).toEqual(['make four: delivered']);
+  expect(turnsOn(world, 'make four')).toBe(1);
+});
+
+test('the hook that waits leaves with its session, and who is gone is not told anything', async () => {
+  const { client, listens, call, id, daemon } = await startTold();
+  const waiting = async () => {
+    const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'args=']);
+    return stdout.split('\n').filter((line) => line.includes(`127.0.0.1:${daemon.port}/api/live/rewake`)).length;
+  };
+  await listens();
+  expect(await waiting()).toBeGreaterThan(0);
+  await client.exit();
+  await waitFor(async () => (await waiting()) === 0, { what: 'the waiting hook to end', timeout: 60_000 });
+  await waitFor(async () => (await call('GET', `/api/sessions/${id}`)).json.status === 'done', {
+    what: 'the end of the session',
+    timeout: 60_000,
+  });
+  const refused = await call('POST', `/api/sessions/${id}/prompt`, { text: 'make five' });
+  expect(refused).toMatchObject({
+    status: 409,
+    json: { error: { code: 'session.ended', message: expect.stringContaining(`claude --resume ${id}`) } },
+  });
+});
+
+test('`claude -p`, which would stay for a hook that waits, has none', async () => {
+  const { home } = await startTold();
+  const log = join(home.project, 'curl.log');
+  const bin = join(home.project, 'bin');
+  mkdirSync(bin);
+  const { stdout } = await promisify(execFile)('sh', ['-c', 'command -v curl']);
+  writeFileSync(join(bin, 'curl'), `#!/bin/sh\necho "$*" >> '${log}'\nexec ${stdout.trim()} "$@"\n`, { mode: 0o755 });
+  const run = await runHeadless(home, 'make five', {
+    args: ['--allowedTools', 'Bash'],
+    env: { PATH: `${bin}:${home.env.PATH}` },
+  });
+  expect(run).toMatchObject({ code: 0, stdout: 'Made five.\n' });
+  const calls = readFileSync(log, 'utf8');
+  expect(calls).toContain('/api/live/hook');
+  expect(calls).not.toContain('/api/live/rewake');
+});
