@@ -53,7 +53,7 @@ export class Core {
 
   #onCommit(events: JournalEvent[]): void {
     const applied = events.map((event) => this.#apply(event));
-    this.hub.publish(applied.map(({ change }) => change));
+    this.#guarded(events[0]!, () => this.hub.publish(applied.map(({ change }) => change)));
     applied.forEach(({ session, change: { event } }) => {
       for (const observe of this.#observers) this.#guarded(event, () => observe(event, session));
     });

@@ -59,7 +59,8 @@ function serve(client: WebSocket, { hub, live }: Context): void {
   const behind = new LatestOfEach();
   let lookAgain: NodeJS.Timeout | undefined;
   const send = (message: unknown) => {
-    if (message !== undefined) client.send(JSON.stringify(message));
+    const text = toText(message);
+    if (text !== undefined) client.send(text);
   };
 
   const leave = hub.add({
@@ -84,6 +85,16 @@ function serve(client: WebSocket, { hub, live }: Context): void {
       lookAgain = undefined;
       for (const frame of behind.take()) send(toMessage(frame));
     }, LOOK_AGAIN_MS);
+  }
+}
+
+/** Undefined: nothing to send, or an event nested so deeply that it cannot be written again. */
+function toText(message: unknown): string | undefined {
+  try {
+    return JSON.stringify(message);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
 }
 
