@@ -49,7 +49,9 @@ describe('up', () => {
 
   test('in the background returns at once, and keeps the link out of the log', async () => {
     const { output, url, dataDir, gctl } = await startDetached();
-    expect(output).toContain(`Ground Control runs at ${url}\nOpen: ${url}/pair?code=`);
+    expect(output).toMatch(
+      new RegExp(`^Ground Control runs at ${url}\\nHooks: .*\\nOpen: ${url}/pair\\?code=\\S+\\n$`),
+    );
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     const log = readFileSync(join(dataDir, 'daemon.log'), 'utf8');
     expect(log).not.toContain('pair?code=');
@@ -62,7 +64,9 @@ describe('up', () => {
     for (const args of [['up'], ['up', '--detach'], ['up', '--port', '0'], ['up', '--port', new URL(url).port]]) {
       const { code, stdout } = await gctl(...args, '--no-open');
       expect([args, code]).toEqual([args, 0]);
-      expect(stdout).toContain(`Ground Control already runs at ${url}\nOpen: ${url}/pair?code=`);
+      expect(stdout).toMatch(
+        new RegExp(`^Ground Control already runs at ${url}\\nHooks: .*\\nOpen: ${url}/pair\\?code=\\S+\\n$`),
+      );
     }
     const other = await gctl('up', '--port', '9');
     expect(other).toMatchObject({ code: 1, stdout: '' });
