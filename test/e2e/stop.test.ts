@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Stop } from '../../src/contract/sessions.ts';
 import { readProcesses } from '../../src/daemon/processes/read-processes.ts';
+import { caller } from '../kit/caller.ts';
 import { type ClientHome, makeClientHome } from '../kit/client-home.ts';
 import { type DaemonProcess, startDaemonProcess } from '../kit/daemon-process.ts';
 import { isAlive } from '../kit/processes.ts';
@@ -9,7 +10,6 @@ import { makeGctlHome } from '../kit/run-gctl.ts';
 import { callTool, say, thinkForever } from '../kit/scripted-answer.ts';
 import { type Scenario, type ScriptedApi, startScriptedApi } from '../kit/scripted-api.ts';
 import { waitFor } from '../kit/wait.ts';
-import { caller } from '../kit/world.ts';
 
 const LOOP = 'for i in $(seq 1 6000); do sleep 0.2; done';
 const agent = (prompt: string) =>
