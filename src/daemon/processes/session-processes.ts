@@ -21,6 +21,11 @@ export class SessionProcesses {
     this.#clients.add(pid);
   }
 
+  /** It has gone on with another session: what it starts is no longer ours. */
+  removeClient(pid: number): void {
+    this.#clients.delete(pid);
+  }
+
   /** What its tools run. */
   tools(table: Process[]): Process[] {
     const starts = new Map(table.map(({ pid, start }) => [pid, start]));
