@@ -31,6 +31,8 @@ export async function startFakeClient({ sessionId = randomUUID(), ...options }: 
   const folder = join(options.configDir, 'sessions');
   mkdirSync(folder, { recursive: true });
   const child = spawn(process.execPath, ['-e', `(${fakeClient})()`, sessionId], {
+    // as in a terminal of its own: what is wrongly taken for a tool must not be the terminal that runs the tests
+    detached: true,
     env: { PATH: process.env.PATH, FAKE: JSON.stringify({ isMarked: true, ...options, sessionId, folder }) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -59,7 +59,7 @@ export class Lookout {
   #meet(client: Process): void {
     if (this.#met.some((one) => isSame(one, client))) return;
     this.#met.push(client);
-    this.#started.addClient(client.pid);
+    this.#started.addClient(client);
   }
 
   /** It lives, but with another session. */
