@@ -88,7 +88,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     get: () => dataDir.preferences().away,
     set: (isAway: boolean) => dataDir.savePreferences({ away: isAway }),
   };
-  const isAttended = () => hub.clientCount > 0 || away.get();
+  const isAttended = () => hub.isWatchedByOperator || away.get();
   const rules = new Rules({ core, now });
   const policies = new Policies(core);
   const reviews = new Reviews({ core, rules, now });
@@ -103,6 +103,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     io: rulesIo,
     now,
     onUnruled: (payload, call) => reviews.note(payload, call),
+    onError,
   });
   const stops = new Stops({
     core,

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Approval } from '../../src/contract/approvals.ts';
+import { openSse } from '../kit/sse-client.ts';
 import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
 
 let daemon: TestDaemon;
@@ -140,6 +141,36 @@ describe('a daemon that leaves', () => {
     await second.call('POST', `/api/approvals/${approval.id}/decision`, { body: { decision: 'allow' } });
     expect((await again).json).toMatchObject({ decision: 'allow', correlation_id: 'mine' });
     await second.dispose();
+  });
+});
+
+describe('a plan whose file is none', () => {
+  it.each(['/dev/zero', '/dev/tty', '/etc/passwd', '/nowhere/x.md'])('is shown by its words: %s', async (path) => {
+    const session_id = `plan-${path.replaceAll('/', '-')}`;
+    const tool_input = { plan: 'the words', planFilePath: path };
+    const answer = daemon.hook({
+      session_id,
+      hook_event_name: 'PermissionRequest',
+      tool_name: 'ExitPlanMode',
+      tool_input,
+    });
+    await expect.poll(() => pending(session_id)).toHaveLength(1);
+    const [approval] = await pending(session_id);
+    expect(approval?.plan).toBe('the words');
+    await decide(approval!.id, { decision: 'deny' });
+    await answer;
+  });
+});
+
+describe('a viewer who watches', () => {
+  it('does not make a background subagent wait for an answer that it cannot give', async () => {
+    const { code } = (await daemon.call('POST', '/api/links', { body: { role: 'viewer' } })).json;
+    const { token } = (await daemon.call('POST', '/api/pair', { token: false, body: { code } })).json;
+    const stream = await openSse({ url: daemon.url, token });
+    const call = { session_id: 'viewed', agent_id: 'a1', tool_name: 'Bash', tool_input: { command: 'make' } };
+    const answer = await daemon.hook({ ...call, hook_event_name: 'PermissionRequest' });
+    expect(answer.json).toEqual({});
+    stream.close();
   });
 });
 

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { caller } from '../kit/caller.ts';
 import { makeClientHome } from '../kit/client-home.ts';
 import { startDaemonProcess } from '../kit/daemon-process.ts';
 import { startInteractive } from '../kit/real-client.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
 import { startScriptedApi } from '../kit/scripted-api.ts';
 import { waitFor } from '../kit/wait.ts';
-import { caller } from '../kit/world.ts';
 
 test('where the client can use no http hooks, a command carries the decision into its dialog', async () => {
   const api = await startScriptedApi([

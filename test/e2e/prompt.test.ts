@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { Prompt } from '../../src/contract/prompts.ts';
+import { caller } from '../kit/caller.ts';
 import { cleanEnv, startDaemonProcess } from '../kit/daemon-process.ts';
 import { runHeadless } from '../kit/real-client.ts';
 import { gctlBinary } from '../kit/run-gctl.ts';
 import { callTool, say, thinkForever } from '../kit/scripted-answer.ts';
 import type { Scenario } from '../kit/scripted-api.ts';
 import { waitFor } from '../kit/wait.ts';
-import { caller, startWorld, type World } from '../kit/world.ts';
+import { startWorld, type World } from '../kit/world.ts';
 
 const make = (name: string) => ({
   when: `make ${name}`,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { constants, open } from 'node:fs/promises';
 import type { Approval, ApprovalKind } from '../../contract/approvals.ts';
 import type { HookPayload } from '../../contract/hooks.ts';
 import type { Core } from '../core.ts';
@@ -15,6 +15,7 @@ const BRIEF_MS = 2000;
 /** A hook whose connection broke (we were restarted) may come back within this; then its dialog is on its own. */
 const REATTACH_MS = 10_000;
 const LOOK_MS = 500;
+const MAX_PLAN_BYTES = 1024 * 1024;
 
 export interface HoldOptions {
   core: Core;
@@ -144,8 +145,20 @@ function inputOf(kind: ApprovalKind, payload: HookPayload): Record<string, unkno
 async function readPlan({ tool_input }: HookPayload): Promise<string | undefined> {
   const { plan, planFilePath } = (tool_input ?? {}) as { plan?: unknown; planFilePath?: unknown };
   const path = textOr(planFilePath);
-  const written = path ? await readFile(path, 'utf8').catch(() => undefined) : undefined;
+  const written = path ? await readPlanFile(path).catch(() => undefined) : undefined;
   return written ?? textOr(plan);
+}
+
+/** The words of a model chose this path: only a text of a plan's size is read, never a pipe or a device. */
+async function readPlanFile(path: string): Promise<string | undefined> {
+  if (!path.endsWith('.md')) return undefined;
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const info = await file.stat();
+    return info.isFile() && info.size <= MAX_PLAN_BYTES ? await file.readFile('utf8') : undefined;
+  } finally {
+    await file.close();
+  }
 }
 
 const textOr = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);

@@ -23,6 +23,8 @@ export interface JournalEvent {
   payload: Record<string, unknown>;
 }
 
+const PAGE = 200;
+
 interface Pending {
   event: JournalEvent;
   bytes: Buffer;
@@ -145,8 +147,16 @@ export class Journal {
 
   /** What the operator and we did, by the partial index that holds only that. */
   *controlEvents(after: number): Generator<JournalEvent> {
-    const sql = `SELECT * FROM events WHERE seq > ? AND source IN ('operator', 'control') ORDER BY seq`;
-    for (const row of this.#db.prepare(sql).iterate(after)) yield toEvent(row as Row);
+    // page by page: whoever reads slowly must not keep a read open, behind which the write-ahead log cannot shrink
+    const page = this.#db.prepare(
+      `SELECT * FROM events WHERE seq > ? AND source IN ('operator', 'control') ORDER BY seq LIMIT ${PAGE}`,
+    );
+    for (let position = after; ; ) {
+      const rows = page.all(position) as Row[];
+      for (const row of rows) yield toEvent(row);
+      if (rows.length < PAGE) return;
+      position = rows.at(-1)!.seq;
+    }
   }
 
   sessionEvents(sessionId: string, { after, limit }: { after: number; limit: number }): JournalEvent[] {
