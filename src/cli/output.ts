@@ -12,7 +12,7 @@ export function paint(format: Format, text: string): string {
 /** All that moves the cursor, rings, or turns the direction of the text; invisible characters, too. */
 const HIDDEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** Our own colours, and nothing else that begins with an escape. */
-const COLOUR = /(\u001b\[[\d;]*m)/;
+const COLOUR = new RegExp(`(${String.fromCharCode(27)}\\[[\\d;]*m)`);
 
 /**
  * Agents choose most of the words that we show, and a person decides by what they see: what would hide or overwrite
@@ -42,7 +42,8 @@ export function complain(message: string): void {
 }
 
 /** Columns as wide as their widest cell. */
-export function printTable(rows: string[][]): void {
+export function printTable(cells: string[][]): void {
+  const rows = cells.map((row) => row.map(plain));
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]!.length))) ?? [];
   for (const row of rows)
     print(
