@@ -128,7 +128,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       configDir,
       startedAt,
       seq: journal.committedSeq,
-      eventCount: journal.countEvents(),
+      // positions have no gaps
+      eventCount: journal.committedSeq,
       rssBytes: process.memoryUsage.rss(),
       streamClients: hub.clientCount,
       counts: { needsYou: counts.needs_you, autonomous: counts.autonomous, delivered: counts.delivered },

@@ -167,8 +167,8 @@ export class Journal {
       .map((row) => toEvent(row as Row));
   }
 
-  countEvents(): number {
-    return (this.#db.prepare('SELECT count(*) AS n FROM events').get() as { n: number }).n;
+  knowsSession(sessionId: string): boolean {
+    return this.#db.prepare('SELECT 1 FROM events WHERE session_id = ? LIMIT 1').get(sessionId) !== undefined;
   }
 
   close(): void {
