@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withLock } from './lock.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const modules = join(root, 'node_modules');
 const OLDEST_NODE = [20, 19];
 
 /** Makes a checkout ready to run, from nothing but Node and npm. Cheap when there is nothing to do. */
@@ -22,30 +24,57 @@ function checkNode() {
 
 /** The test workspace holds the real client (350 MB), so it is installed for the tests only. */
 export function install({ tests }) {
-  const stamp = join(root, 'node_modules', '.groundcontrol');
+  const stamp = join(modules, '.groundcontrol');
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
-  const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : [];
-  if (installed[0] === lock && (!tests || installed[1] === 'tests')) return;
-  const keepTests = tests || installed[1] === 'tests';
-  say('Installing packages…');
-  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', ...(keepTests ? [] : ['--workspaces=false'])];
-  const { status } = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2] });
-  if (status !== 0) fail(`npm install failed (exit ${status}); its message stands above.`);
-  writeFileSync(stamp, `${lock} ${keepTests ? 'tests' : 'app'}`);
+  const installed = () => (existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : []);
+  const isDone = () => installed()[0] === lock && (!tests || installed()[1] === 'tests');
+  oneAtATime('installs', isDone, ({ wasKilled }) => {
+    const keepTests = tests || installed()[1] === 'tests';
+    say(keepTests ? 'Installing packages, with those for the tests…' : 'Installing packages…');
+    // npm takes a package that it was killed in the middle of for a whole one
+    if (wasKilled) empty(modules);
+    const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
+    const args = ['install', ...quiet, ...(keepTests ? [] : ['--workspaces=false'])];
+    const { status, signal, error } = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2] });
+    // without letting the lock go: the next start must know
+    if (signal) fail(`npm install was ended by ${signal}.`);
+    if (error) return `npm could not be run: ${error.message}`;
+    if (status !== 0) return `npm install failed (exit ${status}); its message stands above.`;
+    writeFileSync(stamp, `${lock} ${keepTests ? 'tests' : 'app'}`);
+  });
 }
 
 export function build() {
   const stamp = join(root, 'dist', '.sources');
-  const sources = fingerprint(['src', 'web', 'package-lock.json', 'scripts/build.mjs', 'vite.config.ts']);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;
-  say('Building…');
-  // in a process of its own: the bundlers' memory must not stay with a daemon that starts from here
-  const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'build.mjs'), sources], {
-    stdio: ['ignore', 2, 2],
+  const sources = fingerprint(['src', 'web', 'package-lock.json', 'scripts/build.mjs']);
+  const isDone = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === sources;
+  oneAtATime('builds', isDone, () => {
+    say('Building…');
+    // in a process of its own: the bundlers' memory must not stay with a daemon that starts from here
+    const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'build.mjs'), sources], {
+      stdio: ['ignore', 2, 2],
+    });
+    if (status !== 0) return `The build failed (exit ${status}); its message stands above.`;
   });
-  if (status !== 0) fail(`The build failed (exit ${status}); its message stands above.`);
+}
+
+/** `work` returns what went wrong. */
+function oneAtATime(what, isDone, work) {
+  if (isDone()) return;
+  const failure = withLock(join(modules, `.groundcontrol-${what}`), {
+    onWait: () => say(`Another start ${what}; waiting for it…`),
+    work: (state) => (isDone() ? undefined : work(state)),
+  });
+  if (failure) fail(failure);
+}
+
+/** But for our own files in it. */
+function empty(folder) {
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith('.groundcontrol')) rmSync(join(folder, name), { recursive: true });
+  }
 }
 
 /** Names, sizes and times of the sources: a few milliseconds, where hashing the contents would cost a start. */

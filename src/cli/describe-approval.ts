@@ -1,5 +1,5 @@
 import type { Approval } from '../contract/approvals.ts';
-import { ago, paint } from './output.ts';
+import { ago, paint, plain } from './output.ts';
 
 interface Question {
   question: string;
@@ -23,18 +23,29 @@ function titleOf({ kind, toolName }: Approval): string {
 }
 
 function bodyOf({ kind, toolInput, plan }: Approval): string[] {
-  if (kind === 'plan') return (plan ?? '(no plan was written)').split('\n');
+  if (kind === 'plan') return plain(plan ?? '(no plan was written)').split('\n');
   if (kind === 'question') return ((toolInput.questions ?? []) as Question[]).flatMap(questionLines);
-  const { command, file_path: path, old_string: before, new_string: after, content, message, ...rest } = toolInput;
-  if (typeof command === 'string') return command.split('\n').map((line) => `$ ${line}`);
-  if (typeof message === 'string') return [message];
-  if (typeof path !== 'string') return [JSON.stringify(toolInput)];
-  return [
-    path,
-    ...changed('-', before),
-    ...changed('+', after ?? content),
-    ...(before || after || content ? [] : [JSON.stringify(rest)]),
-  ];
+  const { command, file_path: path, message, ...more } = toolInput;
+  if (typeof command === 'string') {
+    const { command: _shown, ...others } = toolInput;
+    return [
+      ...plain(command)
+        .split('\n')
+        .map((line) => `$ ${line}`),
+      ...rest(others),
+    ];
+  }
+  if (kind === 'elicitation' && typeof message === 'string') return [plain(message), ...rest(more)];
+  if (typeof path !== 'string') return rest(toolInput);
+  const { file_path: _path, old_string: before, new_string: after, content, ...others } = toolInput;
+  return [plain(path), ...changed('-', before), ...changed('+', after ?? content), ...rest(others)];
+}
+
+/** Nothing is left out: what is not shown might be what matters. */
+function rest(input: Record<string, unknown>): string[] {
+  return Object.values(input).some((value) => value !== undefined && value !== null)
+    ? [plain(JSON.stringify(input))]
+    : [];
 }
 
 function changed(sign: '-' | '+', text: unknown): string[] {
@@ -46,7 +57,8 @@ function changed(sign: '-' | '+', text: unknown): string[] {
 
 function questionLines({ question, multiSelect, options = [] }: Question): string[] {
   const labels = options.map(
-    ({ label, description }, index) => `  ${index + 1}. ${label}${description ? paint('dim', `  ${description}`) : ''}`,
+    ({ label, description }, index) =>
+      `  ${index + 1}. ${plain(label)}${description ? paint('dim', `  ${description}`) : ''}`,
   );
-  return [multiSelect ? `${question} (several may be chosen)` : question, ...labels];
+  return [`${plain(question)}${multiSelect ? ' (several may be chosen)' : ''}`, ...labels];
 }

@@ -6,11 +6,31 @@ const isPlain = !process.stdout.isTTY || process.env.NO_COLOR !== undefined;
 type Format = Parameters<typeof styleText>[0];
 
 export function paint(format: Format, text: string): string {
-  return isPlain ? text : styleText(format, text);
+  return isPlain ? text : styleText(format, plain(text));
+}
+
+/** All that moves the cursor, rings, or turns the direction of the text; invisible characters, too. */
+const HIDDEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+/** Our own colours, and nothing else that begins with an escape. */
+const COLOUR = new RegExp(`(${String.fromCharCode(27)}\\[[\\d;]*m)`);
+
+/**
+ * Agents choose most of the words that we show, and a person decides by what they see: what would hide or overwrite
+ * anything is shown as what it is.
+ */
+export function plain(text: string): string {
+  return text.replace(HIDDEN, (hidden) => hidden.split('').map(asEscape).join(''));
+}
+
+/** As JSON writes it, so that what we print as JSON stays what it is. */
+function asEscape(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 export function print(line = ''): void {
-  process.stdout.write(`${line}\n`);
+  const parts = isPlain ? [line] : line.split(COLOUR);
+  // what stands between two of them is at even places
+  process.stdout.write(`${parts.map((part, index) => (index % 2 === 0 ? plain(part) : part)).join('')}\n`);
 }
 
 export function printJson(value: unknown): void {
@@ -18,11 +38,12 @@ export function printJson(value: unknown): void {
 }
 
 export function complain(message: string): void {
-  process.stderr.write(`gctl: ${message}\n`);
+  process.stderr.write(`gctl: ${plain(message)}\n`);
 }
 
 /** Columns as wide as their widest cell. */
-export function printTable(rows: string[][]): void {
+export function printTable(cells: string[][]): void {
+  const rows = cells.map((row) => row.map(plain));
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]!.length))) ?? [];
   for (const row of rows)
     print(

@@ -6,10 +6,14 @@ import { ago, print, printJson, printTable } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 export function addReviews(program: Command): void {
-  const reviews = program.command('reviews').description('what ran without a rule, to be judged afterwards');
+  const reviews = program
+    .command('reviews')
+    .description('what ran without a rule, to be judged afterwards')
+    .addHelpText('after', '\nExamples:\n  gctl reviews\n  gctl reviews decide 1 --as approve');
 
   withJson(reviews.command('list', { isDefault: true }))
     .description('list it, calls of one shape together')
+    .addHelpText('after', '\nExamples:\n  gctl reviews list\n  gctl reviews list --json')
     .addOption(dataDirOption())
     .action(async ({ dataDir, json }: DataDirOption & { json?: boolean }) => {
       const list = await (await connect(dataDir)).get('/api/reviews', ReviewGroups);

@@ -26,10 +26,14 @@ interface AddOptions extends Options {
 }
 
 export function addRules(program: Command): void {
-  const rules = program.command('rules').description('what is decided without you');
+  const rules = program
+    .command('rules')
+    .description('what is decided without you')
+    .addHelpText('after', '\nExamples:\n  gctl rules\n  gctl rules test Bash "npm test && rm -rf build"');
 
   withJson(rules.command('list', { isDefault: true }))
     .description('list them, in the order in which they decide')
+    .addHelpText('after', '\nExamples:\n  gctl rules list\n  gctl rules list --json')
     .addOption(dataDirOption())
     .action(async ({ dataDir, json }: Options) => {
       const list = await (await connect(dataDir)).get('/api/rules', RuleList);
@@ -82,6 +86,7 @@ export function addRules(program: Command): void {
   rules
     .command('rm <id...>')
     .description('remove rules; the beginning of an id will do')
+    .addHelpText('after', '\nExample:\n  gctl rules rm 4f1c')
     .addOption(dataDirOption())
     .action(async (prefixes: string[], { dataDir }: Options) => {
       const api = await connect(dataDir);

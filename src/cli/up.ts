@@ -52,8 +52,7 @@ async function alreadyRuns(api: Api, { port, dataDir, hooks }: UpOptions): Promi
     );
   }
   print(`Ground Control already runs at ${paint('bold', api.url)}`);
-  print(`Open: ${paint('cyan', await newLink(api))}`);
-  await settleHooks(api, { answer: hooks });
+  await settleAndLink(api, { open: false, answer: hooks });
 }
 
 async function startHere({ dataDir, port = defaultPort(), open, hooks, background }: UpOptions): Promise<void> {
@@ -106,16 +105,19 @@ async function startDetached({ dataDir, port = defaultPort(), open, hooks }: UpO
   throw new CliError(`The daemon does not answer after ${START_PATIENCE_MS / 1000} s. Its log: ${log}`);
 }
 
-async function greet(api: Api, { open, ...hooks }: SettleOptions & { open: boolean }): Promise<void> {
-  const link = await newLink(api);
+async function greet(api: Api, options: SettleOptions & { open: boolean }): Promise<void> {
   print(`Ground Control runs at ${paint('bold', api.url)}`);
-  print(`Open: ${paint('cyan', link)}`);
-  if (open) openInBrowser(link);
-  await settleHooks(api, hooks);
+  await settleAndLink(api, options);
 }
 
-async function newLink(api: Api): Promise<string> {
-  return (await api.post('/api/links', Link)).url;
+/** The link comes last: the diff before it fills the screen. */
+async function settleAndLink(api: Api, { open, ...hooks }: SettleOptions & { open: boolean }): Promise<void> {
+  const failure = await settleHooks(api, hooks).catch((error: unknown) => ({ error }));
+  if (hooks.signal?.aborted) return;
+  const { url } = await api.post('/api/links', Link);
+  print(`Open: ${paint('cyan', url)}`);
+  if (open) openInBrowser(url);
+  if (failure) throw failure.error;
 }
 
 function lastLine(path: string): string {

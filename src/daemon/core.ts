@@ -22,6 +22,7 @@ export class Core {
   readonly #observers: Observer[] = [];
   readonly #log: Logger;
   #lastSnapshot: number;
+  #isClosed = false;
 
   constructor({ path, now, log }: { path: string; now: () => number; log: Logger }) {
     this.#log = log;
@@ -38,6 +39,7 @@ export class Core {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.journal.close();
     this.hub.close();
   }
@@ -51,19 +53,30 @@ export class Core {
 
   #onCommit(events: JournalEvent[]): void {
     const applied = events.map((event) => this.#apply(event));
-    this.hub.publish(applied.map(({ change }) => change));
+    this.#guarded(events[0]!, () => this.hub.publish(applied.map(({ change }) => change)));
     applied.forEach(({ session, change: { event } }) => {
       for (const observe of this.#observers) this.#guarded(event, () => observe(event, session));
     });
     if (this.journal.committedSeq - this.#lastSnapshot < SNAPSHOT_EVERY) return;
     this.#lastSnapshot = this.journal.committedSeq;
     // after the answers are out; by then the model may be ahead, so its position is read again
-    setImmediate(() => this.#snapshots.save({ seq: this.journal.committedSeq, body: this.live.save() }));
+    setImmediate(() => this.#saveSnapshot());
+  }
+
+  /** Only saves a start time: one that could not be written (the disk is full, we are leaving) is tried again later. */
+  #saveSnapshot(): void {
+    if (this.#isClosed) return;
+    try {
+      this.#snapshots.save({ seq: this.journal.committedSeq, body: this.live.save() });
+    } catch (error) {
+      this.#log.error({ err: error }, 'no snapshot could be saved');
+    }
   }
 
   #apply(event: JournalEvent): { change: Change; session: SessionChange | undefined } {
-    const { seq, name, sessionId, payload } = event;
-    if (name.startsWith('approval.')) {
+    const { seq, name, sessionId, source, payload } = event;
+    // a hook may call itself what it likes: only what we recorded ourselves is an approval
+    if (source !== 'hook' && name.startsWith('approval.')) {
       const kind = name === 'approval.requested' ? 'approval_request' : 'approval_decided';
       const { id } = payload.approval as { id: string };
       return { change: { seq, kind, key: `approval:${id}`, data: payload.approval, event }, session: undefined };
@@ -71,8 +84,11 @@ export class Core {
     if (sessionId === '')
       return { change: { seq, kind: 'rules_changed', key: 'rules', data: {}, event }, session: undefined };
     const session = this.#guarded(event, () => this.live.apply(event));
-    const data = session?.kind === 'session_completed' || !session ? { sessionId } : session.session;
-    return { change: { seq, kind: session?.kind ?? 'session_updated', key: sessionId, data, event }, session };
+    // an event that we could not read leaves the session as it was; one that we know nothing else of is not there
+    const shown = session?.session ?? this.live.view(sessionId);
+    const kind = session?.kind ?? (shown ? 'session_updated' : 'session_completed');
+    const data = kind === 'session_completed' ? { sessionId } : shown;
+    return { change: { seq, kind, key: sessionId, data, event }, session };
   }
 
   /** What is on the disk is acknowledged, whatever our reading of it: a defect here must not stall an agent. */

@@ -88,12 +88,11 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     get: () => dataDir.preferences().away,
     set: (isAway: boolean) => dataDir.savePreferences({ away: isAway }),
   };
-  const isAttended = () => hub.clientCount > 0 || away.get();
+  const isAttended = () => hub.isWatchedByOperator || away.get();
   const rules = new Rules({ core, now });
   const policies = new Policies(core);
   const reviews = new Reviews({ core, rules, now });
   const hold = holdApprovals({ core, approvals, isAttended, now, onAsked: (id) => reviews.forget(id), onError });
-  const timeOuts = timeOutApprovals({ approvals, now, onError });
   const prompts = new Prompts({ core, now, onError });
   const rulesIo = { parseBash: await loadBash(onError), realPath: realPathOnDisk };
   const ruling = createRuling({ rules, approvals, io: rulesIo, now });
@@ -104,6 +103,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     io: rulesIo,
     now,
     onUnruled: (payload, call) => reviews.note(payload, call),
+    onError,
   });
   const stops = new Stops({
     core,
@@ -128,7 +128,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       configDir,
       startedAt,
       seq: journal.committedSeq,
-      eventCount: journal.countEvents(),
+      // positions have no gaps
+      eventCount: journal.committedSeq,
       rssBytes: process.memoryUsage.rss(),
       streamClients: hub.clientCount,
       counts: { needsYou: counts.needs_you, autonomous: counts.autonomous, delivered: counts.delivered },
@@ -164,6 +165,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     await waitForStandIn(port);
     await app.listen({ host, port });
   } catch (error) {
+    hold.stop();
     core.close();
     lock.release();
     throw isPortTaken(error) ? new PortTaken(port) : error;
@@ -175,6 +177,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const processes = new ProcessWatch({ configDir, live, record, now, onError });
   processes.start();
   stops.resume();
+  const timeOuts = timeOutApprovals({ approvals, now, onError });
   const clock = setInterval(() => {
     for (const draft of live.due(now(), { settleMs, leaveMs: LEAVE_MS })) record(draft).catch(onError);
     prompts.expireDue();

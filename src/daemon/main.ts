@@ -19,7 +19,10 @@ export async function runDaemon(options: RunOptions): Promise<{ ended: Promise<v
   process.umask(0o077);
   const dataDir = new DataDir(options.dataDir);
   dataDir.make();
-  const log = pino({ base: null }, pino.destination({ dest: dataDir.file(DATA_FILES.log), mode: 0o600, sync: true }));
+  const logFile = pino.destination({ dest: dataDir.file(DATA_FILES.log), mode: 0o600, sync: true });
+  // a full disk loses lines of the log; it must not end the daemon
+  logFile.on('error', () => undefined);
+  const log = pino({ base: null }, logFile);
   const daemon = await startDaemon({ ...options, dataDir, host: '127.0.0.1', log });
   const ended = new Promise<void>((resolve, reject) => {
     const stop = (signal: string) => {

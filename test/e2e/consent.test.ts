@@ -40,7 +40,7 @@ describe('in a terminal the first start asks', () => {
     expect([settings(), consent()]).toEqual([SETTINGS, undefined]);
 
     await first.press('Enter');
-    await first.waitForScreen(/Hooks: All \d+ events are registered[\s\S]*Ctrl-C stops it/);
+    await first.waitForScreen(/Hooks: All \d+ events are registered[\s\S]*Open: http[\s\S]*Ctrl-C stops it/);
     expect(settings()).toContain('/api/live/hook');
     expect(consent()).toBe('yes');
     expect(readFileSync(join(home, '.claude', 'settings.json.groundcontrol-backup'), 'utf8')).toBe(SETTINGS);

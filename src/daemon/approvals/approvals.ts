@@ -44,6 +44,7 @@ export class Approvals {
   readonly #pending = new Map<string, Approval>();
   readonly #settling = new Map<string, Promise<Approval>>();
   readonly #waiters = new Map<string, Set<(approval: Approval | undefined) => void>>();
+  #isLeaving = false;
 
   constructor({ core, now }: { core: Core; now: () => number }) {
     this.#core = core;
@@ -70,6 +71,7 @@ export class Approvals {
       await this.#record('approval.requested', approval, 'control', () => this.#rows.insert(approval));
     } catch (error) {
       this.#pending.delete(approval.id);
+      this.#release(approval.id, undefined);
       throw error;
     }
     return approval;
@@ -80,14 +82,15 @@ export class Approvals {
     return this.#rows.byCorrelation(correlationId);
   }
 
-  /** Resolves when it is settled, at once if it is. Undefined: the one who waited gave up first. */
-  wait(id: string, giveUp: { signal: AbortSignal }): Promise<Approval | undefined> {
+  /** Resolves when it is settled, at once if it is. Undefined: the one who waited gave up first, or we leave. */
+  wait(id: string, { signal }: { signal: AbortSignal }): Promise<Approval | undefined> {
     const approval = this.#pending.get(id);
     if (!approval) return Promise.resolve(this.#rows.get(id));
+    if (this.#isLeaving || signal.aborted) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const waiters = this.#waiters.get(id) ?? new Set();
       this.#waiters.set(id, waiters.add(resolve));
-      giveUp.signal.addEventListener('abort', () => {
+      signal.addEventListener('abort', () => {
         waiters.delete(resolve);
         resolve(undefined);
       });
@@ -96,8 +99,14 @@ export class Approvals {
 
   /** Lets everyone go who waits, undecided: we are about to leave, and the rows stay for whoever asks again. */
   letGo(): void {
-    for (const waiters of this.#waiters.values()) for (const resolve of waiters) resolve(undefined);
-    this.#waiters.clear();
+    this.#isLeaving = true;
+    for (const id of [...this.#waiters.keys()]) this.#release(id, undefined);
+  }
+
+  #release(id: string, outcome: Approval | undefined): void {
+    const waiters = this.#waiters.get(id);
+    this.#waiters.delete(id);
+    for (const resolve of waiters ?? []) resolve(outcome);
   }
 
   isWaitedFor(id: string): boolean {
@@ -154,9 +163,7 @@ export class Approvals {
     } finally {
       this.#settling.delete(approval.id);
     }
-    const waiters = this.#waiters.get(approval.id);
-    this.#waiters.delete(approval.id);
-    for (const resolve of waiters ?? []) resolve(settled);
+    this.#release(approval.id, settled);
     return settled;
   }
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { constants, open } from 'node:fs/promises';
 import type { Approval, ApprovalKind } from '../../contract/approvals.ts';
 import type { HookPayload } from '../../contract/hooks.ts';
 import type { Core } from '../core.ts';
 import type { Responder, TakenHook } from '../hooks/intake.ts';
+import { hashInput } from '../sessions/actors.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import type { Session, ToolCall } from '../sessions/session.ts';
 import type { Approvals } from './approvals.ts';
@@ -14,6 +15,7 @@ const BRIEF_MS = 2000;
 /** A hook whose connection broke (we were restarted) may come back within this; then its dialog is on its own. */
 const REATTACH_MS = 10_000;
 const LOOK_MS = 500;
+const MAX_PLAN_BYTES = 1024 * 1024;
 
 export interface HoldOptions {
   core: Core;
@@ -91,10 +93,11 @@ function kindOf({ hook_event_name, tool_name }: HookPayload): ApprovalKind | und
   return tool_name === 'ExitPlanMode' ? 'plan' : 'permission';
 }
 
-/** The call that this request stands for, as the session's model has paired them. */
-function findCall(live: LiveModel, { session_id, agent_id, tool_name }: HookPayload): ToolCall | undefined {
+/** The call that this request stands for, as the session's model has paired them: calls side by side differ in their input. */
+function findCall(live: LiveModel, { session_id, agent_id, tool_name, tool_input }: HookPayload): ToolCall | undefined {
+  const inputHash = hashInput(tool_input);
   return actorOf(live.get(session_id), textOr(agent_id))?.calls.findLast(
-    (call) => call.ask && call.name === (tool_name ?? 'Elicitation'),
+    (call) => call.ask && call.name === (tool_name ?? 'Elicitation') && call.inputHash === inputHash,
   );
 }
 
@@ -142,8 +145,20 @@ function inputOf(kind: ApprovalKind, payload: HookPayload): Record<string, unkno
 async function readPlan({ tool_input }: HookPayload): Promise<string | undefined> {
   const { plan, planFilePath } = (tool_input ?? {}) as { plan?: unknown; planFilePath?: unknown };
   const path = textOr(planFilePath);
-  const written = path ? await readFile(path, 'utf8').catch(() => undefined) : undefined;
+  const written = path ? await readPlanFile(path).catch(() => undefined) : undefined;
   return written ?? textOr(plan);
+}
+
+/** The words of a model chose this path: only a text of a plan's size is read, never a pipe or a device. */
+async function readPlanFile(path: string): Promise<string | undefined> {
+  if (!path.endsWith('.md')) return undefined;
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const info = await file.stat();
+    return info.isFile() && info.size <= MAX_PLAN_BYTES ? await file.readFile('utf8') : undefined;
+  } finally {
+    await file.close();
+  }
 }
 
 const textOr = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);

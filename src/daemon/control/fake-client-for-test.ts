@@ -10,6 +10,7 @@ export interface FakeOptions {
   configDir: string;
   sessionId?: string;
   status?: 'busy' | 'idle' | 'waiting';
+  waitingFor?: string;
   /** Shell commands, each in a session of its own, as the client runs its Bash tool. */
   tools?: string[];
   /** Whether what it starts carries the client's marks. */
@@ -30,6 +31,8 @@ export async function startFakeClient({ sessionId = randomUUID(), ...options }: 
   const folder = join(options.configDir, 'sessions');
   mkdirSync(folder, { recursive: true });
   const child = spawn(process.execPath, ['-e', `(${fakeClient})()`, sessionId], {
+    // as in a terminal of its own: what is wrongly taken for a tool must not be the terminal that runs the tests
+    detached: true,
     env: { PATH: process.env.PATH, FAKE: JSON.stringify({ isMarked: true, ...options, sessionId, folder }) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -62,14 +65,14 @@ function fakeClient(): void {
   const { spawn } = require('node:child_process');
   const { existsSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
   const options = JSON.parse(process.env.FAKE ?? '{}');
-  const { folder, sessionId, status = 'busy', tools = [], isMarked, yields, ignoresTerm } = options;
+  const { folder, sessionId, status = 'busy', waitingFor, tools = [], isMarked, yields, ignoresTerm } = options;
   const file = `${folder}/${process.pid}.json`;
   const own = existsSync('/proc/self/stat') ? readFileSync('/proc/self/stat', 'utf8') : undefined;
   const procStart = options.procStart ?? own?.slice(own.lastIndexOf(')') + 2).split(' ')[19];
   const say = (now: string) =>
     writeFileSync(
       file,
-      JSON.stringify({ pid: process.pid, sessionId, procStart, status: now, statusUpdatedAt: Date.now() }),
+      JSON.stringify({ pid: process.pid, sessionId, procStart, status: now, waitingFor, statusUpdatedAt: Date.now() }),
     );
   const marks = (role: string) => ({ CLAUDE_CODE_SESSION_ID: sessionId, AI_AGENT: `claude-code_test_${role}` });
   const start = (role: string, name: string, command: string, detached: boolean) =>

@@ -11,18 +11,16 @@ export interface Client {
 /** Read anew each time: a process that has gone on with another session (`/clear`) must not be touched for this one. */
 export async function findClients(
   table: Process[],
-  { configDir, sessionId, known }: { configDir: string; sessionId: string; known: Session['process'] },
+  { configDir, sessionId, known }: { configDir: string; sessionId: string; known: NonNullable<Session['process']>[] },
 ): Promise<Client[]> {
   const files = await readPidFiles(configDir);
-  const living = (pid: number, start: string | null | undefined) =>
-    table.find((one) => one.pid === pid && (!start || process.platform !== 'linux' || one.start === start));
-  const clients = files
-    .filter((file) => file.sessionId === sessionId)
-    .flatMap((file) => {
-      const found = living(file.pid, file.procStart);
-      return found ? [{ process: found, file }] : [];
-    });
-  if (!known || files.some(({ pid }) => pid === known.pid)) return clients;
-  const found = living(known.pid, known.start);
-  return found ? [...clients, { process: found, file: undefined }] : clients;
+  const clients = new Map<number, Client>();
+  const add = (pid: number, start: string | null | undefined, file: PidFile | undefined) => {
+    const isSame = (one: Process) => !start || process.platform !== 'linux' || one.start === start;
+    const found = table.find((one) => one.pid === pid && isSame(one));
+    if (found) clients.set(pid, { process: found, file });
+  };
+  for (const file of files) if (file.sessionId === sessionId) add(file.pid, file.procStart, file);
+  for (const { pid, start } of known) if (!files.some((file) => file.pid === pid)) add(pid, start, undefined);
+  return [...clients.values()];
 }

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HookAnswer, HookPayload } from '../../contract/hooks.ts';
 import type { StopReceipt } from '../../contract/sessions.ts';
-import { endProcesses, type Look, signalProcess } from '../processes/end-processes.ts';
+import { endProcesses, signalProcess } from '../processes/end-processes.ts';
 import { isAlive } from '../processes/process-table.ts';
-import type { Process } from '../processes/read-processes.ts';
-import { SessionProcesses } from '../processes/session-processes.ts';
-import { MAIN, type Session } from '../sessions/session.ts';
+import { MAIN } from '../sessions/session.ts';
 import { isIdle, restsByHooks, workingSince } from './at-rest.ts';
-import { type Client, findClients } from './find-clients.ts';
+import type { Client } from './find-clients.ts';
+import { Lookout, type LookoutOptions, type Sight } from './lookout.ts';
 import { refuseHook } from './refuse-hook.ts';
 
 /** A tool that is about to finish may: a commit, a file being written. */
@@ -29,11 +28,7 @@ const LOOK_MS = 80;
 /** A session without a process is known by its hooks alone, and they wake us. */
 const LOOK_SELDOM_MS = 1000;
 
-export interface StopRunOptions {
-  session: () => Session | undefined;
-  sessionId: string;
-  configDir: string;
-  readProcesses: () => Promise<Process[]>;
+export interface StopRunOptions extends LookoutOptions {
   /** Refuses what the session waits with; how much that was. */
   cancelHeld: (message: string) => Promise<number>;
   message: string;
@@ -41,16 +36,10 @@ export interface StopRunOptions {
   now: () => number;
 }
 
-interface Sight {
-  table: Process[];
-  clients: Client[];
-  tools: Process[];
-}
-
 /** One stop of one session, up the ladder: the hooks, the tools, its process. */
 export class StopRun {
   readonly #options: StopRunOptions;
-  readonly #processes: SessionProcesses;
+  readonly #lookout: Lookout;
   readonly #steps: StopReceipt['steps'] = [];
   readonly #killed = new Set<number>();
   /** Actors that an answer of ours brought to rest. */
@@ -62,7 +51,6 @@ export class StopRun {
   #lastStatus = '';
   #kill: boolean;
   #isSettled = false;
-  #sawClient = false;
   #toldToEnd = false;
   #triedTools = false;
   #cannotEndTools = false;
@@ -71,7 +59,7 @@ export class StopRun {
   constructor(options: StopRunOptions) {
     this.#options = options;
     this.#kill = options.kill;
-    this.#processes = new SessionProcesses(options.sessionId);
+    this.#lookout = new Lookout(options);
     this.#since = workingSince(options.session());
   }
 
@@ -110,9 +98,9 @@ export class StopRun {
     const outcome = await this.#untilRest();
     if (outcome === 'unyielding' || (this.#kill && outcome === 'rest')) await this.#endClients();
     this.#isSettled = true;
-    const isGone = this.#sawClient && (await this.#look()).clients.length === 0;
+    const isGone = this.#lookout.hasMet && (await this.#look()).clients.length === 0;
     // its hooks and MCP servers go with it; where it lives on, or had ended before, they are none of our business
-    await (isGone ? this.#end('offspring', (table) => this.#processes.offspring(table)) : this.#endTools());
+    await (isGone ? this.#end('offspring') : this.#endTools());
     return this.#receipt();
   }
 
@@ -146,7 +134,7 @@ export class StopRun {
   #isGone({ clients }: Sight): boolean {
     if (clients.length > 0) return false;
     const session = this.#options.session();
-    return this.#sawClient || !session || session.endedAt !== null;
+    return this.#lookout.hasMet || !session || session.endedAt !== null;
   }
 
   #rests({ clients }: Sight): boolean {
@@ -154,23 +142,22 @@ export class StopRun {
     if (clients.length === 0) return session !== undefined && restsByHooks(session, this.#refused);
     const now = this.#options.now();
     return clients.every(({ file }) => {
-      if (file) return isIdle(file, { since: this.#since, now });
-      // one that has taken its file away is on its way out
+      const isSilent = file?.statusUpdatedAt === undefined;
+      // a menu that its person has opened is no turn
+      const isInMenu = file?.status === 'waiting' && file.waitingFor === 'dialog open';
+      if (!isSilent && !isInMenu) return isIdle(file, { since: this.#since, now });
+      // one that has ended and is still there is on its way out
       return session !== undefined && session.endedAt === null && restsByHooks(session, this.#refused);
     });
   }
 
   async #endTools(): Promise<void> {
     this.#triedTools = true;
-    await this.#end('tools', (table) => this.#processes.tools(table));
+    await this.#end('tools');
   }
 
-  async #end(step: 'tools' | 'offspring', find: (table: Process[]) => Process[]): Promise<void> {
-    const look = async (): Promise<Look> => {
-      const table = await this.#options.readProcesses();
-      return { table, victims: find(table) };
-    };
-    const { ended, left } = await endProcesses(look, { termMs: TERM_MS, killMs: KILL_MS });
+  async #end(step: 'tools' | 'offspring'): Promise<void> {
+    const { ended, left } = await endProcesses(() => this.#lookout[step](), { termMs: TERM_MS, killMs: KILL_MS });
     for (const pid of ended) this.#killed.add(pid);
     if (left.length > 0) this.#cannotEndTools = true;
     if (ended.length > 0) {
@@ -181,10 +168,10 @@ export class StopRun {
   }
 
   async #endClients(): Promise<void> {
-    const { table, clients } = await this.#look();
+    const { clients } = await this.#look();
     this.#toldToEnd = true;
-    // remembered now: once it is gone, they have another parent
-    this.#processes.offspring(table);
+    // so that they are known: once it is gone, they have another parent
+    await this.#lookout.offspring();
     // at the same time: a client that leaves waits for its tools
     const endingTools = this.#endTools();
     for (const { process } of clients) {
@@ -194,44 +181,42 @@ export class StopRun {
       this.#note('signal', isTold ? `SIGTERM to process ${process.pid}.` : `Process ${process.pid} took no signal.`);
     }
     const told = this.#elapsed();
-    const patience = () => told + (this.#kill ? KILL_LEAVE_MS : Math.max(LEAVE_MS, LEAVE_BY_MS - told));
-    await this.#untilDead(clients, patience);
+    const leave = () => told + (this.#kill ? KILL_LEAVE_MS : Math.max(LEAVE_MS, LEAVE_BY_MS - told));
+    await this.#untilDead(clients, leave);
     for (const { process } of clients) {
       if (!(await isAlive(process))) continue;
       await signalProcess(process, 'SIGKILL');
       this.#note('kill', `SIGKILL to process ${process.pid}.`);
     }
-    await this.#untilDead(clients, () => this.#elapsed() + KILL_MS);
+    const giveUp = this.#elapsed() + KILL_MS;
+    await this.#untilDead(clients, () => giveUp);
     await endingTools;
   }
 
-  async #untilDead(clients: Client[], patience: () => number): Promise<void> {
+  async #untilDead(clients: Client[], deadline: () => number): Promise<void> {
     const isAnyAlive = async () => (await Promise.all(clients.map(({ process }) => isAlive(process)))).some(Boolean);
-    while ((await isAnyAlive()) && this.#elapsed() < patience()) await sleep(LOOK_MS / 2);
+    while ((await isAnyAlive()) && this.#elapsed() < deadline()) await sleep(LOOK_MS / 2);
   }
 
   async #receipt(): Promise<StopReceipt> {
-    const { table, clients, tools } = await this.#look();
+    const { clients, tools } = await this.#look();
     const session = this.#options.session();
-    const processEnded = clients.length === 0 && (this.#sawClient || !session || session.endedAt !== null);
-    const below = this.#sawClient && (processEnded || this.#toldToEnd) ? this.#processes.offspring(table) : tools;
+    const processEnded = clients.length === 0 && (this.#lookout.hasMet || !session || session.endedAt !== null);
+    const mustBeGone = this.#lookout.hasMet && (processEnded || this.#toldToEnd);
+    const below = mustBeGone ? (await this.#lookout.offspring()).victims : tools;
     const left = [...(this.#toldToEnd ? clients.map(({ process }) => process) : []), ...below];
     const leftPids = left.map(({ pid }) => pid);
-    this.#note('verified', verdict({ processEnded, leftPids, isKnown: this.#sawClient }));
+    this.#note('verified', verdict({ processEnded, leftPids, isKnown: this.#lookout.hasMet }));
     const killedPids = [...this.#killed].sort((a, b) => a - b);
     return { steps: this.#steps, killedPids, processEnded, leftPids, exitCode: 130 };
   }
 
   async #look(): Promise<Sight> {
-    const { configDir, sessionId, readProcesses, session } = this.#options;
-    const table = await readProcesses();
-    const clients = await findClients(table, { configDir, sessionId, known: session()?.process ?? null });
-    for (const { process } of clients) this.#processes.addClient(process.pid);
-    if (clients.length > 0) this.#sawClient = true;
-    const status = clients.map(({ file }) => file?.status).join();
+    const sight = await this.#lookout.look();
+    const status = sight.clients.map(({ file }) => file?.status).join();
     if (status !== this.#lastStatus && status.includes('idle')) this.#effect();
     this.#lastStatus = status;
-    return { table, clients, tools: this.#processes.tools(table) };
+    return sight;
   }
 
   #note(step: string, detail: string): void {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -134,6 +134,23 @@ describe('a turn that the hooks do not reach', () => {
   });
 });
 
+it('does not take a client that has signed off for one that is gone', async () => {
+  const client = await start({ ignoresTerm: true });
+  const { done } = await stops.stopSession(client.sessionId, order);
+  await new Promise((next) => setTimeout(next, 300));
+  rmSync(join(folder, 'sessions', `${client.pid}.json`));
+  await hook(client.sessionId, 'SessionEnd', { reason: 'other' });
+  expect((await done).receipt).toMatchObject({ processEnded: true, leftPids: [] });
+  expect(await client.everyone()).toEqual([]);
+});
+
+it('leaves a person alone who has opened a menu at the prompt', async () => {
+  const client = await startFakeClient({ configDir: folder, status: 'waiting', waitingFor: 'dialog open' });
+  await hook(client.sessionId, 'Stop');
+  expect((await stop(client.sessionId)).receipt).toMatchObject({ processEnded: false, killedPids: [] });
+  expect(await client.isAlive()).toBe(true);
+});
+
 describe('kill', () => {
   it('ends the process of a session that is at its prompt, and all that it started', async () => {
     const client = await start({ status: 'idle', tools: [LOOP] });
@@ -175,6 +192,16 @@ describe('a process that is not the session’s', () => {
     await hook('before-clear', 'SessionEnd', { reason: 'clear' });
     expect((await stopping.done).receipt).toMatchObject({ processEnded: true, leftPids: [], killedPids: [] });
     expect(await client.isAlive()).toBe(true);
+  });
+
+  it('is let go when it goes on with another session meanwhile', async () => {
+    const client = await start();
+    const { done } = await stops.stopSession(client.sessionId, order);
+    const file = join(folder, 'sessions', `${client.pid}.json`);
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), sessionId: 'after-clear' }));
+    await hook(client.sessionId, 'SessionEnd', { reason: 'clear' });
+    expect((await done).receipt).toMatchObject({ killedPids: [], leftPids: [] });
+    expect([await client.isAlive(), (await client.mcp()).length, (await client.hook()).length]).toEqual([true, 1, 1]);
   });
 
   it.runIf(process.platform === 'linux')('is not touched when it only has the same pid', async () => {

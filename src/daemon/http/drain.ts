@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { HOOK_PATH } from '../hooks/own-hook.ts';
 
 /** Long enough for a session at work to come again and be told to connect anew. */
 const RETIRE_MS = 250;
@@ -14,9 +15,9 @@ const PATIENCE_MS = 2000;
  */
 export async function drain(server: Server): Promise<void> {
   let open = 0;
-  server.prependListener('request', ({ method }: IncomingMessage, response: ServerResponse) => {
+  server.prependListener('request', ({ method, url }: IncomingMessage, response: ServerResponse) => {
     response.setHeader('connection', 'close');
-    if (method !== 'POST') return;
+    if (method !== 'POST' || url !== HOOK_PATH) return;
     open++;
     response.once('close', () => open--);
   });

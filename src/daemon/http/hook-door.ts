@@ -27,7 +27,10 @@ export function hookDoor(
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     guard.check({ access: 'hook', method: 'POST', headers: request.headers });
-    const said = await takeHook(await readBody(request), intake, (listener) => response.once('close', listener));
+    const said = await takeHook(await readBody(request), intake, (listener) => {
+      if (response.closed) listener();
+      else response.once('close', listener);
+    });
     const text = JSON.stringify(said);
     response.writeHead(200, text === '{}' ? OK : { ...OK, 'content-length': String(Buffer.byteLength(text)) });
     response.end(text);

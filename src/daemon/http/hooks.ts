@@ -4,8 +4,11 @@ import type { Context } from './context.ts';
 
 export const hookRoutes: FastifyPluginAsyncZod<Context> = async (app, { hooks }) => {
   app.get('/api/hooks', { schema: { tags: ['hooks'], response: { 200: HooksStatus } } }, () => hooks.status());
-  app.get('/api/hooks/preview', { schema: { tags: ['hooks'], response: { 200: HooksPreview } } }, () =>
-    hooks.preview(),
+  app.get(
+    '/api/hooks/preview',
+    // around what changes it shows lines of the person's settings, and keys of theirs may stand there
+    { config: { access: 'operator' }, schema: { tags: ['hooks'], response: { 200: HooksPreview } } },
+    () => hooks.preview(),
   );
   app.post('/api/hooks/install', { schema: { tags: ['hooks'], response: { 200: HooksStatus } } }, () =>
     hooks.install(),

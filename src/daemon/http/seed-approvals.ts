@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Approval } from '../../contract/approvals.ts';
 import type { Approvals } from '../approvals/approvals.ts';
+import { DomainError } from '../errors.ts';
 import { actorName } from './actor-name.ts';
 import type { Context } from './context.ts';
 
@@ -42,8 +43,9 @@ export const seedApprovalRoutes: FastifyPluginAsyncZod<Context> = async (app, { 
     async ({ body }, reply) => {
       const hungUp = new AbortController();
       reply.raw.once('close', () => hungUp.abort());
-      const approval = await ask(body);
-      return toAnswer((await approvals.wait(approval.id, hungUp)) ?? approval);
+      const settled = await approvals.wait((await ask(body)).id, hungUp);
+      if (!settled) throw new StillPending();
+      return toAnswer(settled);
     },
   );
 
@@ -113,6 +115,17 @@ export const seedApprovalRoutes: FastifyPluginAsyncZod<Context> = async (app, { 
     return { ok: true as const, message: 'Decision recorded' };
   }
 };
+
+/** Nobody has said no: whoever asks again with the same correlation id finds the question where it was. */
+class StillPending extends DomainError {
+  constructor() {
+    super(
+      'approval.pending',
+      503,
+      'The daemon leaves before this was decided. Ask again with the same correlation_id.',
+    );
+  }
+}
 
 async function askFor(approvals: Approvals, body: z.infer<typeof SeedAsk>): Promise<Approval> {
   return approvals.ask({

@@ -55,17 +55,19 @@ export const SeedEvent = z.looseObject({
 });
 export type SeedEvent = z.infer<typeof SeedEvent>;
 
-const TYPE_OF: Record<string, string> = {
-  SessionStart: 'session_start',
-  UserPromptSubmit: 'user',
-  Stop: 'message',
-  PreToolUse: 'pre_tool',
-  PostToolUse: 'post_tool',
-  PostToolUseFailure: 'post_tool',
-  SessionEnd: 'session_stop',
-  'session.stopping': 'session_stopping',
-  'session.stopped': 'session_stop',
-};
+const TYPE_OF = new Map(
+  Object.entries({
+    SessionStart: 'session_start',
+    UserPromptSubmit: 'user',
+    Stop: 'message',
+    PreToolUse: 'pre_tool',
+    PostToolUse: 'post_tool',
+    PostToolUseFailure: 'post_tool',
+    SessionEnd: 'session_stop',
+    'session.stopping': 'session_stopping',
+    'session.stopped': 'session_stop',
+  }),
+);
 
 /** A journal event in the documents' words; one that they have no word for keeps its name in snake_case. */
 export function toSeedEvent({ seq, at, sessionId, name, payload }: JournalEvent): SeedEvent & { id: number } {
@@ -74,7 +76,7 @@ export function toSeedEvent({ seq, at, sessionId, name, payload }: JournalEvent)
   return dropUndefined({
     id: seq,
     session_id: sessionId,
-    event_type: TYPE_OF[name] ?? name.replace(/\B[A-Z]/g, (letter) => `_${letter}`).toLowerCase(),
+    event_type: TYPE_OF.get(name) ?? name.replace(/\B[A-Z]/g, (letter) => `_${letter}`).toLowerCase(),
     timestamp: iso(at),
     tool_name,
     tool_input,

@@ -20,6 +20,8 @@ const LOOK_AGAIN_MS = 100;
 export function seedSocket(app: FastifyInstance, context: Context): void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 });
   app.server.on('upgrade', (request, socket, head) => {
+    // until it is a WebSocket nobody else listens, and one that breaks off would take the daemon with it
+    socket.on('error', () => socket.destroy());
     const device = admit(request, context);
     if (device instanceof DomainError) return answer(socket, device);
     sockets.handleUpgrade(request, socket, head, (client) => {
@@ -27,7 +29,7 @@ export function seedSocket(app: FastifyInstance, context: Context): void {
         'close',
         context.devices.whenRevoked(device.id, () => client.terminate()),
       );
-      serve(client, context);
+      serve(client, context, device);
     });
   });
   app.addHook('onClose', async () => {
@@ -53,14 +55,16 @@ function answer(socket: Duplex, { status, code, message }: DomainError): void {
   );
 }
 
-function serve(client: WebSocket, { hub, live }: Context): void {
+function serve(client: WebSocket, { hub, live }: Context, { role }: KnownDevice): void {
   const behind = new LatestOfEach();
   let lookAgain: NodeJS.Timeout | undefined;
   const send = (message: unknown) => {
-    if (message !== undefined) client.send(JSON.stringify(message));
+    const text = toText(message);
+    if (text !== undefined) client.send(text);
   };
 
   const leave = hub.add({
+    isViewer: role === 'viewer',
     send(batch: Batch) {
       if (behind.size > 0 || client.bufferedAmount > MAX_UNSENT) return fallBehind(batch.frames);
       for (const event of batch.events) send({ type: 'event', data: toSeedEvent(event) });
@@ -82,6 +86,16 @@ function serve(client: WebSocket, { hub, live }: Context): void {
       lookAgain = undefined;
       for (const frame of behind.take()) send(toMessage(frame));
     }, LOOK_AGAIN_MS);
+  }
+}
+
+/** Undefined: nothing to send, or an event nested so deeply that it cannot be written again. */
+function toText(message: unknown): string | undefined {
+  try {
+    return JSON.stringify(message);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
 }
 

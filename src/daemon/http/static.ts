@@ -43,7 +43,7 @@ export const staticRoutes: FastifyPluginAsyncZod<Context> = async (app, { webDir
   );
 
   app.get('/*', { config: { access: 'open' }, schema: { hide: true } }, (request, reply) =>
-    send(reply, new URL(request.url, 'http://localhost').pathname, request.headers['if-none-match']),
+    send(reply, pathOf(request.url), request.headers['if-none-match']),
   );
 
   // which routes there are is nobody's business without a credential
@@ -72,6 +72,9 @@ export const staticRoutes: FastifyPluginAsyncZod<Context> = async (app, { webDir
     return known === asset.etag ? reply.code(304).send() : reply.send(asset.body);
   }
 };
+
+/** Not by a URL class, which would tidy the path, or refuse it. */
+const pathOf = (url: string) => url.split('?', 1)[0] ?? '';
 
 function notFound(method: string, path: string): DomainError {
   return new DomainError(

@@ -19,6 +19,7 @@ export const streamRoutes: FastifyPluginAsyncZod<Context> = async (app, { hub, l
       lastSeen: Number.isSafeInteger(lastSeen) && lastSeen > 0 ? lastSeen : undefined,
       head: () => journal.committedSeq,
       sessions: () => live.views(),
+      isViewer: request.device!.role === 'viewer',
     });
   });
 };

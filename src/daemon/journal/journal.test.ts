@@ -60,16 +60,31 @@ describe('Journal', () => {
     journal.close();
   });
 
-  it('acknowledges nothing of a batch that could not be written, and goes on after it', async () => {
+  it('refuses what could not be written and nothing that came with it, and leaves no gap', async () => {
     const journal = open();
     await journal.append(draft(1));
     journal.db.exec(
       "CREATE TRIGGER no BEFORE INSERT ON events WHEN NEW.session_id = 'bad' BEGIN SELECT RAISE(ABORT, 'refused'); END",
     );
-    const results = await Promise.allSettled([journal.append(draft(2)), journal.append(draft(3, 'bad'))]);
-    expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected']);
-    expect((await journal.append(draft(4))).seq).toBe(2);
-    expect(journal.countEvents()).toBe(2);
+    const refuse = () => {
+      throw new Error('refused, too');
+    };
+    const results = await Promise.allSettled([
+      journal.append(draft(2)),
+      journal.append(draft(3, 'bad')),
+      journal.append({ ...draft(4), write: refuse }),
+      journal.append(draft(5)),
+    ]);
+    expect(results.map((result) => (result.status === 'fulfilled' ? result.value.seq : result.reason.message))).toEqual(
+      [2, expect.stringContaining('refused'), 'refused, too', 3],
+    );
+    expect((await journal.append(draft(6))).seq).toBe(4);
+    expect([...journal.eventsAfter(0)].map(({ seq, payload }) => [seq, payload.n])).toEqual([
+      [1, 1],
+      [2, 2],
+      [3, 5],
+      [4, 6],
+    ]);
     journal.close();
   });
 

@@ -1,6 +1,6 @@
 import type { EventSource } from '../../contract/sessions.ts';
 import { migrate } from './migrations.ts';
-import { openSqlite, type Sqlite } from './sqlite.ts';
+import { inTransaction, openSqlite, type Sqlite } from './sqlite.ts';
 
 /** Something that happened to a session, before it has a place in the journal. */
 export interface Draft {
@@ -22,6 +22,8 @@ export interface JournalEvent {
   name: string;
   payload: Record<string, unknown>;
 }
+
+const PAGE = 200;
 
 interface Pending {
   event: JournalEvent;
@@ -48,7 +50,6 @@ export class Journal {
   readonly #insert;
   #pending: Pending[] = [];
   #scheduled = false;
-  #seq: number;
   #committedSeq: number;
 
   constructor(options: JournalOptions) {
@@ -56,8 +57,8 @@ export class Journal {
     this.#db = openSqlite(options.path);
     migrate(this.#db, options.path);
     this.#insert = this.#db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)');
-    this.#seq = (this.#db.prepare('SELECT max(seq) AS seq FROM events').get() as { seq: number | null }).seq ?? 0;
-    this.#committedSeq = this.#seq;
+    this.#committedSeq =
+      (this.#db.prepare('SELECT max(seq) AS seq FROM events').get() as { seq: number | null }).seq ?? 0;
   }
 
   /** The newest position that is on the disk. */
@@ -74,7 +75,7 @@ export class Journal {
   append(draft: Draft): Promise<JournalEvent> {
     return new Promise((resolve, reject) => {
       const { sessionId, source, name, payload } = draft;
-      const event = { seq: ++this.#seq, at: this.#options.now(), sessionId, source, name, payload };
+      const event = { seq: 0, at: this.#options.now(), sessionId, source, name, payload };
       const bytes = draft.bytes ?? Buffer.from(JSON.stringify(payload));
       this.#pending.push({ event, bytes, write: draft.write, resolve, reject });
       if (this.#scheduled) return;
@@ -89,16 +90,29 @@ export class Journal {
     const batch = this.#pending;
     if (batch.length === 0) return;
     this.#pending = [];
+    const error = this.#tryCommit(batch);
+    if (error === undefined) return;
+    // one that cannot be written must not take along what others, who know nothing of it, wrote in the same moment
+    for (const entry of batch) {
+      const own = batch.length === 1 ? error : this.#tryCommit([entry]);
+      if (own !== undefined) entry.reject(own);
+    }
+  }
+
+  /** Returns why it could not be written. Nothing of it is, then, and no position is used up. */
+  #tryCommit(batch: Pending[]): unknown {
+    batch.forEach(({ event }, index) => {
+      event.seq = this.#committedSeq + 1 + index;
+    });
     try {
       this.#commit(batch);
     } catch (error) {
-      this.#seq -= batch.length;
-      for (const entry of batch) entry.reject(error);
-      return;
+      return error ?? new Error('The journal could not be written.');
     }
-    this.#committedSeq = this.#seq;
+    this.#committedSeq += batch.length;
     this.#options.onCommit(batch.map((entry) => entry.event));
     for (const entry of batch) entry.resolve(entry.event);
+    return undefined;
   }
 
   #commit(batch: Pending[]): void {
@@ -108,17 +122,12 @@ export class Journal {
       this.#write(only);
       return;
     }
-    this.#db.exec('BEGIN IMMEDIATE');
-    try {
+    inTransaction(this.#db, () => {
       for (const entry of batch) {
         this.#write(entry);
         entry.write?.(this.#db);
       }
-      this.#db.exec('COMMIT');
-    } catch (error) {
-      this.#db.exec('ROLLBACK');
-      throw error;
-    }
+    });
   }
 
   #write({ event, bytes }: Pending): void {
@@ -138,8 +147,16 @@ export class Journal {
 
   /** What the operator and we did, by the partial index that holds only that. */
   *controlEvents(after: number): Generator<JournalEvent> {
-    const sql = `SELECT * FROM events WHERE seq > ? AND source IN ('operator', 'control') ORDER BY seq`;
-    for (const row of this.#db.prepare(sql).iterate(after)) yield toEvent(row as Row);
+    // page by page: whoever reads slowly must not keep a read open, behind which the write-ahead log cannot shrink
+    const page = this.#db.prepare(
+      `SELECT * FROM events WHERE seq > ? AND source IN ('operator', 'control') ORDER BY seq LIMIT ${PAGE}`,
+    );
+    for (let position = after; ; ) {
+      const rows = page.all(position) as Row[];
+      for (const row of rows) yield toEvent(row);
+      if (rows.length < PAGE) return;
+      position = rows.at(-1)!.seq;
+    }
   }
 
   sessionEvents(sessionId: string, { after, limit }: { after: number; limit: number }): JournalEvent[] {
@@ -150,8 +167,8 @@ export class Journal {
       .map((row) => toEvent(row as Row));
   }
 
-  countEvents(): number {
-    return (this.#db.prepare('SELECT count(*) AS n FROM events').get() as { n: number }).n;
+  knowsSession(sessionId: string): boolean {
+    return this.#db.prepare('SELECT 1 FROM events WHERE session_id = ? LIMIT 1').get(sessionId) !== undefined;
   }
 
   close(): void {

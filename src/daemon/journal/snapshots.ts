@@ -1,4 +1,4 @@
-import type { Sqlite } from './sqlite.ts';
+import { inTransaction, type Sqlite } from './sqlite.ts';
 
 export interface Snapshot {
   seq: number;
@@ -31,13 +31,13 @@ export class Snapshots {
   }
 
   save({ seq, body }: Snapshot): void {
-    this.#db.exec('BEGIN IMMEDIATE');
-    this.#db.prepare('INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)').run(seq, this.#model, body);
-    this.#db
-      .prepare(
-        'DELETE FROM snapshots WHERE model <> ? OR seq NOT IN (SELECT seq FROM snapshots ORDER BY seq DESC LIMIT 2)',
-      )
-      .run(this.#model);
-    this.#db.exec('COMMIT');
+    inTransaction(this.#db, () => {
+      this.#db.prepare('INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)').run(seq, this.#model, body);
+      this.#db
+        .prepare(
+          'DELETE FROM snapshots WHERE model <> ? OR seq NOT IN (SELECT seq FROM snapshots ORDER BY seq DESC LIMIT 2)',
+        )
+        .run(this.#model);
+    });
   }
 }

@@ -21,6 +21,27 @@ export function openSqlite(path: string): Sqlite {
   return db;
 }
 
+/** All of it or nothing. */
+export function inTransaction(db: Sqlite, work: () => void): void {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    work();
+    db.exec('COMMIT');
+  } catch (error) {
+    rollBack(db);
+    throw error;
+  }
+}
+
+/** A full disk has ended the transaction already, and saying so must not hide why. */
+function rollBack(db: Sqlite): void {
+  try {
+    db.exec('ROLLBACK');
+  } catch (error) {
+    if (!/no transaction is active/.test((error as Error).message)) throw error;
+  }
+}
+
 /** A lock that the kernel lets go of when its holder dies, `kill -9` included. Undefined: someone else holds it. */
 export function tryLock(path: string): { release(): void } | undefined {
   const db = new Database(path, { timeout: 0 });

@@ -25,7 +25,7 @@ const pids = (found: Process[]) => found.map(({ pid }) => pid).sort((a, b) => a 
 
 function ofClient(): SessionProcesses {
   const processes = new SessionProcesses('s');
-  processes.addClient(CLIENT);
+  processes.addClient(one(CLIENT, 50, inGroup(90)));
   return processes;
 }
 
@@ -94,8 +94,28 @@ describe('SessionProcesses', () => {
     expect(pids(ofClient().tools(own))).toEqual([120, 121]);
   });
 
-  it('never counts the session itself, though a tool of another session started it', () => {
+  it('never counts the session itself, nor what started it', () => {
     const nested = [one(1, 0), one(99, 1, agent), one(CLIENT, 99, { ...agent, ...inGroup(90) })];
-    expect(pids(ofClient().offspring(nested))).toEqual([99]);
+    expect(pids(ofClient().offspring(nested))).toEqual([]);
+  });
+
+  it('does not take the terminal for a tool when the client is missing from a table that was read as it died', () => {
+    const processes = ofClient();
+    const shell = one(50, 1, { ...inGroup(50), command: 'the shell of the person' });
+    const mcp = one(101, CLIENT, { groupId: 90, kernelSession: 50 });
+    const other = one(60, 50, { groupId: 60, kernelSession: 50, command: 'what else runs in this terminal' });
+    processes.addClient(one(CLIENT, 50, { groupId: 90, kernelSession: 50 }));
+    expect(pids(processes.tools([shell, mcp, other]))).toEqual([]);
+    expect(pids(processes.offspring([shell, mcp, other]))).toEqual([101]);
+    expect(pids(processes.tools([shell, mcp, other]))).toEqual([]);
+  });
+
+  it('does not count the children of a process that took the number of a dead client', () => {
+    const reused = [one(CLIENT, 1, { start: 'another' }), one(130, CLIENT), one(131, 130)];
+    expect(pids(ofClient().offspring(reused))).toEqual([]);
+  });
+
+  it('survives a table whose parents go in a circle', () => {
+    expect(pids(ofClient().tools([one(140, 141, agent), one(141, 140)]))).toEqual([140, 141]);
   });
 });

@@ -7,7 +7,7 @@ import type { Process } from './read-processes.ts';
  */
 export class SessionProcesses {
   readonly #sessionId: string;
-  readonly #clients = new Set<number>();
+  readonly #clients = new Map<number, Process>();
   /** Kernel sessions of tools, with the start of the process that leads each. */
   readonly #toolSessions = new Map<number, string | undefined>();
   readonly #seen = new Map<number, string>();
@@ -17,8 +17,13 @@ export class SessionProcesses {
   }
 
   /** A process of the session itself. More than one, if it was resumed beside itself. */
-  addClient(pid: number): void {
-    this.#clients.add(pid);
+  addClient(client: Process): void {
+    this.#clients.set(client.pid, client);
+  }
+
+  /** It has gone on with another session: what it starts is no longer ours. */
+  removeClient(pid: number): void {
+    this.#clients.delete(pid);
   }
 
   /** What its tools run. */
@@ -27,38 +32,54 @@ export class SessionProcesses {
     // a number whose leader has died is not given again while the session has members; a new leader is another session
     const isToolSession = (id: number) =>
       this.#toolSessions.has(id) && (!starts.has(id) || starts.get(id) === this.#toolSessions.get(id));
-    const groups = new Set(table.filter(({ pid }) => this.#clients.has(pid)).map(({ groupId }) => groupId));
-    // an MCP server stays in the client's group; a tool, but also a hook's command, gets one of its own
-    const isTool = ({ parentPid, groupId, kernelSession, mark, command }: Process) => {
+    const isTool = (one: Process) => {
+      const { kernelSession, mark, command } = one;
       if (mark?.role === 'harness' || command.includes(COMMAND_SENTINEL)) return false;
       if (mark?.role === 'agent' && mark.sessionId === this.#sessionId) return true;
-      return isToolSession(kernelSession) || (this.#clients.has(parentPid) && !groups.has(groupId));
+      // an MCP server stays where the client is: in its group, in the session of the person's shell
+      return !this.#isAmongClients(one) && (isToolSession(kernelSession) || this.#isChild(one, starts));
     };
     const tools = this.#notOurs(table, withOffspring(table, table.filter(isTool)));
-    for (const { kernelSession: id } of tools)
-      if (!this.#toolSessions.has(id)) this.#toolSessions.set(id, starts.get(id));
+    for (const one of tools) {
+      const { kernelSession: id } = one;
+      if (!this.#toolSessions.has(id) && !this.#isAmongClients(one)) this.#toolSessions.set(id, starts.get(id));
+    }
     return tools;
   }
 
   /** All that it started: tools, hooks, MCP servers. */
   offspring(table: Process[]): Process[] {
-    const isKnown = ({ pid, parentPid, start, mark }: Process) =>
-      this.#clients.has(parentPid) || mark?.sessionId === this.#sessionId || this.#seen.get(pid) === start;
+    const starts = new Map(table.map(({ pid, start }) => [pid, start]));
+    const isKnown = (one: Process) =>
+      this.#isChild(one, starts) || one.mark?.sessionId === this.#sessionId || this.#seen.get(one.pid) === one.start;
     const roots = [...table.filter(isKnown), ...this.tools(table)];
     const found = this.#notOurs(table, withOffspring(table, roots));
     for (const { pid, start } of found) this.#seen.set(pid, start);
     return found;
   }
 
+  /** A table is not read in one instant: a client that dies meanwhile may be missing from it, its children not yet. */
+  #isChild({ parentPid }: Process, starts: Map<number, string>): boolean {
+    const client = this.#clients.get(parentPid);
+    return client !== undefined && (starts.get(parentPid) ?? client.start) === client.start;
+  }
+
+  #isAmongClients({ groupId, kernelSession }: Process): boolean {
+    for (const client of this.#clients.values())
+      if (groupId === client.groupId || kernelSession === client.kernelSession) return true;
+    return false;
+  }
+
   /**
-   * The daemon may itself have been started by a tool: it, what runs it and what it runs for others are nobody's to end.
-   * The session's own processes are ended as such.
+   * What must never be ended: the session's own processes here (they are ended as such) and whoever started them, the
+   * person's shell above all. And the daemon, which a tool may have started: it, what runs it and what it runs for others.
    */
   #notOurs(table: Process[], processes: Process[]): Process[] {
     const byPid = new Map(table.map((one) => [one.pid, one]));
-    const ancestors = new Set(lineage(byPid, byPid.get(process.pid)));
+    const spared = lineage(byPid, byPid.get(process.pid));
+    for (const { pid } of this.#clients.values()) for (const one of lineage(byPid, byPid.get(pid))) spared.add(one);
     return processes.filter((one) => {
-      if (this.#clients.has(one.pid) || ancestors.has(one)) return false;
+      if (one.pid <= 1 || spared.has(one)) return false;
       const upward = [...lineage(byPid, one)];
       const owner = upward.find(({ pid }) => pid === process.pid || this.#clients.has(pid));
       return owner?.pid !== process.pid;
@@ -78,6 +99,9 @@ function withOffspring(table: Process[], roots: Process[]): Process[] {
   return [...found];
 }
 
-function* lineage(byPid: Map<number, Process>, from: Process | undefined): Generator<Process> {
-  for (let one = from; one; one = byPid.get(one.parentPid)) yield one;
+/** A pid that was given anew while the table was read could make a circle of it. */
+function lineage(byPid: Map<number, Process>, from: Process | undefined): Set<Process> {
+  const found = new Set<Process>();
+  for (let one = from; one && !found.has(one); one = byPid.get(one.parentPid)) found.add(one);
+  return found;
 }

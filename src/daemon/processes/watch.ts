@@ -138,7 +138,8 @@ export class ProcessWatch {
     if (unbound.length === 0) return;
     const clients = (await findClients()).filter((client) => !knownPids.has(client.pid));
     for (const session of unbound) {
-      const here = clients.filter((client) => client.cwd === session.cwd);
+      // a process that is just dying has no folder, no more than a session that has not told its own
+      const here = clients.filter((client) => client.cwd !== null && client.cwd === session.cwd);
       if (here.length === 1) await this.#record(session.id, 'process.seen', { ...here[0] });
       else if (here.length === 0 && now() - session.lastActivityAt > GIVE_UP_MS) await this.#end(session);
     }

@@ -19,6 +19,7 @@ export interface RespondOptions {
   now: () => number;
   /** Told of a call that no rule had a say in and that the client may therefore run. */
   onUnruled: (payload: HookPayload, call: ToolCall) => void;
+  onError: (error: unknown) => void;
 }
 
 /** Rules decide first: before the client's own, and again when it asks for a permission. */
@@ -28,7 +29,7 @@ export function respondByRules(options: RespondOptions): Responder {
     const { hook_event_name: event } = payload;
     if (event !== 'PreToolUse' && event !== 'PermissionRequest') return undefined;
     const call = toCall(payload, options);
-    const verdict = decide(call, options.rules.compiled, options.io);
+    const verdict = judge(call, options);
     const isQuestion = QUESTIONS.has(call.toolName);
     if (verdict.decision === 'none')
       return event === 'PreToolUse' && !isQuestion ? byPolicy(payload, call, options) : undefined;
@@ -42,6 +43,16 @@ export function respondByRules(options: RespondOptions): Responder {
     await recordApplied(options.core, call, verdict);
     return toAnswer(event, verdict.decision, verdict.decision === 'deny' ? denial(verdict) : verdict.why);
   };
+}
+
+/** A call that makes the rules fail must not slip past them: the person is asked. */
+function judge(call: ToolCall, { rules, io, onError }: RespondOptions): RuleVerdict {
+  try {
+    return decide(call, rules.compiled, io);
+  } catch (error) {
+    onError(error);
+    return { decision: 'ask', why: 'Asked: the rules could not be applied to this call.' };
+  }
 }
 
 function byPolicy(

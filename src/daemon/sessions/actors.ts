@@ -97,7 +97,7 @@ function isSameCall(call: ToolCall, hook: HookPayload): boolean {
 }
 
 /** Most inputs are short, and then they are their own best hash. */
-function hashInput(input: unknown): string {
+export function hashInput(input: unknown): string {
   const json = JSON.stringify(input) ?? '';
   return json.length <= 100 ? json : createHash('sha1').update(json).digest('base64url').slice(0, 12);
 }

@@ -15,8 +15,12 @@ interface Deps {
 /** A session in view, or one that has left it, folded anew from the journal. */
 export function requireSession({ journal, live }: Deps, id: string): LiveSession {
   const view = live.view(id) ?? fromJournal(journal, id);
-  if (!view) throw new DomainError('session.unknown', 404, `No session ${id}. GET /api/sessions lists those in view.`);
+  if (!view) throw unknownSession(id);
   return view;
+}
+
+function unknownSession(id: string): DomainError {
+  return new DomainError('session.unknown', 404, `No session ${id}. GET /api/sessions lists those in view.`);
 }
 
 function fromJournal(journal: Journal, id: string): LiveSession | undefined {
@@ -48,7 +52,7 @@ function requireInView(deps: Deps, id: string): void {
 }
 
 export function listEvents(deps: Deps, id: string, { after, limit }: { after: number; limit: number }) {
-  requireSession(deps, id);
+  if (!deps.live.view(id) && !deps.journal.knowsSession(id)) throw unknownSession(id);
   const events: SessionEvent[] = deps.journal.sessionEvents(id, { after, limit });
   return { events, nextAfter: events.length === limit ? events.at(-1)!.seq : null };
 }

@@ -407,6 +407,47 @@ describe('what no hook tells', () => {
   });
 });
 
+describe('a stop', () => {
+  const stop = {
+    state: 'stopping',
+    requestedAt: T0,
+    requestedBy: 'Desk',
+    reason: 'Enough',
+    kill: false,
+    stoppedAt: null,
+    receipt: null,
+  };
+  const stopping = (session: Session) =>
+    transition(session, { ...event({ name: 'session.stopping' }, T0 + 1000, 'operator'), payload: { stop } });
+  const stopped = (session: Session) =>
+    transition(session, {
+      ...event({ name: 'session.stopped' }, T0 + 2000, 'control'),
+      payload: { stop: { ...stop, state: 'stopped', stoppedAt: T0 + 2000 } },
+    });
+
+  it('leaves the session at its prompt, its subagents ended: the client tells of neither', () => {
+    const from = { agent_id: 'a1', agent_type: 'Explore' };
+    const working = fold([prompt, { hook_event_name: 'SubagentStart', ...from }, pre('Bash', bash, from)]);
+    const after = stopped(stopping(working));
+    expect(after.state).toMatchObject({ group: 'needs_you', state: 'interrupted', label: 'Stopped by Desk' });
+    expect(after.subagents).toMatchObject([{ endedAt: T0 + 2000, calls: [], state: { state: 'stopped' } }]);
+    expect(after.stop).toMatchObject({ state: 'stopped' });
+  });
+
+  it('does not disturb a session that was idle or has ended', () => {
+    const idle = fold([prompt, { hook_event_name: 'Stop' }]);
+    expect(stopped(stopping(idle)).state).toEqual(idle.state);
+    const ended = fold([prompt, { hook_event_name: 'SessionEnd', reason: 'other' }]);
+    expect(stopped(stopping(ended)).state).toEqual(ended.state);
+  });
+
+  it('is over with the next prompt, but not with one that came too early and was refused', () => {
+    const early = fold([prompt], stopping(fold([prompt])));
+    expect(early.stop).toMatchObject({ state: 'stopping' });
+    expect(fold([prompt], stopped(early)).stop).toBeNull();
+  });
+});
+
 describe('attention', () => {
   const failed = { hook_event_name: 'PostToolUseFailure', tool_name: 'Bash', error: 'x' };
   const settled = (session: Session) =>

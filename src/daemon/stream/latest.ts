@@ -1,19 +1,25 @@
 import type { Frame } from './frames.ts';
 
+const FIRST = new Set(['session_discovered', 'approval_request']);
+const LAST = new Set(['session_completed', 'approval_decided']);
+
 /**
- * What a client that cannot keep up still has to get: the newest change of each session, and no more. Its size is
- * bound by the number of sessions, however long the client sleeps.
+ * What a client that cannot keep up still has to get: the newest change of each session and approval, and no more. Its
+ * size is bound by how many of them there are at a time, however long the client sleeps.
  */
 export class LatestOfEach {
   readonly #frames = new Map<string, Frame>();
+  /** What has come while the client slept: it does not know of it. */
+  readonly #unseen = new Set<string>();
 
   add(frames: Frame[]): void {
     for (const frame of frames) {
-      const waiting = this.#frames.get(frame.key);
-      this.#frames.delete(frame.key);
-      // a session that came and went unseen needs no farewell
-      if (waiting?.kind === 'session_discovered' && frame.kind === 'session_completed') continue;
-      this.#frames.set(frame.key, frame);
+      const { key, kind } = frame;
+      const isWaiting = this.#frames.delete(key);
+      if (!isWaiting && FIRST.has(kind)) this.#unseen.add(key);
+      // what came and went unseen needs no farewell
+      if (LAST.has(kind) && this.#unseen.delete(key)) continue;
+      this.#frames.set(key, frame);
     }
   }
 
@@ -25,6 +31,7 @@ export class LatestOfEach {
   take(): Frame[] {
     const frames = [...this.#frames.values()];
     this.#frames.clear();
+    this.#unseen.clear();
     return frames;
   }
 }

@@ -17,10 +17,11 @@ export interface SseOptions {
   lastSeen: number | undefined;
   head: () => number;
   sessions: () => LiveSession[];
+  isViewer: boolean;
 }
 
 /** Serves one SSE client until it goes away. */
-export function serveSse({ hub, response, lastSeen, head, sessions }: SseOptions): void {
+export function serveSse({ hub, response, lastSeen, head, sessions, isViewer }: SseOptions): void {
   response.writeHead(200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
@@ -28,7 +29,7 @@ export function serveSse({ hub, response, lastSeen, head, sessions }: SseOptions
   });
   response.socket?.setNoDelay(true);
   response.write(`retry: ${RETRY_MS}\n\n`);
-  const client = new SseClient(response);
+  const client = new SseClient(response, isViewer);
   const leave = hub.add(client);
   const missed = lastSeen === undefined ? undefined : hub.changesAfter(lastSeen, head());
   if (missed) client.write(sseMessage({ event: 'heartbeat', data: {} }), missed);
@@ -41,12 +42,14 @@ export function serveSse({ hub, response, lastSeen, head, sessions }: SseOptions
 }
 
 class SseClient implements Client {
+  readonly isViewer: boolean;
   readonly #response: ServerResponse;
   readonly #behind = new LatestOfEach();
   #isBehind = false;
 
-  constructor(response: ServerResponse) {
+  constructor(response: ServerResponse, isViewer: boolean) {
     this.#response = response;
+    this.isViewer = isViewer;
     response.on('drain', () => this.#catchUp());
   }
 

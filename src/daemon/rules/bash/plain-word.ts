@@ -7,11 +7,15 @@ const MAX_WORDS = 32;
  * that cannot be told.
  */
 export function plainWords(source: string): string[] | undefined {
+  // `~someone`, `~+`: not one's own home
+  if (/^~[^/]/.test(source)) return undefined;
   if (!/[{}]/.test(source) || source === '{' || source === '}') return [markGlobs(source)];
   if (/[\\"'`$]|\.\./.test(source)) return undefined;
   const words = expandBraces(source);
   // bash and zsh differ over braces that have no partner or no comma; `{}` is plain text for both
-  return words?.every((word) => !/[{}]/.test(word.replaceAll('{}', ''))) ? words.map(markGlobs) : undefined;
+  return words?.every((word) => !/[{}]/.test(word.replaceAll('{}', '')))
+    ? words.filter((word) => word !== '').map(markGlobs)
+    : undefined;
 }
 
 /** `a{b,c}` is `ab ac`. */

@@ -12,7 +12,7 @@ const MAX_COMMANDS = 100;
 const RESERVED = new Set(
   (
     'if then elif else fi for while until do done case esac select function coproc in [[ ]] (( )) ' +
-    'foreach end repeat always nocorrect noglob - declare typeset local readonly export unset integer float private'
+    'foreach end repeat always nocorrect noglob time - declare typeset local readonly export unset integer float private'
   ).split(' '),
 );
 
@@ -38,6 +38,7 @@ class StrictReader extends WordReader {
   readonly #open: { kind: '(' | '{'; commands: number }[] = [];
   #current: SimpleCommand = { words: [], assignments: [] };
   #redirects = false;
+  #startsPipeline = true;
   /** After `)` or `}` only an operator or a redirection may follow. */
   #afterGroup = false;
 
@@ -71,7 +72,8 @@ class StrictReader extends WordReader {
     const { words, assignments } = this.#current;
     const isFirst = words.length === 0;
     if (isFirst && assignments.length === 0 && word.isPlain && !this.#redirects) {
-      if (word.source === '!' || word.source === 'time') return this.#readPrefix();
+      if (word.source === '!') return;
+      if (word.source === 'time' && this.#startsPipeline) return this.#readTime();
       if (word.source === '{') return this.#openGroup('{');
       if (word.source === '}') return this.#closeGroup('{');
     }
@@ -84,16 +86,20 @@ class StrictReader extends WordReader {
     // zsh takes a dash for a word of its own even when it is quoted
     if (isFirst && (word.isPlain || word.value === '-') && RESERVED.has(word.value))
       throw new UnprovableText(`it uses \`${word.source}\``);
-    const isName = word.values.length === 1 && isKnown(word.value);
+    // zsh ends a group at any lone brace, and starts one at a word that begins with a brace
+    if (/^[{}]$/.test(word.source)) throw new UnprovableText('it has a lone brace');
+    const isName = !/[{}]/.test(word.source) && isKnown(word.value);
     if (isFirst && !isName) throw new UnprovableText('the name of a command is not spelled out');
     words.push(...word.values);
   }
 
-  /** `!` and `time` stand before a command, and more of its own may follow them. */
-  #readPrefix() {
-    if (this.#afterGroup) throw new UnprovableText('words follow a group');
+  /** At the start of a pipeline `time` is a word of the shell; elsewhere bash and zsh differ. */
+  #readTime() {
+    this.#startsPipeline = false;
     this.skipBlanks();
-    if (/^-p[ \t]/.test(this.text.slice(this.at, this.at + 3))) this.at += 2;
+    const next = this.text.slice(this.at, this.at + 3);
+    if (/^-p[ \t]/.test(next)) this.at += 2;
+    else if (next.startsWith('-')) throw new UnprovableText('`time` is used in an unusual way');
   }
 
   #readOperator(char: string) {
@@ -104,6 +110,7 @@ class StrictReader extends WordReader {
     if (char === ';' && (isDouble || next === '&' || next === '|')) throw new UnprovableText('it has a stray `;`');
     this.#endCommand();
     this.#afterGroup = false;
+    this.#startsPipeline = char !== '|' || isDouble;
     if (char === '|' && next === '&') this.at += 2;
     else this.at += isDouble && char !== '\n' ? 2 : 1;
   }
@@ -133,6 +140,7 @@ class StrictReader extends WordReader {
       this.at++;
       if (this.text[this.at] === '(') throw new UnprovableText('it computes (`((`)');
     }
+    this.#startsPipeline = true;
     this.#open.push({ kind, commands: this.#commands.length });
   }
 

@@ -65,6 +65,7 @@ export class WordReader {
       else if (char > '~') throw new UnprovableText('it has letters beyond ASCII outside of quotes');
       // zsh replaces it by the path of a program
       else if (char === '=' && this.at === from) throw new UnprovableText('a word starts with `=`');
+      else if (char === '~' && this.#isFolderName(from)) throw new UnprovableText('it names a folder by its owner');
       else if (char === '*' || char === '?') value += FOUND;
       else if (char === '[' && !this.#isAlone(from)) {
         // what matches a bracket ends somewhere in the rest of the word
@@ -77,8 +78,9 @@ export class WordReader {
     }
     // the shell joins continued lines before it looks for names: `LD_PRE\↵LOAD=…`
     const source = this.text.slice(from, this.at).replaceAll('\\\n', '');
-    const [, assigns] = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=/.exec(source) ?? [];
-    if (assigns !== undefined && !source.startsWith(`${assigns}=`)) {
+    const [, assigns] = /^(\w+)(?:\[[^\]]*\])?\+?=/.exec(source) ?? [];
+    // a number is a variable for zsh
+    if (assigns !== undefined && (!source.startsWith(`${assigns}=`) || /^\d/.test(assigns))) {
       throw new UnprovableText(`it changes the variable ${assigns}`);
     }
     const values = hasBraces ? (isPlain ? plainWords(source) : undefined) : [value];
@@ -89,6 +91,12 @@ export class WordReader {
   #isAlone(from: number): boolean {
     const next = this.text[this.at + 1];
     return this.at === from && (next === undefined || ENDS_WORD.has(next));
+  }
+
+  /** `~someone`, `~+`, `~2`: not one's own home. */
+  #isFolderName(from: number): boolean {
+    const next = this.text[this.at + 1];
+    return this.at === from && next !== undefined && next !== '/' && !ENDS_WORD.has(next);
   }
 
   #skipRestOfGlob(): void {

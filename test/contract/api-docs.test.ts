@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { checkout } from '../kit/daemon-process.ts';
+import { startTestDaemon } from '../kit/test-daemon.ts';
+
+/** Routes that the description for programs leaves out: they are not for clients of the API, or describe it. */
+const UNLISTED = ['GET /api/openapi.json', 'POST /api/live/hook'];
+
+it('docs/api.md has every route, and none that is gone', async () => {
+  const daemon = await startTestDaemon();
+  onTestFinished(daemon.dispose);
+  const { paths } = (await daemon.call('GET', '/api/openapi.json')).json as { paths: Record<string, object> };
+  const routes = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const page = readFileSync(join(checkout, 'docs', 'api.md'), 'utf8');
+  const documented = [...page.matchAll(/^\| `([A-Z]+ \/\S*)` \|/gm)].map(([, route]) => route);
+  expect(documented.toSorted()).toEqual([...routes, ...UNLISTED].sort());
+});
