@@ -6,6 +6,7 @@ import { EXIT } from './exit.ts';
 import { judgeHooks } from './hooks-control.ts';
 import { paint, print, printJson } from './output.ts';
 import { claudeConfigDir, type DataDirOption, dataDirOption, defaultPort, withJson } from './places.ts';
+import { strictControl } from './strict-control.ts';
 
 interface Finding {
   check: string;
@@ -32,6 +33,7 @@ export function addDoctor(program: Command): void {
         checkConfigDir(claudeConfigDir(), status),
         await checkClient(claudeConfigDir()),
         await checkHooks(dataDir),
+        ...(await checkStrict(dataDir)),
         ...(status ? [checkUnknownEvents(status)] : []),
         await checkLineTypes(claudeConfigDir()),
       ];
@@ -126,6 +128,19 @@ async function checkHooks(dataDir: string): Promise<Finding> {
   const { verdict, status } = await judgeHooks(dataDir);
   const { detail, fix } = status;
   return { check: 'Hooks', verdict, detail, ...(fix ? { fix } : {}) };
+}
+
+async function checkStrict(dataDir: string): Promise<Finding[]> {
+  const check = 'Strict projects';
+  const control = await strictControl(dataDir);
+  const { projects } = await control.list();
+  if (projects.length === 0) return [];
+  const broken = projects.find(({ state }) => state === 'broken');
+  if (broken) return [{ check, verdict: 'wrong', detail: broken.detail, ...(broken.fix ? { fix: broken.fix } : {}) }];
+  const where = projects.map(({ path }) => path).join(', ');
+  if (control.isRunning) return [{ check, verdict: 'ok', detail: where }];
+  const detail = `no tool runs in ${where} until the daemon does`;
+  return [{ check, verdict: 'note', detail, fix: 'Start it: gctl up. Or: gctl strict off DIR' }];
 }
 
 function checkUnknownEvents({ unknownEvents }: DaemonStatus): Finding {

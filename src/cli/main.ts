@@ -15,6 +15,7 @@ import { addReviews } from './reviews.ts';
 import { addRules } from './rules.ts';
 import { addStatus } from './status.ts';
 import { addStop } from './stop.ts';
+import { addStrict } from './strict.ts';
 import { addTell } from './tell.ts';
 import { addToken } from './token.ts';
 import { addUp } from './up.ts';
@@ -55,6 +56,7 @@ for (const add of [
   addAway,
   addRules,
   addReviews,
+  addStrict,
   addAudit,
   addDoctor,
   addHooks,

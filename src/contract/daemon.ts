@@ -52,5 +52,6 @@ export const Preferences = z.object({
     .default(2000)
     .describe('How long a state must hold before it calls the operator'),
   away: z.boolean().default(false).describe('The operator answers from elsewhere'),
+  strictProjects: z.array(z.string()).default([]).describe('Where no tool runs without the daemon'),
 });
 export type Preferences = z.infer<typeof Preferences>;

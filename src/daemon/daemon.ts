@@ -15,6 +15,7 @@ import { createHooksControl } from './hooks/control.ts';
 import type { Intake } from './hooks/intake.ts';
 import { startKeeper } from './hooks/keeper.ts';
 import { waitForStandIn } from './hooks/stand-in.ts';
+import { createStrictControl } from './hooks/strict-control.ts';
 import { UnknownEvents } from './hooks/unknown-events.ts';
 import type { Context } from './http/context.ts';
 import { drain } from './http/drain.ts';
@@ -83,6 +84,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     program,
     keep: (command) => startKeeper(command, app.server),
   });
+  const strict = createStrictControl({ dataDir, configDir, port: () => port });
   const approvals = new Approvals({ core, now });
   const away = {
     get: () => dataDir.preferences().away,
@@ -147,6 +149,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       devices,
       codes,
       hooks,
+      strict,
       approvals,
       prompts,
       rules,
@@ -172,6 +175,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   }
   port = (app.server.address() as { port: number }).port;
   dataDir.announce({ pid: process.pid, port, url: url(), version, startedAt });
+  await strict.onStart((error, path) => log.warn({ err: error, path }, 'a strict project was not written'));
   await hooks.onStart().catch((error) => log.warn({ err: error }, 'hooks were not registered'));
 
   const processes = new ProcessWatch({ configDir, live, record, now, onError });

@@ -20,7 +20,7 @@ interface TellOptions extends CommandOptions {
 
 const curl = ({ url, token, seconds }: CommandOptions & { seconds: number }): string =>
   `curl -q -s --max-time ${seconds} --noproxy '*' --data-binary @- -H 'content-type: application/json' ` +
-  `-H 'Expect:' -H '${HOOK_TOKEN_HEADER}: ${token}' ${url}`;
+  `-H 'Expect:' -H '${HOOK_TOKEN_HEADER}: ${token}' ${shellQuote(url)}`;
 
 /** The answer, then the status, so that `${r%200}` is the body of a good one. */
 const ask = (options: CommandOptions & { seconds: number }): string => `${curl(options)} -w '%{http_code}' 2>/dev/null`;
@@ -94,4 +94,6 @@ export function waitForPromptCommand(options: CommandOptions): string {
   ].join('; ');
 }
 
-const shellQuote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+function shellQuote(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}

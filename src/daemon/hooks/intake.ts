@@ -2,6 +2,7 @@ import type { HookAnswer, HookPayload } from '../../contract/hooks.ts';
 import { DomainError } from '../errors.ts';
 import type { Draft, JournalEvent } from '../journal/journal.ts';
 import type { Sqlite } from '../journal/sqlite.ts';
+import type { Share } from './shared-calls.ts';
 
 /** Write carries whole files, so a payload may be large. */
 export const MAX_HOOK_BYTES = 16 * 1024 * 1024;
@@ -31,10 +32,20 @@ export interface Intake {
 /** Takes one hook: on the disk first, then answered. `{}`: the client goes on as if nobody had listened. */
 export async function takeHook(
   bytes: Buffer,
+  intake: Intake,
+  onHangUp: TakenHook['onHangUp'],
+  share: Share = (_payload, hangUp, take) => take(hangUp),
+): Promise<HookAnswer> {
+  const payload = parseHook(bytes);
+  return share(payload, onHangUp, (hangUp) => answerTo(payload, bytes, intake, hangUp));
+}
+
+async function answerTo(
+  payload: HookPayload,
+  bytes: Buffer,
   { record, rowFor, responders }: Intake,
   onHangUp: TakenHook['onHangUp'],
 ): Promise<HookAnswer> {
-  const payload = parseHook(bytes);
   const write = rowFor?.(payload);
   const event = await record({
     sessionId: payload.session_id,

@@ -37,20 +37,25 @@ export class SettingsBusy extends DomainError {
   }
 }
 
-export const settingsPath = (configDir: string): string => join(configDir, 'settings.json');
-export const backupPath = (configDir: string): string => `${settingsPath(configDir)}.groundcontrol-backup`;
+/** The user's own, and a project's part that is not shared with others. */
+export type SettingsName = 'settings.json' | 'settings.local.json';
+
+export const settingsPath = (configDir: string, name: SettingsName = 'settings.json'): string => join(configDir, name);
+export const backupPath = (configDir: string, name?: SettingsName): string =>
+  `${settingsPath(configDir, name)}.groundcontrol-backup`;
 
 const ATTEMPTS = 5;
 const TEMP_NAME = /^\.groundcontrol-(\d+)-[0-9a-f]+\.tmp$/;
 const TEMP_LIFE_MS = 60_000;
 
 /** Undefined: there is no such file. */
-export function readSettings(configDir: string, fs: SettingsFs = nodeFs): string | undefined {
-  return readText(settingsPath(configDir), fs);
+export function readSettings(configDir: string, name?: SettingsName): string | undefined {
+  return readText(settingsPath(configDir, name), nodeFs);
 }
 
 interface FileEdit {
   configDir: string;
+  name?: SettingsName;
   /** Text in, text out; undefined for no file. Called again if the file has changed meanwhile. */
   edit: (before: string | undefined) => string | undefined;
   /** Whether this text is the user's own, and so worth keeping a copy of. */
@@ -62,8 +67,8 @@ interface FileEdit {
  * Replaces the settings as one step: whoever reads them, and whenever we die, finds the old text or the new one.
  * A link to the file stays a link, the mode and the owner stay, and the user's first text is kept beside it.
  */
-export function editSettingsFile({ configDir, edit, isOriginal, fs = nodeFs }: FileEdit): { changed: boolean } {
-  const path = settingsPath(configDir);
+export function editSettingsFile({ configDir, name, edit, isOriginal, fs = nodeFs }: FileEdit): { changed: boolean } {
+  const path = settingsPath(configDir, name);
   const target = followLinks(path, fs);
   for (const folder of new Set([configDir, dirname(target)])) sweepTempFiles(folder, fs);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -73,7 +78,7 @@ export function editSettingsFile({ configDir, edit, isOriginal, fs = nodeFs }: F
     makeConfigDir(configDir, fs);
     if (before !== undefined) {
       checkWritable(target, fs);
-      if (isOriginal(before)) keepBackup(configDir, { text: before, like: target }, fs);
+      if (isOriginal(before)) keepBackup(backupPath(configDir, name), { text: before, like: target }, fs);
     }
     if (swap(target, before, after, fs)) return { changed: true };
   }
@@ -93,11 +98,10 @@ function swap(target: string, before: string | undefined, after: string | undefi
   return true;
 }
 
-function keepBackup(configDir: string, file: { text: string; like: string }, fs: SettingsFs): void {
-  const backup = backupPath(configDir);
+function keepBackup(backup: string, file: { text: string; like: string }, fs: SettingsFs): void {
   if (statOf(backup, fs)) return;
-  fs.renameSync(writeTemp(configDir, file, fs), backup);
-  syncFolder(configDir, fs);
+  fs.renameSync(writeTemp(dirname(backup), file, fs), backup);
+  syncFolder(dirname(backup), fs);
 }
 
 /** With the mode and owner of `like`; readable by the owner alone if that does not exist, since a token is in it. */

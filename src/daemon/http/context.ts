@@ -7,6 +7,7 @@ import type { Prompts } from '../control/prompts.ts';
 import type { Stops } from '../control/stops.ts';
 import type { HooksControl } from '../hooks/control.ts';
 import type { Intake } from '../hooks/intake.ts';
+import type { StrictControl } from '../hooks/strict-control.ts';
 import type { Draft, Journal, JournalEvent } from '../journal/journal.ts';
 import type { Reviews } from '../reviews/reviews.ts';
 import type { Policies } from '../rules/policies.ts';
@@ -26,6 +27,7 @@ export interface Context {
   devices: Devices;
   codes: Codes;
   hooks: HooksControl;
+  strict: StrictControl;
   approvals: Approvals;
   prompts: Prompts;
   rules: Rules;

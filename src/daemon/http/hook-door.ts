@@ -2,10 +2,11 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Logger } from 'pino';
 import { DomainError } from '../errors.ts';
 import { MAX_HOOK_BYTES, takeHook } from '../hooks/intake.ts';
+import { HOOK_PATH, STRICT_PATH } from '../hooks/own-hook.ts';
+import { type Door, SharedCalls } from '../hooks/shared-calls.ts';
 import type { Context } from './context.ts';
 import { toAnswer } from './errors.ts';
 
-const PATH = '/api/live/hook';
 const OK = { 'content-type': 'application/json', 'content-length': '2' };
 
 /**
@@ -13,28 +14,36 @@ const OK = { 'content-type': 'application/json', 'content-length': '2' };
  * hundred times, and routing, schemas and hooks of the framework would be a third of what each costs.
  */
 export function hookDoor(
-  { guard, intake }: Pick<Context, 'guard' | 'intake'>,
+  { guard, intake, strict }: Pick<Context, 'guard' | 'intake' | 'strict'>,
   { log, others }: { log: Logger; others: RequestListener },
 ): RequestListener {
+  const calls = new SharedCalls({ isActive: strict.any });
   return (request, response) => {
-    if (request.method !== 'POST' || request.url !== PATH) return others(request, response);
-    answer(request, response).catch((error) => {
+    const door = request.method === 'POST' ? doorOf(request.url ?? '') : undefined;
+    if (!door) return others(request, response);
+    answer(request, response, door).catch((error) => {
       const refusal = toAnswer(error);
       if (refusal.status >= 500) log.error({ err: error }, 'a hook could not be taken');
       sendJson(response, refusal);
     });
   };
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function answer(request: IncomingMessage, response: ServerResponse, door: Door): Promise<void> {
     guard.check({ access: 'hook', method: 'POST', headers: request.headers });
-    const said = await takeHook(await readBody(request), intake, (listener) => {
+    const onHangUp = (listener: () => void) => {
       if (response.closed) listener();
       else response.once('close', listener);
-    });
+    };
+    const said = await takeHook(await readBody(request), intake, onHangUp, calls.at(door));
     const text = JSON.stringify(said);
     response.writeHead(200, text === '{}' ? OK : { ...OK, 'content-length': String(Buffer.byteLength(text)) });
     response.end(text);
   }
+}
+
+function doorOf(url: string): Door | undefined {
+  if (url === HOOK_PATH) return 'user';
+  return url.split('?', 1)[0] === STRICT_PATH ? 'project' : undefined;
 }
 
 function readBody(request: IncomingMessage): Promise<Buffer> {

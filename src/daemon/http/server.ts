@@ -20,6 +20,7 @@ import { daemonRoutes } from './daemon.ts';
 import { toAnswer } from './errors.ts';
 import { hookDoor } from './hook-door.ts';
 import { hookRoutes } from './hooks.ts';
+import { projectRoutes } from './projects.ts';
 import { promptRoutes } from './prompts.ts';
 import { reviewRoutes } from './reviews.ts';
 import { ruleRoutes } from './rules.ts';
@@ -75,6 +76,7 @@ export async function buildServer(context: Context, { version, log }: { version:
   await typed.register(hookRoutes, context);
   await typed.register(sessionRoutes, context);
   await typed.register(promptRoutes, context);
+  await typed.register(projectRoutes, context);
   await typed.register(approvalRoutes, context);
   await typed.register(controlRoutes, context);
   await typed.register(auditRoutes, context);

@@ -1,0 +1,28 @@
+import { type StrictChange, StrictProject, StrictProjects } from '../contract/projects.ts';
+import { findDaemon } from './api.ts';
+import { claudeConfigDir, defaultPort } from './places.ts';
+
+interface StrictControl {
+  isRunning: boolean;
+  list(): Promise<StrictProjects>;
+  set(change: StrictChange): Promise<StrictProject>;
+}
+
+/** The daemon's own hands when it runs, else ours: who is locked out by a dead daemon must get out without it. */
+export async function strictControl(dataDir: string): Promise<StrictControl> {
+  const api = await findDaemon(dataDir);
+  if (api) {
+    return {
+      isRunning: true,
+      list: () => api.get('/api/projects/strict', StrictProjects),
+      set: (change) => api.put('/api/projects/strict', StrictProject, change),
+    };
+  }
+  const [{ DataDir }, { createStrictControl }] = await Promise.all([
+    import('../daemon/data-dir.ts'),
+    import('../daemon/hooks/strict-control.ts'),
+  ]);
+  const own = { dataDir: new DataDir(dataDir), configDir: claudeConfigDir(), port: defaultPort, isRunning: false };
+  const { list, set } = createStrictControl(own);
+  return { isRunning: false, list: async () => ({ projects: list() }), set };
+}

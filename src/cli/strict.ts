@@ -1,0 +1,52 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { StrictProject } from '../contract/projects.ts';
+import { EXIT } from './exit.ts';
+import { paint, print, printJson } from './output.ts';
+import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+import { strictControl } from './strict-control.ts';
+
+interface StrictOptions extends DataDirOption {
+  json?: boolean;
+}
+
+const COLOURS = { on: 'green', off: 'dim', broken: 'red' } as const;
+
+export function addStrict(program: Command): void {
+  const strict = program
+    .command('strict')
+    .description('projects in which no tool runs while Ground Control does not')
+    .addHelpText('after', '\nExamples:\n  gctl strict on\n  gctl strict off ~/work/app\n  gctl strict list');
+
+  const addSwitch = (name: 'on' | 'off', description: string) =>
+    withJson(strict.command(`${name} [dir]`))
+      .description(description)
+      .addOption(dataDirOption())
+      .addHelpText('after', `\nExamples:\n  gctl strict ${name}\n  gctl strict ${name} ~/work/app`)
+      .action(async (dir: string | undefined, { dataDir, json }: StrictOptions) => {
+        const control = await strictControl(dataDir);
+        const project = await control.set({ path: resolve(dir ?? '.'), strict: name === 'on' });
+        if (json) return printJson(project);
+        show(project);
+        if (name === 'on' && !control.isRunning) print('No daemon runs, so no tool runs there now. Start it: gctl up');
+      });
+  addSwitch('on', 'block every tool in this project when the daemon does not answer (default: where you are)');
+  addSwitch('off', 'let it go on without the daemon again; works without one, too');
+
+  withJson(strict.command('list', { isDefault: true }))
+    .description('list them (exit 1 if one is not as it should be)')
+    .addOption(dataDirOption())
+    .addHelpText('after', '\nExample:\n  gctl strict list')
+    .action(async ({ dataDir, json }: StrictOptions) => {
+      const { projects } = await (await strictControl(dataDir)).list();
+      if (json) printJson({ projects });
+      else if (projects.length === 0) print('No project is strict.');
+      else for (const project of projects) show(project);
+      if (projects.some(({ state }) => state === 'broken')) process.exitCode = EXIT.failed;
+    });
+}
+
+function show({ state, detail, fix }: StrictProject): void {
+  print(`${paint(COLOURS[state], state.padEnd(6))}  ${detail}`);
+  if (fix) print(`        ${paint('dim', `→ ${fix}`)}`);
+}
