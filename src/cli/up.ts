@@ -102,6 +102,8 @@ async function startDetached({ dataDir, port = defaultPort(), open, hooks }: UpO
     if (api) return greet(api, { open, answer: hooks });
     if (exitCode !== undefined) throw new CliError(`The daemon did not start: ${lastLine(log)}`);
   }
+  // else it would go on half started, and hold the data dir
+  child.kill();
   throw new CliError(`The daemon does not answer after ${START_PATIENCE_MS / 1000} s. Its log: ${log}`);
 }
 

@@ -15,8 +15,6 @@ export interface RunOptions {
 
 /** Runs the daemon in this process until a signal ends it. */
 export async function runDaemon(options: RunOptions): Promise<{ ended: Promise<void> }> {
-  // journal and log hold prompts and file contents
-  process.umask(0o077);
   const dataDir = new DataDir(options.dataDir);
   dataDir.make();
   const logFile = pino.destination({ dest: dataDir.file(DATA_FILES.log), mode: 0o600, sync: true });

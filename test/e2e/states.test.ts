@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { columnOf } from '../../src/contract/groups.ts';
 import type { LiveSession } from '../../src/contract/sessions.ts';
+import { caller } from '../kit/caller.ts';
 import { makeClientHome } from '../kit/client-home.ts';
-import { startDaemonProcess } from '../kit/daemon-process.ts';
+import { type DaemonProcess, startDaemonProcess } from '../kit/daemon-process.ts';
 import { startInteractive } from '../kit/real-client.ts';
 import { callTool, say, thinkForever } from '../kit/scripted-answer.ts';
 import { type Scenario, startScriptedApi } from '../kit/scripted-api.ts';
@@ -55,7 +56,8 @@ test('a real terminal session, from its first prompt to its end, state by state'
   onTestFinished(home.dispose);
   const daemon = await startDaemonProcess({ args: ['--hooks'], env: { CLAUDE_CONFIG_DIR: home.configDir } });
   onTestFinished(daemon.dispose);
-  const stream = await openSse({ url: daemon.url, token: daemon.credentials.localToken });
+  // a viewer: an operator who watches would be given the subagent's request, and the terminal would not show it
+  const stream = await openSse({ url: daemon.url, token: await viewerToken(daemon) });
   onTestFinished(() => void stream.close());
   const client = await startInteractive(home);
   onTestFinished(client.dispose);
@@ -189,6 +191,12 @@ test('a real terminal session, from its first prompt to its end, state by state'
     'delivered session_ended | Session closed',
   ]);
 });
+
+async function viewerToken(daemon: DaemonProcess): Promise<string> {
+  const call = caller(daemon);
+  const { code } = (await call('POST', '/api/links', { role: 'viewer' })).json;
+  return (await call('POST', '/api/pair', { code })).json.token;
+}
 
 /** A line with a question mark is there or not, depending on which of two messages from the client comes first. */
 function expectSequence(seen: string[], lines: string[]): void {

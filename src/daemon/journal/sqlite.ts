@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import Database from 'libsql';
 
 /** The only file that knows which SQLite binding we use. */
@@ -14,8 +15,12 @@ export interface Sqlite {
   close(): void;
 }
 
-/** FULL: a commit that was acknowledged survives a power cut, not only a killed process. */
+/**
+ * FULL: a commit that was acknowledged survives a power cut, not only a killed process. Made for its owner alone, since it
+ * holds prompts and file contents; what SQLite keeps beside it gets the same mode.
+ */
 export function openSqlite(path: string): Sqlite {
+  closeSync(openSync(path, 'a', 0o600));
   const db = new Database(path);
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 2000');
   return db;

@@ -24,6 +24,8 @@ export interface RulesIo {
 
 /** Longer values are not searched: an allow does not hold for them, a deny may. */
 const MAX_VALUE = 65_536;
+/** Up to here no pattern gives up on a text. */
+const SURE_VALUE = 10_000;
 /** Tools that look at the session's folder if they are not told where. */
 const DEFAULT_TO_CWD: Record<string, string> = { Grep: 'path', Glob: 'path', LS: 'path' };
 
@@ -100,7 +102,7 @@ export class CallFacts {
       }
       const problem = kind === 'path' ? this.path(value).problem : undefined;
       if (problem) return `${key} cannot be resolved: ${problem}`;
-      if (kind === 'text' && this.isTooLong(value)) return `${key} is longer than 64 KB`;
+      if (kind === 'text' && value.length > SURE_VALUE) return `${key} is too long to search`;
     }
     return undefined;
   }
@@ -111,7 +113,7 @@ export class CallFacts {
       if (value === undefined) return true;
       const kind = kindOf(key);
       if (kind === 'command') return this.command(value).isUncertain;
-      return kind === 'path' ? this.path(value).problem !== undefined : this.isTooLong(value);
+      return kind === 'path' ? this.path(value).problem !== undefined : value.length > SURE_VALUE;
     });
   }
 }

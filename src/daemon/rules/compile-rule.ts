@@ -7,6 +7,7 @@ import { type PathPlaces, pathMatcher } from './match-path.ts';
 import { urlMatcher } from './match-url.ts';
 import { kindOf } from './parameters.ts';
 import { parsePattern } from './parse-pattern.ts';
+import { search } from './search.ts';
 import { anyOf, type Verdict } from './verdict.ts';
 
 /** What of a rule its judgement needs. */
@@ -92,10 +93,14 @@ function urlTest(key: string, pattern: string, { wide }: { wide: boolean }): Par
 
 function textTest(key: string, pattern: string): ParameterTest {
   const globs = textGlobs(pattern);
-  const matches = (value: string) => globs.some((glob) => glob.matches(value));
+  const found = (value: string, facts: CallFacts) => (facts.isTooLong(value) ? 'gave up' : search(globs, [value]));
   return testOf(key, globs, {
-    allows: (value, facts) => !facts.isTooLong(value) && matches(value),
-    catches: (value, facts) => (facts.isTooLong(value) ? 'maybe' : matches(value) ? 'yes' : 'no'),
+    allows: (value, facts) => typeof found(value, facts) === 'object',
+    catches(value, facts) {
+      const one = found(value, facts);
+      if (one === 'gave up') return 'maybe';
+      return one ? 'yes' : 'no';
+    },
   });
 }
 

@@ -6,6 +6,7 @@ import { Glob } from './glob.ts';
 import { InvalidPattern } from './invalid-pattern.ts';
 import { FOUND, isKnown, knownStart, UNKNOWN, WORD_BREAK } from './marks.ts';
 import { type PatternPart, parsePattern } from './parse-pattern.ts';
+import { search } from './search.ts';
 import type { Verdict } from './verdict.ts';
 
 interface CommandGlob {
@@ -47,10 +48,12 @@ export function commandMatcher(pattern: string, { wide }: { wide: boolean }): Co
       if (!endsInAnyWords(parts)) return [one];
       return [one, { ...compile(withoutAnyWords(parts), { pattern, wide }), isLiteral: false }];
     });
+  const patterns = globs.map(({ glob }) => glob);
   return {
-    globs: globs.map(({ glob }) => glob),
+    globs: patterns,
     covers(command) {
-      const found = globs.find((one) => covers(one, command));
+      const sought = search(patterns, [command.text]);
+      const found = sought && sought !== 'gave up' ? globs.find((one) => covers(one, command)) : undefined;
       return found && { exactly: found.isLiteral };
     },
     misses(command) {
@@ -124,7 +127,10 @@ function shortfall({ spelled, hasPathGap, hasRelativePath }: CommandGlob, comman
 }
 
 function catches(globs: CommandGlob[], facts: CommandFacts, { wide }: { wide: boolean }): Caught {
-  for (const text of facts.texts) if (globs.some(({ glob }) => glob.matches(text))) return { verdict: 'yes', text };
+  const patterns = globs.map(({ glob }) => glob);
+  const found = search(patterns, facts.texts);
+  if (found === 'gave up') return { verdict: 'maybe', text: '' };
+  if (found) return { verdict: 'yes', text: found.text };
   const { opaque, foreign } = facts.exposure;
   if (opaque !== undefined) return { verdict: 'maybe', text: '' };
   for (const text of facts.texts) {
@@ -132,8 +138,8 @@ function catches(globs: CommandGlob[], facts: CommandFacts, { wide }: { wide: bo
     if (!isKnown(text) && globs.some(({ glob }) => glob.couldMatch(text, known))) return { verdict: 'maybe', text };
   }
   if (!wide) return { verdict: 'no', text: '' };
-  const piece = facts.pieces.find((text) => globs.some(({ glob }) => glob.matches(text)));
-  if (piece !== undefined) return { verdict: 'maybe', text: piece };
+  const piece = search(patterns, facts.pieces);
+  if (piece) return { verdict: 'maybe', text: piece === 'gave up' ? '' : piece.text };
   const code = foreign.find((text) => globs.some((one) => mentions(text, one)));
   return code === undefined ? { verdict: 'no', text: '' } : { verdict: 'maybe', text: code };
 }

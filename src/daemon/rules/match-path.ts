@@ -28,10 +28,12 @@ export interface PathMatcher {
 }
 
 const MAX_DEEP = 4;
+const MAX_GLOBS = 32;
 
 export function pathMatcher(pattern: string, { wide }: { wide: boolean }): PathMatcher {
   const text = wide ? fold(pattern) : pattern;
   const globs = parsePattern(text).flatMap((parts) => anchored(parts, pattern));
+  if (globs.length > MAX_GLOBS) throw new InvalidPattern(pattern, 'has too many alternatives');
   return {
     globs: globs.map(({ glob }) => glob),
     allows: (path, places) => globs.some((one) => allows(one, path, places)),

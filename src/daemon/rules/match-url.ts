@@ -92,6 +92,8 @@ function hostBound(parts: PatternPart[], hasScheme: boolean): Token[] {
     const address = hasScheme ? seen.split('://').slice(1).join('://') : seen;
     // `*` and `https://*` mean every host, and with it every path
     const isWholeAddress = at === parts.length - 1 && address === '' && (at === 0 || seen.endsWith('://'));
-    return { many: part.many, stops: isWholeAddress || address.includes('/') ? '' : '/?#@' };
+    if (isWholeAddress || address.includes('/')) return { many: part.many, stops: '' };
+    // behind the start of a host, or `https://example.com*` would cover `https://example.com.evil.com`
+    return { many: part.many, stops: address === '' ? '/?#@' : '/?#@.:' };
   });
 }

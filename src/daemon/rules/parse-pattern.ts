@@ -6,7 +6,7 @@ export type Wildcard = { many: boolean; deep: boolean };
 /** Literal text, or a wildcard. */
 export type PatternPart = string | Wildcard;
 
-const MAX_ALTERNATIVES = 64;
+const MAX_ALTERNATIVES = 32;
 const MAX_EXPANDED = 4000;
 
 type Item = { is: 'text'; text: string } | { is: 'wildcard'; wildcard: Wildcard } | { is: '{' | '}' | ',' | '|' };

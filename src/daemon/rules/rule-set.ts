@@ -1,5 +1,6 @@
 import type { CallFacts } from './call-facts.ts';
 import { type CompiledRule, compileRule, type JudgedRule } from './compile-rule.ts';
+import type { Glob } from './glob.ts';
 import { TextIndex } from './text-index.ts';
 
 /** Deny goes before ask, ask before allow; then the higher priority, then the newer rule. */
@@ -18,35 +19,41 @@ interface ToolRules {
   parameters: string[];
 }
 
+interface PatternRules {
+  names: Glob[];
+  about: ToolRules;
+}
+
 /** Rules compiled and filed, so that a call meets only the few that could be about it. */
 export class RuleSet {
   readonly #byName = new Map<string, ToolRules>();
-  readonly #byGlob: { first: RankedRule; about: ToolRules }[] = [];
+  readonly #byPattern: TextIndex<PatternRules>;
 
   constructor(rules: JudgedRule[]) {
     const ranked = rules
       .filter(({ enabled }) => enabled)
       .sort(byOrder)
       .map((rule, rank) => ({ ...compileRule(rule), rank }));
-    for (const same of groupBy(ranked, ({ rule }) => rule.pattern.toolName).values()) {
-      const about = toolRules(same);
-      const names = same[0]!.toolName.map(({ tokens }) =>
-        tokens.length === 1 && typeof tokens[0] === 'string' ? tokens[0] : null,
-      );
-      if (names.includes(null)) this.#byGlob.push({ first: same[0]!, about });
-      else for (const name of names) this.#add(name!, about);
+    const isNamed = ({ toolName }: RankedRule) => toolName.every(({ literal }) => literal !== undefined);
+    const pairs = ranked
+      .filter(isNamed)
+      .flatMap((rule) => [...new Set(rule.toolName.map(({ literal }) => literal!))].map((name) => ({ name, rule })));
+    for (const [name, same] of groupBy(pairs, (pair) => pair.name)) {
+      this.#byName.set(name, toolRules(same.map(({ rule }) => rule)));
     }
-  }
-
-  /** `Read` and `Read|Grep` are different patterns about the same tool. */
-  #add(name: string, about: ToolRules): void {
-    const known = this.#byName.get(name);
-    this.#byName.set(name, known ? toolRules([...known.rules, ...about.rules].sort((a, b) => a.rank - b.rank)) : about);
+    const patterned = ranked.filter((rule) => !isNamed(rule));
+    const groups = [...groupBy(patterned, ({ rule }) => rule.pattern.toolName).values()].map((same) => ({
+      names: same[0]!.toolName,
+      about: toolRules(same),
+    }));
+    this.#byPattern = new TextIndex(groups.map((item) => ({ item, globs: item.names })));
   }
 
   #about(toolName: string): ToolRules[] {
     const named = this.#byName.get(toolName);
-    const others = this.#byGlob.filter(({ first }) => first.toolName.some((glob) => glob.matches(toolName)));
+    const found = new Set<PatternRules>();
+    this.#byPattern.collect([toolName], found);
+    const others = [...found].filter(({ names }) => names.some((glob) => glob.matches(toolName)));
     return [...(named ? [named] : []), ...others.map(({ about }) => about)];
   }
 

@@ -50,7 +50,7 @@ function advanceCalls(calls: ToolCall[], hook: HookPayload, state: AgentState | 
     case 'PermissionRequest':
       return askFor(calls, hook, state ?? null);
     case 'Elicitation':
-      return [...calls, { ...newCall(hook, state ?? null), name: 'Elicitation' }];
+      return [...calls.slice(-MAX_CALLS + 1), { ...newCall(hook, state ?? null), name: 'Elicitation' }];
     case 'ElicitationResult':
       return calls.filter((call) => call.name !== 'Elicitation');
     case 'PostToolUse':
@@ -86,8 +86,10 @@ function newCall(hook: HookPayload, ask: AgentState | null): ToolCall {
 /** The request names no call: it belongs to the newest one with this tool and input that is not asked for yet. */
 function askFor(calls: ToolCall[], hook: HookPayload, ask: AgentState | null): ToolCall[] {
   const request = newCall(hook, ask);
-  const same = calls.findLastIndex((call) => call.name === request.name && call.inputHash === request.inputHash);
-  if (same < 0) return [...calls, request];
+  const isSame = (call: ToolCall) => call.name === request.name && call.inputHash === request.inputHash;
+  const unasked = calls.findLastIndex((call) => isSame(call) && !call.ask);
+  const same = unasked >= 0 ? unasked : calls.findLastIndex(isSame);
+  if (same < 0) return [...calls.slice(-MAX_CALLS + 1), request];
   return calls.map((call, index) => (index === same ? { ...call, ask } : call));
 }
 

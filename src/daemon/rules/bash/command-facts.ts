@@ -8,6 +8,9 @@ import { MAX_COMMAND } from './read-strictly.ts';
 import { readTree, type TreeReading } from './read-tree.ts';
 import { asText, type SimpleCommand } from './simple-command.ts';
 
+/** Up to here no pattern gives up on the texts of a command. */
+const SURE_LENGTH = 10_000;
+
 /** What can be said of a command line, each part worked out when it is first asked for. */
 export class CommandFacts {
   readonly command: string;
@@ -54,7 +57,8 @@ export class CommandFacts {
   /** Whether a rule may apply without certainly applying. */
   get isUncertain(): boolean {
     const { foreign } = this.exposure;
-    return !this.proof.commands || foreign.length > 0 || !this.texts.every(isKnown);
+    const isLong = this.texts.reduce((sum, text) => sum + text.length, 0) > SURE_LENGTH;
+    return !this.proof.commands || foreign.length > 0 || isLong || !this.texts.every(isKnown);
   }
 
   #expose(): Exposure {

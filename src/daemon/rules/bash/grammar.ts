@@ -4,11 +4,11 @@ import type { Parser, TreeCursor } from 'web-tree-sitter';
 type TreeSitter = typeof import('web-tree-sitter');
 
 export interface SyntaxNode {
-  type: string;
-  field: string | null;
-  from: number;
-  to: number;
-  children: SyntaxNode[];
+  readonly type: string;
+  readonly field: string | null;
+  readonly from: number;
+  readonly to: number;
+  readonly children: readonly SyntaxNode[];
 }
 
 /** undefined: the text could not be parsed in the time allowed. */
@@ -17,16 +17,23 @@ export type ParseBash = (text: string) => SyntaxNode | undefined;
 /** Some texts (`a=(a=(a=(…`) make the parser's error recovery quadratic: they are given up, and so never allowed. */
 const MAX_PARSE_MS = 60;
 const MAX_DEPTH = 400;
+/** A call is judged before the client's own rules and again when it asks, and agents repeat themselves. */
+const MAX_KEPT = 200;
+const MAX_KEPT_LENGTH = 2000;
 
 const require = createRequire(import.meta.url);
 
 /** Loads tree-sitter and its Bash grammar. If the parser ever breaks down on a text, it is loaded afresh behind the scenes. */
 export async function loadBash(onBreakdown: (error: unknown) => void = () => undefined): Promise<ParseBash> {
   let parser: Parser | undefined = await load();
+  const recent = new Map<string, SyntaxNode>();
   return (text) => {
-    if (!parser) return undefined;
+    const known = recent.get(text);
+    if (known || !parser) return known;
     try {
-      return parse(parser, text);
+      const root = parse(parser, text);
+      if (root && text.length <= MAX_KEPT_LENGTH) keep(recent, text, root);
+      return root;
     } catch (error) {
       // WebAssembly that has aborted stays aborted, so nothing is parsed until a new one is there
       parser = undefined;
@@ -37,6 +44,11 @@ export async function loadBash(onBreakdown: (error: unknown) => void = () => und
       return undefined;
     }
   };
+}
+
+function keep(recent: Map<string, SyntaxNode>, text: string, root: SyntaxNode): void {
+  if (recent.size >= MAX_KEPT) recent.delete(recent.keys().next().value!);
+  recent.set(text, root);
 }
 
 async function load(): Promise<Parser> {
@@ -64,18 +76,19 @@ function parse(parser: Parser, text: string): SyntaxNode | undefined {
 
 function copy(cursor: TreeCursor, depth: number): SyntaxNode | undefined {
   if (depth > MAX_DEPTH) return undefined;
+  const children: SyntaxNode[] = [];
   const node: SyntaxNode = {
     type: cursor.nodeIsMissing ? 'ERROR' : cursor.nodeType,
     field: cursor.currentFieldName,
     from: cursor.startIndex,
     to: cursor.endIndex,
-    children: [],
+    children,
   };
   if (!cursor.gotoFirstChild()) return node;
   let isWhole = true;
   do {
     const child = copy(cursor, depth + 1);
-    if (child) node.children.push(child);
+    if (child) children.push(child);
     else isWhole = false;
   } while (isWhole && cursor.gotoNextSibling());
   cursor.gotoParent();
