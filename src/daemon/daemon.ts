@@ -175,7 +175,12 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   }
   port = (app.server.address() as { port: number }).port;
   dataDir.announce({ pid: process.pid, port, url: url(), version, startedAt });
-  await strict.onStart((error, path) => log.warn({ err: error, path }, 'a strict project was not written'));
+  const onUnwritten = (error: unknown, path: string) =>
+    log.warn({ err: error, path }, 'a strict project was not written');
+  await strict.onStart(onUnwritten);
+  core.observe(({ name, payload }) => {
+    if (name === 'process.seen') strict.onClient(payload.version, onUnwritten).catch(onError);
+  });
   await hooks.onStart().catch((error) => log.warn({ err: error }, 'hooks were not registered'));
 
   const processes = new ProcessWatch({ configDir, live, record, now, onError });

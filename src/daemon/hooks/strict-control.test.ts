@@ -67,6 +67,21 @@ describe('the entry', () => {
     expect(entry()).toEqual({ type: 'command', command: expect.stringContaining('exit 2'), timeout: 86_400 });
   });
 
+  test('becomes a command when an older client comes along', async () => {
+    const strict = control();
+    const fail = (error: unknown) => {
+      throw error;
+    };
+    runClient('2.1.325');
+    await strict.set({ path: project, strict: true });
+    await strict.onClient('2.1.325', fail);
+    expect(entry()).toMatchObject({ type: 'http' });
+    runClient('2.1.200');
+    await strict.onClient('2.1.200', fail);
+    expect(entry()).toMatchObject({ type: 'command' });
+    expect(strict.list()).toMatchObject([{ state: 'on' }]);
+  });
+
   test('is a command where http hooks are not allowed to call us', async () => {
     runClient('2.1.325');
     writeFileSync(join(configDir, 'settings.json'), '{"allowedHttpHookUrls": ["https://hooks.example/*"]}');

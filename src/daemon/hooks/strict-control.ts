@@ -7,11 +7,12 @@ import type { DataDir } from '../data-dir.ts';
 import { DomainError } from '../errors.ts';
 import { findClientVersion } from './client-version.ts';
 import { findHooks, installHooks, removeHooks } from './edit-settings.ts';
+import { isBefore } from './hook-entries.ts';
 import { allowsUrl, readHookPolicy } from './hook-policy.ts';
 import { readStrictHook } from './own-hook.ts';
 import { isLoopbackProxied } from './proxied-loopback.ts';
 import { backupPath, editSettingsFile, readSettings, type SettingsName, settingsPath } from './settings-file.ts';
-import { strictEntries, strictUrl } from './strict-entry.ts';
+import { ON_FAILURE_SINCE, strictEntries, strictUrl } from './strict-entry.ts';
 import { findStrictRoot } from './strict-root.ts';
 
 export interface StrictControlOptions {
@@ -102,6 +103,12 @@ export function createStrictControl({ dataDir, configDir, port, isRunning = true
     return { state: 'on', detail: `No tool runs in ${path} while Ground Control does not.`, fix: null };
   }
 
+  async function writeAll(onError: (error: unknown, path: string) => void): Promise<void> {
+    for (const path of paths) {
+      if (existsSync(path)) await write(path).catch((error) => onError(error, path));
+    }
+  }
+
   return {
     any: () => paths.length > 0,
     list: (): StrictProject[] => paths.map(look),
@@ -124,10 +131,10 @@ export function createStrictControl({ dataDir, configDir, port, isRunning = true
       };
     },
     /** Writes all entries again, for this port; which of them could not be is told. */
-    async onStart(onError: (error: unknown, path: string) => void): Promise<void> {
-      for (const path of paths) {
-        if (existsSync(path)) await write(path).catch((error) => onError(error, path));
-      }
+    onStart: writeAll,
+    /** One that is too old for an entry that fails closed would run on: all are written for the oldest. */
+    async onClient(version: unknown, onError: (error: unknown, path: string) => void): Promise<void> {
+      if (typeof version === 'string' && isBefore(version, ON_FAILURE_SINCE)) await writeAll(onError);
     },
   };
 }
