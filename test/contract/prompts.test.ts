@@ -232,6 +232,12 @@ describe('a session that ends', () => {
   });
 });
 
+it('hooks that are removed for good leave no waiter behind', async () => {
+  const { waiter } = await idleSession();
+  expect((await daemon.call('POST', '/api/hooks/remove', { body: {} })).status).toBe(200);
+  expect(await waiter.ended).toEqual({ status: 204, text: '' });
+});
+
 describe('what cannot be', () => {
   it.each([
     ['an empty text', { text: '  ' }],

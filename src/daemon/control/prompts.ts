@@ -94,6 +94,11 @@ export class Prompts {
     this.#deliver(sessionId).catch(this.#onError);
   }
 
+  /** Our hooks leave the client's settings for good: nothing of them stays behind in sessions that run. */
+  stopListening(): void {
+    this.#waiters.releaseAll();
+  }
+
   expireDue(): void {
     const now = this.#now();
     for (const queue of this.#queues.values()) {

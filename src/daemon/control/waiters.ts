@@ -32,4 +32,8 @@ export class Waiters {
   release(sessionId: string): void {
     this.take(sessionId)?.release();
   }
+
+  releaseAll(): void {
+    for (const sessionId of [...this.#bySession.keys()]) this.release(sessionId);
+  }
 }

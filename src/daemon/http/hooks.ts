@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { HooksPreview, HooksStatus } from '../../contract/hooks.ts';
 import type { Context } from './context.ts';
 
-export const hookRoutes: FastifyPluginAsyncZod<Context> = async (app, { hooks }) => {
+export const hookRoutes: FastifyPluginAsyncZod<Context> = async (app, { hooks, prompts }) => {
   app.get('/api/hooks', { schema: { tags: ['hooks'], response: { 200: HooksStatus } } }, () => hooks.status());
   app.get(
     '/api/hooks/preview',
@@ -13,5 +13,9 @@ export const hookRoutes: FastifyPluginAsyncZod<Context> = async (app, { hooks })
   app.post('/api/hooks/install', { schema: { tags: ['hooks'], response: { 200: HooksStatus } } }, () =>
     hooks.install(),
   );
-  app.post('/api/hooks/remove', { schema: { tags: ['hooks'], response: { 200: HooksStatus } } }, () => hooks.remove());
+  app.post('/api/hooks/remove', { schema: { tags: ['hooks'], response: { 200: HooksStatus } } }, async () => {
+    const status = await hooks.remove();
+    prompts.stopListening();
+    return status;
+  });
 };
