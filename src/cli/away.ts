@@ -1,21 +1,21 @@
 import { Argument, type Command } from 'commander';
 import { Away } from '../contract/approvals.ts';
 import { connect } from './api.ts';
-import { print } from './output.ts';
-import { type DataDirOption, dataDirOption } from './places.ts';
+import { print, printJson } from './output.ts';
+import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 export function addAway(program: Command): void {
-  program
-    .command('away')
+  withJson(program.command('away'))
     .description('say whether you are at the desk: when away, even what would stall a terminal is held for you')
     .addArgument(new Argument('[state]').choices(['on', 'off']))
     .addOption(dataDirOption())
     .addHelpText('after', '\nExamples:\n  gctl away on\n  gctl away')
-    .action(async (state: 'on' | 'off' | undefined, { dataDir }: DataDirOption) => {
+    .action(async (state: 'on' | 'off' | undefined, { dataDir, json }: DataDirOption & { json?: boolean }) => {
       const api = await connect(dataDir);
       const { away } = state
         ? await api.put('/api/away', Away, { away: state === 'on' })
         : await api.get('/api/away', Away);
+      if (json) return printJson({ away });
       print(
         away
           ? 'Away: requests are held until you answer.'

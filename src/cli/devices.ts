@@ -28,12 +28,11 @@ export function addDevices(program: Command): void {
       );
     });
 
-  devices
-    .command('revoke <id>')
+  withJson(devices.command('revoke <id>'))
     .description('let a device in no more (the beginning of its id will do)')
     .addOption(dataDirOption())
     .addHelpText('after', '\nExample:\n  gctl devices revoke 4f1c')
-    .action(async (prefix: string, { dataDir }: DataDirOption) => {
+    .action(async (prefix: string, { dataDir, json }: DataDirOption & { json?: boolean }) => {
       const api = await connect(dataDir);
       const { devices: known } = await api.get('/api/devices', DeviceList);
       const found = known.filter((one) => one.id.startsWith(prefix));
@@ -42,6 +41,7 @@ export function addDevices(program: Command): void {
           `${found.length === 0 ? 'No device' : 'More than one device'} begins with ${prefix}. \`gctl devices\` lists them.`,
         );
       await api.delete(`/api/devices/${found[0]!.id}`);
-      print(`Revoked: ${found[0]!.name}`);
+      if (json) printJson(found[0]);
+      else print(`Revoked: ${found[0]!.name}`);
     });
 }

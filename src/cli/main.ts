@@ -66,6 +66,12 @@ for (const add of [
 ])
   add(program);
 
+// whoever read us (`| head`) has enough; a daemon in the foreground goes on without a reader
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  if (process.argv[2] !== 'up') process.exit(EXIT.ok);
+});
+
 try {
   await program.parseAsync();
 } catch (error) {

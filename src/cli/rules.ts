@@ -83,19 +83,20 @@ export function addRules(program: Command): void {
       print(`${paint(COLOURS[verdict.decision], verdict.decision)}  ${verdict.why}`);
     });
 
-  rules
-    .command('rm <id...>')
+  withJson(rules.command('rm <id...>'))
     .description('remove rules; the beginning of an id will do')
     .addHelpText('after', '\nExample:\n  gctl rules rm 4f1c')
     .addOption(dataDirOption())
-    .action(async (prefixes: string[], { dataDir }: Options) => {
+    .action(async (prefixes: string[], { dataDir, json }: Options) => {
       const api = await connect(dataDir);
       for (const prefix of prefixes) {
         const rule = await findRule(api, prefix);
         await api.delete(`/api/rules/${rule.id}`);
-        print(
-          `Removed ${rule.id.slice(0, 8)}. To have it back: POST /api/rules/${rule.id}/restore {"version": ${rule.version}}`,
-        );
+        if (json) printJson(rule);
+        else
+          print(
+            `Removed ${rule.id.slice(0, 8)}. To have it back: POST /api/rules/${rule.id}/restore {"version": ${rule.version}}`,
+          );
       }
     });
 
@@ -108,14 +109,14 @@ export function addRules(program: Command): void {
       printJson(await (await connect(dataDir)).get('/api/rules/export', RuleList)),
     );
 
-  rules
-    .command('import <file>')
+  withJson(rules.command('import <file>'))
     .description('add the rules of a file (- for standard input); all or none')
     .addOption(dataDirOption())
     .addHelpText('after', '\nExample:\n  gctl rules import rules.json')
-    .action(async (file: string, { dataDir }: Options) => {
+    .action(async (file: string, { dataDir, json }: Options) => {
       const { rules: made } = await (await connect(dataDir)).post('/api/rules/import', RuleList, readJson(file));
-      print(`Imported ${made.length} rules.`);
+      if (json) printJson({ rules: made });
+      else print(`Imported ${made.length} rules.`);
     });
 }
 

@@ -202,6 +202,16 @@ describe('the board', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
   });
 
+  it('is told when the operator is away', async () => {
+    const page = await openBoard();
+    await page.getByRole('button', { name: 'Settings' }).click();
+    const away = page.getByRole('switch', { name: 'I am away from the desk' });
+    await away.check();
+    await page.reload();
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await waitFor(() => away.isChecked(), { what: 'the switch to be on after a reload' });
+  });
+
   it('remembers the theme that was chosen', async () => {
     const page = await openBoard();
     const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);

@@ -16,6 +16,9 @@ let refusals: string[];
 const order = { by: 'Desk', kill: false };
 
 /** Processes that nobody can tell by their parents any more. */
+/** One or more: between its fork and its exec, a child of a shell bears the shell's name. */
+const runs = (found: unknown[]) => found.length > 0;
+
 const LEFTOVERS: [string, string][] = [['in its group', `sh -c '${LOOP}' left`]];
 if (process.platform === 'linux') LEFTOVERS.push(['in a session of its own', `setsid sh -c '${LOOP}' left`]);
 
@@ -75,7 +78,7 @@ describe('a turn that the hooks can end', () => {
     expect(stopped.receipt?.killedPids).toEqual(expect.arrayContaining([one, two]));
     expect(refusals).toEqual([expect.stringContaining('Enough')]);
     expect(await client.tools()).toEqual([]);
-    expect([await client.isAlive(), (await client.mcp()).length, (await client.hook()).length]).toEqual([true, 1, 1]);
+    expect([await client.isAlive(), runs(await client.mcp()), runs(await client.hook())]).toEqual([true, true, true]);
   });
 
   it('loses a tool that will not end by itself', async () => {
@@ -201,7 +204,7 @@ describe('a process that is not the session’s', () => {
     writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), sessionId: 'after-clear' }));
     await hook(client.sessionId, 'SessionEnd', { reason: 'clear' });
     expect((await done).receipt).toMatchObject({ killedPids: [], leftPids: [] });
-    expect([await client.isAlive(), (await client.mcp()).length, (await client.hook()).length]).toEqual([true, 1, 1]);
+    expect([await client.isAlive(), runs(await client.mcp()), runs(await client.hook())]).toEqual([true, true, true]);
   });
 
   it.runIf(process.platform === 'linux')('is not touched when it only has the same pid', async () => {
@@ -291,7 +294,7 @@ describe('an ended session', () => {
       client.child.once('exit', resolve);
       process.kill(client.pid, 'SIGKILL');
     });
-    expect((await client.tools()).length).toBe(1);
+    expect(runs(await client.tools())).toBe(true);
     const { stop: stopped } = await stops.stopSession(client.sessionId, order);
     expect(stopped).toMatchObject({ state: 'stopped', receipt: { processEnded: true, leftPids: [] } });
     expect(await client.tools()).toEqual([]);

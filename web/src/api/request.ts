@@ -18,11 +18,15 @@ export async function getJson<T>(path: string, options: { signal?: AbortSignal }
 }
 
 export async function postJson<T>(path: string, body: object = {}): Promise<T> {
-  return request<T>(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  return sendJson<T>('POST', path, body);
+}
+
+export async function putJson<T>(path: string, body: object): Promise<T> {
+  return sendJson<T>('PUT', path, body);
+}
+
+function sendJson<T>(method: string, path: string, body: object): Promise<T> {
+  return request<T>(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 }
 
 async function request<T>(path: string, init: RequestInit): Promise<T> {

@@ -1,6 +1,7 @@
 import { Settings } from 'lucide-react';
 import { useId, useRef } from 'react';
 import type { HooksStatus } from '../../../src/contract/hooks.ts';
+import { AwaySwitch } from '../approvals/away-switch.tsx';
 import type { HooksControl } from './use-hooks.ts';
 
 /** The connection to Claude Code: how it stands, and the two things to do about it. */
@@ -52,6 +53,7 @@ export function HooksPopover({ hooks, onInstall }: { hooks: HooksControl; onInst
               </button>
             )}
           </div>
+          <AwaySwitch />
         </div>
       </div>
     </>

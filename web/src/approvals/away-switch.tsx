@@ -1,0 +1,50 @@
+import { useEffect, useId, useState } from 'react';
+import { getJson, messageOf, putJson } from '../api/request.ts';
+import { usePhase } from '../live/live.ts';
+
+/** Whether the operator is at the desk: when away, even a request that would stall a terminal is held for them. */
+export function AwaySwitch() {
+  const id = useId();
+  const live = usePhase().name === 'live';
+  const [away, setAway] = useState<boolean | null>(null);
+  const [error, setError] = useState<string | null>(null);
+
+  const take = (asked: Promise<{ away: boolean }>) =>
+    asked.then(
+      (answer) => {
+        setAway(answer.away);
+        setError(null);
+      },
+      (failure) => setError(messageOf(failure)),
+    );
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again with every new connection, and only then
+  useEffect(() => {
+    if (live) void take(getJson('/api/away'));
+  }, [live]);
+
+  return (
+    <div className="flex flex-col gap-2 border-t border-line pt-3">
+      <label htmlFor={id} className="flex items-center gap-2 font-semibold">
+        <input
+          id={id}
+          type="checkbox"
+          role="switch"
+          aria-checked={away === true}
+          checked={away === true}
+          disabled={away === null}
+          onChange={(event) => void take(putJson('/api/away', { away: event.target.checked }))}
+        />
+        I am away from the desk
+      </label>
+      <p className="text-ink-3">
+        What a background agent asks is then held for you, instead of going back to its terminal.
+      </p>
+      {error && (
+        <p role="alert" className="notice" data-tone="red">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
