@@ -73,6 +73,12 @@ export class CallFacts {
     });
   }
 
+  firstCommand(keys: string[]): string[] | undefined {
+    const key = keys.find((each) => kindOf(each) === 'command');
+    const [value] = key === undefined ? [] : this.values(key);
+    return value === undefined ? undefined : this.command(value).proof.commands?.[0]?.words;
+  }
+
   /** Every text under which a rule about this parameter may be filed. */
   textsAt(key: string): string[] {
     const values = this.values(key).filter((value) => value !== undefined);

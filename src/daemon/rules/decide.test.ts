@@ -1,14 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RuleDecision } from '../../contract/rules.ts';
 import { loadBash } from './bash/grammar.ts';
-import type { RulesIo } from './call-facts.ts';
+import type { RulesIo, ToolCall } from './call-facts.ts';
 import { TABLE, TABLE_RULES } from './commands.table.ts';
 import type { JudgedRule } from './compile-rule.ts';
 import { decide } from './decide.ts';
+import { InvalidPattern } from './invalid-pattern.ts';
 import { RuleSet } from './rule-set.ts';
 
 let io: RulesIo;
-let id = 0;
+let created = 0;
 
 beforeAll(async () => {
   io = { parseBash: await loadBash(), realPath: (path) => path };
@@ -16,17 +17,20 @@ beforeAll(async () => {
 
 function rule(decision: RuleDecision, toolName: string, parameters = {}, more: Partial<JudgedRule> = {}): JudgedRule {
   const base = { scope: 'global', priority: 0, enabled: true, reason: '' } as const;
-  return { ...base, id: `r${++id}`, createdAt: id, pattern: { toolName, parameters }, decision, ...more };
+  return { ...base, id: `r${++created}`, createdAt: created, pattern: { toolName, parameters }, decision, ...more };
 }
+const onBash = (decision: RuleDecision, command: string, more: Partial<JudgedRule> = {}) =>
+  rule(decision, 'Bash', { command }, more);
 
 const here = { cwd: '/w/app', project: '/w/app', home: '/home/op', sessionId: 's', now: 1000 };
+const judge = (rules: JudgedRule[], call: Partial<ToolCall> & { toolName: string }) =>
+  decide({ ...here, toolInput: {}, ...call }, new RuleSet(rules), io);
+const judgeBash = (rules: JudgedRule[], command: string, more: Partial<ToolCall> = {}) =>
+  judge(rules, { toolName: 'Bash', toolInput: { command }, ...more });
 
 describe('the table of commands', () => {
-  const rules = new RuleSet(
-    (['deny', 'ask', 'allow'] as const).flatMap((kind) =>
-      TABLE_RULES[kind].map((command) => rule(kind, 'Bash', { command })),
-    ),
-  );
+  const kinds = ['deny', 'ask', 'allow'] as const;
+  const rules = new RuleSet(kinds.flatMap((kind) => TABLE_RULES[kind].map((command) => onBash(kind, command))));
   for (const [topic, rows] of Object.entries(TABLE)) {
     describe(topic, () => {
       for (const [expected, command] of rows) {
@@ -39,12 +43,219 @@ describe('the table of commands', () => {
   }
 
   it('has at least 300 different commands', () => {
+    const commands = Object.values(TABLE).flatMap((rows) => rows.map(([, command]) => command));
+    expect(new Set(commands).size).toBeGreaterThanOrEqual(300);
+  });
+});
+
+describe('order', () => {
+  const allow = onBash('allow', 'git *', { priority: 1000 });
+  const ask = onBash('ask', 'git push *', { priority: 5 });
+  const deny = onBash('deny', 'git push --force*', { priority: -1000 });
+
+  it('is deny, ask, allow, whatever the priority', () => {
+    expect(judgeBash([allow, ask, deny], 'git push --force')).toMatchObject({ decision: 'deny', rule: deny });
+    expect(judgeBash([allow, ask, deny], 'git push')).toMatchObject({ decision: 'ask', rule: ask });
+    expect(judgeBash([allow, ask, deny], 'git status')).toMatchObject({ decision: 'allow', rule: allow });
+    expect(judgeBash([allow, ask, deny], 'ls')).toEqual({ decision: 'none', why: 'No rule covers `ls`.' });
+  });
+
+  it('is by priority inside a kind, then the newest first', () => {
+    const low = onBash('ask', 'git *', { priority: 1 });
+    const high = onBash('ask', 'git *', { priority: 2 });
+    const newer = onBash('ask', 'git *', { priority: 2, createdAt: 10_000 });
+    expect(judgeBash([low, high], 'git push').rule).toBe(high);
+    expect(judgeBash([newer, low, high], 'git push').rule).toBe(newer);
+  });
+
+  it('leaves out what is disabled or has expired', () => {
+    expect(judgeBash([onBash('deny', 'ls', { enabled: false })], 'ls').decision).toBe('none');
+    expect(judgeBash([onBash('deny', 'ls', { expiresAt: 1000 })], 'ls').decision).toBe('none');
+    expect(judgeBash([onBash('deny', 'ls', { expiresAt: 1001 })], 'ls').decision).toBe('deny');
+  });
+
+  it('holds among many rules as among few', () => {
+    const many = Array.from({ length: 500 }, (_, index) => onBash('allow', `tool${index} *`));
+    expect(judgeBash([...many, ask, deny, allow], 'git push --force').rule).toBe(deny);
+    expect(judgeBash([...many, ask, deny, allow], 'tool77 x && git status').decision).toBe('allow');
+    expect(judgeBash([...many, ask, deny, allow], '$TOOL x').rule).toBe(deny);
+    expect(judgeBash([...many, onBash('deny', 'rm *')], 'echo $(RM x)').decision).toBe('deny');
+  });
+});
+
+describe('scopes', () => {
+  it('of a session', () => {
+    const mine = onBash('deny', 'ls', { scope: 'session', sessionId: 's' });
+    expect(judgeBash([mine], 'ls').decision).toBe('deny');
+    expect(judgeBash([mine], 'ls', { sessionId: 'other' }).decision).toBe('none');
+    expect(judgeBash([onBash('deny', 'ls', { scope: 'session' })], 'ls', { sessionId: undefined }).decision).toBe(
+      'none',
+    );
+  });
+
+  it.each([
+    ['/w/app', '/w/app', 'deny'],
+    ['/w/app/', '/w/app', 'deny'],
+    ['/w/app', '/w/app/packages/a', 'deny'],
+    ['/w/app', '/w/app2', 'none'],
+    ['/w/app', '/w', 'none'],
+    ['/', '/w', 'deny'],
+  ])('of the project %s for a session in %s: %s', (project, root, expected) => {
+    const rules = [onBash('deny', 'ls', { scope: 'project', project })];
+    expect(judgeBash(rules, 'ls', { project: root, cwd: '/elsewhere' }).decision).toBe(expected);
+    expect(judgeBash(rules, 'ls', { project: undefined, cwd: root }).decision).toBe(expected);
+  });
+
+  it('of a project cannot be borrowed by changing the folder', () => {
+    const rules = [onBash('allow', 'npm run *', { scope: 'project', project: '/w/app' })];
+    expect(judgeBash(rules, 'npm run x', { project: '/w/evil', cwd: '/w/app' }).decision).toBe('none');
+  });
+});
+
+describe('tools and parameters', () => {
+  const read = (file_path: unknown) => ({ toolName: 'Read', toolInput: { file_path } });
+
+  it('matches names by globs and alternatives', () => {
+    expect(judge([rule('deny', 'mcp__github__*')], { toolName: 'mcp__github__list' }).decision).toBe('deny');
+    expect(judge([rule('deny', 'Read|Grep')], { toolName: 'Grep' }).decision).toBe('deny');
+    expect(judge([rule('deny', '{Read,Write}')], { toolName: 'Write' }).decision).toBe('deny');
+    expect(judge([rule('deny', '*')], { toolName: 'Anything' }).decision).toBe('deny');
+    expect(judge([rule('deny', 'Read')], { toolName: 'ReadMore' })).toEqual({
+      decision: 'none',
+      why: 'No rule is about ReadMore.',
+    });
+  });
+
+  it('takes a rule without parameters for any input', () => {
+    expect(judgeBash([rule('allow', 'Bash')], 'anything $(at all) > here').decision).toBe('allow');
+    expect(judgeBash([rule('allow', 'Bash'), onBash('deny', 'rm *')], 'ls; rm x').decision).toBe('deny');
+  });
+
+  it('does not match a parameter that is missing or no text', () => {
+    const rules = [rule('allow', 'Read', { file_path: './**' })];
+    expect(judge(rules, read('/w/app/a.ts')).decision).toBe('allow');
+    expect(judge(rules, { toolName: 'Read' }).decision).toBe('none');
+    for (const odd of [null, { a: 1 }, [], ['/w/app/a', null]]) {
+      expect(judge(rules, read(odd)).decision).not.toBe('allow');
+    }
+  });
+
+  it('needs every parameter of a pattern', () => {
+    const rules = [rule('allow', 'Task', { kind: 'explore', prompt: 'find *' })];
+    expect(judge(rules, { toolName: 'Task', toolInput: { kind: 'explore', prompt: 'find it' } }).decision).toBe(
+      'allow',
+    );
+    expect(judge(rules, { toolName: 'Task', toolInput: { kind: 'explore', prompt: 'break it' } }).decision).toBe(
+      'none',
+    );
+    expect(judge(rules, { toolName: 'Task', toolInput: { prompt: 'find it' } }).decision).toBe('none');
+  });
+
+  it('reaches nested parameters and lists: all of a list for allow, one of it for deny', () => {
+    const call = (...paths: string[]) => ({
+      toolName: 'mcp__fs__move',
+      toolInput: { edits: paths.map((path) => ({ path })) },
+    });
+    const allow = rule('allow', 'mcp__fs__*', { 'edits.path': './**' });
+    const deny = rule('deny', 'mcp__fs__*', { 'edits.path': '/etc/**' });
+    expect(judge([allow], call('/w/app/a', '/w/app/b')).decision).toBe('allow');
+    expect(judge([allow], call('/w/app/a', '/etc/passwd')).decision).toBe('none');
+    expect(judge([deny], call('/w/app/a', '/etc/passwd')).decision).toBe('deny');
+    expect(judge([rule('deny', '*', { 'edits.1.path': '/etc/**' })], call('/a', '/etc/x')).decision).toBe('deny');
     expect(
-      new Set(
-        Object.values(TABLE)
-          .flat()
-          .map(([, command]) => command),
-      ).size,
-    ).toBeGreaterThanOrEqual(300);
+      judge([allow], { toolName: 'mcp__fs__x', toolInput: { 'edits.path': '/w/app/a', edits: { path: '/etc' } } })
+        .decision,
+    ).toBe('none');
+  });
+
+  it('follows paths before it matches them', () => {
+    const links: RulesIo = { ...io, realPath: (path) => path.replace(/^\/w\/app\/link/, '/etc') };
+    const rules = new RuleSet([
+      rule('allow', 'Read', { file_path: './**' }),
+      rule('deny', 'Read', { file_path: '.env' }),
+    ]);
+    const decision = (path: string) => decide({ ...here, ...read(path) }, rules, links).decision;
+    expect(decision('/w/app/src/a.ts')).toBe('allow');
+    expect(decision('src/a.ts')).toBe('allow');
+    expect(decision('/w/app/../../etc/passwd')).toBe('none');
+    expect(decision('/w/app/link/passwd')).toBe('none');
+    expect(decision('/w/app/.ENV')).toBe('deny');
+    expect(decision('~root/a.ts')).toBe('ask');
+  });
+
+  it('takes the session’s folder where Grep is not told one', () => {
+    const rules = [rule('allow', 'Grep', { path: './**' })];
+    expect(judge(rules, { toolName: 'Grep', toolInput: { pattern: 'x' } }).decision).toBe('allow');
+    expect(judge(rules, { toolName: 'Grep', toolInput: { pattern: 'x' }, cwd: '/etc' }).decision).toBe('none');
+  });
+
+  it('does not let a rule leave the sandbox unless it says so', () => {
+    const unsafe = { command: 'npm run x', dangerouslyDisableSandbox: true };
+    const call = (toolInput: Record<string, unknown>) => ({ toolName: 'Bash', toolInput });
+    expect(judge([onBash('allow', 'npm run *')], call(unsafe)).decision).toBe('ask');
+    expect(judge([rule('allow', 'Bash')], call(unsafe)).decision).toBe('ask');
+    expect(judge([onBash('allow', 'npm run *')], call({ ...unsafe, dangerouslyDisableSandbox: false })).decision).toBe(
+      'allow',
+    );
+    const named = rule('allow', 'Bash', { command: 'npm run *', dangerouslyDisableSandbox: 'true' });
+    expect(judge([named], call(unsafe)).decision).toBe('allow');
+    expect(
+      judge([rule('allow', 'Agent')], { toolName: 'Agent', toolInput: { mode: 'bypassPermissions' } }).decision,
+    ).toBe('ask');
+  });
+
+  it('does not take one command for many, nor another language for the shell', () => {
+    const rules = [rule('allow', '*', { command: 'npm run *' })];
+    expect(judge(rules, { toolName: 'Bash', toolInput: { command: ['npm run x', 'evil'] } }).decision).not.toBe(
+      'allow',
+    );
+    expect(judge(rules, { toolName: 'mcp__shell__run', toolInput: { command: 'npm run x; evil' } }).decision).toBe(
+      'none',
+    );
+    expect(judge(rules, { toolName: 'PowerShell', toolInput: { command: 'npm run x' } }).decision).toBe('ask');
+  });
+
+  it('looks at long texts as far as it can, and asks about the rest', () => {
+    const rules = [rule('deny', 'Write', { content: '*secret*' }), rule('allow', 'Write', { content: 'a*' })];
+    const write = (content: string) => judge(rules, { toolName: 'Write', toolInput: { content } }).decision;
+    expect(write('a short text')).toBe('allow');
+    expect(write(`a ${'x'.repeat(50_000)} secret`)).toBe('deny');
+    expect(write(`a ${'x'.repeat(50_000)}`)).toBe('allow');
+    expect(write(`a ${'x'.repeat(100_000)}`)).toBe('ask');
+  });
+
+  it('matches a deny against the whole text too', () => {
+    expect(judgeBash([onBash('deny', '*> /etc/*')], 'echo x > /etc/passwd').decision).toBe('deny');
+    expect(judgeBash([onBash('deny', 'cat /etc/*')], 'cat ../../etc/passwd').decision).toBe('deny');
+    expect(judgeBash([onBash('deny', 'cat /home/op/.ssh/*')], 'cat ~/.ssh/id_rsa').decision).toBe('deny');
+    expect(judgeBash([onBash('deny', 'cat /home/op/.ssh/*')], 'cat "$HOME/.ssh/id_rsa"').decision).toBe('deny');
+  });
+
+  it('refuses a rule that could never be meant', () => {
+    expect(() => new RuleSet([onBash('allow', 'a||b')])).toThrow(InvalidPattern);
+    expect(() => new RuleSet([rule('allow', 'X', { command: 'a', cmd: 'b' })])).toThrow(InvalidPattern);
+  });
+});
+
+describe('the sentence says why', () => {
+  const npm = onBash('allow', 'npm run *', { reason: 'Scripts' });
+  const rm = onBash('deny', 'rm *');
+  it.each([
+    ['npm run a', 'Allowed: `npm run a` by rule “Scripts”.'],
+    ['npm run a && npm run b', 'Allowed: `npm run a` by rule “Scripts”, `npm run b` by rule “Scripts”.'],
+    ['npm run a; whoami', 'No rule covers `whoami`.'],
+    ['npm run a; sudo rm x', 'Denied by rule “Bash: rm *”: `rm x` matches `rm *`.'],
+    ['npm run "$X"', 'Asked: rule “Scripts” may be meant, but it uses a variable.'],
+    ['$X y', 'Asked: rule “Bash: rm *” may apply, since it uses a variable.'],
+    ['npm run a > f', 'Asked: rule “Scripts” may be meant, but it writes to a file (`> f`).'],
+    ['npm run a --prefix x', 'Asked: rule “Scripts” may be meant, but `--prefix` is not covered by a wildcard.'],
+    ['python3 -c "os.system(\'rm x\')"', 'Asked: rule “Bash: rm *” may apply, since it runs code in another language.'],
+  ])('%s', (command, why) => expect(judgeBash([npm, rm], command).why).toBe(why));
+
+  it('for other tools', () => {
+    const file = rule('deny', 'Read', { file_path: '.env' });
+    const call = { toolName: 'Read', toolInput: { file_path: '/w/app/.env' } };
+    expect(judge([file], call).why).toBe('Denied by rule “Read: .env”: file_path `/w/app/.env` matches `.env`.');
+    expect(judge([rule('ask', 'Read')], call).why).toBe('Asked by rule “Read”: it is about every Read.');
   });
 });

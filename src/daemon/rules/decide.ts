@@ -87,9 +87,10 @@ function doubtAbout(coverage: Coverage | undefined, rules: RuleSet, facts: CallF
 
 function noRule(coverage: Coverage | undefined, rules: RuleSet, facts: CallFacts): string {
   const { toolName } = facts.call;
-  if (coverage && 'uncovered' in coverage) return `No rule covers \`${asTyped(coverage.uncovered)}\`.`;
-  const hasRules = first(rules.all(facts), () => true) !== undefined;
-  return hasRules ? `No rule about ${toolName} matches this call.` : `No rule is about ${toolName}.`;
+  if (first(rules.all(facts), () => true) === undefined) return `No rule is about ${toolName}.`;
+  const uncovered =
+    coverage && 'uncovered' in coverage ? coverage.uncovered : facts.firstCommand(rules.parametersFor(facts));
+  return uncovered ? `No rule covers \`${asTyped(uncovered)}\`.` : `No rule about ${toolName} matches this call.`;
 }
 
 /** Parameters that make a call more than it looks: a rule has to name them. */

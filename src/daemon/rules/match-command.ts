@@ -5,7 +5,7 @@ import { asTyped } from './bash/simple-command.ts';
 import { Glob } from './glob.ts';
 import { InvalidPattern } from './invalid-pattern.ts';
 import { FOUND, isKnown, knownStart, UNKNOWN, WORD_BREAK } from './marks.ts';
-import { type PatternPart, parsePattern } from './parse-pattern.ts';
+import { EMPTY_WORD, type PatternPart, parsePattern } from './parse-pattern.ts';
 import { search } from './search.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -34,7 +34,7 @@ export interface Caught {
   text: string;
 }
 
-const GAP = '\u0002';
+const GAP = '\u0004';
 
 /**
  * A command pattern is matched word by word against what each simple command will be called with. `*` reaches over
@@ -72,7 +72,7 @@ function trimBreaks(parts: PatternPart[], pattern: string): PatternPart[] {
       if (typeof part !== 'string') return part;
       const single = part.replace(/\0+/g, WORD_BREAK);
       const start = at === 0 ? single.replace(/^\0/, '') : single;
-      return at === parts.length - 1 ? start.replace(/\0$/, '') : start;
+      return (at === parts.length - 1 ? start.replace(/\0$/, '') : start).replaceAll(EMPTY_WORD, '');
     })
     .filter((part) => part !== '');
   if (trimmed.length === 0) throw new InvalidPattern(pattern, 'has an empty alternative');

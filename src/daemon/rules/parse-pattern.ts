@@ -8,6 +8,8 @@ export type PatternPart = string | Wildcard;
 
 const MAX_ALTERNATIVES = 32;
 const MAX_EXPANDED = 4000;
+/** Holds the place of `''`, or the blanks around it would be taken for the end of the pattern. */
+export const EMPTY_WORD = '\u0002';
 
 type Item = { is: 'text'; text: string } | { is: 'wildcard'; wildcard: Wildcard } | { is: '{' | '}' | ',' | '|' };
 
@@ -77,7 +79,8 @@ function readWords(pattern: string): Item[] {
       at = readItem(pattern, at, items);
       continue;
     }
-    const quoted = readItems(pattern.slice(at + 1, close));
+    const quoted =
+      close === at + 1 ? [{ is: 'text', text: EMPTY_WORD } as const] : readItems(pattern.slice(at + 1, close));
     items.push(...quoted.map((item) => (item.is === 'wildcard' ? item : asText(item))));
     at = close;
   }

@@ -41,6 +41,10 @@ const RUNNING_SUBCOMMANDS: Record<string, RegExp> = {
 };
 
 const SAYS = /^(echo|printf)$/;
+/** Variables and options whose value is a command that something will run. */
+const NAMES_A_PROGRAM = /PAGER|EDITOR|VISUAL|COMMAND|BROWSER|ASKPASS|_SSH|EXTERNAL_DIFF|SHELL$/;
+const TAKES_A_PROGRAM =
+  /^--(?:to-command|checkpoint-action|use-compress-program|compress-program|rsh|rsh-command|pre|exec|command|eval|pager|editor|shell|script-shell)=(?:exec=)?(.+)$/s;
 const INTERPRETERS =
   /^(python|pypy|node|nodejs|deno|bun|perl|ruby|php|lua|luajit|tclsh|wish|osascript|rscript|[gmn]?awk|sed|jshell|groovy|julia|elixir|erl|irb|ipython|sqlite3|psql|mysql|vim?|nvim|emacs|ed|gdb|pwsh|powershell)[\d.]*$/;
 
@@ -80,7 +84,10 @@ export function expose(text: string, read: ReadText): Exposure {
     if (!reading) return;
     const outer = fedTo;
     fedTo = { shell: false, interpreter: false };
-    for (const { words } of reading.commands) exposeWords(words, layer);
+    for (const { words, assignments } of reading.commands) {
+      for (const { name, value } of assignments) if (NAMES_A_PROGRAM.test(name)) exposeScript(value, layer);
+      exposeWords(words, layer);
+    }
     const said = reading.commands.filter(({ words }) => SAYS.test(programOf(words)));
     const inputs = [...reading.fed, ...said.map(({ words }) => words.slice(1).join(' '))];
     if (fedTo.interpreter) exposure.foreign.push(...inputs);
@@ -99,6 +106,10 @@ export function expose(text: string, read: ReadText): Exposure {
     }
     exposure.commands.push(words);
     const name = programOf(words);
+    for (const word of words) {
+      const [, program] = TAKES_A_PROGRAM.exec(word) ?? [];
+      if (program !== undefined) exposeScript(program, layer);
+    }
     if (INTERPRETERS.test(name)) {
       exposure.foreign.push(...words.slice(1).filter((word) => /[\s();"'`!]/.test(word)));
       fedTo.interpreter = true;
@@ -160,7 +171,9 @@ export function expose(text: string, read: ReadText): Exposure {
   function exposeTails(words: string[], layer: number): void {
     for (let at = 1; at < Math.min(words.length, MAX_TAILS); at++) {
       const word = words[at]!;
-      if (/\s/.test(word)) exposeScript(word, layer);
+      // a whole script in one word, perhaps behind its option: `-S'rm x'`, `-oProxyCommand='rm x'`
+      const scripts = [word, word.replace(/^-\w/, ''), word.slice(word.indexOf('=') + 1)];
+      if (/\s/.test(word)) for (const script of new Set(scripts)) exposeScript(script, layer);
       if (!word.startsWith('-') && !/^\w+=/.test(word)) exposeWords(words.slice(at), layer + 1);
     }
   }

@@ -77,19 +77,19 @@ function isReadAs(words: string[], read: string[]): boolean {
 
 describe('the strict reader', () => {
   it('reads every command that bash runs, and bash touches no file', () => {
-    const scripts = fc.sample(script, { numRuns: 40_000, seed: 7 });
+    const scripts = fc.sample(script, { numRuns: 15_000, seed: 7 });
     const readings = scripts.flatMap((text) => {
       const { commands } = readStrictly(text) as { commands?: { words: string[] }[] };
       return commands ? [{ text, commands }] : [];
     });
-    expect(readings.length).toBeGreaterThan(2000);
+    expect(readings.length).toBeGreaterThan(1500);
     for (const status of [0, 1] as const) {
       const { called, files } = whatBashRuns(
         readings.map(({ text }) => text),
         status,
       );
       expect(files).toEqual([]);
-      expect(called.flat().length).toBeGreaterThan(1000);
+      expect(called.flat().length).toBeGreaterThan(800);
       const unread = readings.flatMap(({ text, commands }, index) =>
         called[index]!.filter((words) => !commands.some((command) => isReadAs(words, command.words))).map((words) => ({
           text,

@@ -10,6 +10,8 @@ interface Risk {
   words?: RegExp;
 }
 
+const COMPUTED = /[$`]/;
+
 /** Options that make an ordinary program run another one, or write or read where it is not expected to. */
 const RISKS: Record<string, Risk> = {
   find: { words: /^-(delete|fprint|fprint0|fprintf|fls|files0-from|exec|execdir|ok|okdir)$/ },
@@ -49,10 +51,25 @@ const RISKS: Record<string, Risk> = {
     long: ['config', 'rulesdir', 'plugin', 'output-file', 'parser', 'resolve-plugins-relative-to'],
   },
   prettier: { long: ['config', 'plugin', 'write'] },
-  printf: { short: 'v' },
-  test: { words: /^-[vR]$/ },
-  '[': { words: /^-[vR]$/ },
+  shuf: { short: 'o', long: ['output'] },
+  iconv: { short: 'o', long: ['output'] },
+  yq: { short: 'is', long: ['inplace', 'split-exp'] },
+  man: { short: 'PHB', long: ['pager', 'html', 'browser'] },
+  less: { short: 'oOkP', long: ['log-file', 'lesskey'], words: /^\+/ },
+  // an index is computed, and `a[$(…)]` runs what is in it: bash does so for -v, zsh for every number
+  printf: { short: 'v', words: COMPUTED },
+  test: { words: /^-[vR]$|[$`]/ },
+  '[': { words: /^-[vR]$|[$`]/ },
+  exit: { words: COMPUTED },
+  return: { words: COMPUTED },
+  shift: { words: COMPUTED },
+  break: { words: COMPUTED },
+  continue: { words: COMPUTED },
+  kill: { words: COMPUTED },
+  ulimit: { words: COMPUTED },
 };
+/** Their second argument is a file they write. */
+const WRITES_SECOND = new Set(['uniq', 'xxd']);
 
 const GIT_HARMLESS = new Set(['--no-pager', '-P', '--no-optional-locks', '--literal-pathspecs', '--version', '--help']);
 const GIT_RUNNERS = new Set(
@@ -90,6 +107,7 @@ export function mustBeSpelled(words: string[]): string[] {
   if (program === 'sudo' || program === 'doas') return [name];
   if (program === 'git') return gitRisks(rest);
   if (program === 'sed') return [...risks(rest, SED), ...sedScripts(rest).filter((script) => !PLAIN_SED.test(script))];
+  if (WRITES_SECOND.has(program)) return rest.filter((word) => !word.startsWith('-')).slice(1);
   const risk = Object.hasOwn(RISKS, program) ? RISKS[program] : undefined;
   return risk ? risks(rest, risk) : [];
 }
@@ -104,6 +122,9 @@ function risks(words: string[], { short = '', long = [], words: others }: Risk):
       return option !== '' && long.some((risky) => risky.startsWith(option)) ? [`--${option}`] : [];
     }
     if (!/^-[^-]/.test(word)) return [];
+    // npm, among others, takes one dash for two
+    const [single = ''] = word.slice(1).split('=');
+    if (single.length > 2 && long.some((risky) => risky.startsWith(single))) return [`-${single}`];
     if (short.includes(word[1]!)) return [word.slice(0, 2)];
     return [...word].some((letter) => short.includes(letter)) && /^-[a-zA-Z]+$/.test(word) ? [word] : [];
   });
