@@ -206,7 +206,10 @@ describe('the board', () => {
     const page = await openBoard();
     await page.getByRole('button', { name: 'Settings' }).click();
     const away = page.getByRole('switch', { name: 'I am away from the desk' });
-    await away.check();
+    await waitFor(() => away.isEnabled(), { what: 'the switch to know how it stands' });
+    await away.click();
+    await waitFor(() => away.isChecked(), { what: 'the switch to be on' });
+    await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined);
     await page.reload();
     await page.getByRole('button', { name: 'Settings' }).click();
     await waitFor(() => away.isChecked(), { what: 'the switch to be on after a reload' });

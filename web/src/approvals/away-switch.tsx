@@ -18,6 +18,17 @@ export function AwaySwitch() {
       (failure) => setError(messageOf(failure)),
     );
 
+  /** Shown at once; what the daemon answers is what stays. */
+  function say(next: boolean) {
+    setAway(next);
+    void take(
+      putJson<{ away: boolean }>('/api/away', { away: next }).catch((failure) => {
+        setAway(!next);
+        throw failure;
+      }),
+    );
+  }
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again with every new connection, and only then
   useEffect(() => {
     if (live) void take(getJson('/api/away'));
@@ -33,7 +44,7 @@ export function AwaySwitch() {
           aria-checked={away === true}
           checked={away === true}
           disabled={away === null}
-          onChange={(event) => void take(putJson('/api/away', { away: event.target.checked }))}
+          onChange={(event) => say(event.target.checked)}
         />
         I am away from the desk
       </label>
