@@ -209,7 +209,8 @@ describe('the board', () => {
     await waitFor(() => away.isEnabled(), { what: 'the switch to know how it stands' });
     await away.click();
     await waitFor(() => away.isChecked(), { what: 'the switch to be on' });
-    await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined);
+    const isKept = () => page.evaluate(async () => (await (await fetch('/api/away')).json()).away as boolean);
+    await waitFor(isKept, { what: 'the daemon to know' });
     await page.reload();
     await page.getByRole('button', { name: 'Settings' }).click();
     await waitFor(() => away.isChecked(), { what: 'the switch to be on after a reload' });
