@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { GROUPS } from './groups.ts';
+import { Cost, ModelUsage, Tokens } from './usage.ts';
 
 export const AgentState = z.object({
   group: z.enum(GROUPS),
@@ -18,6 +19,10 @@ export const SubAgent = z.object({
   stateSince: z.number(),
   startedAt: z.number(),
   endedAt: z.number().nullable(),
+  model: z.string().nullable(),
+  tokens: Tokens.nullable().describe('Its own, without those it started; null: not known'),
+  cost: Cost.nullable().describe('null: not known'),
+  toolCalls: z.number().nullable(),
 });
 export type SubAgent = z.infer<typeof SubAgent>;
 
@@ -27,14 +32,6 @@ export const ProgressItem = z.object({
   status: z.enum(['pending', 'in_progress', 'completed']),
 });
 export type ProgressItem = z.infer<typeof ProgressItem>;
-
-const Tokens = z.object({
-  inputTokens: z.number(),
-  outputTokens: z.number(),
-  cacheReadTokens: z.number(),
-  cacheCreationTokens: z.number(),
-});
-const Cost = z.object({ totalUsd: z.number(), inputCostUsd: z.number(), outputCostUsd: z.number() });
 
 /** How a stop went, step by step. */
 export const StopReceipt = z.object({
@@ -78,11 +75,19 @@ export const LiveSession = z.object({
   turnCount: z.number(),
   subAgents: z.array(SubAgent),
   progressItems: z.array(ProgressItem),
-  tokens: Tokens.nullable().describe('null: not known'),
-  cost: Cost.nullable().describe('null: not known'),
-  contextWindowTokens: z.number().nullable().describe('null: not known'),
+  tokens: Tokens.nullable().describe('All of the session, subagents included; null: not known'),
+  cost: Cost.nullable().describe('Subagents included; null: not known'),
+  usageByModel: z.array(ModelUsage).describe('Subagents included, the costliest first'),
+  contextWindowTokens: z.number().nullable().describe('What the main agent last sent to its model; null: not known'),
+  contextWindowLimit: z.number().nullable().describe('How much its model takes; null: not known'),
+  cacheWarmUntil: z.number().nullable().describe('Until then a prompt is answered from the prompt cache'),
+  turnStartedAt: z.number().nullable().describe('When the prompt came that it works on, or last worked on'),
+  linesAdded: z.number().nullable(),
+  linesRemoved: z.number().nullable(),
+  toolCounts: z.record(z.string(), z.number()).describe('Tool calls so far, by tool'),
   stop: Stop.nullable().describe('The last stop that was asked for; null once the session works again'),
   queuedPrompts: z.number().describe('What the operator has said and the session has not taken yet'),
+  machine: z.string().describe('The host it runs on'),
   pid: z.number().nullable(),
   clientVersion: z.string().nullable(),
   transcriptPath: z.string().nullable(),

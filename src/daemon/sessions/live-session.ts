@@ -1,6 +1,9 @@
+import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import type { LiveSession, SubAgent } from '../../contract/sessions.ts';
 import type { Actor, Session } from './session.ts';
+
+const MACHINE = hostname();
 
 /** A session as the API shows it. */
 export function toLiveSession(session: Session): LiveSession {
@@ -27,9 +30,17 @@ export function toLiveSession(session: Session): LiveSession {
     progressItems: session.progress,
     tokens: null,
     cost: null,
+    usageByModel: [],
     contextWindowTokens: null,
+    contextWindowLimit: null,
+    cacheWarmUntil: null,
+    turnStartedAt: null,
+    linesAdded: null,
+    linesRemoved: null,
+    toolCounts: {},
     stop: session.stop,
     queuedPrompts: session.queuedPrompts,
+    machine: MACHINE,
     pid: process?.pid ?? null,
     clientVersion: session.clientVersion,
     transcriptPath: session.transcriptPath,
@@ -46,5 +57,18 @@ function statusOf(session: Session): LiveSession['status'] {
 }
 
 function toSubAgent({ id, parentId, type, description, state, since, startedAt, endedAt }: Actor): SubAgent {
-  return { id, parentId, type, description, agentState: state, stateSince: since, startedAt, endedAt };
+  return {
+    id,
+    parentId,
+    type,
+    description,
+    agentState: state,
+    stateSince: since,
+    startedAt,
+    endedAt,
+    model: null,
+    tokens: null,
+    cost: null,
+    toolCalls: null,
+  };
 }

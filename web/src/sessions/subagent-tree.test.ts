@@ -10,6 +10,10 @@ const agent = (id: string, parentId: string | null = null): SubAgent => ({
   agentState: { group: 'autonomous', state: 'thinking', label: '' },
   stateSince: 0,
   startedAt: 0,
+  model: null,
+  tokens: null,
+  cost: null,
+  toolCalls: null,
   endedAt: null,
 });
 

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { Cost, ModelUsage, Tokens } from './usage.ts';
+
+/** A session on the disk, whether it ever had hooks or not. */
+export const HistorySession = z.object({
+  id: z.string(),
+  title: z.string(),
+  projectPath: z.string().nullable(),
+  projectDisplayName: z.string(),
+  cwd: z.string().nullable(),
+  gitBranch: z.string().nullable().describe('The last one'),
+  models: z.array(z.string()).describe('The most used first'),
+  startedAt: z.number().nullable(),
+  lastActivityAt: z.number(),
+  firstPrompt: z.string().nullable(),
+  lastPrompt: z.string().nullable(),
+  prompts: z.number(),
+  messages: z.number(),
+  tokens: Tokens.describe('Subagents included'),
+  cost: Cost.nullable().describe('null: no price is known for what it used'),
+  subAgents: z.number(),
+  toolCalls: z.number(),
+  linesAdded: z.number(),
+  linesRemoved: z.number(),
+  isLive: z.boolean().describe('It is on the board'),
+  transcriptPath: z.string(),
+  bytes: z.number(),
+});
+export type HistorySession = z.infer<typeof HistorySession>;
+
+export const HistoryQuery = z.object({
+  q: z
+    .string()
+    .max(1000)
+    .default('')
+    .describe('Words and filters: project: branch: model: tool: file: after: before: is:running'),
+  sort: z.enum(['recent', 'cost', 'tokens']).default('recent'),
+  offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+export type HistoryQuery = z.infer<typeof HistoryQuery>;
+
+export const HistoryPage = z.object({
+  sessions: z.array(HistorySession),
+  total: z.number(),
+  nextOffset: z.number().nullable(),
+});
+export type HistoryPage = z.infer<typeof HistoryPage>;
+
+export const HistorySubAgent = z.object({
+  id: z.string(),
+  parentId: z.string().nullable(),
+  type: z.string(),
+  description: z.string().nullable(),
+  model: z.string().nullable(),
+  startedAt: z.number().nullable(),
+  lastActivityAt: z.number().nullable(),
+  tokens: Tokens,
+  cost: Cost.nullable(),
+  toolCalls: z.number(),
+});
+
+/** One session with all that is known of it. */
+export const HistoryDetail = HistorySession.extend({
+  usageByModel: z.array(ModelUsage),
+  subAgentList: z.array(HistorySubAgent),
+  toolCounts: z.record(z.string(), z.number()),
+  files: z
+    .array(z.object({ path: z.string(), edits: z.number(), reads: z.number(), added: z.number(), removed: z.number() }))
+    .describe('Files it touched, the most edited first'),
+  spending: z
+    .array(z.object({ at: z.number(), totalUsd: z.number(), tokens: z.number() }))
+    .describe('Cost and tokens so far, over time; at most a few hundred points'),
+});
+export type HistoryDetail = z.infer<typeof HistoryDetail>;
+
+/** finding: looks for files. totals: reads tokens and costs. text: reads everything for the search. idle: all is read. */
+export const INDEX_PHASES = ['finding', 'totals', 'text', 'idle'] as const;
+
+export const IndexStatus = z.object({
+  phase: z.enum(INDEX_PHASES),
+  files: z.object({ total: z.number(), done: z.number().describe('Of the present phase') }),
+  bytes: z.object({ total: z.number(), done: z.number() }),
+  sessions: z.number(),
+  parserVersion: z.number(),
+  lastScanAt: z.number().nullable(),
+  problems: z
+    .array(z.object({ path: z.string(), problem: z.string(), count: z.number() }))
+    .describe('Lines that could not be read: not JSON, too long, NUL bytes. They stop nothing'),
+  unknownLineTypes: z.array(z.object({ type: z.string(), count: z.number() })),
+});
+export type IndexStatus = z.infer<typeof IndexStatus>;
