@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
-import { DaemonStatus } from '../contract/daemon.ts';
+import { DATA_FILES, DaemonStatus } from '../contract/daemon.ts';
 import { findDaemon } from './api.ts';
 import { EXIT } from './exit.ts';
 import { judgeHooks } from './hooks-control.ts';
@@ -36,6 +37,7 @@ export function addDoctor(program: Command): void {
         ...(await checkStrict(dataDir)),
         ...(status ? [checkUnknownEvents(status)] : []),
         await checkLineTypes(claudeConfigDir()),
+        await checkPrices(dataDir),
       ];
       if (json) printJson({ findings });
       else for (const finding of findings) show(finding);
@@ -163,4 +165,13 @@ async function checkLineTypes(configDir: string): Promise<Finding> {
   if (unknown.length === 0) return { check, verdict: 'ok', detail: `${read}, all types known` };
   const detail = `${read}; not known to this version: ${unknown.map(({ type, count }) => `${type} (${count})`).join(', ')}`;
   return { check, verdict: 'note', detail, fix: 'They are passed over. A newer Ground Control may understand them.' };
+}
+
+async function checkPrices(dataDir: string): Promise<Finding> {
+  const { readOverrides } = await import('../daemon/transcripts/price-overrides.ts');
+  const check = 'Prices';
+  const { overrides, problem } = readOverrides(join(dataDir, DATA_FILES.prices));
+  if (problem) return { check, verdict: 'wrong', detail: problem, fix: 'Then start the daemon again.' };
+  const detail = overrides.length > 0 ? `own ones for ${overrides.map(({ model }) => model).join(', ')}` : 'built-in';
+  return { check, verdict: 'ok', detail };
 }

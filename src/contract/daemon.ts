@@ -22,6 +22,7 @@ export const DATA_FILES = {
   credentials: 'credentials.json',
   preferences: 'preferences.json',
   log: 'daemon.log',
+  prices: 'prices.json',
 } as const;
 
 export const DaemonFile = z.object({

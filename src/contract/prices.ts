@@ -25,6 +25,7 @@ export const PriceList = z.object({
   source: z.string(),
   models: z.array(ModelPrice).describe('What is in force: the built-in list with the overrides in their places'),
   overrides: z.array(ModelPrice).describe('Set by the operator'),
+  problem: z.string().nullable().describe('Why the file with the overrides is not used'),
 });
 export type PriceList = z.infer<typeof PriceList>;
 

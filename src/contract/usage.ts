@@ -10,7 +10,7 @@ export const Tokens = z.object({
 export type Tokens = z.infer<typeof Tokens>;
 
 export const Cost = z.object({
-  totalUsd: z.number(),
+  totalUsd: z.number().describe('The parts, and what searches on the web cost'),
   inputCostUsd: z.number(),
   outputCostUsd: z.number(),
   cacheReadCostUsd: z.number(),

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { DATA_FILES } from '../contract/daemon.ts';
 import { Codes } from './access/codes.ts';
 import { Devices } from './access/devices.ts';
 import { Guard } from './access/guard.ts';
@@ -29,6 +30,7 @@ import { respondByRules } from './rules/respond.ts';
 import { Rules } from './rules/rules.ts';
 import { createRuling } from './rules/ruling.ts';
 import { watchPlaces } from './sessions/place-watch.ts';
+import { PriceBook } from './transcripts/price-book.ts';
 
 const LEAVE_MS = 10_000;
 const CLOCK_MS = 250;
@@ -71,6 +73,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     unknownEvents.count(event);
     if (change) observePlace(change, event);
   });
+
+  const priceBook = new PriceBook(dataDir.file(DATA_FILES.prices));
 
   const devices = new Devices(journal.db, now);
   devices.admitLocal(credentials.localToken);
@@ -157,6 +161,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       policies,
       reviews,
       stops,
+      priceBook,
       away,
       port: () => port,
       status,

@@ -15,6 +15,7 @@ import type { Rules } from '../rules/rules.ts';
 import type { Ruling } from '../rules/ruling.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import type { Hub } from '../stream/hub.ts';
+import type { PriceBook } from '../transcripts/price-book.ts';
 
 /** What the routes work on. */
 export interface Context {
@@ -35,6 +36,7 @@ export interface Context {
   policies: Policies;
   reviews: Reviews;
   stops: Stops;
+  priceBook: PriceBook;
   away: { get(): boolean; set(away: boolean): void };
   port: () => number;
   status: () => DaemonStatus;

@@ -20,6 +20,7 @@ import { daemonRoutes } from './daemon.ts';
 import { toAnswer } from './errors.ts';
 import { hookDoor } from './hook-door.ts';
 import { hookRoutes } from './hooks.ts';
+import { priceRoutes } from './prices.ts';
 import { projectRoutes } from './projects.ts';
 import { promptRoutes } from './prompts.ts';
 import { reviewRoutes } from './reviews.ts';
@@ -82,6 +83,7 @@ export async function buildServer(context: Context, { version, log }: { version:
   await typed.register(auditRoutes, context);
   await typed.register(ruleRoutes, context);
   await typed.register(reviewRoutes, context);
+  await typed.register(priceRoutes, context);
   await typed.register(streamRoutes, context);
   await typed.register(accessRoutes, context);
   await typed.register(daemonRoutes, context);

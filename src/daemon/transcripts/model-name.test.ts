@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { normalizeModel } from './model-name.ts';
+
+it.each([
+  ['claude-opus-4-5-20251101', 'claude-opus-4-5'],
+  ['claude-opus-4-6', 'claude-opus-4-6'],
+  ['claude-opus-5', 'claude-opus-5'],
+  ['claude-sonnet-4-20250514', 'claude-sonnet-4'],
+  ['claude-sonnet-4-0', 'claude-sonnet-4'],
+  ['claude-4-sonnet-20250514', 'claude-sonnet-4'],
+  ['claude-sonnet-4-5-20250929[1m]', 'claude-sonnet-4-5'],
+  ['claude-opus-4-6[1m]', 'claude-opus-4-6'],
+  ['anthropic.claude-haiku-4-5-20251001-v1:0:200k', 'claude-haiku-4-5'],
+  ['Claude-Opus-4.5', 'claude-opus-4-5'],
+  ['claude-4.5-sonnet', 'claude-sonnet-4-5'],
+  ['anthropic/claude-sonnet-5.5', 'claude-sonnet-5-5'],
+  ['openrouter/anthropic/claude-opus-4.8', 'claude-opus-4-8'],
+  ['us.anthropic.claude-3-5-sonnet-20241022-v2:0', 'claude-3-5-sonnet'],
+  ['us.anthropic.claude-opus-4-1-20250805-v1:0', 'claude-opus-4-1'],
+  ['us.anthropic.claude-opus-4-6-v1', 'claude-opus-4-6'],
+  ['global.anthropic.claude-sonnet-5', 'claude-sonnet-5'],
+  ['arn:aws:bedrock:us-east-1:123456789012:inference-profile/us.anthropic.claude-opus-5-5', 'claude-opus-5-5'],
+  ['claude-3-5-sonnet-v2@20241022', 'claude-3-5-sonnet'],
+  ['claude-haiku-4-5@20251001', 'claude-haiku-4-5'],
+  ['claude-fable-5-1@default', 'claude-fable-5-1'],
+  ['claude-3-7-sonnet-latest', 'claude-3-7-sonnet'],
+  ['claude-haiku-3-5', 'claude-3-5-haiku'],
+  ['claude-3-opus-20240229', 'claude-3-opus'],
+  ['claude-mythos-preview', 'claude-mythos-preview'],
+  ['glm-4.6', 'glm-4.6'],
+  ['', ''],
+])('%s is %s', (name, expected) => expect(normalizeModel(name)).toBe(expected));
