@@ -16,3 +16,6 @@ export function builtWebApp(): string | undefined {
   const dir = join(dist, 'web');
   return existsSync(join(dir, 'index.html')) ? dir : undefined;
 }
+
+/** What the daemon's threads run. */
+export const builtWorker = join(dist, 'transcripts-worker.js');

@@ -8,7 +8,7 @@ import { CliError, isExpected } from './exit.ts';
 import { type SettleOptions, settleHooks } from './hooks-consent.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import { complain, paint, print } from './output.ts';
-import { builtWebApp, ownProgram, ownVersion } from './own-files.ts';
+import { builtWebApp, builtWorker, ownProgram, ownVersion } from './own-files.ts';
 import { claudeConfigDir, type DataDirOption, dataDirOption, defaultPort, portOption } from './places.ts';
 
 interface UpOptions extends DataDirOption {
@@ -64,6 +64,7 @@ async function startHere({ dataDir, port = defaultPort(), open, hooks, backgroun
     version: ownVersion(),
     program: ownProgram,
     webDir: builtWebApp(),
+    worker: builtWorker,
   });
   if (background) return daemon.ended;
   const stopped = new AbortController();

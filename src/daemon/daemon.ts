@@ -31,6 +31,7 @@ import { Rules } from './rules/rules.ts';
 import { createRuling } from './rules/ruling.ts';
 import { watchPlaces } from './sessions/place-watch.ts';
 import { PriceBook } from './transcripts/price-book.ts';
+import { Transcripts } from './transcripts/transcripts.ts';
 
 const LEAVE_MS = 10_000;
 const CLOCK_MS = 250;
@@ -44,6 +45,8 @@ export interface DaemonOptions {
   /** How to run `gctl`. */
   program: readonly [string, ...string[]];
   webDir: string | undefined;
+  /** The built file that threads run. */
+  worker: string;
   log: Logger;
   now?: () => number;
 }
@@ -123,6 +126,16 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     rowFor: (payload) => reviews.rowFor(payload),
     responders: [stops.respond, byRules, hold.respond],
   };
+  const transcripts = new Transcripts({
+    worker: options.worker,
+    places: {
+      historyPath: dataDir.file('history.db'),
+      journalPath: dataDir.file('journal.db'),
+      configDir,
+      dataDir: dataDir.path,
+    },
+    onError,
+  });
   const url = () => `http://127.0.0.1:${port}`;
   const status: Context['status'] = () => {
     const counts = live.counts();
@@ -163,6 +176,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       stops,
       priceBook,
       away,
+      transcripts,
       port: () => port,
       status,
       webDir,
@@ -190,6 +204,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 
   const processes = new ProcessWatch({ configDir, live, record, now, onError });
   processes.start();
+  transcripts.start();
   stops.resume();
   const timeOuts = timeOutApprovals({ approvals, now, onError });
   const clock = setInterval(() => {
@@ -209,6 +224,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       hold.stop();
       approvals.letGo();
       await processes.stop();
+      await transcripts.stop();
       await hooks.onStop().catch((error) => log.warn({ err: error }, 'hooks were not removed'));
       const sessionsRun = [...live.sessions()].some(({ endedAt }) => endedAt === null);
       if (sessionsRun) await drain(app.server);

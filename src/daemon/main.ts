@@ -11,6 +11,8 @@ export interface RunOptions {
   /** How to run `gctl`. */
   program: readonly [string, ...string[]];
   webDir: string | undefined;
+  /** The built file that threads run. */
+  worker: string;
 }
 
 /** Runs the daemon in this process until a signal ends it. */

@@ -6,6 +6,7 @@ import pino from 'pino';
 import type { LiveSession } from '../../src/contract/sessions.ts';
 import { type Daemon, startDaemon } from '../../src/daemon/daemon.ts';
 import { DataDir } from '../../src/daemon/data-dir.ts';
+import { checkout } from './daemon-process.ts';
 
 export interface Answer {
   status: number;
@@ -43,6 +44,7 @@ export async function startTestDaemon({
     version: '0.0.0-test',
     program: [process.execPath, '--version'] as const,
     webDir,
+    worker: join(checkout, 'dist', 'transcripts-worker.js'),
     log: pino({ level: 'silent' }),
   };
   const daemon: Daemon = await startDaemon(options);

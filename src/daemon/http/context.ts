@@ -15,7 +15,9 @@ import type { Rules } from '../rules/rules.ts';
 import type { Ruling } from '../rules/ruling.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import type { Hub } from '../stream/hub.ts';
+
 import type { PriceBook } from '../transcripts/price-book.ts';
+import type { Transcripts } from '../transcripts/transcripts.ts';
 
 /** What the routes work on. */
 export interface Context {
@@ -38,6 +40,7 @@ export interface Context {
   stops: Stops;
   priceBook: PriceBook;
   away: { get(): boolean; set(away: boolean): void };
+  transcripts: Transcripts;
   port: () => number;
   status: () => DaemonStatus;
   /** Undefined: the web app is not built. */

@@ -18,6 +18,7 @@ import type { Context } from './context.ts';
 import { controlRoutes } from './control.ts';
 import { daemonRoutes } from './daemon.ts';
 import { toAnswer } from './errors.ts';
+import { historyRoutes } from './history.ts';
 import { hookDoor } from './hook-door.ts';
 import { hookRoutes } from './hooks.ts';
 import { priceRoutes } from './prices.ts';
@@ -86,6 +87,7 @@ export async function buildServer(context: Context, { version, log }: { version:
   await typed.register(priceRoutes, context);
   await typed.register(streamRoutes, context);
   await typed.register(accessRoutes, context);
+  await typed.register(historyRoutes, context);
   await typed.register(daemonRoutes, context);
   await typed.register(seedRoutes, context);
   await typed.register(seedApprovalRoutes, context);

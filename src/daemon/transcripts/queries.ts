@@ -1,0 +1,23 @@
+import type { Sqlite } from '../journal/sqlite.ts';
+import type { Places } from './worker-messages.ts';
+
+/** What questions work on, in the reader's thread. `db` is history.db; the reader cannot write to it. */
+export interface ReaderContext {
+  db: Sqlite;
+  places: Places;
+}
+
+/** One answer, by name: `transcripts.query(name, args)`. What goes in and out is copied between threads. */
+export const QUERIES = { sessionFiles };
+
+/** Long answers, piece by piece: `transcripts.stream(name, args)`. The next piece is made when the last was taken. */
+export const STREAMS = {};
+
+/** The transcripts of a session: its own first, then its subagents'. */
+function sessionFiles({ db }: ReaderContext, sessionId: string): { path: string; agentId: string | null }[] {
+  return db
+    .prepare(
+      'SELECT path, agent_id AS agentId FROM files WHERE session_id = ? ORDER BY agent_id IS NOT NULL, size DESC, path',
+    )
+    .all(sessionId) as { path: string; agentId: string | null }[];
+}

@@ -1,0 +1,152 @@
+import { rmSync } from 'node:fs';
+import { openSqlite, type Sqlite } from '../journal/sqlite.ts';
+
+/** Raise it when a table changes: the file is a cache of the transcripts, so another version is thrown away and made anew. */
+const SCHEMA_VERSION = 1;
+
+/** Raise it when lines are read differently: files that an older parser has read are read again. */
+export const PARSER_VERSION = 1;
+
+/**
+ * files   one row per transcript. `totals_offset` and `text_offset` are the bytes whose usage, and whose text and facts, are in
+ *         the other tables. `edges` tells whether those bytes are still the same ones.
+ * usage   one row per API message and file it stands in. A message that was copied into other files (resumed and forked
+ *         sessions) is `counted` in one of them only: every sum is over `counted = 1`. Costs are null without a price.
+ * pieces  one row per searchable text: a prompt, an answer, a tool's input. Where its line begins in the file, and which
+ *         block of the line it is. Copies of a line in other files have the same uuid.
+ * text    the words of the pieces, by the same id. The text itself stays in the transcript.
+ * touched files that a session read or changed, by transcript.
+ * sessions what a list shows, made from the facts of the session's transcripts.
+ */
+const TABLES = `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE files (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL UNIQUE,
+    session_id TEXT NOT NULL,
+    agent_id TEXT,
+    parser INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    mtime_ms REAL NOT NULL,
+    inode INTEGER NOT NULL,
+    edges TEXT NOT NULL,
+    totals_offset INTEGER NOT NULL,
+    text_offset INTEGER NOT NULL,
+    facts TEXT,
+    problems TEXT NOT NULL
+  );
+  CREATE INDEX files_by_session ON files (session_id);
+  CREATE TABLE usage (
+    key TEXT NOT NULL,
+    file_id INTEGER NOT NULL,
+    session_id TEXT NOT NULL,
+    agent_id TEXT,
+    at INTEGER NOT NULL,
+    model TEXT NOT NULL,
+    branch TEXT,
+    input INTEGER NOT NULL,
+    output INTEGER NOT NULL,
+    cache_read INTEGER NOT NULL,
+    cache_write_5m INTEGER NOT NULL,
+    cache_write_1h INTEGER NOT NULL,
+    is_fast INTEGER NOT NULL,
+    is_batch INTEGER NOT NULL,
+    is_us_only INTEGER NOT NULL,
+    web_searches INTEGER NOT NULL,
+    is_sidechain INTEGER NOT NULL,
+    total_usd REAL,
+    input_usd REAL,
+    output_usd REAL,
+    cache_read_usd REAL,
+    cache_write_usd REAL,
+    counted INTEGER NOT NULL,
+    PRIMARY KEY (key, file_id)
+  ) WITHOUT ROWID;
+  CREATE INDEX usage_by_file ON usage (file_id);
+  CREATE INDEX usage_by_session ON usage (session_id);
+  CREATE INDEX usage_by_time ON usage (at) WHERE counted;
+  CREATE TABLE pieces (
+    id INTEGER PRIMARY KEY,
+    file_id INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    block INTEGER NOT NULL,
+    uuid TEXT,
+    kind TEXT NOT NULL,
+    tool TEXT,
+    at INTEGER
+  );
+  CREATE INDEX pieces_by_file ON pieces (file_id, start);
+  CREATE VIRTUAL TABLE text USING fts5 (body, content = '', contentless_delete = 1, tokenize = 'unicode61');
+  CREATE TABLE touched (
+    file_id INTEGER NOT NULL,
+    session_id TEXT NOT NULL,
+    path TEXT NOT NULL,
+    edits INTEGER NOT NULL,
+    reads INTEGER NOT NULL,
+    added INTEGER NOT NULL,
+    removed INTEGER NOT NULL,
+    PRIMARY KEY (file_id, path)
+  ) WITHOUT ROWID;
+  CREATE INDEX touched_by_session ON touched (session_id);
+  CREATE TABLE sessions (
+    id TEXT PRIMARY KEY,
+    path TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    cwd TEXT,
+    branch TEXT,
+    model TEXT,
+    started_at INTEGER,
+    last_at INTEGER NOT NULL,
+    first_prompt TEXT,
+    last_prompt TEXT,
+    prompts INTEGER NOT NULL,
+    messages INTEGER NOT NULL,
+    tool_calls INTEGER NOT NULL,
+    lines_added INTEGER NOT NULL,
+    lines_removed INTEGER NOT NULL,
+    sub_agents INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX sessions_by_time ON sessions (last_at);
+`;
+
+/** For the one thread that writes. Whatever is wrong with the file, a new one takes its place: the transcripts have it all. */
+export function openHistory(path: string): Sqlite {
+  try {
+    return openCurrent(path);
+  } catch (error) {
+    if (!isBroken(error)) throw error;
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+    return openCurrent(path);
+  }
+}
+
+/** For threads that only ask. The file is there: they begin after the one that writes. */
+export function openHistoryToRead(path: string): Sqlite {
+  const db = openSqlite(path);
+  db.exec('PRAGMA query_only = ON');
+  return db;
+}
+
+class OtherVersion extends Error {}
+
+function openCurrent(path: string): Sqlite {
+  const db = openSqlite(path);
+  try {
+    // what a power cut takes is read from the transcripts again
+    db.exec('PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216');
+    const { user_version: found } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+    if (found === 0) db.exec(`BEGIN; ${TABLES}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
+    else if (found !== SCHEMA_VERSION) throw new OtherVersion();
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function isBroken(error: unknown): boolean {
+  if (error instanceof OtherVersion) return true;
+  const { code, message } = error as { code?: string; message?: string };
+  return /SQLITE_(NOTADB|CORRUPT)|not a database|malformed|already exists/.test(`${code} ${message}`);
+}

@@ -1,0 +1,176 @@
+import { Worker } from 'node:worker_threads';
+import type { IndexStatus } from '../../contract/history.ts';
+import { DomainError } from '../errors.ts';
+import { fromPlainError } from './plain-error.ts';
+import type { QUERIES, STREAMS } from './queries.ts';
+import { PARSER_VERSION } from './schema.ts';
+import type { FromIndexer, FromReader, Places, ToIndexer, ToReader, WorkerStart } from './worker-messages.ts';
+
+const RESTART_MS = 5_000;
+const STOP_PATIENCE_MS = 10_000;
+
+type Queries = typeof QUERIES;
+type Streams = typeof STREAMS;
+type ArgsOf<F> = F extends (context: never, args: infer Args) => unknown ? Args : never;
+type AnswerOf<F> = F extends (...args: never[]) => infer Answer ? Awaited<Answer> : never;
+
+export interface TranscriptsOptions {
+  /** The built entry of the threads: Node 20 runs no TypeScript in a worker. */
+  worker: string;
+  places: Places;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * All that is read from transcripts, in threads of its own, so that no hook waits for it: one thread keeps the index, another
+ * answers questions. A thread that dies is started again; the index bears being cut off at any moment.
+ */
+export class Transcripts {
+  readonly #options: TranscriptsOptions;
+  readonly #stopFlag = new SharedArrayBuffer(4);
+  readonly #waiting = new Map<number, (message: FromReader) => void>();
+  #indexer: Worker | undefined;
+  #reader: Worker | undefined;
+  #restart: NodeJS.Timeout | undefined;
+  #ready = newSignal();
+  #isStopped = false;
+  #lastId = 0;
+  #status: IndexStatus = {
+    phase: 'finding',
+    files: { total: 0, done: 0 },
+    bytes: { total: 0, done: 0 },
+    sessions: 0,
+    parserVersion: PARSER_VERSION,
+    lastScanAt: null,
+    problems: [],
+    unknownLineTypes: [],
+  };
+
+  constructor(options: TranscriptsOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const worker = this.#startWorker({ role: 'indexer', places: this.#options.places, stop: this.#stopFlag });
+    this.#indexer = worker;
+    worker.on('message', (message: FromIndexer) => this.#hear(message));
+    worker.on('exit', () => {
+      this.#indexer = undefined;
+      // whoever waits for the tables must not wait for a thread that could not begin
+      this.#ready.give(new ReadingStopped());
+      this.#ready = newSignal();
+      if (!this.#isStopped) this.#restart = setTimeout(() => this.start(), RESTART_MS);
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#restart);
+    // seen in the middle of a long pass too, which hears no message
+    Atomics.store(new Int32Array(this.#stopFlag), 0, 1);
+    this.#tell({ kind: 'stop' });
+    await Promise.all([this.#indexer && ended(this.#indexer), this.#reader?.terminate()]);
+  }
+
+  /** Something was written to this transcript. */
+  poke(path: string): void {
+    this.#tell({ kind: 'poke', path });
+  }
+
+  status(): IndexStatus {
+    return this.#status;
+  }
+
+  async query<Name extends keyof Queries & string>(
+    name: Name,
+    args: ArgsOf<Queries[Name]>,
+  ): Promise<AnswerOf<Queries[Name]>> {
+    const reader = await this.#openReader();
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, (message) => {
+        this.#waiting.delete(id);
+        if (message.kind === 'failure') reject(fromPlainError(message.error));
+        else resolve((message as { value: unknown }).value as AnswerOf<Queries[Name]>);
+      });
+      reader.postMessage({ kind: 'ask', id, name, args } satisfies ToReader);
+    });
+  }
+
+  async *stream<Name extends keyof Streams & string>(name: Name, args: ArgsOf<Streams[Name]>): AsyncGenerator<string> {
+    const reader = await this.#openReader();
+    const id = ++this.#lastId;
+    let isOver = false;
+    reader.postMessage({ kind: 'read', id, name, args } satisfies ToReader);
+    try {
+      for (;;) {
+        const message = await new Promise<FromReader>((resolve) => {
+          this.#waiting.set(id, resolve);
+          reader.postMessage({ kind: 'more', id } satisfies ToReader);
+        });
+        isOver = message.kind !== 'chunk';
+        if (message.kind === 'failure') throw fromPlainError(message.error);
+        if (message.kind !== 'chunk') return;
+        yield message.chunk;
+      }
+    } finally {
+      this.#waiting.delete(id);
+      if (!isOver) reader.postMessage({ kind: 'cancel', id } satisfies ToReader);
+    }
+  }
+
+  #hear(message: FromIndexer): void {
+    if (message.kind === 'ready') this.#ready.give(undefined);
+    else if (message.kind === 'status') this.#status = message.status;
+    else this.#options.onError(new Error(message.message));
+  }
+
+  #tell(message: ToIndexer): void {
+    this.#indexer?.postMessage(message);
+  }
+
+  async #openReader(): Promise<Worker> {
+    const failure = this.#isStopped ? new ReadingStopped() : await this.#ready.given;
+    if (failure) throw failure;
+    if (this.#reader) return this.#reader;
+    const reader = this.#startWorker({ role: 'reader', places: this.#options.places });
+    this.#reader = reader;
+    reader.on('message', (message: FromReader) => this.#waiting.get(message.id)?.(message));
+    reader.on('exit', () => {
+      if (this.#reader === reader) this.#reader = undefined;
+      const error = { message: new ReadingStopped().message, stack: undefined, domain: undefined };
+      for (const [id, answer] of [...this.#waiting]) answer({ kind: 'failure', id, error });
+    });
+    return reader;
+  }
+
+  #startWorker(start: WorkerStart): Worker {
+    const worker = new Worker(this.#options.worker, { workerData: start });
+    worker.on('error', this.#options.onError);
+    return worker;
+  }
+}
+
+function newSignal(): { given: Promise<Error | undefined>; give: (failure: Error | undefined) => void } {
+  let give: (failure: Error | undefined) => void = () => undefined;
+  const given = new Promise<Error | undefined>((resolve) => {
+    give = resolve;
+  });
+  return { given, give };
+}
+
+function ended(worker: Worker): Promise<unknown> {
+  return new Promise((resolve) => {
+    const patience = setTimeout(() => resolve(worker.terminate()), STOP_PATIENCE_MS);
+    worker.once('exit', () => {
+      clearTimeout(patience);
+      resolve(undefined);
+    });
+  });
+}
+
+class ReadingStopped extends DomainError {
+  constructor() {
+    super('transcripts.stopped', 503, 'Transcripts are not being read just now. Try again in a moment.');
+  }
+}

@@ -1,0 +1,39 @@
+import type { IndexStatus } from '../../contract/history.ts';
+
+/** Where a thread finds its things. */
+export interface Places {
+  historyPath: string;
+  journalPath: string;
+  configDir: string;
+  dataDir: string;
+}
+
+export type WorkerStart =
+  | { role: 'indexer'; places: Places; stop: SharedArrayBuffer }
+  | { role: 'reader'; places: Places };
+
+export type ToIndexer = { kind: 'poke'; path: string } | { kind: 'stop' };
+
+export type FromIndexer =
+  /** The tables are there: readers may begin. */
+  { kind: 'ready' } | { kind: 'status'; status: IndexStatus } | { kind: 'problem'; message: string };
+
+export type ToReader =
+  | { kind: 'ask'; id: number; name: string; args: unknown }
+  | { kind: 'read'; id: number; name: string; args: unknown }
+  /** One more chunk of what `read` began. */
+  | { kind: 'more'; id: number }
+  | { kind: 'cancel'; id: number };
+
+export type FromReader =
+  | { kind: 'answer'; id: number; value: unknown }
+  | { kind: 'chunk'; id: number; chunk: string }
+  | { kind: 'end'; id: number }
+  | { kind: 'failure'; id: number; error: PlainError };
+
+/** An error on its way between threads: what makes a DomainError is kept. */
+export interface PlainError {
+  message: string;
+  stack: string | undefined;
+  domain: { code: string; status: number; details: Record<string, unknown> } | undefined;
+}
