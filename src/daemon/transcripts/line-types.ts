@@ -12,10 +12,12 @@ const KNOWN = new Set([
   'api-request-blob',
   'api-request-shape',
   'assistant',
+  'atis-latch',
   'attachment',
   'bridge-session',
   'cost-state',
   'custom-title',
+  'file-history-delta',
   'file-history-snapshot',
   'last-prompt',
   'mode',
@@ -28,6 +30,10 @@ const KNOWN = new Set([
   'tools-used',
   'user',
 ]);
+
+export function isKnownLineType(type: unknown): boolean {
+  return typeof type === 'string' && KNOWN.has(type);
+}
 
 export interface LineTypeTally {
   files: number;
