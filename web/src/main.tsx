@@ -1,14 +1,26 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
-import { App } from './app.tsx';
+import type { Approval } from '../../src/contract/approvals.ts';
+import { queryClient } from './api/query-client.ts';
+import { getJson } from './api/request.ts';
+import { App } from './app/app.tsx';
+import { createApprovalsStore } from './approvals/approvals-store.ts';
+import { createBoardStore } from './board/board-store.ts';
 import { connectLive } from './live/connect.ts';
 import { LiveContext } from './live/live.ts';
 import { nextFrame } from './live/next-frame.ts';
 import { probeStatus } from './live/probe.ts';
+import { receiveAll } from './live/receive-all.ts';
 import { createLiveStore } from './live/store.ts';
 
 const store = createLiveStore({ schedule: nextFrame });
+const board = createBoardStore({ store });
+const approvals = createApprovalsStore({
+  fetchPending: async () => (await getJson<{ approvals: Approval[] }>('/api/approvals?status=pending')).approvals,
+  schedule: nextFrame,
+});
 const connection = connectLive({
-  store,
+  store: { receive: receiveAll({ store, approvals, queries: queryClient }) },
   open: () => new EventSource('/api/live/stream'),
   probe: probeStatus,
 });
@@ -20,7 +32,9 @@ document.addEventListener('visibilitychange', () => {
 connection.start();
 
 createRoot(document.getElementById('root')!).render(
-  <LiveContext value={{ store, connection }}>
-    <App />
+  <LiveContext value={{ store, board, approvals, connection }}>
+    <QueryClientProvider client={queryClient}>
+      <App />
+    </QueryClientProvider>
   </LiveContext>,
 );

@@ -42,9 +42,11 @@ export const staticRoutes: FastifyPluginAsyncZod<Context> = async (app, { webDir
     send(reply, '/index.html', request.headers['if-none-match']),
   );
 
-  app.get('/*', { config: { access: 'open' }, schema: { hide: true } }, (request, reply) =>
-    send(reply, pathOf(request.url), request.headers['if-none-match']),
-  );
+  app.get('/*', { config: { access: 'open' }, schema: { hide: true } }, (request, reply) => {
+    const path = pathOf(request.url);
+    const page = !assets.has(path) && isPage(path, request.headers.accept) ? '/index.html' : path;
+    return send(reply, page, request.headers['if-none-match']);
+  });
 
   // which routes there are is nobody's business without a credential
   app.get('/api/*', { schema: { hide: true } }, (request) => {
@@ -75,6 +77,11 @@ export const staticRoutes: FastifyPluginAsyncZod<Context> = async (app, { webDir
 
 /** Not by a URL class, which would tidy the path, or refuse it. */
 const pathOf = (url: string) => url.split('?', 1)[0] ?? '';
+
+/** The app's own addresses have no file behind them: opened or reloaded there, the app finds the page. */
+function isPage(path: string, accept: string | undefined): boolean {
+  return extname(path) === '' && !path.startsWith('/api') && (accept ?? '').includes('text/html');
+}
 
 function notFound(method: string, path: string): DomainError {
   return new DomainError(

@@ -1,13 +1,10 @@
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { GROUPS, type Group } from '../../../src/contract/groups.ts';
 import { HooksNotice } from '../hooks/hooks-notice.tsx';
 import { InstallDialog } from '../hooks/install-dialog.tsx';
 import { useHooks } from '../hooks/use-hooks.ts';
-import { useLive, usePhase } from '../live/live.ts';
-import { ShortcutsDialog } from '../ui/shortcuts-dialog.tsx';
-import { createBoardStore } from './board-store.ts';
+import { useBoard, useLive } from '../live/live.ts';
 import { Column } from './column.tsx';
-import { useTabMark } from './tab-mark.ts';
 import { Tabs } from './tabs.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useBoardKeys } from './use-board-keys.ts';
@@ -17,33 +14,27 @@ import { Welcome } from './welcome.tsx';
 const REFRESH_MS = 10_000;
 
 export function BoardPage() {
-  const { board, columns, filter, ready } = useBoard();
+  const { board } = useLive();
+  const { columns, filter, ready } = useBoard();
   const hooks = useHooks();
-  const live = usePhase().name === 'live';
-  const [dialog, setDialog] = useState<'install' | 'shortcuts' | null>(null);
+  const [installing, setInstalling] = useState(false);
   const [tab, setTab] = useState<Group>('needs_you');
   const [openIds, toggle] = useToggledIds();
   const boardRef = useRef<HTMLElement>(null);
   const filterRef = useRef<HTMLInputElement>(null);
-  const showInstall = useCallback(() => setDialog('install'), []);
-  const showShortcuts = useCallback(() => setDialog('shortcuts'), []);
-  const closeDialog = useCallback(() => setDialog(null), []);
-  const waiting = columns.needs_you.total;
+  const showInstall = useCallback(() => setInstalling(true), []);
   const empty = GROUPS.every((group) => columns[group].total === 0);
 
-  useBoardKeys({ board: boardRef, filter: filterRef, onHelp: showShortcuts });
-  useTabMark({ waiting, live });
+  useBoardKeys({ board: boardRef, filter: filterRef });
+  useEffect(() => {
+    const timer = setInterval(board.refresh, REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [board]);
   const keptFocus = useKeptFocus(boardRef, columns);
 
   return (
-    <div className="shell">
-      <TopBar
-        filterRef={filterRef}
-        onFilter={board.setFilter}
-        hooks={hooks}
-        onInstall={showInstall}
-        onHelp={showShortcuts}
-      />
+    <>
+      <TopBar filterRef={filterRef} onFilter={board.setFilter} hooks={hooks} onInstall={showInstall} />
       {ready && !empty && <HooksNotice hooks={hooks} onInstall={showInstall} />}
       {ready && empty ? (
         <main className="flex min-h-0 flex-1">
@@ -64,23 +55,9 @@ export function BoardPage() {
         </main>
       )}
       <Tabs columns={columns} tab={tab} onTab={setTab} />
-      <p role="status" className="sr-only">
-        {ready && (waiting === 1 ? '1 session needs you' : `${waiting} sessions need you`)}
-      </p>
-      {dialog === 'install' && <InstallDialog hooks={hooks} onClose={closeDialog} />}
-      {dialog === 'shortcuts' && <ShortcutsDialog onClose={closeDialog} />}
-    </div>
+      {installing && <InstallDialog hooks={hooks} onClose={() => setInstalling(false)} />}
+    </>
   );
-}
-
-function useBoard() {
-  const { store } = useLive();
-  const [board] = useState(() => createBoardStore({ store }));
-  useEffect(() => {
-    const timer = setInterval(board.refresh, REFRESH_MS);
-    return () => clearInterval(timer);
-  }, [board]);
-  return { board, ...useSyncExternalStore(board.subscribe, board.snapshot) };
 }
 
 /** Which cards are open. Kept here and not in the card, which is built anew when it moves to another column. */

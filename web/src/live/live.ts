@@ -1,10 +1,15 @@
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
+import type { Approval } from '../../../src/contract/approvals.ts';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
+import type { ApprovalsSnapshot, ApprovalsStore } from '../approvals/approvals-store.ts';
+import type { BoardSnapshot, BoardStore } from '../board/board-store.ts';
 import type { LiveConnection, Phase } from './connect.ts';
-import type { LiveStore } from './store.ts';
+import type { LiveStore, Today } from './store.ts';
 
 export interface Live {
   store: LiveStore;
+  board: BoardStore;
+  approvals: ApprovalsStore;
   connection: LiveConnection;
 }
 
@@ -25,4 +30,34 @@ export function useSession(id: string): LiveSession | undefined {
 export function usePhase(): Phase {
   const { connection } = useLive();
   return useSyncExternalStore(connection.subscribe, connection.phase);
+}
+
+export function useBoard(): BoardSnapshot {
+  const { board } = useLive();
+  return useSyncExternalStore(board.subscribe, board.snapshot);
+}
+
+export function useApprovals(): ApprovalsSnapshot {
+  const { approvals } = useLive();
+  return useSyncExternalStore(approvals.subscribe, approvals.snapshot);
+}
+
+const NONE: readonly Approval[] = [];
+
+/** What this session waits for. */
+export function useApprovalsOf(sessionId: string): readonly Approval[] {
+  const { approvals } = useLive();
+  const read = useCallback(() => approvals.snapshot().bySession.get(sessionId) ?? NONE, [approvals, sessionId]);
+  return useSyncExternalStore(approvals.subscribe, read);
+}
+
+/** One approval, also for a while after it was settled. */
+export function useApproval(id: string): Approval | undefined {
+  const { approvals } = useLive();
+  return useSyncExternalStore(approvals.subscribe, () => approvals.get(id));
+}
+
+export function useToday(): Today {
+  const { store } = useLive();
+  return useSyncExternalStore(store.subscribe, store.today);
 }

@@ -10,11 +10,18 @@ export interface StreamMessage {
   seq: number;
 }
 
+export interface Today {
+  costUsd: number | null;
+  tokens: number | null;
+}
+
 export interface LiveStore {
   get(id: string): LiveSession | undefined;
   all(): ReadonlyMap<string, LiveSession>;
   /** False until the first picture has come: an empty board means something only then. */
   isReady(): boolean;
+  /** What everything cost since midnight; null: not known. */
+  today(): Today;
   /** Called at most once per frame, after any change. */
   subscribe(listener: () => void): () => void;
   /** Called only when this session changed. */
@@ -37,6 +44,7 @@ export function createLiveStore({ schedule }: { schedule: (flush: () => void) =>
   let hadPicture = false;
   let ready = false;
   let scheduled = false;
+  let today: Today = { costUsd: null, tokens: null };
 
   function change(id: string) {
     changed.add(id);
@@ -99,6 +107,7 @@ export function createLiveStore({ schedule }: { schedule: (flush: () => void) =>
     get: (id) => shown.get(id),
     all: () => shown,
     isReady: () => ready,
+    today: () => today,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -114,6 +123,7 @@ export function createLiveStore({ schedule }: { schedule: (flush: () => void) =>
     receive: {
       summary({ data }) {
         const summary = JSON.parse(data) as Summary;
+        noteToday(summary);
         // also when a picture was under way: it was cut off, and starts over
         if (summary.reset) beginResync(summary);
         else endResync();
@@ -144,6 +154,12 @@ export function createLiveStore({ schedule }: { schedule: (flush: () => void) =>
       rules_changed: endResync,
     },
   };
+
+  function noteToday({ totalCostTodayUsd, totalTokensToday }: Summary) {
+    if (totalCostTodayUsd === today.costUsd && totalTokensToday === today.tokens) return;
+    today = { costUsd: totalCostTodayUsd, tokens: totalTokensToday };
+    touch();
+  }
 
   function receiveUpdate({ data }: StreamMessage) {
     endResync();

@@ -48,3 +48,24 @@ export function shortModel(model: string): string {
     minor ? `${family} ${major}.${minor}` : `${family} ${major}`,
   );
 }
+
+/** `$0.42`, `$12.3k`: exact where it is small, short where it is large. */
+export function formatUsd(usd: number): string {
+  if (usd >= 100_000) return `$${(usd / 1000).toFixed(0)}k`;
+  if (usd >= 1_000) return `$${usd.toFixed(0)}`;
+  if (usd > 0 && usd < 0.01) return '<$0.01';
+  return `$${usd.toFixed(2)}`;
+}
+
+/** `950`, `12.4k`, `3.1M`. */
+export function formatTokens(tokens: number): string {
+  const units: Array<[number, string]> = [
+    [1e9, 'B'],
+    [1e6, 'M'],
+    [1e3, 'k'],
+  ];
+  for (const [size, unit] of units) {
+    if (tokens >= size) return `${(tokens / size).toFixed(tokens >= 100 * size ? 0 : 1)}${unit}`;
+  }
+  return String(tokens);
+}

@@ -1,33 +1,46 @@
 import { Dialog } from './dialog.tsx';
+import { activeShortcuts } from './shortcuts.ts';
 
-const SHORTCUTS: Array<[keys: string[], what: string]> = [
-  [['j', '↓'], 'Next card'],
-  [['k', '↑'], 'Previous card'],
-  [['h', '←'], 'Column to the left'],
-  [['l', '→'], 'Column to the right'],
-  [['Enter'], 'Show or hide the details of a card'],
-  [['/'], 'Filter'],
-  [['Esc'], 'Clear the filter, close what is open'],
-  [['?'], 'These shortcuts'],
-];
+const NAMES: Record<string, string> = {
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Escape: 'Esc',
+  ' ': 'Space',
+};
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
+/** Every key that works on this page. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <dl className="grid grid-cols-[auto_1fr] items-center gap-x-6 gap-y-2.5">
-        {SHORTCUTS.map(([keys, what]) => (
-          <div key={what} className="contents">
-            <dt className="flex gap-1">
-              {keys.map((key) => (
-                <kbd key={key} className="kbd">
-                  {key}
-                </kbd>
+      <div className="flex flex-col gap-5">
+        {[...activeShortcuts()].reverse().map(({ title, shortcuts }) => (
+          <section key={title}>
+            <h3 className="mb-2 font-semibold">{title}</h3>
+            <dl className="grid grid-cols-[minmax(6rem,auto)_1fr] items-center gap-x-6 gap-y-2">
+              {shortcuts.map(({ keys, what }) => (
+                <div key={what} className="contents">
+                  <dt className="flex flex-wrap gap-1">
+                    {keys.map((key) => (
+                      <kbd key={key} className="kbd">
+                        {nameOf(key)}
+                      </kbd>
+                    ))}
+                  </dt>
+                  <dd className="text-ink-2">{what}</dd>
+                </div>
               ))}
-            </dt>
-            <dd className="text-ink-2">{what}</dd>
-          </div>
+            </dl>
+          </section>
         ))}
-      </dl>
+      </div>
     </Dialog>
   );
+}
+
+function nameOf(key: string): string {
+  if (key.startsWith('mod+')) return `${isMac ? '⌘' : 'Ctrl'} ${key.slice(4).toUpperCase()}`;
+  return NAMES[key] ?? key;
 }

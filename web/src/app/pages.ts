@@ -1,0 +1,30 @@
+import {
+  ChartColumn,
+  ClipboardList,
+  History,
+  Inbox,
+  LayoutGrid,
+  ListChecks,
+  type LucideIcon,
+  Scale,
+  Settings,
+} from 'lucide-react';
+
+export interface PageLink {
+  to: '/' | '/inbox' | '/history' | '/stats' | '/rules' | '/reviews' | '/audit' | '/settings';
+  label: string;
+  icon: LucideIcon;
+  /** Pressed after g. */
+  key: string;
+}
+
+export const PAGES: readonly PageLink[] = [
+  { to: '/', label: 'Sessions', icon: LayoutGrid, key: 's' },
+  { to: '/inbox', label: 'Inbox', icon: Inbox, key: 'i' },
+  { to: '/history', label: 'History', icon: History, key: 'h' },
+  { to: '/stats', label: 'Statistics', icon: ChartColumn, key: 't' },
+  { to: '/rules', label: 'Rules', icon: Scale, key: 'r' },
+  { to: '/reviews', label: 'Reviews', icon: ListChecks, key: 'v' },
+  { to: '/audit', label: 'Audit', icon: ClipboardList, key: 'a' },
+  { to: '/settings', label: 'Settings', icon: Settings, key: ',' },
+];

@@ -1,0 +1,86 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { z } from 'zod/mini';
+import { BoardPage } from '../board/board-page.tsx';
+import { LostPage, PageFailure } from './page-failure.tsx';
+import { Shell } from './shell.tsx';
+
+const root = createRootRoute({ component: Shell, notFoundComponent: LostPage, errorComponent: PageFailure });
+
+/** Bad values in an address are dropped: a link that was shortened by hand still opens its page. */
+const text = z.catch(z.optional(z.string()), undefined);
+const oneOf = <const T extends readonly string[]>(values: T) => z.catch(z.optional(z.enum(values)), undefined);
+
+export const VIEWS = ['board', 'grid', 'list', 'monitor'] as const;
+export type View = (typeof VIEWS)[number];
+
+const board = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: BoardPage,
+  validateSearch: z.object({ view: oneOf(VIEWS), by: oneOf(['project', 'branch']), filter: text }),
+});
+
+const inbox = createRoute({
+  getParentRoute: () => root,
+  path: '/inbox',
+  component: lazyRouteComponent(() => import('../inbox/inbox-page.tsx'), 'InboxPage'),
+});
+
+const session = createRoute({
+  getParentRoute: () => root,
+  path: '/sessions/$sessionId',
+  validateSearch: z.object({ tab: text, agent: text, message: text }),
+  component: lazyRouteComponent(() => import('../session/session-page.tsx'), 'SessionPage'),
+});
+
+const history = createRoute({
+  getParentRoute: () => root,
+  path: '/history',
+  validateSearch: z.object({ q: text, sort: oneOf(['recent', 'cost', 'tokens']) }),
+  component: lazyRouteComponent(() => import('../history/history-page.tsx'), 'HistoryPage'),
+});
+
+const stats = createRoute({
+  getParentRoute: () => root,
+  path: '/stats',
+  validateSearch: z.object({ by: oneOf(['day', 'week', 'month']), range: text }),
+  component: lazyRouteComponent(() => import('../stats/stats-page.tsx'), 'StatsPage'),
+});
+
+const rules = createRoute({
+  getParentRoute: () => root,
+  path: '/rules',
+  validateSearch: z.object({ rule: text }),
+  component: lazyRouteComponent(() => import('../rules/rules-page.tsx'), 'RulesPage'),
+});
+
+const reviews = createRoute({
+  getParentRoute: () => root,
+  path: '/reviews',
+  component: lazyRouteComponent(() => import('../reviews/reviews-page.tsx'), 'ReviewsPage'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: '/audit',
+  validateSearch: z.object({ action: text, by: text, session: text }),
+  component: lazyRouteComponent(() => import('../audit/audit-page.tsx'), 'AuditPage'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../settings/settings-page.tsx'), 'SettingsPage'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([board, inbox, session, history, stats, rules, reviews, audit, settings]),
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

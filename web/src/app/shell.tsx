@@ -1,0 +1,124 @@
+import { Link, Outlet, useNavigate } from '@tanstack/react-router';
+import { CircleHelp, Command, Menu as MenuIcon, Moon, Sun } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { ConnectionStatus } from '../live/connection-status.tsx';
+import { useBoard, usePhase } from '../live/live.ts';
+import { BrandMark } from '../ui/brand-mark.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { useShortcuts } from '../ui/shortcuts.ts';
+import { ShortcutsDialog } from '../ui/shortcuts-dialog.tsx';
+import { useTheme } from '../ui/theme.ts';
+import { Toasts } from '../ui/toasts.tsx';
+import { PageLinks } from './page-links.tsx';
+import { PAGES } from './pages.ts';
+import { useTabMark } from './tab-mark.ts';
+import { TodayTotals } from './today-totals.tsx';
+
+const Palette = lazy(() => import('./palette.tsx'));
+
+type Open = 'palette' | 'shortcuts' | 'menu' | null;
+
+/** What is there on every page: the way to the others, the state of the connection, and the palette. */
+export function Shell() {
+  const { columns, ready } = useBoard();
+  const live = usePhase().name === 'live';
+  const waiting = columns.needs_you.total;
+  const [open, setOpen] = useState<Open>(null);
+  const close = () => setOpen(null);
+  const { theme, toggle } = useTheme();
+  const navigate = useNavigate();
+
+  useTabMark({ waiting, live });
+  useShortcuts('Everywhere', [
+    { keys: ['mod+k'], what: 'Find anything, do anything', run: () => setOpen('palette'), inFields: true },
+    { keys: ['?'], what: 'These shortcuts', run: () => setOpen('shortcuts') },
+    ...PAGES.map(({ to, label, key }) => ({
+      keys: [`g ${key}`],
+      what: `Go to ${label}`,
+      run: () => void navigate({ to }),
+    })),
+  ]);
+
+  const themeName = theme === 'dark' ? 'Switch to light' : 'Switch to dark';
+  const ThemeIcon = theme === 'dark' ? Sun : Moon;
+  return (
+    <div className="shell">
+      <a href="#content" className="skip-link">
+        Skip to the content
+      </a>
+      <header className="rail">
+        <Link to="/" className="rail-brand" aria-label="Ground Control: sessions">
+          <BrandMark />
+          <span>Ground Control</span>
+        </Link>
+        <nav aria-label="Pages" className="rail-nav">
+          <PageLinks />
+        </nav>
+        <div className="rail-foot">
+          <TodayTotals />
+          <ConnectionStatus />
+          <div className="flex items-center">
+            <button
+              type="button"
+              className="icon-button"
+              aria-label="Command palette"
+              aria-keyshortcuts="Control+K Meta+K"
+              onClick={() => setOpen('palette')}
+            >
+              <Command aria-hidden size={17} />
+            </button>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label="Keyboard shortcuts"
+              aria-keyshortcuts="?"
+              onClick={() => setOpen('shortcuts')}
+            >
+              <CircleHelp aria-hidden size={17} />
+            </button>
+            <button type="button" className="icon-button" aria-label={themeName} onClick={toggle}>
+              <ThemeIcon aria-hidden size={17} />
+            </button>
+          </div>
+        </div>
+        <div className="rail-phone">
+          <ConnectionStatus />
+          <button type="button" className="icon-button" aria-label="Command palette" onClick={() => setOpen('palette')}>
+            <Command aria-hidden size={19} />
+          </button>
+          <button type="button" className="icon-button" aria-label="Menu" onClick={() => setOpen('menu')}>
+            <MenuIcon aria-hidden size={19} />
+          </button>
+        </div>
+      </header>
+      <div id="content" className="content" tabIndex={-1}>
+        <Outlet />
+      </div>
+      <p role="status" className="sr-only">
+        {ready && (waiting === 1 ? '1 session needs you' : `${waiting} sessions need you`)}
+      </p>
+      <Toasts />
+      {open === 'menu' && (
+        <Dialog title="Ground Control" onClose={close}>
+          {/* biome-ignore lint/a11y/useKeyWithClickEvents: whatever link was followed, by key too, closes the menu */}
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: the links in it are the controls */}
+          <div className="flex flex-col gap-3" onClick={close}>
+            <nav aria-label="Pages" className="flex flex-col gap-1">
+              <PageLinks />
+            </nav>
+            <TodayTotals />
+            <button type="button" className="button" onClick={toggle}>
+              <ThemeIcon aria-hidden size={17} /> {themeName}
+            </button>
+          </div>
+        </Dialog>
+      )}
+      {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+      {open === 'palette' && (
+        <Suspense>
+          <Palette onClose={close} onHelp={() => setOpen('shortcuts')} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

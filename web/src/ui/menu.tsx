@@ -1,0 +1,35 @@
+import { DropdownMenu } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+/** A menu behind a button. Not modal: the page's policy forbids the style that locking the scroll would need. */
+export function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="menu" align="end" sideOffset={6} collisionPadding={8}>
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+interface ItemProps {
+  onSelect: () => void;
+  children: ReactNode;
+  tone?: 'red';
+  disabled?: boolean;
+}
+
+export function MenuItem({ onSelect, children, tone, disabled = false }: ItemProps) {
+  return (
+    <DropdownMenu.Item className="menu-item" data-tone={tone} disabled={disabled} onSelect={onSelect}>
+      {children}
+    </DropdownMenu.Item>
+  );
+}
+
+export function MenuDivider() {
+  return <DropdownMenu.Separator className="my-1 h-px bg-line" />;
+}
