@@ -110,6 +110,39 @@ describe('calls side by side', () => {
   });
 });
 
+describe('permission requests that no call was seen of', () => {
+  it('are settled one by one, each by what follows for its own input', async () => {
+    const session_id = 'unpaired';
+    const call = (command: string) => ({ session_id, tool_name: 'Bash', tool_input: { command } });
+    const commands = ['make a', 'make b', 'make c'];
+    const answers = commands.map((command) => daemon.hook({ ...call(command), hook_event_name: 'PermissionRequest' }));
+    await expect.poll(() => pending(session_id)).toHaveLength(3);
+    const left = async () => (await pending(session_id)).map(({ toolInput }) => toolInput.command);
+
+    await daemon.hook({ ...call('make b'), hook_event_name: 'PostToolUse', tool_use_id: 'b', tool_response: {} });
+    await expect.poll(left).toEqual(['make a', 'make c']);
+    expect((await answers[1])?.json).toEqual({});
+    await daemon.hook({ ...call('make x'), hook_event_name: 'PostToolUse', tool_use_id: 'x', tool_response: {} });
+    await daemon.hook({ ...call('make a'), hook_event_name: 'PermissionDenied', tool_use_id: 'a' });
+    await expect.poll(left).toEqual(['make c']);
+    // edited on its way, but there is only this one left
+    await daemon.hook({ ...call('make c --dry'), hook_event_name: 'PostToolUse', tool_use_id: 'c', tool_response: {} });
+    await expect.poll(left).toEqual([]);
+  });
+
+  it('of MCP servers too', async () => {
+    const session_id = 'elicited';
+    const ask = (server: string) => ({ session_id, mcp_server_name: server, message: 'Which one?', mode: 'form' });
+    const answers = ['one', 'two'].map((server) => daemon.hook({ ...ask(server), hook_event_name: 'Elicitation' }));
+    await expect.poll(() => pending(session_id)).toHaveLength(2);
+    await daemon.hook({ ...ask('one'), hook_event_name: 'ElicitationResult', action: 'accept' });
+    await expect
+      .poll(async () => (await pending(session_id)).map(({ toolName }) => toolName))
+      .toEqual(['elicitation:two']);
+    expect((await answers[0])?.json).toEqual({});
+  });
+});
+
 describe('two at once', () => {
   it('remove one rule: what agents report in the same moment is kept', async () => {
     const rule = { scope: 'global', pattern: { toolName: 'Nothing', parameters: {} }, decision: 'deny', reason: '' };

@@ -4,7 +4,7 @@ import type { Approval, ApprovalKind } from '../../contract/approvals.ts';
 import type { HookPayload } from '../../contract/hooks.ts';
 import type { Core } from '../core.ts';
 import type { Responder, TakenHook } from '../hooks/intake.ts';
-import { hashInput } from '../sessions/actors.ts';
+import { ELICITATION, hashInput, inputHashOf } from '../sessions/actors.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import type { Session, ToolCall } from '../sessions/session.ts';
 import type { Approvals } from './approvals.ts';
@@ -94,10 +94,11 @@ function kindOf({ hook_event_name, tool_name }: HookPayload): ApprovalKind | und
 }
 
 /** The call that this request stands for, as the session's model has paired them: calls side by side differ in their input. */
-function findCall(live: LiveModel, { session_id, agent_id, tool_name, tool_input }: HookPayload): ToolCall | undefined {
-  const inputHash = hashInput(tool_input);
-  return actorOf(live.get(session_id), textOr(agent_id))?.calls.findLast(
-    (call) => call.ask && call.name === (tool_name ?? 'Elicitation') && call.inputHash === inputHash,
+function findCall(live: LiveModel, payload: HookPayload): ToolCall | undefined {
+  const inputHash = inputHashOf(payload);
+  const name = payload.hook_event_name === 'Elicitation' ? ELICITATION : payload.tool_name;
+  return actorOf(live.get(payload.session_id), textOr(payload.agent_id))?.calls.findLast(
+    (call) => call.ask && call.name === name && call.inputHash === inputHash,
   );
 }
 
@@ -115,8 +116,9 @@ const isFromHook = ({ correlationId }: Approval) => correlationId.startsWith(`${
 function correlationOf(payload: HookPayload, call: ToolCall | undefined, approvals: Approvals): string {
   const who = `${PREFIX}/${payload.session_id}/${textOr(payload.agent_id) ?? 'main'}`;
   if (call?.id) return `${who}/${call.id}`;
+  const { hook_event_name, tool_name, tool_input, mcp_server_name, message } = payload;
   const hash = createHash('sha1')
-    .update(JSON.stringify([payload.hook_event_name, payload.tool_name, payload.tool_input, payload.message]))
+    .update(JSON.stringify([hook_event_name, tool_name, tool_input, mcp_server_name, message]))
     .digest('base64url');
   for (const { correlationId } of approvals.pending())
     if (correlationId.startsWith(`${who}/${hash}/`)) return correlationId;
@@ -126,8 +128,15 @@ function correlationOf(payload: HookPayload, call: ToolCall | undefined, approva
 function settledBy(approval: Approval, session: Session | undefined): 'answered_in_terminal' | 'cancelled' | undefined {
   if (!session || session.endedAt !== null) return 'cancelled';
   const actor = actorOf(session, approval.agentId);
-  const stillAsks = actor?.calls.some((call) => call.ask && (call.id === null || call.id === approval.toolUseId));
-  return stillAsks ? undefined : 'answered_in_terminal';
+  return actor?.calls.some((call) => call.ask && isAbout(approval, call)) ? undefined : 'answered_in_terminal';
+}
+
+function isAbout({ kind, toolName, toolUseId, toolInput }: Approval, call: ToolCall): boolean {
+  if (toolUseId !== undefined || call.id !== null) return call.id === toolUseId;
+  if (kind === 'elicitation') return call.name === ELICITATION && call.inputHash === hashInput(toolInput.server);
+  // as `inputOf` keeps an input that is no object
+  const hashes = [hashInput(toolInput), hashInput(toolInput.value)];
+  return call.name === toolName && hashes.includes(call.inputHash);
 }
 
 function inputOf(kind: ApprovalKind, payload: HookPayload): Record<string, unknown> {

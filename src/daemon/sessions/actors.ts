@@ -10,6 +10,8 @@ import { type Actor, newActor, type Session, type ToolCall } from './session.ts'
 /** A client that lost count must not make us grow: more calls than this at once are not plausible. */
 const MAX_CALLS = 64;
 const MAX_SUBAGENTS = 200;
+/** The name of the call that a question of an MCP server stands for. */
+export const ELICITATION = 'Elicitation';
 
 /** What an event of one actor does to that actor. */
 export function advanceActor(actor: Actor, hook: HookPayload, at: number): Actor {
@@ -50,13 +52,12 @@ function advanceCalls(calls: ToolCall[], hook: HookPayload, state: AgentState | 
     case 'PermissionRequest':
       return askFor(calls, hook, state ?? null);
     case 'Elicitation':
-      return [...calls.slice(-MAX_CALLS + 1), { ...newCall(hook, state ?? null), name: 'Elicitation' }];
+      return [...calls.slice(-MAX_CALLS + 1), { ...newCall(hook, state ?? null), name: ELICITATION }];
     case 'ElicitationResult':
-      return calls.filter((call) => call.name !== 'Elicitation');
     case 'PostToolUse':
     case 'PostToolUseFailure':
     case 'PermissionDenied':
-      return calls.filter((call) => !isSameCall(call, hook));
+      return withoutEnded(calls, hook);
     case 'PostToolBatch':
     case 'Stop':
     case 'StopFailure':
@@ -76,7 +77,7 @@ function newCall(hook: HookPayload, ask: AgentState | null): ToolCall {
   return {
     id: text(hook.tool_use_id) || null,
     name,
-    inputHash: hashInput(hook.tool_input),
+    inputHash: inputHashOf(hook),
     label: activityLabel(name, input),
     description: text(input.description) ? cutLine(text(input.description), 80) : null,
     ask,
@@ -93,9 +94,26 @@ function askFor(calls: ToolCall[], hook: HookPayload, ask: AgentState | null): T
   return calls.map((call, index) => (index === same ? { ...call, ask } : call));
 }
 
-function isSameCall(call: ToolCall, hook: HookPayload): boolean {
-  if (call.id && typeof hook.tool_use_id === 'string') return call.id === hook.tool_use_id;
-  return call.name === hook.tool_name;
+/**
+ * A permission request that no call could be found for stands as a call of its own, without an id, and is told by its input.
+ * That may have been edited on the way: where it can be about one call only, the name will do.
+ */
+function withoutEnded(calls: ToolCall[], hook: HookPayload): ToolCall[] {
+  const id = text(hook.tool_use_id);
+  const name = hook.hook_event_name === 'ElicitationResult' ? ELICITATION : hook.tool_name;
+  const alike = calls.filter((call) => call.name === name);
+  const named = alike.find((call) => id !== '' && call.id === id);
+  const unpaired = alike.filter((call) => call.id === null || id === '');
+  const unasked = alike.filter((call) => call.id !== null && !call.ask);
+  const isOnly = unpaired.length === 1 && (!named || (unasked.length === 1 && unasked[0] === named));
+  const asked = unpaired.find((call) => call.inputHash === inputHashOf(hook)) ?? (isOnly ? unpaired[0] : undefined);
+  return calls.filter((call) => call !== named && call !== asked);
+}
+
+/** What tells two calls of one tool apart; questions of MCP servers are told by their server. */
+export function inputHashOf({ hook_event_name: event, mcp_server_name, tool_input }: HookPayload): string {
+  const isElicitation = event === 'Elicitation' || event === 'ElicitationResult';
+  return hashInput(isElicitation ? mcp_server_name : tool_input);
 }
 
 /** Most inputs are short, and then they are their own best hash. */
