@@ -30,6 +30,7 @@ export function addDoctor(program: Command): void {
         checkNode(),
         checkDataDir(dataDir),
         checkDaemon(status),
+        ...(status?.journalFailure ? [checkJournal(status, status.journalFailure)] : []),
         ...(status ? [] : [await checkPort(defaultPort())]),
         checkConfigDir(claudeConfigDir(), status),
         await checkClient(claudeConfigDir()),
@@ -80,6 +81,17 @@ function checkDaemon(status: DaemonStatus | undefined): Finding {
     check: 'Daemon',
     verdict: 'ok',
     detail: `${version} at ${url}, pid ${pid}, ${eventCount} events in the journal`,
+  };
+}
+
+function checkJournal({ dataDir }: DaemonStatus, failure: NonNullable<DaemonStatus['journalFailure']>): Finding {
+  const { since, message, unwritten } = failure;
+  const lost = `${unwritten} events since ${new Date(since).toISOString().slice(0, 19)} are not recorded`;
+  return {
+    check: 'Journal',
+    verdict: 'wrong',
+    detail: `cannot be written (${message}): ${lost}, and the board stands still. Rules that deny or ask, and stops, still hold`,
+    fix: `Free space on the disk of ${dataDir}, or mend its permissions.`,
   };
 }
 

@@ -2,24 +2,24 @@ import type { Command } from 'commander';
 import { DaemonStatus } from '../contract/daemon.ts';
 import { connect, isAlive, readDaemonFile } from './api.ts';
 import { CliError } from './exit.ts';
-import { print } from './output.ts';
-import { type DataDirOption, dataDirOption } from './places.ts';
+import { print, printJson } from './output.ts';
+import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 const PATIENCE_MS = 10_000;
 
 export function addDown(program: Command): void {
-  program
-    .command('down')
+  withJson(program.command('down'))
     .description('stop the daemon; sessions go on without it')
     .addOption(dataDirOption())
-    .addHelpText('after', '\nExample:\n  gctl down')
-    .action(async ({ dataDir }: DataDirOption) => {
+    .addHelpText('after', '\nExamples:\n  gctl down\n  gctl down --json')
+    .action(async ({ dataDir, json }: DataDirOption & { json?: boolean }) => {
       const api = await connect(dataDir);
       // the pid from its own mouth: the one in the data dir may by now be somebody else's
       const { pid } = await api.get('/api/status', DaemonStatus);
       process.kill(pid, 'SIGTERM');
       for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await new Promise((next) => setTimeout(next, 50))) {
-        if (hasLeft(dataDir, pid)) return print('Stopped.');
+        if (!hasLeft(dataDir, pid)) continue;
+        return json ? printJson({ stopped: true, pid }) : print('Stopped.');
       }
       throw new CliError(
         `The daemon (pid ${pid}) still runs after ${PATIENCE_MS / 1000} s. Its log: ${dataDir}/daemon.log`,

@@ -13,6 +13,11 @@ export const DaemonStatus = z.object({
   streamClients: z.number(),
   counts: z.object({ needsYou: z.number(), autonomous: z.number(), delivered: z.number() }),
   unknownEvents: z.array(z.object({ name: z.string(), count: z.number(), lastSeenAt: z.number() })),
+  journalFailure: z
+    .object({ since: z.number(), message: z.string(), unwritten: z.number() })
+    .nullable()
+    .default(null)
+    .describe('The journal cannot be written (the disk is full): nothing is recorded, and the board stands still'),
 });
 export type DaemonStatus = z.infer<typeof DaemonStatus>;
 

@@ -10,6 +10,9 @@ const SNAPSHOT_EVERY = 2000;
 /** So many changes at hand for clients that reconnect; whoever missed more gets everything anew. */
 const REPLAY = 1000;
 
+const UNWRITABLE =
+  'the journal cannot be written: the board stands still and nothing is recorded; rules that deny or ask, and stops, still hold';
+
 /** Told of every event once it is on the disk and in the live model, before whoever recorded it goes on. */
 export type Observer = (event: JournalEvent, change: SessionChange | undefined) => void;
 
@@ -26,7 +29,15 @@ export class Core {
 
   constructor({ path, now, log }: { path: string; now: () => number; log: Logger }) {
     this.#log = log;
-    this.journal = new Journal({ path, now, onCommit: (events) => this.#onCommit(events) });
+    this.journal = new Journal({
+      path,
+      now,
+      onCommit: (events) => this.#onCommit(events),
+      onFailure: (failure) => {
+        if (failure) log.error({ path, ...failure }, UNWRITABLE);
+        else log.info({ path }, 'the journal can be written again');
+      },
+    });
     this.#snapshots = new Snapshots(this.journal.db, SESSION_MODEL);
     this.#restore();
     this.#lastSnapshot = this.#snapshots.newestSeq();

@@ -35,6 +35,7 @@ import { Transcripts } from './transcripts/transcripts.ts';
 
 const LEAVE_MS = 10_000;
 const CLOCK_MS = 250;
+const SELDOM_MS = 10_000;
 
 export interface DaemonOptions {
   dataDir: DataDir;
@@ -125,6 +126,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     record,
     rowFor: (payload) => reviews.rowFor(payload),
     responders: [stops.respond, byRules, hold.respond],
+    unwritten: [stops.respond, byRules],
   };
   const transcripts = new Transcripts({
     worker: options.worker,
@@ -153,6 +155,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       streamClients: hub.clientCount,
       counts: { needsYou: counts.needs_you, autonomous: counts.autonomous, delivered: counts.delivered },
       unknownEvents: unknownEvents.list(),
+      journalFailure: journal.failure,
     };
   };
   const app = await buildServer(
@@ -211,6 +214,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     for (const draft of live.due(now(), { settleMs, leaveMs: LEAVE_MS })) record(draft).catch(onError);
     prompts.expireDue();
   }, CLOCK_MS);
+  const saveSeen = () => attempt(() => devices.saveSeen(), onError);
+  const seldom = setInterval(saveSeen, SELDOM_MS);
   log.info({ url: url(), dataDir: dataDir.path, sessions: live.views().length }, 'started');
 
   return {
@@ -219,6 +224,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     hooks,
     async stop() {
       clearInterval(clock);
+      clearInterval(seldom);
       await stops.close();
       timeOuts.stop();
       hold.stop();
@@ -230,6 +236,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       if (sessionsRun) await drain(app.server);
       await app.close();
       hooks.onClosed({ sessionsRun });
+      saveSeen();
       core.close();
       dataDir.withdraw();
       lock.release();
@@ -252,6 +259,14 @@ export class AlreadyRunning extends DomainError {
 class PortTaken extends DomainError {
   constructor(port: number) {
     super('daemon.port_taken', 409, `Port ${port} is taken by another program. Choose another: --port ${port + 1}`);
+  }
+}
+
+function attempt(work: () => void, onError: (error: unknown) => void): void {
+  try {
+    work();
+  } catch (error) {
+    onError(error);
   }
 }
 

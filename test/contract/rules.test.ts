@@ -151,6 +151,25 @@ describe('rules decide first', () => {
     expect(await before('ls')).toEqual({});
   });
 
+  it('of the project where a session began go with it to another', async () => {
+    const session_id = 'mover';
+    const at = async (cwd: string, command: string) =>
+      (await daemon.hook({ ...hookOf('PreToolUse', command), session_id, cwd })).json.hookSpecificOutput
+        ?.permissionDecision;
+    const project = { scope: 'project', project: '/w/home' };
+    const about = (command: string) => ({ pattern: { toolName: 'Bash', parameters: { command } } });
+    await add({ ...about('rm *'), ...project, decision: 'deny' });
+    await add({ ...about('make *'), ...project, decision: 'allow' });
+    await daemon.call('PUT', '/api/policies', { body: { project: '/w/home', policy: 'ask' } });
+    expect(await at('/w/home/src', 'make all')).toBe('allow');
+    await daemon.hook({ session_id, hook_event_name: 'CwdChanged', cwd: '/w/home/src', new_cwd: '/w/away' });
+    expect(await at('/w/away', 'rm x')).toBe('deny');
+    expect(await at('/w/away', 'make all')).toBe('ask');
+    await daemon.call('PUT', '/api/policies', { body: { project: '/w/home', policy: 'observe' } });
+    expect(await at('/w/away', 'make all')).toBeUndefined();
+    await clear();
+  });
+
   it('are remembered from a decision, and suggested from many', async () => {
     const approve = async (command: string, remember?: object) => {
       const { request_id } = (

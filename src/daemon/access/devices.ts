@@ -6,6 +6,7 @@ import type { Sqlite } from '../journal/sqlite.ts';
 /** The device that stands for whoever can read the data dir: the CLI and scripts on this machine. */
 export const LOCAL_DEVICE = 'local';
 
+/** When a device was last seen is known to the minute. */
 const TOUCH_MS = 60_000;
 
 interface Row {
@@ -25,6 +26,8 @@ export class Devices {
   /** By token hash, so that a request costs no query. */
   readonly #known = new Map<string, KnownDevice>();
   readonly #cuts = new Map<string, Set<() => void>>();
+  /** Seen, and not on the disk yet. */
+  readonly #touched = new Set<KnownDevice>();
 
   constructor(db: Sqlite, now: () => number) {
     this.#db = db;
@@ -60,9 +63,17 @@ export class Devices {
     const device = this.#known.get(hashOf(token));
     if (device && this.#now() - (device.lastSeenAt ?? 0) > TOUCH_MS) {
       device.lastSeenAt = this.#now();
-      this.#db.prepare('UPDATE devices SET last_seen_at = ? WHERE id = ?').run(device.lastSeenAt, device.id);
+      this.#touched.add(device);
     }
     return device;
+  }
+
+  /** Apart from the requests: none of them waits for the disk, or fails with it. */
+  saveSeen(): void {
+    for (const device of this.#touched) {
+      this.#db.prepare('UPDATE devices SET last_seen_at = ? WHERE id = ?').run(device.lastSeenAt, device.id);
+      this.#touched.delete(device);
+    }
   }
 
   list(): KnownDevice[] {

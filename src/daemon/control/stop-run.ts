@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HookAnswer, HookPayload } from '../../contract/hooks.ts';
-import type { StopReceipt } from '../../contract/sessions.ts';
+import type { Stop, StopReceipt } from '../../contract/sessions.ts';
 import { endProcesses, signalProcess } from '../processes/end-processes.ts';
 import { isAlive } from '../processes/process-table.ts';
 import { MAIN } from '../sessions/session.ts';
@@ -27,6 +27,14 @@ const KILL_MS = 2000;
 const LOOK_MS = 80;
 /** A session without a process is known by its hooks alone, and they wake us. */
 const LOOK_SELDOM_MS = 1000;
+/** One that has neither a process nor anything to say is not waited for longer. */
+const UNHEARD_MS = 60_000;
+const UNHEARD = 'unheard';
+
+/** It was given up on: whether it still works somewhere is not known. */
+export function isUnheard({ state, receipt }: Stop): boolean {
+  return state === 'stopped' && receipt?.steps.some(({ step }) => step === UNHEARD) === true;
+}
 
 export interface StopRunOptions extends LookoutOptions {
   /** Refuses what the session waits with; how much that was. */
@@ -34,6 +42,7 @@ export interface StopRunOptions extends LookoutOptions {
   message: string;
   kill: boolean;
   now: () => number;
+  unheardMs?: number;
 }
 
 /** One stop of one session, up the ladder: the hooks, the tools, its process. */
@@ -96,6 +105,7 @@ export class StopRun {
     const mayListen = !this.#kill || clients.length === 0;
     if (mayListen && this.#options.session()?.endedAt === null) await this.#throughHooks();
     const outcome = await this.#untilRest();
+    if (outcome === UNHEARD) this.#note(UNHEARD, 'If it speaks again before it is given a new prompt, it is refused.');
     if (outcome === 'unyielding' || (this.#kill && outcome === 'rest')) await this.#endClients();
     this.#isSettled = true;
     const isGone = this.#lookout.hasMet && (await this.#look()).clients.length === 0;
@@ -114,7 +124,7 @@ export class StopRun {
   }
 
   /** `unyielding`: nothing but the end of its process will do. */
-  async #untilRest(): Promise<'rest' | 'gone' | 'unyielding'> {
+  async #untilRest(): Promise<'rest' | 'gone' | 'unyielding' | typeof UNHEARD> {
     for (;;) {
       const sight = await this.#look();
       this.#abort.signal.throwIfAborted();
@@ -124,6 +134,7 @@ export class StopRun {
       if (!hasTools && this.#isGone(sight)) return 'gone';
       if (hasClient && this.#kill) return 'unyielding';
       if (!hasTools && this.#rests(sight)) return 'rest';
+      if (!hasTools && !hasClient && this.#isSilent()) return UNHEARD;
       // on a machine that is slow to look the tools get their turn all the same
       if (hasTools && this.#elapsed() >= GRACE_MS && !(isLate && this.#triedTools)) await this.#endTools();
       else if (hasClient && isLate) return 'unyielding';
@@ -135,6 +146,12 @@ export class StopRun {
     if (clients.length > 0) return false;
     const session = this.#options.session();
     return this.#lookout.hasMet || !session || session.endedAt !== null;
+  }
+
+  #isSilent(): boolean {
+    const { session, now, unheardMs = UNHEARD_MS } = this.#options;
+    const heardAt = session()?.lastHookAt ?? 0;
+    return this.#elapsed() >= unheardMs && now() - heardAt >= unheardMs;
   }
 
   #rests({ clients }: Sight): boolean {
@@ -206,7 +223,8 @@ export class StopRun {
     const below = mustBeGone ? (await this.#lookout.offspring()).victims : tools;
     const left = [...(this.#toldToEnd ? clients.map(({ process }) => process) : []), ...below];
     const leftPids = left.map(({ pid }) => pid);
-    this.#note('verified', verdict({ processEnded, leftPids, isKnown: this.#lookout.hasMet }));
+    const isSilent = this.#steps.some(({ step }) => step === UNHEARD);
+    this.#note('verified', verdict({ processEnded, leftPids, isKnown: this.#lookout.hasMet, isSilent }));
     const killedPids = [...this.#killed].sort((a, b) => a - b);
     return { steps: this.#steps, killedPids, processEnded, leftPids, exitCode: 130 };
   }
@@ -249,12 +267,15 @@ function verdict({
   processEnded,
   leftPids,
   isKnown,
+  isSilent,
 }: {
   processEnded: boolean;
   leftPids: number[];
   isKnown: boolean;
+  isSilent: boolean;
 }): string {
   if (leftPids.length > 0) return `Still there: ${leftPids.join(', ')}.`;
+  if (isSilent) return 'Nothing more was heard of it, and no process of it is known here.';
   if (processEnded) return 'Its process has ended and left nothing behind.';
   return isKnown
     ? 'Its turn is over, no tool runs, and it waits at its prompt.'

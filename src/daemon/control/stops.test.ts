@@ -34,8 +34,9 @@ beforeEach(() => {
   });
 });
 
-const newStops = () =>
+const newStops = (more: { unheardMs?: number } = {}) =>
   new Stops({
+    ...more,
     core,
     configDir: folder,
     now: Date.now,
@@ -52,8 +53,8 @@ async function start(options: Omit<FakeOptions, 'configDir'> = {}): Promise<Fake
 /** As the intake takes it: recorded, then answered. */
 async function hook(session_id: string, hook_event_name: string, more: Record<string, unknown> = {}) {
   const payload = { session_id, hook_event_name, ...more };
-  const event = await core.record({ sessionId: session_id, source: 'hook', name: hook_event_name, payload });
-  return stops.respond({ event, payload, onHangUp: () => undefined });
+  await core.record({ sessionId: session_id, source: 'hook', name: hook_event_name, payload });
+  return stops.respond({ payload, isWritten: true, onHangUp: () => undefined });
 }
 
 async function stop(id: string, more: Partial<StopOrder> = {}): Promise<Stop> {
@@ -260,6 +261,31 @@ describe('a session without a process here', () => {
     await done;
     expect(await hook('far', 'UserPromptSubmit', { prompt: 'Go on' })).toBeUndefined();
     expect(core.live.view('far')).toMatchObject({ stop: null, agentState: { state: 'thinking' } });
+  });
+
+  it('that is silent is not waited for for ever; if it speaks after all, its stop holds', async () => {
+    stops = newStops({ unheardMs: 20 });
+    await hook('far', 'UserPromptSubmit', { prompt: 'Work' });
+    const stopped = await stop('far');
+    expect(stopped).toMatchObject({ state: 'stopped', receipt: { processEnded: false, leftPids: [] } });
+    expect(steps(stopped)).toEqual(['hooks', 'approvals', 'unheard', 'verified']);
+    expect(stopped.receipt?.steps.at(-1)?.detail).toContain('Nothing more was heard of it');
+
+    expect(await hook('far', 'PreToolUse', { tool_name: 'Bash' })).toMatchObject({
+      continue: false,
+      hookSpecificOutput: { permissionDecision: 'deny' },
+    });
+    await expect.poll(() => core.live.view('far')?.stop?.receipt?.steps.at(-1)?.detail).toContain('Its turn is over');
+    await hook('far', 'UserPromptSubmit', { prompt: 'Go on' });
+    expect(await hook('far', 'PreToolUse', { tool_name: 'Bash' })).toBeUndefined();
+  });
+
+  it('that was given a new prompt after it had fallen silent is free', async () => {
+    stops = newStops({ unheardMs: 20 });
+    await hook('far', 'UserPromptSubmit', { prompt: 'Work' });
+    await stop('far');
+    expect(await hook('far', 'UserPromptSubmit', { prompt: 'Go on' })).toBeUndefined();
+    expect(await hook('far', 'PreToolUse', { tool_name: 'Bash' })).toBeUndefined();
   });
 
   it('is taken up again by the next daemon', async () => {

@@ -7,7 +7,7 @@ import { readProcesses } from '../processes/read-processes.ts';
 import { sharedReading } from '../processes/shared-reading.ts';
 import { requireSession } from '../sessions/sessions.ts';
 import { matchesFilter } from './stop-filter.ts';
-import { StopRun } from './stop-run.ts';
+import { isUnheard, StopRun } from './stop-run.ts';
 
 export interface StopsOptions {
   core: Core;
@@ -16,6 +16,7 @@ export interface StopsOptions {
   onError: (error: unknown) => void;
   /** Refuses what a session waits with; how much that was. */
   cancelHeld?: (sessionId: string, refusal: { message: string; by: string }) => Promise<number>;
+  unheardMs?: number;
 }
 
 export interface StopOrder {
@@ -49,7 +50,15 @@ export class Stops {
   }
 
   /** To be asked first: while a session stops, nobody else has a say. */
-  readonly respond: Responder = ({ payload }) => this.#active.get(payload.session_id)?.run.refuse(payload);
+  readonly respond: Responder = ({ payload }) =>
+    (this.#active.get(payload.session_id) ?? this.#goOn(payload.session_id))?.run.refuse(payload);
+
+  /** A session that had fallen silent speaks again, and nobody has given it a new prompt: its stop holds. */
+  #goOn(sessionId: string): Active | undefined {
+    const view = this.#options.core.live.view(sessionId);
+    if (this.#isClosed || !view?.stop || view.endedAt !== null || !isUnheard(view.stop)) return undefined;
+    return this.#start(view, { ...view.stop, state: 'stopping', stoppedAt: null, receipt: null });
+  }
 
   /** Resolves when it is announced; an ended session is done by then. */
   async stopSession(sessionId: string, order: StopOrder): Promise<Stopping> {
@@ -101,7 +110,7 @@ export class Stops {
   }
 
   #start(view: LiveSession, stop: Stop, { isAnnounced = false } = {}): Active {
-    const { core, configDir, now, onError, cancelHeld } = this.#options;
+    const { core, configDir, now, onError, cancelHeld, unheardMs } = this.#options;
     const sessionId = view.id;
     const message = `Ground Control stopped this session (${stop.requestedBy}): ${stop.reason}`;
     const run = new StopRun({
@@ -109,7 +118,11 @@ export class Stops {
       sessionId,
       configDir,
       readProcesses: this.#readProcesses,
-      cancelHeld: async (refusal) => (await cancelHeld?.(sessionId, { message: refusal, by: stop.requestedBy })) ?? 0,
+      cancelHeld: async (refusal) => {
+        const held = cancelHeld?.(sessionId, { message: refusal, by: stop.requestedBy });
+        return (await held?.catch(this.#goOnWithout)) ?? 0;
+      },
+      ...(unheardMs === undefined ? {} : { unheardMs }),
       message,
       kill: stop.kill,
       now,
@@ -139,6 +152,11 @@ export class Stops {
     const { live, record } = this.#options.core;
     if (!live.get(sessionId)) return;
     const source = name === 'session.stopping' ? 'operator' : 'control';
-    await record({ sessionId, source, name, payload: { stop } });
+    await record({ sessionId, source, name, payload: { stop } }).catch(this.#goOnWithout);
   }
+
+  /** What cannot be written (the disk is full) is done all the same: a stop is for emergencies. */
+  readonly #goOnWithout = (error: unknown): undefined => {
+    this.#options.onError(error);
+  };
 }

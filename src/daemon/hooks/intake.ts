@@ -8,10 +8,11 @@ import type { Share } from './shared-calls.ts';
 export const MAX_HOOK_BYTES = 16 * 1024 * 1024;
 const MAX_NAME = 256;
 
-/** A hook that is on the disk and in the live model, and wants an answer. */
+/** A hook that wants an answer. */
 export interface TakenHook {
-  event: JournalEvent;
   payload: HookPayload;
+  /** It is on the disk and in the live model. False: the journal cannot be written. */
+  isWritten: boolean;
   /** The rule that wants the operator asked, for whoever asks. */
   askedBy?: string | undefined;
   /** Calls back if the client hangs up before it is answered. */
@@ -27,6 +28,8 @@ export interface Intake {
   rowFor?: (payload: HookPayload) => ((db: Sqlite) => void) | undefined;
   /** In order: the first that has an opinion answers. */
   responders: Responder[];
+  /** Asked in their place when the hook could not be written: a full disk must not lift a stop or a rule. */
+  unwritten?: Responder[];
 }
 
 /** Takes one hook: on the disk first, then answered. `{}`: the client goes on as if nobody had listened. */
@@ -43,23 +46,28 @@ export async function takeHook(
 async function answerTo(
   payload: HookPayload,
   bytes: Buffer,
-  { record, rowFor, responders }: Intake,
+  { record, rowFor, responders, unwritten = [] }: Intake,
   onHangUp: TakenHook['onHangUp'],
 ): Promise<HookAnswer> {
   const write = rowFor?.(payload);
-  const event = await record({
+  const failure = await record({
     sessionId: payload.session_id,
     source: 'hook',
     name: payload.hook_event_name,
     payload,
     bytes,
     ...(write ? { write } : {}),
-  });
-  const hook: TakenHook = { event, payload, onHangUp };
-  for (const respond of responders) {
+  }).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+  const hook: TakenHook = { payload, isWritten: !failure, onHangUp };
+  for (const respond of failure ? unwritten : responders) {
     const answer = await respond(hook);
     if (answer) return answer;
   }
+  // whoever was not heard is not told that they were
+  if (failure) throw failure.error;
   return {};
 }
 

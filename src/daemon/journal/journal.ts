@@ -1,6 +1,6 @@
 import type { EventSource } from '../../contract/sessions.ts';
 import { migrate } from './migrations.ts';
-import { inTransaction, openSqlite, type Sqlite } from './sqlite.ts';
+import { inTransaction, isStorageFailure, openSqlite, type Sqlite } from './sqlite.ts';
 
 /** Something that happened to a session, before it has a place in the journal. */
 export interface Draft {
@@ -38,6 +38,16 @@ export interface JournalOptions {
   now: () => number;
   /** Called with each committed batch, in order, before its appends are acknowledged. */
   onCommit: (events: JournalEvent[]) => void;
+  /** Told when the file can no longer be written, and again (undefined) when it can. */
+  onFailure?: (failure: JournalFailure | undefined) => void;
+}
+
+/** The disk is full, or the file is gone or broken. */
+export interface JournalFailure {
+  since: number;
+  message: string;
+  /** So many events are in no journal. */
+  unwritten: number;
 }
 
 /**
@@ -51,6 +61,7 @@ export class Journal {
   #pending: Pending[] = [];
   #scheduled = false;
   #committedSeq: number;
+  #failure: JournalFailure | undefined;
 
   constructor(options: JournalOptions) {
     this.#options = options;
@@ -64,6 +75,11 @@ export class Journal {
   /** The newest position that is on the disk. */
   get committedSeq(): number {
     return this.#committedSeq;
+  }
+
+  /** null: the last write succeeded. */
+  get failure(): JournalFailure | null {
+    return this.#failure ?? null;
   }
 
   /** For the tables that other domains keep in the same file. */
@@ -95,8 +111,17 @@ export class Journal {
     // one that cannot be written must not take along what others, who know nothing of it, wrote in the same moment
     for (const entry of batch) {
       const own = batch.length === 1 ? error : this.#tryCommit([entry]);
-      if (own !== undefined) entry.reject(own);
+      if (own === undefined) continue;
+      if (isStorageFailure(own)) this.#fail(own as Error);
+      entry.reject(own);
     }
+  }
+
+  #fail({ message }: Error): void {
+    const isNew = this.#failure === undefined;
+    const { since, unwritten } = this.#failure ?? { since: this.#options.now(), unwritten: 0 };
+    this.#failure = { since, message, unwritten: unwritten + 1 };
+    if (isNew) this.#options.onFailure?.(this.#failure);
   }
 
   /** Returns why it could not be written. Nothing of it is, then, and no position is used up. */
@@ -110,6 +135,10 @@ export class Journal {
       return error ?? new Error('The journal could not be written.');
     }
     this.#committedSeq += batch.length;
+    if (this.#failure) {
+      this.#failure = undefined;
+      this.#options.onFailure?.(undefined);
+    }
     this.#options.onCommit(batch.map((entry) => entry.event));
     for (const entry of batch) entry.resolve(entry.event);
     return undefined;

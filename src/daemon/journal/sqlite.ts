@@ -47,6 +47,13 @@ function rollBack(db: Sqlite): void {
   }
 }
 
+const STORAGE = /SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|BUSY|LOCKED|NOMEM|PERM)/;
+
+/** The disk or the file is the trouble, not what was to be written. */
+export function isStorageFailure(error: unknown): boolean {
+  return STORAGE.test(String((error as { code?: unknown } | null)?.code));
+}
+
 /** A lock that the kernel lets go of when its holder dies, `kill -9` included. Undefined: someone else holds it. */
 export function tryLock(path: string): { release(): void } | undefined {
   const db = new Database(path, { timeout: 0 });

@@ -109,6 +109,21 @@ describe('scopes', () => {
   it('of a project cannot be borrowed by changing the folder', () => {
     const rules = [onBash('allow', 'npm run *', { scope: 'project', project: '/w/app' })];
     expect(judgeBash(rules, 'npm run x', { project: '/w/evil', cwd: '/w/app' }).decision).toBe('none');
+    expect(judgeBash(rules, 'npm run x', { project: '/w/app', cwd: '/w/evil' }).decision).toBe('none');
+    expect(judgeBash(rules, 'npm run x', { project: undefined, cwd: undefined }).decision).toBe('none');
+  });
+
+  it.each(['deny', 'ask'] as const)('of the project where the session began stay with it: %s', (decision) => {
+    const rules = [onBash(decision, 'git push *', { scope: 'project', project: '/w/app' })];
+    const moved = { project: '/w/other', cwd: '/w/other' };
+    expect(judgeBash(rules, 'git push', { ...moved, startedIn: '/w/app/src' }).decision).toBe(decision);
+    expect(judgeBash(rules, 'git push', { ...moved, startedIn: '/w/third' }).decision).toBe('none');
+  });
+
+  it('of the project where the session began allow nothing elsewhere', () => {
+    const rules = [onBash('allow', 'npm run *', { scope: 'project', project: '/w/app' })];
+    const moved = { project: '/w/other', cwd: '/w/other', startedIn: '/w/app' };
+    expect(judgeBash(rules, 'npm run x', moved).decision).toBe('none');
   });
 });
 

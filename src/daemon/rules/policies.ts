@@ -1,6 +1,12 @@
 import type { Policy } from '../../contract/rules-policy.ts';
 import type { Core } from '../core.ts';
 
+const BY_STRICTNESS: Policy[] = ['deny', 'ask', 'observe'];
+
+export function strictest(policies: Policy[]): Policy {
+  return BY_STRICTNESS.find((policy) => policies.includes(policy)) ?? 'observe';
+}
+
 /** What happens to a call that no rule matches, by project; the empty path stands for all others. */
 export class Policies {
   readonly #core: Core;

@@ -1,11 +1,11 @@
 import { homedir } from 'node:os';
 import type { HookAnswer, HookPayload } from '../../contract/hooks.ts';
 import type { Core } from '../core.ts';
-import type { Responder } from '../hooks/intake.ts';
+import type { Responder, TakenHook } from '../hooks/intake.ts';
 import { clip } from '../sessions/clip.ts';
 import type { RulesIo, ToolCall } from './call-facts.ts';
 import { decide, type RuleVerdict } from './decide.ts';
-import type { Policies } from './policies.ts';
+import { type Policies, strictest } from './policies.ts';
 import type { Rules } from './rules.ts';
 
 /** These are questions to a person: a rule may refuse them, but not answer for the person. */
@@ -32,7 +32,7 @@ export function respondByRules(options: RespondOptions): Responder {
     const verdict = judge(call, options);
     const isQuestion = QUESTIONS.has(call.toolName);
     if (verdict.decision === 'none')
-      return event === 'PreToolUse' && !isQuestion ? byPolicy(payload, call, options) : undefined;
+      return event === 'PreToolUse' && !isQuestion ? byPolicy(hook, call, options) : undefined;
     if (isQuestion && verdict.decision !== 'deny') return undefined;
     if (verdict.decision === 'ask') {
       if (event === 'PreToolUse') return toAnswer(event, 'ask', verdict.why);
@@ -40,7 +40,9 @@ export function respondByRules(options: RespondOptions): Responder {
       hook.askedBy = verdict.rule?.id;
       return undefined;
     }
-    await recordApplied(options.core, call, verdict);
+    const isRecorded = hook.isWritten && (await recordApplied(call, verdict, options));
+    // what leaves no trace is not allowed by us: the client decides as if there were no rule
+    if (verdict.decision === 'allow' && !isRecorded) return undefined;
     return toAnswer(event, verdict.decision, verdict.decision === 'deny' ? denial(verdict) : verdict.why);
   };
 }
@@ -56,13 +58,13 @@ function judge(call: ToolCall, { rules, io, onError }: RespondOptions): RuleVerd
 }
 
 function byPolicy(
-  payload: HookPayload,
+  { payload, isWritten }: TakenHook,
   call: ToolCall,
   { policies, onUnruled }: RespondOptions,
 ): HookAnswer | undefined {
-  const policy = policies.for(call.project ?? call.cwd);
+  const policy = strictest([policies.for(call.project ?? call.cwd), policies.for(call.startedIn)]);
   if (policy === 'observe') {
-    onUnruled(payload, call);
+    if (isWritten) onUnruled(payload, call);
     return undefined;
   }
   const why = `No rule covers this call, and the policy of this project is to ${policy}.`;
@@ -80,11 +82,17 @@ function toCall(payload: HookPayload, { core, now }: RespondOptions): ToolCall {
     home: homedir(),
     sessionId: payload.session_id,
     project: session?.root ?? undefined,
+    startedIn: session?.startedIn ?? undefined,
     now: now(),
   };
 }
 
-async function recordApplied(core: Core, call: ToolCall, { decision, rule, why }: RuleVerdict): Promise<void> {
+/** Whether it is on the record. */
+async function recordApplied(
+  call: ToolCall,
+  { decision, rule, why }: RuleVerdict,
+  { core, onError }: RespondOptions,
+): Promise<boolean> {
   const payload = {
     by: 'rule',
     decision,
@@ -93,7 +101,14 @@ async function recordApplied(core: Core, call: ToolCall, { decision, rule, why }
     toolInput: clip(call.toolInput),
     why,
   };
-  await core.record({ sessionId: call.sessionId ?? '', source: 'control', name: 'rule.applied', payload });
+  const draft = { sessionId: call.sessionId ?? '', source: 'control' as const, name: 'rule.applied', payload };
+  return core.record(draft).then(
+    () => true,
+    (error) => {
+      onError(error);
+      return false;
+    },
+  );
 }
 
 const denial = ({ rule, why }: RuleVerdict) => rule?.reason || why;

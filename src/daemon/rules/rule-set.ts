@@ -96,10 +96,19 @@ function applies(rule: JudgedRule, { call }: CallFacts): boolean {
   if (rule.expiresAt !== undefined && rule.expiresAt <= call.now) return false;
   if (rule.scope === 'session') return rule.sessionId !== undefined && rule.sessionId === call.sessionId;
   if (rule.scope === 'global') return true;
-  const folder = call.project ?? call.cwd;
-  if (rule.project === undefined || folder === undefined) return false;
-  const root = rule.project.replace(/\/+$/, '');
-  return folder === root || folder === rule.project || folder.startsWith(`${root}/`);
+  const { project } = rule;
+  if (project === undefined) return false;
+  const { cwd, startedIn } = call;
+  // where it goes, an agent must not take along what it was allowed, nor leave behind what it was not
+  const isIn = (folder: string | undefined) => folder !== undefined && isWithin(folder, project);
+  if (rule.decision !== 'allow') return [cwd, call.project, startedIn].some(isIn);
+  const known = [cwd, call.project].filter((folder) => folder !== undefined);
+  return known.length > 0 && known.every(isIn);
+}
+
+function isWithin(folder: string, project: string): boolean {
+  const root = project.replace(/\/+$/, '');
+  return folder === root || folder === project || folder.startsWith(`${root}/`);
 }
 
 function toolRules(rules: RankedRule[]): ToolRules {

@@ -55,6 +55,8 @@ export interface Session {
   activity: string;
   progress: ProgressItem[];
   cwd: string | null;
+  /** The first folder it was seen in: what rules of its project forbid, they forbid wherever it goes. */
+  startedIn: string | null;
   root: string | null;
   branch: string | null;
   model: string | null;
@@ -69,7 +71,7 @@ export interface Session {
 }
 
 /** Raise when the shape above changes: saved models of another shape are then rebuilt from the journal. */
-export const SESSION_MODEL = 2;
+export const SESSION_MODEL = 3;
 
 export const MAIN = 'main';
 
@@ -112,6 +114,7 @@ export function newSession(id: string, at: number): Session {
     activity: '',
     progress: [],
     cwd: null,
+    startedIn: null,
     root: null,
     branch: null,
     model: null,

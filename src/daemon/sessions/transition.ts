@@ -21,14 +21,15 @@ export function transition(before: Session | undefined, event: JournalEvent): Se
   const isSame = known && state.group === session.state.group && state.state === session.state.state;
   next.seq = event.seq;
   next.betweenTurns = isBetweenTurns(session, event);
+  next.startedIn ??= next.cwd;
   next.state = state;
   next.stateSince = isSame ? session.stateSince : event.at;
   return Object.assign(next, attentionAfter(known, next, event));
 }
 
 /** A session that comes back after it had left the view (resumed, or a late hook) keeps what the operator gave it. */
-function carriedOver({ givenTitle, autoTitle, turns, startedAt, root, branch }: Session): Partial<Session> {
-  return { givenTitle, autoTitle, turns, startedAt, root, branch };
+function carriedOver({ givenTitle, autoTitle, turns, startedAt, startedIn, root, branch }: Session): Partial<Session> {
+  return { givenTitle, autoTitle, turns, startedAt, startedIn, root, branch };
 }
 
 function apply(session: Session, event: JournalEvent): Session {

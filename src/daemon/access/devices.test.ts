@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { Journal } from '../journal/journal.ts';
+import { Devices } from './devices.ts';
+
+test('a request writes nothing: when a device was last seen is saved apart from it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gc-devices-'));
+  const { db, close } = openJournal(join(folder, 'journal.db'));
+  onTestFinished(() => {
+    close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  let now = 1_000_000;
+  const devices = new Devices(db, () => now);
+  const { device, token } = devices.create({ name: 'Phone', role: 'operator' });
+  const saved = () => new Devices(db, () => now).list().find(({ id }) => id === device.id)?.lastSeenAt;
+
+  now += 5000;
+  db.exec('PRAGMA query_only = ON');
+  expect(devices.find(token)).toMatchObject({ id: device.id, lastSeenAt: now });
+  db.exec('PRAGMA query_only = OFF');
+  expect(saved()).toBeNull();
+  devices.saveSeen();
+  expect(saved()).toBe(now);
+
+  now += 1000;
+  devices.find(token);
+  devices.saveSeen();
+  expect(saved()).toBe(now - 1000);
+});
+
+function openJournal(path: string) {
+  const journal = new Journal({ path, now: Date.now, onCommit: () => undefined });
+  return { db: journal.db, close: () => journal.close() };
+}

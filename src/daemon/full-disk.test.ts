@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RuleDecision, RuleDraft } from '../contract/rules.ts';
+import { Stops } from './control/stops.ts';
+import { Core } from './core.ts';
+import { type Intake, takeHook } from './hooks/intake.ts';
+import { loadBash } from './rules/bash/grammar.ts';
+import { Policies } from './rules/policies.ts';
+import { respondByRules } from './rules/respond.ts';
+import { Rules } from './rules/rules.ts';
+
+let folder: string;
+let core: Core;
+let rules: Rules;
+let policies: Policies;
+let stops: Stops;
+let intake: Intake;
+let errors: unknown[];
+let logged: string[];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gc-full-'));
+  errors = [];
+  logged = [];
+  const log = pino({}, { write: (line: string) => void logged.push(JSON.parse(line).msg) });
+  const now = Date.now;
+  const onError = (error: unknown) => void errors.push(error);
+  core = new Core({ path: join(folder, 'journal.db'), now, log });
+  rules = new Rules({ core, now });
+  policies = new Policies(core);
+  stops = new Stops({ core, configDir: folder, now, onError, unheardMs: 50 });
+  const io = { parseBash: await loadBash(), realPath: (path: string) => path };
+  const byRules = respondByRules({ core, rules, policies, io, now, onUnruled: () => undefined, onError });
+  const responders = [stops.respond, byRules];
+  intake = { record: core.record, responders, unwritten: responders };
+});
+afterEach(async () => {
+  await stops.close();
+  core.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What SQLite does when the disk is full: no page more, and what is left of the last ones is soon used up. */
+async function fillDisk(): Promise<void> {
+  const { page_count: pages } = core.journal.db.prepare('PRAGMA page_count').get() as { page_count: number };
+  core.journal.db.exec(`PRAGMA max_page_count = ${pages}`);
+  const fits = () =>
+    core.record({ sessionId: 's', source: 'hook', name: 'Notification', payload: {} }).then(
+      () => true,
+      () => false,
+    );
+  while (await fits());
+}
+const freeDisk = () => core.journal.db.exec('PRAGMA max_page_count = 1000000');
+
+const hook = (hook_event_name: string, more: object = {}) => {
+  const payload = { session_id: 's', cwd: '/w/app', hook_event_name, ...more };
+  return takeHook(Buffer.from(JSON.stringify(payload)), intake, () => undefined);
+};
+const beforeTool = (command: string) => hook('PreToolUse', { tool_name: 'Bash', tool_input: { command } });
+const add = (decision: RuleDecision, command: string) => {
+  const pattern = { toolName: 'Bash', parameters: { command } };
+  const draft: RuleDraft = { scope: 'global', priority: 0, enabled: true, pattern, decision, reason: '' };
+  return rules.create(draft, 'Desk');
+};
+
+describe('when the journal cannot be written', () => {
+  beforeEach(async () => {
+    await add('deny', 'rm *');
+    await add('ask', 'git push *');
+    await add('allow', 'ls *');
+    await hook('UserPromptSubmit', { prompt: 'Work' });
+    await fillDisk();
+  });
+
+  it('rules that deny or ask hold, and none that allows', async () => {
+    expect(await beforeTool('rm -rf /')).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+    expect(await beforeTool('git push origin')).toMatchObject({ hookSpecificOutput: { permissionDecision: 'ask' } });
+    const denied = hook('PermissionRequest', { tool_name: 'Bash', tool_input: { command: 'rm x' } });
+    expect(await denied).toMatchObject({ hookSpecificOutput: { decision: { behavior: 'deny' } } });
+    await expect(beforeTool('ls -l')).rejects.toThrow(/full/);
+    await expect(hook('Stop')).rejects.toThrow(/full/);
+  });
+
+  it('the policy of the project holds', async () => {
+    freeDisk();
+    await policies.set('/w/app', 'deny', 'Desk');
+    await fillDisk();
+    expect(await beforeTool('make')).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+  });
+
+  it('a stop is carried out', async () => {
+    const { done } = await stops.stopSession('s', { by: 'Desk', kill: false });
+    expect(await beforeTool('ls -l')).toMatchObject({
+      continue: false,
+      hookSpecificOutput: { permissionDecision: 'deny' },
+    });
+    expect(await done).toMatchObject({ state: 'stopped', receipt: { leftPids: [] } });
+    expect(errors.length).toBeGreaterThan(0);
+  });
+
+  it('it is said since when and how much is missing, until it can be written again', async () => {
+    await beforeTool('rm a');
+    await beforeTool('rm b');
+    expect(core.journal.failure).toEqual({
+      since: expect.any(Number),
+      message: expect.stringContaining('full'),
+      unwritten: 3,
+    });
+    freeDisk();
+    await beforeTool('rm c');
+    expect(core.journal.failure).toBeNull();
+    expect(logged).toEqual([
+      expect.stringContaining('the journal cannot be written'),
+      'the journal can be written again',
+    ]);
+  });
+});
