@@ -1,0 +1,73 @@
+import { Check, Square } from 'lucide-react';
+import { memo } from 'react';
+import ReactMarkdown, { type Components } from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import { CodeBlock } from './code-block.tsx';
+import { safeHref } from './safe-href.ts';
+
+const PLUGINS = [remarkGfm];
+
+/** What an agent wrote: no HTML of its own, nothing fetched from outside, links only to where a browser may go. */
+export const Markdown = memo(function Markdown({ text }: { text: string }) {
+  return (
+    <div className="prose">
+      <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS} urlTransform={(url) => safeHref(url) ?? ''}>
+        {text}
+      </ReactMarkdown>
+    </div>
+  );
+});
+
+const COMPONENTS: Components = {
+  // the page has its own headings above these
+  h1: ({ children }) => <h3 dir="auto">{children}</h3>,
+  h2: ({ children }) => <h4 dir="auto">{children}</h4>,
+  h3: ({ children }) => <h5 dir="auto">{children}</h5>,
+  h4: ({ children }) => <h6 dir="auto">{children}</h6>,
+  h5: ({ children }) => <h6 dir="auto">{children}</h6>,
+  h6: ({ children }) => <h6 dir="auto">{children}</h6>,
+  p: ({ children }) => <p dir="auto">{children}</p>,
+  li: ({ children, className }) => (
+    <li dir="auto" className={className}>
+      {children}
+    </li>
+  ),
+  blockquote: ({ children }) => <blockquote dir="auto">{children}</blockquote>,
+  a: ({ href, children }) =>
+    href ? (
+      <a href={href} className="link" target="_blank" rel="noopener noreferrer">
+        {children}
+      </a>
+    ) : (
+      <span>{children}</span>
+    ),
+  img: ({ src, alt }) => <ImageLink src={typeof src === 'string' ? src : ''} alt={alt ?? ''} />,
+  input: ({ checked }) => {
+    const Icon = checked ? Check : Square;
+    return <Icon aria-label={checked ? 'Done' : 'To do'} size={14} className="mr-1.5 inline align-[-2px] text-ink-3" />;
+  },
+  table: ({ children }) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section aria-label="Table" tabIndex={0} className="prose-table">
+      <table>{children}</table>
+    </section>
+  ),
+  pre: ({ children }) => children,
+  code: ({ className, children }) => {
+    const text = String(children ?? '');
+    const language = /language-(\S+)/.exec(className ?? '')?.[1];
+    if (language === undefined && !text.endsWith('\n')) return <code className="code">{children}</code>;
+    return <CodeBlock code={text.replace(/\n$/, '')} language={language ?? ''} />;
+  },
+};
+
+/** An image from outside would tell its host who reads this, and when. */
+function ImageLink({ src, alt }: { src: string; alt: string }) {
+  const name = alt ? `Image: ${alt}` : 'Image';
+  if (src === '') return <span className="text-ink-3">{name}</span>;
+  return (
+    <a href={src} className="link" target="_blank" rel="noopener noreferrer">
+      {name}
+    </a>
+  );
+}
