@@ -1,9 +1,11 @@
 import type { Sqlite } from '../journal/sqlite.ts';
+import type { Projects } from './projects.ts';
 import type { Places } from './worker-messages.ts';
 
 /** What questions work on, in the reader's thread. `db` is history.db; the reader cannot write to it. */
 export interface ReaderContext {
   db: Sqlite;
+  projects: Projects;
   places: Places;
 }
 

@@ -76,6 +76,8 @@ const TABLES = `
     at INTEGER
   );
   CREATE INDEX pieces_by_file ON pieces (file_id, start);
+  CREATE INDEX pieces_of_prompts ON pieces (at, uuid, file_id) WHERE kind = 'prompt';
+  CREATE INDEX pieces_of_tools ON pieces (tool, at, uuid, block, file_id) WHERE kind = 'tool_input';
   CREATE VIRTUAL TABLE text USING fts5 (body, content = '', contentless_delete = 1, tokenize = 'unicode61');
   CREATE TABLE touched (
     file_id INTEGER NOT NULL,

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { toPlainError } from './plain-error.ts';
+import { Projects } from './projects.ts';
 import { QUERIES, type ReaderContext, STREAMS } from './queries.ts';
 import { openHistoryToRead } from './schema.ts';
 import type { FromReader, Places, ToReader } from './worker-messages.ts';
@@ -9,7 +10,7 @@ type Read = (context: ReaderContext, args: unknown) => AsyncIterable<string> | I
 
 /** The reader's thread: answers questions about what is indexed. */
 export function serveQueries(port: MessagePort, places: Places): void {
-  const context: ReaderContext = { db: openHistoryToRead(places.historyPath), places };
+  const context: ReaderContext = { db: openHistoryToRead(places.historyPath), projects: new Projects(), places };
   const streams = new Map<number, AsyncIterator<string> | Iterator<string>>();
   const send = (message: FromReader) => port.postMessage(message);
 

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { parseSearchQuery } from './search-query.ts';
+import { makeSnippet } from './snippet.ts';
+
+const termsOf = (text: string) => parseSearchQuery(text, { now: 0, timeZone: 'UTC' }).terms;
+const marked = (text: string, query: string) =>
+  makeSnippet(text, termsOf(query))
+    .map(({ text: part, match }) => (match ? `[${part}]` : part))
+    .join('');
+
+it.each([
+  ['The flaky test fails', 'test flaky', 'The [flaky] [test] fails'],
+  ['run src/main.ts now', 'src/main.ts', 'run [src/main.ts] now'],
+  ['deploying, deployed', 'deploy*', '[deploying], [deployed]'],
+  ['Das Café  in\n\nder  GRÖSSE', 'cafe größe', 'Das [Café] in der GRÖSSE'],
+  ['Müller und MULLER', 'müller', '[Müller] und [MULLER]'],
+  ['one two three', '"two three"', 'one [two three]'],
+  ['nothing here', 'absent', 'nothing here'],
+  ['', 'x', ''],
+])('%j by %j is %j', (text, query, expected) => expect(marked(text, query)).toBe(expected));
+
+it('shows the place where the words stand together', () => {
+  const text = `alpha ${'filler '.repeat(100)}alpha beta ${'filler '.repeat(100)}`;
+  const snippet = marked(text, 'alpha beta');
+  expect(snippet).toContain('[alpha] [beta]');
+  expect(snippet).toMatch(/^…filler .* filler…$|^….*…$/);
+  expect(snippet.length).toBeLessThan(300);
+});
+
+it('gives back only what the text holds, whatever is looked for in whatever', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 600 }), fc.string({ maxLength: 20 }), (text, word) => {
+      const parts = makeSnippet(text, [{ text: word, words: [word], isPrefix: true }]);
+      const shown = parts.map((part) => part.text).join('');
+      const flat = text.replace(/\s+/g, '');
+      expect(flat).toContain(shown.replace(/^…|…$/g, '').replace(/\s+/g, ''));
+    }),
+  );
+});

@@ -1,0 +1,74 @@
+import type { Cost, Tokens } from '../../contract/usage.ts';
+import { addCosts } from './prices.ts';
+
+/** What a query for sums selects, beside what it groups by. */
+export const USAGE_SUMS = `
+  COUNT(*) AS messages, SUM(input) AS input, SUM(output) AS output, SUM(cache_read) AS cacheRead,
+  SUM(cache_write_5m) AS write5m, SUM(cache_write_1h) AS write1h,
+  SUM(input_usd) AS inputUsd, SUM(output_usd) AS outputUsd, SUM(cache_read_usd) AS cacheReadUsd,
+  SUM(cache_write_usd) AS cacheWriteUsd, COUNT(*) - COUNT(input_usd) AS unpriced`;
+
+/** Each message once, wherever it was copied to; and none that the client made up itself. */
+export const COUNTED = `counted AND model <> '<synthetic>'`;
+
+export interface UsageSums {
+  model: string;
+  messages: number;
+  input: number;
+  output: number;
+  cacheRead: number;
+  write5m: number;
+  write1h: number;
+  /** Null: nothing of it has a price. */
+  inputUsd: number | null;
+  outputUsd: number | null;
+  cacheReadUsd: number | null;
+  cacheWriteUsd: number | null;
+  /** How many of the messages have no price. */
+  unpriced: number;
+}
+
+export function tokensOf({ input, output, cacheRead, write5m, write1h }: UsageSums): Tokens {
+  return {
+    inputTokens: input,
+    outputTokens: output,
+    cacheReadTokens: cacheRead,
+    cacheCreationTokens: write5m + write1h,
+    cacheCreation1hTokens: write1h,
+  };
+}
+
+export const NO_TOKENS: Readonly<Tokens> = Object.freeze({
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheCreationTokens: 0,
+  cacheCreation1hTokens: 0,
+});
+
+export function addTokens(all: Iterable<Tokens>): Tokens {
+  const sum = { ...NO_TOKENS };
+  for (const tokens of all) for (const kind of Object.keys(sum) as (keyof Tokens)[]) sum[kind] += tokens[kind];
+  return sum;
+}
+
+export function totalTokens(tokens: Tokens): number {
+  return tokens.inputTokens + tokens.outputTokens + tokens.cacheReadTokens + tokens.cacheCreationTokens;
+}
+
+export function costOfSums(sums: Iterable<UsageSums>): Cost | null {
+  return addCosts(Array.from(sums, (sum) => ({ model: sum.model, cost: costOfOne(sum) })));
+}
+
+function costOfOne(sums: UsageSums): Cost | null {
+  const { inputUsd, outputUsd, cacheReadUsd, cacheWriteUsd } = sums;
+  if (inputUsd === null || outputUsd === null || cacheReadUsd === null || cacheWriteUsd === null) return null;
+  return {
+    totalUsd: inputUsd + outputUsd + cacheReadUsd + cacheWriteUsd,
+    inputCostUsd: inputUsd,
+    outputCostUsd: outputUsd,
+    cacheReadCostUsd: cacheReadUsd,
+    cacheCreationCostUsd: cacheWriteUsd,
+    unpricedModels: sums.unpriced > 0 ? [sums.model] : [],
+  };
+}
