@@ -12,6 +12,8 @@ interface AuditOptions extends DataDirOption {
   json?: boolean;
 }
 
+const SHOWN = 1000;
+
 export function addAudit(program: Command): void {
   withJson(program.command('audit'))
     .description('the record of every decision, rule change and stop')
@@ -32,7 +34,9 @@ export function addAudit(program: Command): void {
           process.stdout.write(chunk);
         return;
       }
-      const page = await api.get(`/api/audit?limit=1000&${query}`, AuditPage);
+      // the newest of them, in the order in which they happened
+      const page = await api.get(`/api/audit?limit=${SHOWN}&order=newest&${query}`, AuditPage);
+      page.entries.reverse();
       if (options.json) return printJson(page);
       if (page.entries.length === 0) print('Nothing is recorded of that.');
       printTable(
@@ -44,5 +48,6 @@ export function addAudit(program: Command): void {
           [toolName, detail].filter(Boolean).join(': ').slice(0, 80),
         ]),
       );
+      if (page.nextBefore !== null) print(`These are the newest ${SHOWN}. All of it: gctl audit --export jsonl`);
     });
 }

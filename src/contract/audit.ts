@@ -24,9 +24,25 @@ export const AuditQuery = z.object({
   by: z.string().optional().describe('Part of the name'),
   since: z.coerce.number().optional(),
   until: z.coerce.number().optional(),
-  after: z.coerce.number().int().min(0).default(0),
+  order: z.enum(['oldest', 'newest']).default('oldest').describe('Which come first'),
+  after: z.coerce.number().int().min(0).default(0).describe('Only what is newer than this seq: `nextAfter` of a page'),
+  before: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe('Only what is older than this seq: `nextBefore` of a page, newest first'),
   limit: z.coerce.number().int().min(1).max(1000).default(200),
 });
 export type AuditQuery = z.infer<typeof AuditQuery>;
 
-export const AuditPage = z.object({ entries: z.array(AuditEntry), nextAfter: z.number().nullable() });
+export const AuditPage = z.object({
+  entries: z.array(AuditEntry),
+  nextAfter: z.number().nullable().describe('Oldest first: where the next page begins; null on the last'),
+  nextBefore: z
+    .number()
+    .nullable()
+    .default(null)
+    .describe('Newest first: where the next page begins; null on the last'),
+});
+export type AuditPage = z.infer<typeof AuditPage>;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AuditEntry } from '../../src/contract/audit.ts';
 import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
 
 let daemon: TestDaemon;
@@ -46,4 +47,47 @@ it('is exported as JSON lines, and as CSV that no spreadsheet takes for a progra
   expect(text.split('\r\n')[0]).toBe('seq,at,action,by,sessionId,outcome,toolName,toolInput,ruleId,waitedMs,detail');
   expect(text).toContain('"\'=HYPERLINK(""x"")"');
   expect(text).toContain('"{""command"":""=cmd|calc, \\""quoted\\""""}"');
+});
+
+it('is found by everyone who is on it, in either order', async () => {
+  const rule = { pattern: { toolName: 'Bash', parameters: { command: 'rm *' } }, decision: 'deny' };
+  await daemon.call('POST', '/api/rules', { body: rule });
+  const call = { session_id: 'found', tool_name: 'Bash', tool_input: { command: 'rm x' } };
+  await daemon.hook({ ...call, hook_event_name: 'PreToolUse', tool_use_id: 't' });
+  const ask = { ...call, tool_input: { command: 'ls' } };
+  const held = daemon.hook({ ...ask, hook_event_name: 'PermissionRequest' });
+  await expect
+    .poll(async () => (await daemon.call('GET', '/api/approvals?status=pending')).json.approvals)
+    .toHaveLength(1);
+  await daemon.hook({ ...ask, hook_event_name: 'Stop' });
+  await held;
+  await daemon.call('POST', '/api/sessions/found/stop', { body: { reason: 'Enough' } });
+
+  const get = async (query: string) => (await daemon.call('GET', `/api/audit?${query}`)).json;
+  await expect.poll(async () => (await get('action=session.stopped')).entries).toHaveLength(1);
+  const all: AuditEntry[] = (await get('')).entries;
+  expect(new Set(all.map(({ by }) => by))).toEqual(
+    new Set(['rule', 'terminal', expect.stringContaining('This machine')]),
+  );
+  for (const { by } of all) {
+    const wanted = all.filter((entry) => entry.by === by);
+    expect((await get(`by=${encodeURIComponent(by.toUpperCase())}`)).entries).toEqual(wanted);
+    expect((await get(`sessionId=found&by=${encodeURIComponent(by)}`)).entries).toEqual(
+      wanted.filter(({ sessionId }) => sessionId === 'found'),
+    );
+  }
+  expect((await get('order=newest')).entries).toEqual(all.toReversed());
+  const newest: AuditEntry[] = [];
+  for (let before = ''; ; ) {
+    const page = await get(`order=newest&limit=2${before}`);
+    newest.push(...page.entries);
+    if (page.nextBefore === null) break;
+    before = `&before=${page.nextBefore}`;
+  }
+  expect(newest).toEqual(all.toReversed());
+  const middle = all[2]!.at;
+  expect((await get(`since=${middle}`)).entries).toEqual(all.filter(({ at }) => at >= middle));
+  expect((await get(`until=${middle}&order=newest`)).entries).toEqual(
+    all.filter(({ at }) => at <= middle).toReversed(),
+  );
 });

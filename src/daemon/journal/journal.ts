@@ -23,8 +23,6 @@ export interface JournalEvent {
   payload: Record<string, unknown>;
 }
 
-const PAGE = 200;
-
 interface Pending {
   event: JournalEvent;
   bytes: Buffer;
@@ -165,27 +163,13 @@ export class Journal {
 
   *eventsAfter(seq: number): Generator<JournalEvent> {
     for (const row of this.#db.prepare('SELECT * FROM events WHERE seq > ? ORDER BY seq').iterate(seq)) {
-      yield toEvent(row as Row);
+      yield toEvent(row as EventRow);
     }
   }
 
   *eventsOf(sessionId: string): Generator<JournalEvent> {
     const sql = 'SELECT * FROM events WHERE session_id = ? ORDER BY seq';
-    for (const row of this.#db.prepare(sql).iterate(sessionId)) yield toEvent(row as Row);
-  }
-
-  /** What the operator and we did, by the partial index that holds only that. */
-  *controlEvents(after: number): Generator<JournalEvent> {
-    // page by page: whoever reads slowly must not keep a read open, behind which the write-ahead log cannot shrink
-    const page = this.#db.prepare(
-      `SELECT * FROM events WHERE seq > ? AND source IN ('operator', 'control') ORDER BY seq LIMIT ${PAGE}`,
-    );
-    for (let position = after; ; ) {
-      const rows = page.all(position) as Row[];
-      for (const row of rows) yield toEvent(row);
-      if (rows.length < PAGE) return;
-      position = rows.at(-1)!.seq;
-    }
+    for (const row of this.#db.prepare(sql).iterate(sessionId)) yield toEvent(row as EventRow);
   }
 
   sessionEvents(sessionId: string, { after, limit }: { after: number; limit: number }): JournalEvent[] {
@@ -193,7 +177,7 @@ export class Journal {
     return this.#db
       .prepare(sql)
       .all(sessionId, after, limit)
-      .map((row) => toEvent(row as Row));
+      .map((row) => toEvent(row as EventRow));
   }
 
   knowsSession(sessionId: string): boolean {
@@ -206,7 +190,7 @@ export class Journal {
   }
 }
 
-interface Row {
+export interface EventRow {
   seq: number;
   at: number;
   session_id: string;
@@ -215,7 +199,7 @@ interface Row {
   body: ArrayBuffer;
 }
 
-function toEvent({ seq, at, session_id: sessionId, source, name, body }: Row): JournalEvent {
+export function toEvent({ seq, at, session_id: sessionId, source, name, body }: EventRow): JournalEvent {
   return {
     seq,
     at,

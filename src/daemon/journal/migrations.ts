@@ -64,6 +64,19 @@ const STEPS = [
    );
    CREATE INDEX prompts_by_session ON prompts (session_id, place);
    CREATE INDEX prompts_queued ON prompts (place) WHERE status = 'queued';`,
+  // who did it, as the record says it; the indexes hold all that the record can be asked for
+  `ALTER TABLE events ADD COLUMN who TEXT GENERATED ALWAYS AS (
+     CASE WHEN source NOT IN ('operator', 'control') THEN NULL
+     WHEN json_extract(CAST(body AS TEXT), '$.approval') IS NOT NULL THEN coalesce(
+       json_extract(CAST(body AS TEXT), '$.approval.decision.by'),
+       iif(json_extract(CAST(body AS TEXT), '$.approval.status') = 'answered_in_terminal', 'terminal', 'control'))
+     ELSE coalesce(
+       json_extract(CAST(body AS TEXT), '$.stop.requestedBy'), nullif(json_extract(CAST(body AS TEXT), '$.by'), ''), source)
+     END) VIRTUAL;
+   DROP INDEX events_of_control;
+   CREATE INDEX audit ON events (seq, at, name, session_id, who, source) WHERE source IN ('operator', 'control');
+   CREATE INDEX audit_by_session ON events (session_id, seq, at, name, who, source) WHERE source IN ('operator', 'control');
+   CREATE INDEX audit_by_who ON events (who, seq, at, name, session_id, source) WHERE source IN ('operator', 'control');`,
 ];
 
 export class JournalTooNew extends DomainError {

@@ -1,0 +1,63 @@
+import type { AuditQuery } from '../../contract/audit.ts';
+import { type EventRow, type JournalEvent, toEvent } from '../journal/journal.ts';
+import type { Sqlite } from '../journal/sqlite.ts';
+
+export type AuditFilter = Omit<AuditQuery, 'limit'>;
+
+/** Approvals are recorded when they are asked, too; the record is of what was decided. */
+const NOT_AN_ACTION = 'approval.requested';
+/** As the indexes of the record say it. */
+const BY_US = "source IN ('operator', 'control')";
+const PAGE = 200;
+
+/** What the operator and we did: one index holds all that can be asked for, so that only what is shown is read. */
+export function* controlEvents(db: Sqlite, filter: AuditFilter): Generator<JournalEvent> {
+  const isNewestFirst = filter.order === 'newest';
+  const names = filter.by ? namesLike(db, filter.by) : undefined;
+  if (names?.length === 0) return;
+  const { from, conditions, values } = select(filter, names);
+  const direction = isNewestFirst ? 'DESC' : 'ASC';
+  const page = db.prepare(
+    `SELECT * FROM events WHERE seq IN (SELECT seq FROM ${from} WHERE ${BY_US} AND ${conditions.join(' AND ')}
+     ORDER BY seq ${direction} LIMIT ${PAGE}) ORDER BY seq ${direction}`,
+  );
+  let after = filter.after;
+  let before = filter.before ?? Number.MAX_SAFE_INTEGER;
+  // page by page: whoever reads slowly must not keep a read open, behind which the write-ahead log cannot shrink
+  for (;;) {
+    const rows = page.all(after, before, ...values) as EventRow[];
+    for (const row of rows) yield toEvent(row);
+    if (rows.length < PAGE) return;
+    if (isNewestFirst) before = rows.at(-1)!.seq;
+    else after = rows.at(-1)!.seq;
+  }
+}
+
+function select({ action, sessionId, since, until }: AuditFilter, names: string[] | undefined) {
+  const conditions = ['seq > ?', 'seq < ?', `name <> '${NOT_AN_ACTION}'`];
+  const values: unknown[] = [];
+  const add = (condition: string, ...given: unknown[]) => {
+    conditions.push(condition);
+    values.push(...given);
+  };
+  if (action) add('instr(name, ?) = 1', action);
+  if (sessionId) add('session_id = ?', sessionId);
+  if (since !== undefined) add('at >= ?', since);
+  if (until !== undefined) add('at <= ?', until);
+  if (names !== undefined) add(`who IN (${names.map(() => '?').join()})`, ...names);
+  const others = names === undefined ? 'audit' : 'audit_by_who';
+  // by name: left to choose, SQLite takes the index of all events of a session
+  return { from: `events INDEXED BY ${sessionId ? 'audit_by_session' : others}`, conditions, values };
+}
+
+/** Those who ever did something, by part of their name. They are few, and the index steps from one to the next. */
+function namesLike(db: Sqlite, part: string): string[] {
+  const next = `SELECT min(who) FROM events INDEXED BY audit_by_who WHERE ${BY_US}`;
+  const names = db
+    .prepare(
+      `WITH RECURSIVE names (who) AS (${next} UNION ALL SELECT (${next} AND who > names.who) FROM names
+       WHERE names.who IS NOT NULL) SELECT who FROM names WHERE who IS NOT NULL`,
+    )
+    .all() as { who: string }[];
+  return names.map(({ who }) => who).filter((who) => who.toLowerCase().includes(part.toLowerCase()));
+}
