@@ -57,6 +57,13 @@ export const Preferences = z.object({
     .max(60_000)
     .default(2000)
     .describe('How long a state must hold before it calls the operator'),
+  keepEndedMs: z
+    .number()
+    .int()
+    .min(0)
+    .max(7 * 86_400_000)
+    .default(1_800_000)
+    .describe('How long a session stays in view after its end, unless it is dismissed'),
   away: z.boolean().default(false).describe('The operator answers from elsewhere'),
   strictProjects: z.array(z.string()).default([]).describe('Where no tool runs without the daemon'),
 });

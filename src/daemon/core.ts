@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
 import { type Draft, Journal, type JournalEvent } from './journal/journal.ts';
 import { Snapshots } from './journal/snapshots.ts';
+import { LeftSessions } from './sessions/left-sessions.ts';
 import { LiveModel, type SessionChange } from './sessions/live-model.ts';
 import { SESSION_MODEL } from './sessions/session.ts';
+import { isOfSession } from './sessions/transition.ts';
 import type { Change } from './stream/frames.ts';
 import { Hub } from './stream/hub.ts';
 
@@ -20,6 +22,7 @@ export type Observer = (event: JournalEvent, change: SessionChange | undefined) 
 export class Core {
   readonly journal: Journal;
   readonly live = new LiveModel();
+  readonly left: LeftSessions;
   readonly hub = new Hub({ keep: REPLAY });
   readonly #snapshots: Snapshots;
   readonly #observers: Observer[] = [];
@@ -39,6 +42,7 @@ export class Core {
       },
     });
     this.#snapshots = new Snapshots(this.journal.db, SESSION_MODEL);
+    this.left = new LeftSessions(this.journal.db, SESSION_MODEL);
     this.#restore();
     this.#lastSnapshot = this.#snapshots.newestSeq();
   }
@@ -51,8 +55,18 @@ export class Core {
 
   close(): void {
     this.#isClosed = true;
+    this.saveLeft();
     this.journal.close();
     this.hub.close();
+  }
+
+  /** Only saves whoever looks at them later a walk through the journal. */
+  saveLeft(): void {
+    try {
+      this.left.save();
+    } catch (error) {
+      this.#log.error({ err: error }, 'sessions that left could not be saved');
+    }
   }
 
   /** The live model as it was, from the older snapshot on: what lies between goes to the hub for replays. */
@@ -66,6 +80,7 @@ export class Core {
     const applied = events.map((event) => this.#apply(event));
     this.#guarded(events[0]!, () => this.hub.publish(applied.map(({ change }) => change)));
     applied.forEach(({ session, change: { event } }) => {
+      if (session?.left) this.left.note(session.left);
       for (const observe of this.#observers) this.#guarded(event, () => observe(event, session));
     });
     if (this.journal.committedSeq - this.#lastSnapshot < SNAPSHOT_EVERY) return;
@@ -85,9 +100,8 @@ export class Core {
   }
 
   #apply(event: JournalEvent): { change: Change; session: SessionChange | undefined } {
-    const { seq, name, sessionId, source, payload } = event;
-    // a hook may call itself what it likes: only what we recorded ourselves is an approval
-    if (source !== 'hook' && name.startsWith('approval.')) {
+    const { seq, name, sessionId, payload } = event;
+    if (!isOfSession(event)) {
       const kind = name === 'approval.requested' ? 'approval_request' : 'approval_decided';
       const { id } = payload.approval as { id: string };
       return { change: { seq, kind, key: `approval:${id}`, data: payload.approval, event }, session: undefined };

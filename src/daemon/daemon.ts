@@ -33,7 +33,6 @@ import { watchPlaces } from './sessions/place-watch.ts';
 import { PriceBook } from './transcripts/price-book.ts';
 import { Transcripts } from './transcripts/transcripts.ts';
 
-const LEAVE_MS = 10_000;
 const CLOCK_MS = 250;
 const SELDOM_MS = 10_000;
 
@@ -66,7 +65,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   if (!lock) throw new AlreadyRunning(dataDir);
   const startedAt = now();
   const credentials = dataDir.credentials();
-  const { settleMs } = dataDir.preferences();
+  const { settleMs, keepEndedMs } = dataDir.preferences();
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed');
 
   const core = new Core({ path: dataDir.file('journal.db'), now, log });
@@ -162,6 +161,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     {
       journal,
       live,
+      left: core.left,
       hub,
       record,
       intake,
@@ -211,11 +211,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   stops.resume();
   const timeOuts = timeOutApprovals({ approvals, now, onError });
   const clock = setInterval(() => {
-    for (const draft of live.due(now(), { settleMs, leaveMs: LEAVE_MS })) record(draft).catch(onError);
+    for (const draft of live.due(now(), { settleMs, keepEndedMs })) record(draft).catch(onError);
     prompts.expireDue();
   }, CLOCK_MS);
   const saveSeen = () => attempt(() => devices.saveSeen(), onError);
-  const seldom = setInterval(saveSeen, SELDOM_MS);
+  const seldom = setInterval(() => {
+    saveSeen();
+    core.saveLeft();
+  }, SELDOM_MS);
   log.info({ url: url(), dataDir: dataDir.path, sessions: live.views().length }, 'started');
 
   return {

@@ -98,18 +98,35 @@ describe('after a restart', () => {
 });
 
 describe('an ended session', () => {
-  it('leaves the view after ten seconds and stays in the journal', async () => {
-    await daemon.hook({ session_id: 'end', hook_event_name: 'UserPromptSubmit', prompt: 'Bye' });
-    await daemon.hook({ session_id: 'end', hook_event_name: 'SessionEnd', reason: 'logout' });
-    const inView = async () =>
-      (await daemon.call('GET', '/api/sessions')).json.sessions.some((one: LiveSession) => one.id === 'end');
-    expect(await inView()).toBe(true);
-    await expect.poll(inView, { timeout: 40_000, interval: 500 }).toBe(false);
-    expect(await daemon.session('end')).toMatchObject({
-      title: 'Bye',
-      status: 'done',
-      endReason: 'logout',
-      agentState: { state: 'session_ended' },
-    });
+  const end = async (session_id: string) => {
+    await daemon.hook({ session_id, hook_event_name: 'UserPromptSubmit', prompt: 'Bye' });
+    await daemon.hook({ session_id, hook_event_name: 'SessionEnd', reason: 'logout' });
+  };
+  const inView = async (id: string) =>
+    (await daemon.call('GET', '/api/sessions')).json.sessions.some((one: LiveSession) => one.id === id);
+  const ENDED = { title: 'Bye', status: 'done', endReason: 'logout', agentState: { state: 'session_ended' } };
+  const restart = async (preferences = {}) => {
+    const { folder } = daemon;
+    await daemon.stop();
+    daemon = await startTestDaemon({ folder, preferences });
+  };
+
+  it('stays in view until it is dismissed, and can be looked at afterwards', async () => {
+    await end('dismissed');
+    expect(await inView('dismissed')).toBe(true);
+    expect((await daemon.call('DELETE', '/api/sessions/dismissed')).status).toBe(204);
+    expect(await inView('dismissed')).toBe(false);
+    expect(await daemon.session('dismissed')).toMatchObject(ENDED);
+    await restart();
+    expect(await inView('dismissed')).toBe(false);
+    expect(await daemon.session('dismissed')).toMatchObject(ENDED);
+    expect((await daemon.call('DELETE', '/api/sessions/dismissed')).json.error.code).toBe('session.not_in_view');
+  });
+
+  it('leaves the view after the time that the operator gave it', async () => {
+    await end('old');
+    await restart({ keepEndedMs: 100 });
+    await expect.poll(() => inView('old'), { timeout: 40_000 }).toBe(false);
+    expect(await daemon.session('old')).toMatchObject(ENDED);
   });
 });

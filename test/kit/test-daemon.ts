@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import type { Preferences } from '../../src/contract/daemon.ts';
 import type { LiveSession } from '../../src/contract/sessions.ts';
 import { type Daemon, startDaemon } from '../../src/daemon/daemon.ts';
 import { DataDir } from '../../src/daemon/data-dir.ts';
@@ -29,13 +30,16 @@ export type TestDaemon = Awaited<ReturnType<typeof startTestDaemon>>;
 export async function startTestDaemon({
   webDir,
   folder = mkdtempSync(join(tmpdir(), 'gc-daemon-')),
+  preferences = {},
 }: {
+  preferences?: Partial<Preferences>;
   webDir?: string;
   folder?: string;
 } = {}) {
   const configDir = join(folder, 'claude');
   mkdirSync(configDir, { recursive: true });
   const dataDir = new DataDir(join(folder, 'data'));
+  dataDir.savePreferences(preferences);
   const options = {
     dataDir,
     configDir,

@@ -175,7 +175,7 @@ describe('kill', () => {
     expect(await second.done).toEqual(outcome);
     expect(await third.done).toEqual(outcome);
     expect(outcome).toMatchObject({ kill: true, requestedBy: 'Phone', receipt: { processEnded: true, leftPids: [] } });
-    const names = [...core.journal.eventsOf(client.sessionId)].map(({ name }) => name);
+    const names = [...core.journal.eventsOf(client.sessionId, { after: 0 })].map(({ name }) => name);
     expect(names).toEqual(['UserPromptSubmit', 'session.stopping', 'session.stopping', 'session.stopped']);
     expect(await client.everyone()).toEqual([]);
   });

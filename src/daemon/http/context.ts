@@ -13,6 +13,7 @@ import type { Reviews } from '../reviews/reviews.ts';
 import type { Policies } from '../rules/policies.ts';
 import type { Rules } from '../rules/rules.ts';
 import type { Ruling } from '../rules/ruling.ts';
+import type { LeftSessions } from '../sessions/left-sessions.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import type { Hub } from '../stream/hub.ts';
 
@@ -23,6 +24,7 @@ import type { Transcripts } from '../transcripts/transcripts.ts';
 export interface Context {
   journal: Journal;
   live: LiveModel;
+  left: LeftSessions;
   hub: Hub;
   record: (draft: Draft) => Promise<JournalEvent>;
   intake: Intake;

@@ -167,9 +167,9 @@ export class Journal {
     }
   }
 
-  *eventsOf(sessionId: string): Generator<JournalEvent> {
-    const sql = 'SELECT * FROM events WHERE session_id = ? ORDER BY seq';
-    for (const row of this.#db.prepare(sql).iterate(sessionId)) yield toEvent(row as EventRow);
+  *eventsOf(sessionId: string, { after }: { after: number }): Generator<JournalEvent> {
+    const sql = 'SELECT * FROM events WHERE session_id = ? AND seq > ? ORDER BY seq';
+    for (const row of this.#db.prepare(sql).iterate(sessionId, after)) yield toEvent(row as EventRow);
   }
 
   sessionEvents(sessionId: string, { after, limit }: { after: number; limit: number }): JournalEvent[] {

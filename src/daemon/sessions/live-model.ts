@@ -9,13 +9,21 @@ import { transition } from './transition.ts';
 export interface SessionChange {
   kind: 'session_discovered' | 'session_updated' | 'session_completed' | 'session_stopping';
   session: LiveSession;
+  /** The session itself, if it has just left the view. */
+  left?: Session;
 }
 
-/** How long a state must hold before it calls the operator, and how long an ended session stays in view. */
 export interface Patience {
+  /** How long a state must hold before it calls the operator. */
   settleMs: number;
-  leaveMs: number;
+  /** How long an ended session stays in view. */
+  keepEndedMs: number;
 }
+
+/** One that ended before it was given anything to do has delivered nothing. */
+const KEEP_UNUSED_MS = 10_000;
+/** The view is to be looked at: of more than this the older ones leave early. */
+const MAX_ENDED = 200;
 
 /** Every session that is in view, folded from the journal. */
 export class LiveModel {
@@ -29,7 +37,8 @@ export class LiveModel {
     const session = transition(before, event);
     const view = toLiveSession(session);
     this.#keep(session, view);
-    return { kind: kindOf(before, session, event), session: view };
+    const kind = kindOf(before, session, event);
+    return session.gone ? { kind, session: view, left: session } : { kind, session: view };
   }
 
   #keep(session: Session, view: LiveSession): void {
@@ -46,17 +55,21 @@ export class LiveModel {
   }
 
   /** What time has done by now, for the journal to record. */
-  due(now: number, { settleMs, leaveMs }: Patience): Draft[] {
-    const drafts: Draft[] = [];
-    for (const id of this.#waiting) {
-      const session = this.#sessions.get(id)!;
-      if (session.endedAt !== null) {
-        if (now - session.endedAt >= leaveMs) drafts.push(clock(id, 'session.left'));
-      } else if (now - session.attentionSince >= settleMs) {
-        drafts.push(clock(id, 'attention.settled'));
-      }
-    }
-    return drafts;
+  due(now: number, { settleMs, keepEndedMs }: Patience): Draft[] {
+    const waiting = [...this.#waiting].map((id) => this.#sessions.get(id)!);
+    const settled = waiting.filter(
+      ({ endedAt, attentionSince }) => endedAt === null && now - attentionSince >= settleMs,
+    );
+    const ended = waiting.filter(({ endedAt }) => endedAt !== null).sort((a, b) => a.endedAt! - b.endedAt!);
+    const tooMany = ended.length - MAX_ENDED;
+    const leaving = ended.filter(({ endedAt, turns }, index) => {
+      const keepMs = turns === 0 ? Math.min(KEEP_UNUSED_MS, keepEndedMs) : keepEndedMs;
+      return index < tooMany || now - endedAt! >= keepMs;
+    });
+    return [
+      ...settled.map(({ id }) => clock(id, 'attention.settled')),
+      ...leaving.map(({ id }) => clock(id, 'session.left')),
+    ];
   }
 
   get(id: string): Session | undefined {

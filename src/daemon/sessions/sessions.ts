@@ -1,32 +1,40 @@
 import type { LiveSession, SessionEvent } from '../../contract/sessions.ts';
 import { DomainError } from '../errors.ts';
 import type { Draft, Journal } from '../journal/journal.ts';
+import type { LeftSessions } from './left-sessions.ts';
 import type { LiveModel } from './live-model.ts';
 import { toLiveSession } from './live-session.ts';
 import type { Session } from './session.ts';
-import { transition } from './transition.ts';
+import { isOfSession, transition } from './transition.ts';
 
 interface Deps {
   journal: Journal;
   live: LiveModel;
+  left: LeftSessions;
   record: (draft: Draft) => Promise<unknown>;
 }
 
-/** A session in view, or one that has left it, folded anew from the journal. */
-export function requireSession({ journal, live }: Deps, id: string): LiveSession {
-  const view = live.view(id) ?? fromJournal(journal, id);
-  if (!view) throw unknownSession(id);
-  return view;
+/** A session in view, or one that has left it, as it was then. */
+export function requireSession({ journal, live, left }: Omit<Deps, 'record'>, id: string): LiveSession {
+  const view = live.view(id);
+  if (view) return view;
+  const session = withJournal(left.find(id), { journal, id });
+  if (session) left.keepAtHand(session);
+  if (!session || session.gone === 'deleted') throw unknownSession(id);
+  return toLiveSession(session);
 }
 
 function unknownSession(id: string): DomainError {
   return new DomainError('session.unknown', 404, `No session ${id}. GET /api/sessions lists those in view.`);
 }
 
-function fromJournal(journal: Journal, id: string): LiveSession | undefined {
-  let session: Session | undefined;
-  for (const event of journal.eventsOf(id)) session = transition(session, event);
-  return session && session.gone !== 'deleted' ? toLiveSession(session) : undefined;
+/** What the journal has of it besides: nothing, unless we were killed after it left, or it left before such sessions were kept. */
+function withJournal(known: Session | undefined, { journal, id }: { journal: Journal; id: string }) {
+  let session = known;
+  for (const event of journal.eventsOf(id, { after: known?.seq ?? 0 })) {
+    if (isOfSession(event)) session = transition(session, event);
+  }
+  return session;
 }
 
 export async function renameSession(deps: Deps, id: string, title: string | null): Promise<LiveSession> {
@@ -35,10 +43,14 @@ export async function renameSession(deps: Deps, id: string, title: string | null
   return requireSession(deps, id);
 }
 
-/** Takes it out of view. The journal keeps its events; a session that is still alive comes back when it speaks. */
+/**
+ * Takes it out of view. The journal keeps its events; a session that is still alive comes back when it speaks, and one that
+ * has ended can still be looked at.
+ */
 export async function deleteSession(deps: Deps, id: string): Promise<void> {
   requireInView(deps, id);
-  await deps.record({ sessionId: id, source: 'operator', name: 'session.deleted', payload: {} });
+  const name = deps.live.view(id)?.endedAt === null ? 'session.deleted' : 'session.dismissed';
+  await deps.record({ sessionId: id, source: 'operator', name, payload: {} });
 }
 
 function requireInView(deps: Deps, id: string): void {

@@ -11,6 +11,11 @@ import { type Actor, MAIN, newActor, newSession, type Session } from './session.
 import { settleStopped } from './settle-stopped.ts';
 import { applyWatch } from './watch-events.ts';
 
+/** Approvals have a life of their own. But a hook may call itself what it likes: only what we recorded ourselves is one. */
+export function isOfSession({ source, name }: JournalEvent): boolean {
+  return source === 'hook' || !name.startsWith('approval.');
+}
+
 /** The one function that changes a session: pure, so that the journal alone rebuilds every state. */
 export function transition(before: Session | undefined, event: JournalEvent): Session {
   const known = before && before.gone === null ? before : undefined;
@@ -41,6 +46,7 @@ function apply(session: Session, event: JournalEvent): Session {
     case 'session.deleted':
       return { ...session, gone: 'deleted' };
     case 'session.left':
+    case 'session.dismissed':
       return { ...session, gone: 'left' };
     case 'session.stopping':
       return { ...session, stop: event.payload.stop as Stop };
