@@ -77,11 +77,16 @@ export const MessagesQuery = z.object({
 export type MessagesQuery = z.infer<typeof MessagesQuery>;
 
 export const MessagePage = z.object({
-  messages: z.array(Message).describe('In the order of the conversation'),
+  messages: z
+    .array(Message)
+    .describe(
+      'In the order of the conversation. After `after`, one of an earlier page may come again, fuller: replace it',
+    ),
   start: z.string().describe('Pass as `before` for what came earlier'),
   end: z.string().describe('Pass as `after` for what came later, also when there is nothing yet'),
   hasEarlier: z.boolean(),
   hasLater: z.boolean(),
+  focusId: z.string().nullable().describe('The message that `around` named, by itself or by one of its lines'),
   bytes: z.number().describe('Of the whole transcript'),
 });
 export type MessagePage = z.infer<typeof MessagePage>;

@@ -21,6 +21,7 @@ import { toAnswer } from './errors.ts';
 import { historyRoutes } from './history.ts';
 import { hookDoor } from './hook-door.ts';
 import { hookRoutes } from './hooks.ts';
+import { messageRoutes } from './messages.ts';
 import { priceRoutes } from './prices.ts';
 import { projectRoutes } from './projects.ts';
 import { promptRoutes } from './prompts.ts';
@@ -88,6 +89,7 @@ export async function buildServer(context: Context, { version, log }: { version:
   await typed.register(streamRoutes, context);
   await typed.register(accessRoutes, context);
   await typed.register(historyRoutes, context);
+  await typed.register(messageRoutes, context);
   await typed.register(daemonRoutes, context);
   await typed.register(seedRoutes, context);
   await typed.register(seedApprovalRoutes, context);

@@ -1,4 +1,6 @@
 import type { Sqlite } from '../journal/sqlite.ts';
+import { exportSession } from './export/export-session.ts';
+import { readMessage, readMessages, readSessionImage } from './messages/conversation.ts';
 import type { Projects } from './projects.ts';
 import type { Places } from './worker-messages.ts';
 
@@ -10,10 +12,10 @@ export interface ReaderContext {
 }
 
 /** One answer, by name: `transcripts.query(name, args)`. What goes in and out is copied between threads. */
-export const QUERIES = { sessionFiles };
+export const QUERIES = { sessionFiles, readMessages, readMessage, readSessionImage };
 
 /** Long answers, piece by piece: `transcripts.stream(name, args)`. The next piece is made when the last was taken. */
-export const STREAMS = {};
+export const STREAMS = { exportSession };
 
 /** The transcripts of a session: its own first, then its subagents'. */
 function sessionFiles({ db }: ReaderContext, sessionId: string): { path: string; agentId: string | null }[] {

@@ -1,0 +1,26 @@
+import { textOf } from '../line.ts';
+
+/** The field of a tool's input that says most. */
+const TELLING = [
+  'command',
+  'file_path',
+  'notebook_path',
+  'pattern',
+  'description',
+  'url',
+  'query',
+  'skill',
+  'subject',
+  'prompt',
+  'path',
+];
+const MAX = 160;
+
+/** A call in a line: what is run, read, changed. */
+export function describeCall(input: Record<string, unknown>): string {
+  const field = TELLING.find((name) => textOf(input[name]).trim() !== '');
+  const [line = '', ...rest] = textOf(field && input[field])
+    .trim()
+    .split('\n', 2);
+  return line.length > MAX || rest.length > 0 ? `${line.slice(0, MAX).toWellFormed()}…` : line;
+}

@@ -1,0 +1,79 @@
+import type { ExportFormat, ExportQuery, Message } from '../../../contract/messages.ts';
+import { openConversation, type Wanted } from '../messages/conversation.ts';
+import { NoAgentTranscript } from '../messages/errors.ts';
+import type { ReaderContext } from '../queries.ts';
+import { maskMessage } from './mask-message.ts';
+import { maskSecrets } from './mask-secrets.ts';
+import { writeHtml } from './write-html.ts';
+import { writeJson } from './write-json.ts';
+import { writeMarkdown } from './write-markdown.ts';
+import type { Conversation, Writer } from './writer.ts';
+
+const WRITERS: Record<ExportFormat, Writer> = { md: writeMarkdown, html: writeHtml, json: writeJson };
+/** Each piece crosses a thread. */
+const CHUNK = 64 * 1024;
+/** Deeper than agents start agents. */
+const MAX_DEPTH = 20;
+
+export interface ExportArgs extends Omit<Wanted, 'agentId'>, ExportQuery {
+  title: string | null;
+  project: string | null;
+  at: number;
+}
+
+/** A whole session with its subagents, as text that is made while it is taken. */
+export function* exportSession(context: ReaderContext, args: ExportArgs): Generator<string> {
+  const { format, secrets, sessionId, at } = args;
+  const isMasked = secrets === 'masked';
+  const clean = isMasked ? maskSecrets : (text: string) => text;
+  const seen = new Set<string>();
+  const converse = (agentId: string | undefined, depth: number): Conversation => {
+    const { messages, image } = openConversation(context, { ...args, agentId });
+    return {
+      messages: isMasked ? maskAll(messages) : messages,
+      image,
+      agent: (id) => {
+        if (seen.has(id) || depth >= MAX_DEPTH) return undefined;
+        seen.add(id);
+        return tryTo(() => converse(id, depth + 1));
+      },
+    };
+  };
+  const conversation = converse(undefined, 0);
+  const { title, project } = factsOf(context, args);
+  const head = { sessionId, title: clean(title), project: project && clean(project), exportedAt: at, isMasked };
+  yield* inChunks(WRITERS[format](head, conversation));
+}
+
+/** What the board calls it, or the index. */
+function factsOf({ db }: ReaderContext, { sessionId, title, project }: ExportArgs) {
+  const known = db.prepare('SELECT title, cwd FROM sessions WHERE id = ?').get(sessionId) as
+    | { title: string; cwd: string | null }
+    | undefined;
+  return { title: title ?? known?.title ?? `Session ${sessionId}`, project: project ?? known?.cwd ?? null };
+}
+
+function* maskAll(messages: Iterable<Message>): Generator<Message> {
+  for (const message of messages) yield maskMessage(message);
+}
+
+/** A subagent whose transcript is gone is left out. */
+function tryTo<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof NoAgentTranscript) return undefined;
+    throw error;
+  }
+}
+
+function* inChunks(pieces: Iterable<string>): Generator<string> {
+  let held = '';
+  for (const piece of pieces) {
+    held += piece;
+    if (held.length < CHUNK) continue;
+    yield held;
+    held = '';
+  }
+  if (held) yield held;
+}

@@ -1,0 +1,121 @@
+import type { FileDiff, Message, MessagePart } from '../../../contract/messages.ts';
+import { describeCall } from './describe-call.ts';
+import { escapeHtml } from './escape-html.ts';
+import { type Conversation, formatTime, ROLE_NAMES, type Writer } from './writer.ts';
+
+type ToolPart = Extract<MessagePart, { kind: 'tool' }>;
+
+export const writeMarkdown: Writer = function* (head, conversation) {
+  yield `# ${oneLine(head.title)}\n\n`;
+  const facts = [
+    `Session \`${head.sessionId}\``,
+    head.project && inlineCode(head.project),
+    `exported ${formatTime(head.exportedAt)} UTC`,
+    head.isMasked ? 'secrets masked' : '**secrets shown**',
+  ];
+  yield `${facts.filter(Boolean).join(' · ')}\n\n`;
+  yield* writeConversation(conversation);
+};
+
+function* writeConversation(conversation: Conversation): Generator<string> {
+  let speaker = '';
+  for (const message of conversation.messages) {
+    const name = message.isMeta ? 'Client' : ROLE_NAMES[message.role];
+    if (name !== speaker && name !== 'Client') yield `${heading(name, message)}\n\n`;
+    if (name !== 'Client') speaker = name;
+    for (const part of message.parts) yield* writePart(part, conversation);
+  }
+}
+
+function heading(name: string, { at, model }: Message): string {
+  const details = [formatTime(at), model && oneLine(model)].filter(Boolean).join(' · ');
+  return details ? `## ${name} <sub>${details}</sub>` : `## ${name}`;
+}
+
+function* writePart(part: MessagePart, conversation: Conversation): Generator<string> {
+  if (part.kind === 'text') yield `${safeMarkdown(part.text)}\n\n`;
+  else if (part.kind === 'thinking') yield folded('Thinking', fenced(part.text, 'text'));
+  else if (part.kind === 'image') yield `*Image: ${part.image.mediaType}, ${part.image.bytes} bytes*\n\n`;
+  else if (part.kind === 'notice') yield writeNotice(part.notice, part.text);
+  else yield* writeTool(part, conversation);
+}
+
+function writeNotice(notice: string, text: string): string {
+  const name = notice.replaceAll('_', ' ');
+  if (text.length > 200 || text.includes('\n')) return folded(escapeHtml(name), fenced(text, 'text'));
+  return `> *${name}:* ${safeMarkdown(oneLine(text))}\n\n`;
+}
+
+function* writeTool(part: ToolPart, conversation: Conversation): Generator<string> {
+  const { name, input, result, diff, agentId } = part;
+  const state = result === null ? ' (no result)' : result.isError ? ' (failed)' : '';
+  yield open(`<b>${escapeHtml(name)}</b> <code>${escapeHtml(describeCall(input))}</code>${state}`);
+  if (diff && diff.hunks.length > 0) yield `${fenced(diffText(diff), 'diff')}\n\n`;
+  else yield `${fenced(JSON.stringify(input, null, 2), 'json')}\n\n`;
+  if (result?.text) yield `${fenced(result.text, 'text')}\n\n`;
+  for (const { mediaType, bytes } of result?.images ?? []) yield `*Image: ${mediaType}, ${bytes} bytes*\n\n`;
+  const agent = agentId === null ? undefined : conversation.agent(agentId);
+  if (agent) {
+    yield open(`Subagent <code>${escapeHtml(agentId!)}</code>`);
+    yield* writeConversation(agent);
+    yield '</details>\n\n';
+  }
+  yield '</details>\n\n';
+}
+
+const open = (summary: string) => `<details><summary>${summary}</summary>\n\n`;
+const folded = (summary: string, body: string) => `${open(summary)}${body}\n\n</details>\n\n`;
+
+export function diffText({ path, hunks }: FileDiff): string {
+  const signs = { same: ' ', added: '+', removed: '-' };
+  const lines = hunks.flatMap((hunk) => ['@@', ...hunk.lines.map(({ kind, text }) => signs[kind] + text)]);
+  return [oneLine(path), ...lines].join('\n');
+}
+
+/** A fence that nothing in the text can close. */
+export function fenced(text: string, language: string): string {
+  let longest = 2;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`;
+}
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+function inlineCode(text: string): string {
+  return `\`${oneLine(text).replaceAll('`', "'")}\``;
+}
+
+/**
+ * What was written as Markdown stays so, but it can neither bring in HTML, which would close what we opened, nor leave a
+ * fence open over all that follows.
+ */
+export function safeMarkdown(text: string): string {
+  let fence: string | undefined;
+  const lines = text.split('\n').map((line) => {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence === undefined && mark) fence = mark;
+    else if (fence !== undefined && mark?.startsWith(fence) && line.trim() === mark) fence = undefined;
+    else if (fence === undefined) return withoutHtml(line);
+    return line;
+  });
+  if (fence !== undefined) lines.push(fence);
+  return lines.join('\n');
+}
+
+/** What stands between backticks is shown as it is; in the rest a tag is shown, too. */
+function withoutHtml(line: string): string {
+  if (!line.includes('<')) return line;
+  const pieces = line.split(/(`+)/);
+  let opened: string | undefined;
+  return pieces
+    .map((piece, index) => {
+      if (index % 2 === 1) {
+        if (opened === undefined && pieces.indexOf(piece, index + 1) !== -1) opened = piece;
+        else if (opened === piece) opened = undefined;
+        return piece;
+      }
+      return opened === undefined ? piece.replace(/<(?=[A-Za-z/!?])/g, '&lt;') : piece;
+    })
+    .join('');
+}

@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import { DATA_FILES } from '../../../contract/daemon.ts';
+import type { Message, MessagePage, MessagesQuery } from '../../../contract/messages.ts';
+import { readOverrides } from '../price-overrides.ts';
+import { Prices } from '../prices.ts';
+import type { ReaderContext } from '../queries.ts';
+import { openFile, withFile } from './byte-source.ts';
+import { writeCursor } from './cursor.ts';
+import { UnknownImage, UnknownMessage } from './errors.ts';
+import { findMessage } from './find-message.ts';
+import { agentsFolder, findAgentTranscript, findTranscript } from './find-transcript.ts';
+import { type ImageData, readImage, readImageId } from './images.ts';
+import { type Limits, PAGE_LIMITS, WHOLE } from './limits.ts';
+import { messageAt } from './look-around.ts';
+import { readPage } from './read-page.ts';
+import { startedAgents } from './started-agents.ts';
+import { type Rendering, toMessage } from './to-message.ts';
+
+/** Which conversation: a session's own, or that of one of its subagents. */
+export interface Wanted {
+  sessionId: string;
+  agentId: string | undefined;
+  /** Where its hooks say that its transcript is. */
+  claimed: string | null;
+}
+
+export function readMessages(
+  context: ReaderContext,
+  args: Wanted & { query: Omit<MessagesQuery, 'agentId'> },
+): MessagePage {
+  const place = locate(context, args);
+  return withFile(place.path, (source) => {
+    const options = { ...place.options, positionOf: (id: string) => positionOf(context, place.path, id) };
+    const { drafts, start, end, hasEarlier, hasLater, focusId } = readPage(source, args.query, options);
+    const rendering = renderingOf(context, place, PAGE_LIMITS);
+    return {
+      messages: drafts.map((draft) => toMessage(draft, rendering)),
+      start: writeCursor(start),
+      end: writeCursor(end),
+      hasEarlier,
+      hasLater,
+      focusId,
+      bytes: source.size,
+    };
+  });
+}
+
+/** One message, whole. */
+export function readMessage(context: ReaderContext, args: Wanted & { messageId: string }): Message {
+  const place = locate(context, args);
+  return withFile(place.path, (source) => {
+    const hint = positionOf(context, place.path, args.messageId);
+    const found = findMessage(source, args.messageId, { ...place.options, hint });
+    const draft = found && messageAt(source, found.head, place.options);
+    if (!draft) throw new UnknownMessage(args.messageId);
+    return toMessage(draft, renderingOf(context, place, WHOLE));
+  });
+}
+
+export function readSessionImage(
+  context: ReaderContext,
+  { imageId, ...wanted }: Omit<Wanted, 'agentId'> & { imageId: string },
+): ImageData {
+  const id = readImageId(imageId);
+  return withFile(locate(context, { ...wanted, agentId: id.agentId }).path, (source) => readImage(source, id));
+}
+
+/** All of it, whole, in order, without holding more than a page. What is written meanwhile is left out. */
+export function openConversation(context: ReaderContext, wanted: Wanted) {
+  const place = locate(context, wanted);
+  return {
+    messages: allMessages(place, renderingOf(context, place, WHOLE)),
+    image: (imageId: string) => tryImage(place.path, imageId),
+  };
+}
+
+function* allMessages({ path, options }: Located, rendering: Rendering): Generator<Message> {
+  const source = openFile(path);
+  try {
+    for (let after = '0'; ; ) {
+      const page = readPage(source, { after, from: 'start', limit: 200 }, options);
+      // one that comes again has been there; whoever reads it in a file cannot have it replaced
+      const fresh = page.drafts.filter(({ head }) => head >= page.start.position);
+      for (const draft of fresh) yield toMessage(draft, rendering);
+      if (!page.hasLater) return;
+      after = writeCursor(page.end);
+    }
+  } finally {
+    source.close();
+  }
+}
+
+function tryImage(path: string, imageId: string): ImageData | undefined {
+  try {
+    return withFile(path, (source) => readImage(source, readImageId(imageId)));
+  } catch (error) {
+    if (error instanceof UnknownImage) return undefined;
+    throw error;
+  }
+}
+
+interface Located {
+  path: string;
+  folder: string;
+  agentId: string | undefined;
+  options: { isSubagent: boolean };
+}
+
+function locate({ db, places }: ReaderContext, { sessionId, agentId, claimed }: Wanted): Located {
+  const indexed = db
+    .prepare('SELECT path FROM files WHERE session_id = ? AND agent_id IS NULL ORDER BY mtime_ms DESC LIMIT 5')
+    .all(sessionId) as { path: string }[];
+  const sought = { configDir: places.configDir, sessionId, claims: [claimed, ...indexed.map(({ path }) => path)] };
+  const session = findTranscript(sought);
+  const path = agentId === undefined ? session : findAgentTranscript({ ...sought, claims: [session], agentId });
+  return { path, folder: agentsFolder(session), agentId, options: { isSubagent: agentId !== undefined } };
+}
+
+function positionOf({ db }: ReaderContext, path: string, uuid: string): number | undefined {
+  const found = db
+    .prepare('SELECT start FROM pieces WHERE file_id = (SELECT id FROM files WHERE path = ?) AND uuid = ? LIMIT 1')
+    .get(path, uuid) as { start: number } | undefined;
+  return found?.start;
+}
+
+function renderingOf({ places }: ReaderContext, { folder, agentId }: Located, limits: Limits): Rendering {
+  const prices = new Prices(readOverrides(join(places.dataDir, DATA_FILES.prices)).overrides);
+  return { limits, agentId, prices, agentOf: startedAgents(folder) };
+}

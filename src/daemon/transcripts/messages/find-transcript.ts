@@ -1,0 +1,86 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
+import { NoAgentTranscript, NoTranscript } from './errors.ts';
+
+/** Ids become file names: no dots, no slashes. */
+const ID = /^[\w-]{1,200}$/;
+
+export interface Sought {
+  configDir: string;
+  sessionId: string;
+  /** Where others say that it is: the index, a hook. A hook may say anything. */
+  claims: (string | null)[];
+}
+
+/** Where a session's transcript is: always below `<configDir>/projects`, links followed. */
+export function findTranscript({ configDir, sessionId, claims }: Sought): string {
+  const root = realPath(join(configDir, 'projects'));
+  if (!root || !ID.test(sessionId)) throw new NoTranscript(sessionId);
+  const name = `${sessionId}.jsonl`;
+  const claimed = claims
+    .filter((path) => path !== null && basename(path) === name)
+    .map((path) => fileBelow(root, path!))
+    .find((path) => path !== undefined);
+  const found = claimed ?? newest(foldersOf(root).map((folder) => fileBelow(root, join(root, folder, name))));
+  if (!found) throw new NoTranscript(sessionId);
+  return found;
+}
+
+/** The transcript of one of the session's subagents, however deep. */
+export function findAgentTranscript({ configDir, sessionId, claims, agentId }: Sought & { agentId: string }): string {
+  const root = realPath(join(configDir, 'projects'));
+  if (!root || !ID.test(agentId)) throw new NoAgentTranscript(sessionId, agentId);
+  const session = findTranscript({ configDir, sessionId, claims });
+  const name = `agent-${agentId}.jsonl`;
+  const folder = agentsFolder(session);
+  const found =
+    fileBelow(root, join(folder, name)) ??
+    fileBelow(root, findInside(folder, name)) ??
+    // older versions put it beside the session's
+    fileBelow(root, join(dirname(session), name));
+  if (!found) throw new NoAgentTranscript(sessionId, agentId);
+  return found;
+}
+
+export function agentsFolder(session: string): string {
+  return join(dirname(session), basename(session, '.jsonl'), 'subagents');
+}
+
+function fileBelow(root: string, path: string | undefined): string | undefined {
+  const real = path === undefined ? undefined : realPath(path);
+  if (!real?.startsWith(root + sep) || !statSync(real, { throwIfNoEntry: false })?.isFile()) return undefined;
+  return real;
+}
+
+function newest(paths: (string | undefined)[]): string | undefined {
+  return paths
+    .filter((path) => path !== undefined)
+    .map((path) => ({ path, changed: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .sort((a, b) => b.changed - a.changed)[0]?.path;
+}
+
+function foldersOf(root: string): string[] {
+  return readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+    .map(({ name }) => name);
+}
+
+function findInside(folder: string, name: string): string | undefined {
+  if (!realPath(folder)) return undefined;
+  const entry = readdirSync(folder, { recursive: true, withFileTypes: true }).find((found) => found.name === name);
+  return entry && join(entry.parentPath, name);
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (
+      ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'].includes(
+        String((error as NodeJS.ErrnoException).code),
+      )
+    )
+      return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+/** How much of what is shown at once. */
+export interface Limits {
+  text: number;
+  result: number;
+  /** Of each string in a tool's input. */
+  input: number;
+  items: number;
+  diffLines: number;
+}
+
+/** For a page: enough to read on, and some 100 of them still travel in a moment. */
+export const PAGE_LIMITS: Limits = { text: 20_000, result: 6_000, input: 4_000, items: 100, diffLines: 400 };
+
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+export const WHOLE: Limits = {
+  text: NO_LIMIT,
+  result: NO_LIMIT,
+  input: NO_LIMIT,
+  items: NO_LIMIT,
+  diffLines: NO_LIMIT,
+};
+
+export interface Clip {
+  text: string;
+  clipped: boolean;
+}
+
+export function clipText(text: string, max: number): Clip {
+  if (text.length <= max) return { text: text.toWellFormed(), clipped: false };
+  // a character that is cut in half is left out
+  const cut = text.slice(0, /[\ud800-\udbff]/.test(text[max - 1] ?? '') ? max - 1 : max);
+  return { text: cut.toWellFormed(), clipped: true };
+}
+
+const MAX_DEPTH = 12;
+
+/** A tool's input, with long strings and long lists cut. */
+export function clipInput(input: Record<string, unknown>, limits: Limits) {
+  let clipped = false;
+  const clip = (value: unknown, depth: number): unknown => {
+    if (typeof value === 'string') {
+      const cut = clipText(value, limits.input);
+      clipped ||= cut.clipped;
+      return cut.text;
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    if (depth >= MAX_DEPTH && limits.items !== NO_LIMIT) {
+      clipped = true;
+      return '…';
+    }
+    const entries = Object.entries(value);
+    if (entries.length > limits.items) clipped = true;
+    const kept = entries.slice(0, limits.items).map(([key, item]) => [key, clip(item, depth + 1)] as const);
+    return Array.isArray(value) ? kept.map(([, item]) => item) : Object.fromEntries(kept);
+  };
+  const value = clip(input, 0) as Record<string, unknown>;
+  return { input: value, clipped };
+}

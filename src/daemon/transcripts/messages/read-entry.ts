@@ -1,0 +1,120 @@
+import { type Line, recordOf, textOf, timeOf } from '../line.ts';
+import { readAttachment } from './attachments.ts';
+import type { Entry, FoundPart } from './entry.ts';
+import type { RawLine } from './lines.ts';
+import { readAssistantContent, readUsage, readUserContent } from './read-content.ts';
+import { readSystemNotice } from './system-notices.ts';
+
+const TYPES = new Set(['user', 'assistant', 'attachment', 'system', 'summary', 'queue-operation']);
+const TYPE_FIRST = Buffer.from('{"type":"');
+/** The client's own prompt, some 60 kB with every turn. */
+const SNAPSHOT = Buffer.from('"attachment":{"type":"prompt_snapshot"');
+
+export interface ReadOptions {
+  /** The conversation of a subagent is all side chain; in that of the main agent, a side chain is somebody else's. */
+  isSubagent: boolean;
+}
+
+/** Undefined: the line says nothing that a reader wants to see, is of a type that we do not know, or is broken. */
+export function readEntry(line: RawLine, { isSubagent }: ReadOptions): Entry | undefined {
+  const { start, end } = line;
+  const entry: Entry = {
+    start,
+    end,
+    uuid: null,
+    role: 'system',
+    at: null,
+    isMeta: true,
+    group: null,
+    isTurn: false,
+    model: null,
+    usage: null,
+    parts: [],
+    results: [],
+  };
+  if (line.bytes === null) return { ...entry, parts: [tooLong(end - start)] };
+  const fields = parse(line.bytes);
+  if (!fields || (!isSubagent && fields.isSidechain === true)) return undefined;
+  entry.uuid = textOf(fields.uuid) || null;
+  entry.at = timeOf(fields);
+  const read = READERS[textOf(fields.type)]?.(fields, entry);
+  return read && (read.parts.length > 0 || read.results.length > 0 || read.group !== null) ? read : undefined;
+}
+
+type Reader = (fields: Line, entry: Entry) => Entry;
+
+const READERS: Record<string, Reader | undefined> = {
+  user(fields, entry) {
+    const { parts, results } = readUserContent(fields, entry);
+    const isMeta = isFromClient(fields) || parts.every(isFromClientPart);
+    return { ...entry, role: 'user', isMeta, isTurn: parts.length > 0 && !isMeta, parts, results };
+  },
+  assistant(fields, entry) {
+    const message = recordOf(fields.message);
+    const model = textOf(message.model);
+    const { parts, results } = readAssistantContent(fields, entry);
+    return {
+      ...entry,
+      role: 'assistant',
+      isMeta: false,
+      group: textOf(message.id) || entry.uuid || `@${entry.start}`,
+      isTurn: true,
+      model: model === '<synthetic>' ? null : model || null,
+      usage: model === '<synthetic>' ? null : readUsage(message.usage),
+      parts,
+      results,
+    };
+  },
+  attachment(fields, entry) {
+    return { ...entry, ...readAttachment(fields, entry) };
+  },
+  system(fields, entry) {
+    const part = readSystemNotice(fields);
+    return { ...entry, isMeta: part?.notice !== 'compacted', parts: part ? [part] : [] };
+  },
+  summary(fields, entry) {
+    const text = textOf(fields.summary);
+    return { ...entry, parts: text ? [{ kind: 'notice', notice: 'summary', text }] : [] };
+  },
+  'queue-operation'(fields, entry) {
+    const text = textOf(fields.content);
+    // what leaves the queue comes as a prompt
+    const isWaiting = fields.operation === 'enqueue' && text !== '' && !text.startsWith('<task-notification>');
+    return { ...entry, parts: isWaiting ? [{ kind: 'notice', notice: 'queue', text }] : [] };
+  },
+};
+
+function parse(line: Buffer): Line | undefined {
+  // a crashed machine leaves NUL bytes where a line was to be; what comes after them is whole
+  const bytes = line[0] === 0 ? line.subarray(line.findIndex((byte) => byte !== 0)) : line;
+  if (isNotShown(bytes)) return undefined;
+  try {
+    return recordOf(JSON.parse(bytes.toString('utf8')));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return undefined;
+  }
+}
+
+/** Told from a line's beginning, since most bytes of a transcript are in lines that nobody reads. */
+function isNotShown(bytes: Buffer): boolean {
+  if (bytes.subarray(0, TYPE_FIRST.length).equals(TYPE_FIRST)) {
+    const end = bytes.indexOf('"', TYPE_FIRST.length);
+    return end !== -1 && end < 100 && !TYPES.has(bytes.toString('latin1', TYPE_FIRST.length, end));
+  }
+  return bytes.length > 8192 && bytes.subarray(0, 512).includes(SNAPSHOT);
+}
+
+function isFromClient(fields: Line): boolean {
+  return fields.isMeta === true || fields.isCompactSummary === true || fields.isVisibleInTranscriptOnly === true;
+}
+
+/** A person typed a command or interrupted; the rest that comes as a notice was written for them. */
+function isFromClientPart(part: FoundPart): boolean {
+  return part.kind === 'notice' && part.notice !== 'command' && part.notice !== 'interrupted';
+}
+
+function tooLong(bytes: number): FoundPart {
+  const text = `A line of ${Math.round(bytes / 1024 / 1024)} MB is too long to be shown.`;
+  return { kind: 'notice', notice: 'too_long', text };
+}

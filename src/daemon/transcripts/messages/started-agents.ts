@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { recordOf, textOf } from '../line.ts';
+
+const META = /^agent-([\w-]{1,200})\.meta\.json$/;
+/** They are a few hundred bytes. */
+const MAX_META = 64 * 1024;
+
+/** Which call started which subagent, from what lies beside their transcripts. Read when first asked for. */
+export function startedAgents(folder: string): (toolUseId: string) => string | null {
+  let byCall: Map<string, string> | undefined;
+  return (toolUseId) => {
+    byCall ??= readMetas(folder);
+    return byCall.get(toolUseId) ?? null;
+  };
+}
+
+function readMetas(folder: string): Map<string, string> {
+  const byCall = new Map<string, string>();
+  for (const name of filesOf(folder)) {
+    const agentId = META.exec(name)?.[1];
+    const call = agentId && textOf(readMeta(join(folder, name)).toolUseId);
+    if (agentId && call) byCall.set(call, agentId);
+  }
+  return byCall;
+}
+
+function readMeta(path: string): Record<string, unknown> {
+  try {
+    const text = readFileSync(path, 'utf8');
+    return text.length > MAX_META ? {} : recordOf(JSON.parse(text));
+  } catch (error) {
+    if (isGone(error) || error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+function filesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isGone(error)) return [];
+    throw error;
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'EACCES', 'EISDIR'].includes(String((error as NodeJS.ErrnoException).code));
+}

@@ -1,0 +1,291 @@
+import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Message, MessagePage } from '../../src/contract/messages.ts';
+import {
+  answer,
+  call,
+  line,
+  prompt,
+  result,
+  say,
+  turns,
+  uuid,
+} from '../../src/daemon/transcripts/messages/transcript-for-test.ts';
+import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
+
+const ID = '5bfafc47-174b-49fc-b233-428c241f0cc5';
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const SECRET = ['sk', 'ant', 'api03', 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY'].join('-');
+
+let daemon: TestDaemon;
+let viewer: string;
+let projects: string;
+
+const write = (path: string, text: string) => {
+  mkdirSync(dirname(join(projects, path)), { recursive: true });
+  writeFileSync(join(projects, path), text);
+};
+const image = (mediaType: string, data: string) => ({
+  type: 'image',
+  source: { type: 'base64', media_type: mediaType, data },
+});
+
+beforeAll(async () => {
+  daemon = await startTestDaemon();
+  projects = join(daemon.configDir, 'projects');
+  write(
+    `-work/${ID}.jsonl`,
+    [
+      turns(60),
+      prompt('look', [
+        say('look at <script>alert(1)</script> this'),
+        image('image/png', PNG),
+        image('image/svg+xml', PNG),
+      ]),
+      answer('a1', 'msg_a', say(`I use ${SECRET}, then edit.`)),
+      answer('a2', 'msg_a', call('t1', 'Edit', { file_path: '/w/a.ts', old_string: 'one', new_string: 'two' })),
+      result('r1', 't1', 'updated', {
+        toolUseResult: {
+          filePath: '/w/a.ts',
+          structuredPatch: [{ oldStart: 7, newStart: 7, oldLines: 1, newLines: 1, lines: ['-one', '+two'] }],
+        },
+      }),
+      answer('a3', 'msg_b', call('t2', 'Agent', { description: 'helper', prompt: 'go' })),
+      result('r2', 't2', [say('launched')], { toolUseResult: { agentId: 'a00e279c' } }),
+      answer('a4', 'msg_c', say('x'.repeat(50_000))),
+    ].join(''),
+  );
+  write(
+    `-work/${ID}/subagents/agent-a00e279c.jsonl`,
+    [
+      prompt('sub', 'subtask', { isSidechain: true, agentId: 'a00e279c' }),
+      answer('s1', 'msg_s', call('t3', 'Agent', { prompt: 'deeper' }), { isSidechain: true }),
+      result('s2', 't3', 'done', { isSidechain: true, toolUseResult: { agentId: 'b11' } }),
+      prompt('shot', [image('image/png', PNG)], { isSidechain: true }),
+    ].join(''),
+  );
+  write(`-work/${ID}/subagents/agent-b11.jsonl`, prompt('deep', 'deeper words', { isSidechain: true }));
+  const body = { role: 'viewer', name: 'viewer' };
+  const link = (await daemon.call('POST', '/api/links', { body })).json;
+  const code = new URL(link.url).searchParams.get('code');
+  viewer = (await daemon.call('POST', '/api/pair', { token: false, body: { code } })).json.token;
+});
+afterAll(() => daemon.dispose());
+
+const get = (path: string, token?: string) => daemon.call('GET', `/api/sessions/${path}`, token ? { token } : {});
+async function page(query = ''): Promise<MessagePage> {
+  const { status, json } = await get(`${ID}/messages?${query}`);
+  expect(status, JSON.stringify(json)).toBe(200);
+  return MessagePage.parse(json);
+}
+
+describe('messages', () => {
+  it('are paged from the end, of a session that never had a hook', async () => {
+    const last = await page('limit=3');
+    expect(last.messages.map(({ id }) => id)).toEqual([uuid('a1'), uuid('a3'), uuid('a4')]);
+    expect(last).toMatchObject({ hasEarlier: true, hasLater: false, focusId: null });
+    const earlier = await page(`limit=2&before=${last.start}`);
+    expect(earlier.messages.map(({ id }) => id)).toEqual([uuid('answer 59'), uuid('look')]);
+    expect((await page('from=start&limit=1')).messages[0]).toMatchObject({
+      role: 'user',
+      parts: [{ kind: 'text', text: 'prompt 0' }],
+    });
+  });
+
+  it('carry calls with their results, diffs, subagents, tokens and cost', async () => {
+    const [edit, agent] = (await page('limit=3')).messages;
+    expect(edit).toMatchObject({
+      role: 'assistant',
+      model: 'claude-opus-4-5',
+      tokens: { inputTokens: 10, outputTokens: 5 },
+      costUsd: expect.closeTo((10 * 5 + 5 * 25) / 1e6, 9),
+      parts: [
+        { kind: 'text' },
+        {
+          kind: 'tool',
+          name: 'Edit',
+          result: { text: 'updated', isError: false },
+          diff: {
+            path: '/w/a.ts',
+            added: 1,
+            removed: 1,
+            hunks: [
+              {
+                lines: [
+                  { kind: 'removed', oldLine: 7, newLine: null, text: 'one' },
+                  { kind: 'added', oldLine: null, newLine: 7, text: 'two' },
+                ],
+              },
+            ],
+          },
+        },
+      ],
+    });
+    expect(agent?.parts).toMatchObject([{ kind: 'tool', name: 'Agent', agentId: 'a00e279c' }]);
+  });
+
+  it('of subagents are read by their ids, nested ones too', async () => {
+    const { messages } = await page('agentId=a00e279c');
+    expect(messages.map(({ id }) => id)).toEqual([uuid('sub'), uuid('s1'), uuid('shot')]);
+    expect(messages[1]?.parts).toMatchObject([{ agentId: 'b11' }]);
+    expect((await page('agentId=b11')).messages).toHaveLength(1);
+    expect(await get(`${ID}/messages?agentId=none`)).toMatchObject({ status: 404 });
+  });
+
+  it('come whole one by one, cut in pages', async () => {
+    const cut = (await page('limit=1')).messages[0];
+    expect(cut?.parts[0]).toMatchObject({ kind: 'text', clipped: true });
+    const whole = Message.parse((await get(`${ID}/messages/${uuid('a4')}`)).json);
+    expect(whole.parts[0]).toMatchObject({ clipped: false, text: 'x'.repeat(50_000) });
+    expect((await get(`${ID}/messages/${uuid('r1')}`)).json.id).toBe(uuid('a1'));
+    expect((await get(`${ID}/messages/${uuid('s1')}?agentId=a00e279c`)).status).toBe(200);
+    expect((await get(`${ID}/messages/unheard-of`)).json.error.code).toBe('message.unknown');
+  });
+
+  it('are found around one of their lines', async () => {
+    const found = await page(`around=${uuid('result 30')}&limit=5`);
+    expect(found.focusId).toBe(uuid('call 30'));
+    expect(found).toMatchObject({ hasEarlier: true, hasLater: true });
+  });
+
+  it('that are new come after the last end', async () => {
+    const { end } = await page();
+    expect((await page(`after=${end}`)).messages).toEqual([]);
+    const path = join(projects, `-work/${ID}.jsonl`);
+    const added = prompt('and then');
+    appendFileSync(path, added.slice(0, 30));
+    expect(await page(`after=${end}`)).toMatchObject({ messages: [], end });
+    appendFileSync(path, added.slice(30));
+    const news = await page(`after=${end}`);
+    expect(news.messages.map(({ id }) => id)).toEqual([uuid('and then')]);
+    expect((await page(`after=${news.end}`)).messages).toEqual([]);
+  });
+
+  it('refuse cursors that are none', async () => {
+    expect((await get(`${ID}/messages?after=x`)).json.error.code).toBe('messages.bad_cursor');
+    expect((await get(`${ID}/messages?after=5`)).json.error.code).toBe('messages.stale_cursor');
+    expect((await get(`${ID}/messages?limit=0`)).status).toBe(400);
+  });
+});
+
+describe('a transcript', () => {
+  it.each(['unknown', '..', '../../x', '%2e%2e%2fx', 'a%00b', 'a%2fb'])(
+    'that is not there or not one: %s',
+    async (id) => {
+      expect((await get(`${encodeURIComponent(decodeURIComponent(id))}/messages`)).status).toBe(404);
+    },
+  );
+
+  it('is not read outside of the projects, whatever a hook claims', async () => {
+    const id = 'c0ffee00-174b-49fc-b233-428c241f0cc5';
+    const outside = join(daemon.folder, `${id}.jsonl`);
+    writeFileSync(outside, prompt('stolen'));
+    const claim = (transcript_path: string) =>
+      daemon.hook({ session_id: id, hook_event_name: 'UserPromptSubmit', cwd: '/w', transcript_path, prompt: 'x' });
+    const linked = join(projects, '-work', `${id}.jsonl`);
+    for (const path of [outside, join(projects, '..', '..', `${id}.jsonl`)]) {
+      await claim(path);
+      expect((await get(`${id}/messages`)).json.error.code).toBe('transcript.unknown');
+    }
+    symlinkSync(outside, linked);
+    await claim(linked);
+    expect((await get(`${id}/messages`)).json.error.code).toBe('transcript.unknown');
+    await claim(join(projects, '-work', `${ID}.jsonl`));
+    expect((await get(`${id}/messages`)).json.error.code).toBe('transcript.unknown');
+    expect((await get(`${ID}/messages?agentId=..%2f..%2f${ID}`)).status).toBe(404);
+  });
+
+  it('needs a credential', async () => {
+    for (const path of ['messages', 'messages/x', 'images/0.0', 'export'])
+      expect((await daemon.call('GET', `/api/sessions/${ID}/${path}`, { token: false })).status).toBe(401);
+    expect((await get(`${ID}/messages`, viewer)).status).toBe(200);
+  });
+});
+
+describe('an image', () => {
+  it('comes with its type, and cannot be anything else', async () => {
+    const { messages } = await page(`around=${uuid('look')}&limit=4`);
+    const parts = messages.find(({ id }) => id === uuid('look'))?.parts ?? [];
+    const [png, svg] = parts.flatMap((part) => (part.kind === 'image' ? [part.image] : []));
+    const answered = await get(`${ID}/images/${png!.imageId}`);
+    expect(answered).toMatchObject({
+      status: 200,
+      headers: {
+        'content-type': 'image/png',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+        'content-length': String(Buffer.from(PNG, 'base64').length),
+      },
+    });
+    // a drawing that may hold scripts is none
+    expect((await get(`${ID}/images/${svg!.imageId}`)).status).toBe(404);
+    for (const id of ['0.0', '1.0', '99999999.0', 'x', '0.0...'])
+      expect((await get(`${ID}/images/${id}`)).status).toBe(404);
+  });
+
+  it('of a subagent has an id of its own', async () => {
+    const [, , shot] = (await page('agentId=a00e279c')).messages;
+    const [part] = shot!.parts;
+    expect(part?.kind).toBe('image');
+    expect((await get(`${ID}/images/${(part as { image: { imageId: string } }).image.imageId}`)).status).toBe(200);
+  });
+});
+
+describe('an export', () => {
+  it('is Markdown with secrets masked', async () => {
+    const { text, headers } = await get(`${ID}/export`);
+    expect(headers).toMatchObject({
+      'content-type': 'text/markdown; charset=utf-8',
+      'content-disposition': `attachment; filename="session-${ID}.md"`,
+      'x-content-type-options': 'nosniff',
+    });
+    expect(text).not.toContain(SECRET);
+    expect(text).toContain('I use [masked], then edit.');
+    expect(text).toContain('```diff\n/w/a.ts\n@@\n-one\n+two\n```');
+    expect(text).toContain('deeper words');
+    expect(text).toContain('&lt;script>alert(1)&lt;/script>');
+    expect(text).toContain('x'.repeat(50_000));
+    expect(text.match(/prompt \d+/g)).toHaveLength(60);
+    expect(text.split('<details>')).toHaveLength(text.split('</details>').length);
+  });
+
+  it('is HTML of one file, in which nothing runs and nothing is fetched', async () => {
+    const { text, headers } = await get(`${ID}/export?format=html`);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers['content-security-policy']).toContain('sandbox');
+    expect(text).not.toContain('<script');
+    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(text).toContain(`src="data:image/png;base64,${PNG}"`);
+    expect(text).toContain('deeper words');
+    expect(text).not.toMatch(/(?:src|href)="(?!data:image\/png)/);
+    expect(text.split('<article')).toHaveLength(text.split('</article>').length);
+  });
+
+  it('is JSON with the messages and those of subagents', async () => {
+    const { json } = await get(`${ID}/export?format=json`);
+    expect(json).toMatchObject({ sessionId: ID, secrets: 'masked' });
+    for (const message of json.messages) Message.parse(message);
+    expect(json.messages.length).toBeGreaterThan(180);
+    expect(Object.keys(json.subagents)).toEqual(['a00e279c', 'b11']);
+    expect(JSON.stringify(json)).not.toContain(SECRET);
+  });
+
+  it('shows secrets to operators who ask', async () => {
+    expect((await get(`${ID}/export?secrets=shown`)).text).toContain(SECRET);
+    expect((await get(`${ID}/export?secrets=shown`, viewer)).json.error.code).toBe('export.viewer');
+    expect((await get(`${ID}/export`, viewer)).status).toBe(200);
+  });
+
+  it('of nothing is an error, not a file', async () => {
+    const answered = await get('unknown/export');
+    expect(answered).toMatchObject({ status: 404, json: { error: { code: 'transcript.unknown' } } });
+    expect((await get(`${ID}/export?format=pdf`)).status).toBe(400);
+  });
+});
+
+it('a line that no reader knows is no message', async () => {
+  const id = 'deadbeef-174b-49fc-b233-428c241f0cc5';
+  write(`-other/${id}.jsonl`, `${line('novelty', 'n', {})}{"type":"user"\n${prompt('one')}`);
+  expect((await get(`${id}/messages`)).json.messages).toHaveLength(1);
+});
