@@ -2,6 +2,7 @@ import { columnOf, type Group } from '../../contract/groups.ts';
 import type { LiveSession } from '../../contract/sessions.ts';
 import type { Draft, JournalEvent } from '../journal/journal.ts';
 import { toLiveSession } from './live-session.ts';
+import { isReading } from './reading.ts';
 import type { Session } from './session.ts';
 import { transition } from './transition.ts';
 
@@ -32,8 +33,10 @@ export class LiveModel {
   /** Sessions that time alone will change. */
   readonly #waiting = new Set<string>();
 
-  apply(event: JournalEvent): SessionChange {
+  apply(event: JournalEvent): SessionChange | undefined {
     const before = this.#sessions.get(event.sessionId);
+    // what was read while the session left must not bring it back
+    if (!before && isReading(event)) return undefined;
     const session = transition(before, event);
     const view = toLiveSession(session);
     this.#keep(session, view);

@@ -1,13 +1,14 @@
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import type { LiveSession, SubAgent } from '../../contract/sessions.ts';
+import type { SubagentReading } from './reading.ts';
 import type { Actor, Session } from './session.ts';
 
 const MACHINE = hostname();
 
 /** A session as the API shows it. */
 export function toLiveSession(session: Session): LiveSession {
-  const { state, main, process } = session;
+  const { state, main, process, reading } = session;
   const place = session.root ?? session.cwd;
   return {
     id: session.id,
@@ -16,28 +17,29 @@ export function toLiveSession(session: Session): LiveSession {
     agentState: state,
     attention: session.attention,
     stateSince: session.stateSince,
-    title: session.givenTitle ?? session.autoTitle ?? 'Untitled session',
+    title: titleOf(session),
     projectDisplayName: place ? basename(place) || place : 'Unknown project',
     projectPath: place,
     cwd: session.cwd,
-    gitBranch: session.branch,
-    model: session.model,
-    permissionMode: session.permissionMode,
+    gitBranch: session.branch ?? reading?.branch ?? null,
+    model: session.model ?? reading?.model ?? null,
+    permissionMode: session.permissionMode ?? reading?.permissionMode ?? null,
     currentActivity: state.group === 'autonomous' && session.activity ? session.activity : state.label,
-    lastUserMessage: session.lastPrompt,
+    lastUserMessage: session.lastPrompt ?? reading?.lastPrompt ?? null,
     turnCount: session.turns,
-    subAgents: session.subagents.map(toSubAgent),
-    progressItems: session.progress,
-    tokens: null,
-    cost: null,
-    usageByModel: [],
-    contextWindowTokens: null,
-    contextWindowLimit: null,
-    cacheWarmUntil: null,
-    turnStartedAt: null,
-    linesAdded: null,
-    linesRemoved: null,
-    toolCounts: {},
+    subAgents: session.subagents.map((actor) => toSubAgent(actor, reading?.subagents[actor.id])),
+    // hooks do not tell of a step that has begun, nor of a list that is written anew
+    progressItems: reading?.progress.length ? reading.progress : session.progress,
+    tokens: reading?.tokens ?? null,
+    cost: reading?.cost ?? null,
+    usageByModel: reading?.usageByModel ?? [],
+    contextWindowTokens: reading?.contextWindowTokens ?? null,
+    contextWindowLimit: reading?.contextWindowLimit ?? null,
+    cacheWarmUntil: reading?.cacheWarmUntil ?? null,
+    turnStartedAt: reading?.turnStartedAt ?? null,
+    linesAdded: reading?.linesAdded ?? null,
+    linesRemoved: reading?.linesRemoved ?? null,
+    toolCounts: reading?.toolCounts ?? {},
     stop: session.stop,
     queuedPrompts: session.queuedPrompts,
     machine: MACHINE,
@@ -51,12 +53,18 @@ export function toLiveSession(session: Session): LiveSession {
   };
 }
 
+/** What a person called it, here or in the client, before what others made up. */
+function titleOf({ givenTitle, autoTitle, reading }: Session): string {
+  return givenTitle ?? reading?.givenTitle ?? autoTitle ?? reading?.title ?? 'Untitled session';
+}
+
 function statusOf(session: Session): LiveSession['status'] {
   if (session.endedAt !== null) return 'done';
   return session.state.group === 'autonomous' ? 'working' : 'paused';
 }
 
-function toSubAgent({ id, parentId, type, description, state, since, startedAt, endedAt }: Actor): SubAgent {
+function toSubAgent(actor: Actor, reading: SubagentReading | undefined): SubAgent {
+  const { id, parentId, type, description, state, since, startedAt, endedAt } = actor;
   return {
     id,
     parentId,
@@ -66,9 +74,9 @@ function toSubAgent({ id, parentId, type, description, state, since, startedAt, 
     stateSince: since,
     startedAt,
     endedAt,
-    model: null,
-    tokens: null,
-    cost: null,
-    toolCalls: null,
+    model: reading?.model ?? null,
+    tokens: reading?.tokens ?? null,
+    cost: reading?.cost ?? null,
+    toolCalls: reading?.toolCalls ?? null,
   };
 }

@@ -1,4 +1,5 @@
 import type { AgentState, ProgressItem, Stop } from '../../contract/sessions.ts';
+import type { Reading } from './reading.ts';
 
 /** A tool call that has started and, as far as we know, not ended. */
 export interface ToolCall {
@@ -68,6 +69,8 @@ export interface Session {
   /** The main agent has ended its turn, and no other has begun. */
   betweenTurns: boolean;
   queuedPrompts: number;
+  /** null: no transcript has been read. */
+  reading: Reading | null;
 }
 
 /** Raise when the shape above changes: saved models of another shape are then rebuilt from the journal. */
@@ -125,5 +128,6 @@ export function newSession(id: string, at: number): Session {
     stop: null,
     betweenTurns: false,
     queuedPrompts: 0,
+    reading: null,
   };
 }

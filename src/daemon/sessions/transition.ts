@@ -7,6 +7,7 @@ import { cutLine } from './clip.ts';
 import { endSession } from './end-session.ts';
 import { stateFromHook, text, working } from './hook-state.ts';
 import { advanceProgress } from './progress.ts';
+import { isReading, withReading } from './reading.ts';
 import { type Actor, MAIN, newActor, newSession, type Session } from './session.ts';
 import { settleStopped } from './settle-stopped.ts';
 import { applyWatch } from './watch-events.ts';
@@ -18,6 +19,7 @@ export function isOfSession({ source, name }: JournalEvent): boolean {
 
 /** The one function that changes a session: pure, so that the journal alone rebuilds every state. */
 export function transition(before: Session | undefined, event: JournalEvent): Session {
+  if (isReading(event)) return withReading(before ?? { ...newSession(event.sessionId, event.at), gone: 'left' }, event);
   const known = before && before.gone === null ? before : undefined;
   const session = known ?? { ...newSession(event.sessionId, event.at), ...(before ? carriedOver(before) : {}) };
   // this copy is ours to fill in; a copy for each of the steps below would be most of the cost of an event

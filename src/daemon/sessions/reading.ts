@@ -1,0 +1,91 @@
+import type { ProgressItem } from '../../contract/sessions.ts';
+import type { Cost, ModelUsage, Tokens } from '../../contract/usage.ts';
+import type { JournalEvent } from '../journal/journal.ts';
+import type { Session } from './session.ts';
+
+/** What the transcripts of a session tell of it: its own, and those of its subagents. */
+export interface Reading {
+  /** Given by a person, in the client. */
+  givenTitle: string | null;
+  title: string | null;
+  lastPrompt: string | null;
+  branch: string | null;
+  model: string | null;
+  permissionMode: string | null;
+  tokens: Tokens | null;
+  cost: Cost | null;
+  usageByModel: ModelUsage[];
+  contextWindowTokens: number | null;
+  contextWindowLimit: number | null;
+  cacheWarmUntil: number | null;
+  turnStartedAt: number | null;
+  linesAdded: number;
+  linesRemoved: number;
+  toolCounts: Record<string, number>;
+  progress: ProgressItem[];
+  subagents: Record<string, SubagentReading>;
+}
+
+export interface SubagentReading {
+  model: string | null;
+  tokens: Tokens;
+  cost: Cost | null;
+  toolCalls: number;
+}
+
+const READ = 'transcript.read';
+
+/** A payload holds what has changed, and of the subagents those that have. */
+export function readingDraft(sessionId: string, changed: Partial<Reading>) {
+  return { sessionId, source: 'watch' as const, name: READ, payload: { ...changed } as Record<string, unknown> };
+}
+
+export function isReading({ source, name }: JournalEvent): boolean {
+  return source === 'watch' && name === READ;
+}
+
+/** Hooks alone say what a session does: a transcript, which is written late and read later, adds to the picture and no more. */
+export function withReading(session: Session, { payload, seq }: JournalEvent): Session {
+  const changed = payload as Partial<Reading>;
+  const before = session.reading;
+  const subagents = { ...before?.subagents, ...changed.subagents };
+  return { ...session, seq, reading: { ...NOTHING_READ, ...before, ...changed, subagents } };
+}
+
+/** What of a reading is new; undefined if nothing is. */
+export function changedIn(before: Reading | null, next: Reading): Partial<Reading> | undefined {
+  const known = before ?? NOTHING_READ;
+  const changed: Record<string, unknown> = {};
+  for (const key of Object.keys(next) as (keyof Reading)[]) {
+    if (key === 'subagents' || isSame(known[key], next[key])) continue;
+    changed[key] = next[key];
+  }
+  const subagents = Object.entries(next.subagents).filter(([id, one]) => !isSame(known.subagents[id], one));
+  if (subagents.length > 0) changed.subagents = Object.fromEntries(subagents);
+  return Object.keys(changed).length > 0 ? (changed as Partial<Reading>) : undefined;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
+const NOTHING_READ: Reading = {
+  givenTitle: null,
+  title: null,
+  lastPrompt: null,
+  branch: null,
+  model: null,
+  permissionMode: null,
+  tokens: null,
+  cost: null,
+  usageByModel: [],
+  contextWindowTokens: null,
+  contextWindowLimit: null,
+  cacheWarmUntil: null,
+  turnStartedAt: null,
+  linesAdded: 0,
+  linesRemoved: 0,
+  toolCounts: {},
+  progress: [],
+  subagents: {},
+};
