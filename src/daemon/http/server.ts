@@ -48,11 +48,17 @@ declare module 'fastify' {
 
 export type App = FastifyInstance;
 
+/**
+ * A client that posts just as we close its idle connection loses that hook. Node's five seconds are about the pause
+ * between two tools; past this one, no client keeps a connection.
+ */
+const KEEP_ALIVE_MS = 120_000;
+
 export async function buildServer(context: Context, { version, log }: { version: string; log: Logger }): Promise<App> {
   const app = Fastify({
     bodyLimit: 1024 * 1024,
     forceCloseConnections: true,
-    serverFactory: (others) => createServer(hookDoor(context, { log, others })),
+    serverFactory: (others) => createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, hookDoor(context, { log, others })),
     routerOptions: { maxParamLength: 300 },
   });
   app.setValidatorCompiler(validatorCompiler);

@@ -1,0 +1,186 @@
+import { cpus, totalmem } from 'node:os';
+import { gzipSync } from 'node:zlib';
+import type { CDPSession, Page } from 'playwright-core';
+import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
+import { launchBrowser } from '../kit/browser.ts';
+import { type DaemonProcess, newHome, startDaemonProcess } from '../kit/daemon-process.ts';
+import { median, percentile, sleep } from '../kit/load.ts';
+import { playFleet } from '../kit/simulator.ts';
+import { waitFor } from '../kit/wait.ts';
+
+/** Whether the page stays smooth, small and awake: a thousand sessions, five hundred updates a second. */
+
+const SESSIONS = 1000;
+const RATE = 500;
+const FRAME_SECONDS = 20;
+const HEAP_MINUTES = Number(process.env.HEAP_MINUTES ?? 5);
+
+console.log(
+  `# npm run bench web\n\n${cpus().length} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}; browser, daemon and fleet share them\n`,
+);
+
+const home = newHome();
+let daemon = await startDaemonProcess({ home, args: ['--no-hooks'] });
+const browser = await launchBrowser();
+try {
+  await play({ count: SESSIONS * 12, rate: Number.POSITIVE_INFINITY });
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await page.goto(await link(daemon));
+  await page.getByText('Live', { exact: true }).first().waitFor();
+  await measureLoad(page);
+  await measureFrames(page);
+  await measureHeap(page);
+  await measureRestart(page);
+} finally {
+  await browser.close();
+  await daemon.dispose();
+}
+
+async function measureLoad(page: Page): Promise<void> {
+  const sizes: number[] = [];
+  const times: number[] = [];
+  const sessions = await page.evaluate(async () => (await (await fetch('/api/sessions')).json()).sessions.length);
+  for (let round = 0; round < 5; round++) {
+    let gzipped = 0;
+    const bodies: Promise<void>[] = [];
+    const count = (response: { url(): string; body(): Promise<Buffer> }) => {
+      if (!/\.js($|\?)/.test(response.url())) return;
+      bodies.push(
+        response.body().then((body) => {
+          gzipped += gzipSync(body).length;
+        }),
+      );
+    };
+    page.on('response', count);
+    await page.reload({ waitUntil: 'commit' });
+    await page.locator('[data-card]').first().waitFor();
+    // when the first card stands and a frame has been drawn after it, the page hears clicks and keys
+    times.push(
+      await page.evaluate(
+        () =>
+          new Promise<number>((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(performance.now())))),
+      ),
+    );
+    await Promise.all(bodies);
+    page.off('response', count);
+    sizes.push(gzipped);
+  }
+  console.log('## First load\n');
+  console.log(
+    `JavaScript ${(median(sizes) / 1024).toFixed(0)} KB gzip (aim 300); interactive with ${sessions} live sessions after ${median(times).toFixed(0)} ms, worst of 5 ${Math.max(...times).toFixed(0)} ms (aim 1000)`,
+  );
+}
+
+async function measureFrames(page: Page): Promise<void> {
+  const quiet = await frames(page, FRAME_SECONDS / 2);
+  const stop = new AbortController();
+  const fleet = play({ rate: RATE, signal: stop.signal });
+  await sleep(3_000);
+  const busy = await frames(page, FRAME_SECONDS);
+  stop.abort();
+  const { sent, elapsedMs } = await fleet;
+  console.log(`\n## Frames with ${SESSIONS} live sessions\n`);
+  console.log('| | median | p99 | worst |\n| --- | ---: | ---: | ---: |');
+  console.log(`| no updates (the browser's own pace) | ${describe(quiet)} |`);
+  console.log(`| ${Math.round(sent / (elapsedMs / 1000))} updates/s | ${describe(busy)} |`);
+  console.log('\nAims: median 16.7 ms, p99 50 ms');
+}
+
+function describe(deltas: number[]): string {
+  return [median(deltas), percentile(deltas, 99), Math.max(...deltas)].map((ms) => `${ms.toFixed(1)} ms`).join(' | ');
+}
+
+function frames(page: Page, seconds: number): Promise<number[]> {
+  return page.evaluate(
+    (ms) =>
+      new Promise<number[]>((resolve) => {
+        const deltas: number[] = [];
+        const start = performance.now();
+        let last = start;
+        const tick = (now: number) => {
+          deltas.push(now - last);
+          last = now;
+          if (now - start < ms) requestAnimationFrame(tick);
+          else resolve(deltas.slice(1));
+        };
+        requestAnimationFrame(tick);
+      }),
+    seconds * 1000,
+  );
+}
+
+/** Garbage is collected before each look, so what is left is what the page holds on to. */
+async function measureHeap(page: Page): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  const stop = new AbortController();
+  const fleet = play({ rate: RATE, signal: stop.signal });
+  await sleep(20_000);
+  const looks: number[] = [await heapOf(cdp)];
+  for (let half = 0; half < HEAP_MINUTES * 2; half++) {
+    await sleep(30_000);
+    looks.push(await heapOf(cdp));
+  }
+  stop.abort();
+  await fleet;
+  console.log(`\n## Heap over ${HEAP_MINUTES} minutes at ${RATE} updates/s\n`);
+  console.log(`MB, every 30 s: ${looks.map((bytes) => (bytes / 2 ** 20).toFixed(1)).join(', ')}`);
+  const half = Math.ceil(looks.length / 2);
+  const growth = median(looks.slice(half)) / median(looks.slice(0, half)) - 1;
+  console.log(`Second half beside the first: ${growth >= 0 ? '+' : ''}${(growth * 100).toFixed(1)} % (aim: flat)`);
+}
+
+async function heapOf(cdp: CDPSession): Promise<number> {
+  await cdp.send('HeapProfiler.collectGarbage');
+  return (await cdp.send('Runtime.getHeapUsage')).usedSize;
+}
+
+async function measureRestart(page: Page): Promise<void> {
+  const took: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    const { port } = daemon;
+    const from = performance.now();
+    await daemon.kill('SIGTERM');
+    const left = performance.now() - from;
+    daemon = await startDaemonProcess({ home, args: ['--no-hooks', '--port', String(port)] });
+    await waitFor(async () => (await page.locator('[data-phase="live"]').count()) > 0, {
+      what: 'the page to be live again',
+      interval: 20,
+    });
+    took.push(performance.now() - from - left);
+    await sleep(1_000);
+  }
+  console.log('\n## From the start of a new daemon to a live page\n');
+  console.log(`p50 ${median(took).toFixed(0)} ms, worst of 5 ${Math.max(...took).toFixed(0)} ms (aim 2000)`);
+}
+
+function play(options: { rate: number; count?: number; signal?: AbortSignal }) {
+  return playFleet({ sessions: SESSIONS, seed: 7, post, ...options });
+}
+
+/** A permission is answered at the terminal: the client would keep the connection, which would only hold up the fleet. */
+const AT_THE_DESK_MS = 200;
+
+async function post(payload: { hook_event_name: string }): Promise<void> {
+  const asks = payload.hook_event_name === 'PermissionRequest';
+  try {
+    const answer = await fetch(`${daemon.url}/api/live/hook`, {
+      method: 'POST',
+      headers: { [HOOK_TOKEN_HEADER]: daemon.credentials.hookToken },
+      body: JSON.stringify(payload),
+      ...(asks ? { signal: AbortSignal.timeout(AT_THE_DESK_MS) } : {}),
+    });
+    await answer.arrayBuffer();
+  } catch (error) {
+    if (!asks || (error as Error).name !== 'TimeoutError') throw error;
+  }
+}
+
+async function link({ url, credentials }: DaemonProcess): Promise<string> {
+  const answer = await fetch(`${url}/api/links`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${credentials.localToken}`, 'content-type': 'application/json' },
+    body: '{}',
+  });
+  return ((await answer.json()) as { url: string }).url;
+}
