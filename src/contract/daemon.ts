@@ -25,6 +25,7 @@ export type DaemonStatus = z.infer<typeof DaemonStatus>;
 export const DATA_FILES = {
   daemon: 'daemon.json',
   credentials: 'credentials.json',
+  hookToken: 'hook-token.curlrc',
   preferences: 'preferences.json',
   log: 'daemon.log',
   prices: 'prices.json',

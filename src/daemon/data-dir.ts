@@ -9,10 +9,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { Credentials, DATA_FILES, DaemonFile, Preferences } from '../contract/daemon.ts';
 import { newToken } from './access/devices.ts';
+import { HOOK_TOKEN_HEADER } from './access/guard.ts';
 import { DomainError } from './errors.ts';
 import { tryLock } from './journal/sqlite.ts';
 
@@ -50,10 +51,22 @@ export class DataDir {
 
   credentials(): Credentials {
     const known = this.knownCredentials();
-    if (known) return known;
-    const made = { hookToken: newToken(), localToken: newToken() };
-    this.#write(DATA_FILES.credentials, made);
-    return made;
+    const credentials = known ?? { hookToken: newToken(), localToken: newToken() };
+    if (!known) this.#write(DATA_FILES.credentials, credentials);
+    this.#keepTokenFile(credentials.hookToken);
+    return credentials;
+  }
+
+  /** The hook token as a file that curl reads, so that it stands in no command line. */
+  get tokenFile(): string {
+    return resolve(this.file(DATA_FILES.hookToken));
+  }
+
+  #keepTokenFile(token: string): void {
+    const text = `header = "${HOOK_TOKEN_HEADER}: ${token}"\n`;
+    const path = this.tokenFile;
+    if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+    this.#replace(DATA_FILES.hookToken, text);
   }
 
   preferences(): Preferences {
@@ -91,9 +104,13 @@ export class DataDir {
   }
 
   #write(name: string, value: unknown): void {
+    this.#replace(name, `${JSON.stringify(value, null, 2)}\n`);
+  }
+
+  #replace(name: string, text: string): void {
     this.make();
     const path = this.file(name);
-    writeFileSync(`${path}.new`, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+    writeFileSync(`${path}.new`, text, { mode: 0o600 });
     renameSync(`${path}.new`, path);
   }
 }

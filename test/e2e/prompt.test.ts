@@ -153,6 +153,8 @@ test('the hook that waits leaves with its session, and who is gone is not told a
   const { client, listens, call, id, daemon } = await startTold();
   const waiting = async () => {
     const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'args=']);
+    // everybody on the machine can read this
+    expect(stdout).not.toContain(daemon.credentials.hookToken);
     return stdout.split('\n').filter((line) => line.includes(`127.0.0.1:${daemon.port}/api/live/rewake`)).length;
   };
   await listens();

@@ -26,6 +26,7 @@ export function createHooksControl({ dataDir, configDir, port, program, keep, fo
     configDir,
     port: port(),
     token: dataDir.knownCredentials()?.hookToken,
+    tokenFile: dataDir.tokenFile,
     form,
     clientVersion: await findClientVersion({ configDir }),
     whenDaemonGone,

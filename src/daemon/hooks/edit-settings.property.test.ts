@@ -8,7 +8,7 @@ import { readOwnHook } from './own-hook.ts';
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 const runs = { numRuns: 250 };
-const entries = hookEntries({ port: 8765, token: 'secret' });
+const entries = hookEntries({ port: 8765, token: 'secret', tokenFile: '/data/hook-token.curlrc' });
 
 const userHook = fc.oneof(
   fc.record({ type: fc.constant('command'), command: fc.string({ unit: 'binary' }) }),
@@ -67,6 +67,7 @@ test('installing again changes nothing, and a new port or an older client replac
   const options = fc.record({
     port: fc.integer({ min: 1, max: 65_535 }),
     token: fc.stringMatching(/^[A-Za-z0-9_-]{1,40}$/),
+    tokenFile: fc.string({ minLength: 1 }),
     clientVersion: fc.constantFrom(undefined, '2.0.0', '2.1.40', '2.1.70', '2.1.325'),
     whenDaemonGone: fc.option(fc.array(fc.string(), { maxLength: 3 }), { nil: undefined }),
   });

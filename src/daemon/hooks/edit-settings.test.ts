@@ -4,7 +4,7 @@ import { hookEntries } from './hook-entries.ts';
 import { hookEventNames } from './hook-events.ts';
 import { SettingsInvalid, SettingsShapeWrong } from './parse-settings.ts';
 
-const entries = hookEntries({ port: 8765, token: 'secret' });
+const entries = hookEntries({ port: 8765, token: 'secret', tokenFile: '/data/hook-token.curlrc' });
 const user = '{"matcher":"Bash","hooks":[{"type":"command","command":"echo mine"}]}';
 
 const texts: [name: string, settings: string | undefined][] = [
@@ -54,12 +54,20 @@ describe('install and remove', () => {
   });
 
   test.each(texts)('%s: an older registration is replaced', (_, settings) => {
-    const older = installHooks(settings, hookEntries({ port: 1, token: 'old', clientVersion: '2.1.40' }));
+    const older = installHooks(
+      settings,
+      hookEntries({ port: 1, token: 'old', tokenFile: '/data/hook-token.curlrc', clientVersion: '2.1.40' }),
+    );
     expect(installHooks(older, entries)).toBe(installHooks(settings, entries));
   });
 
   test('one line per event, in the indentation and line ends of the file', () => {
-    const entries = hookEntries({ port: 8765, token: 'secret', clientVersion: '2.0.0' });
+    const entries = hookEntries({
+      port: 8765,
+      token: 'secret',
+      tokenFile: '/data/hook-token.curlrc',
+      clientVersion: '2.0.0',
+    });
     const lines = installHooks('{\r\n\t"model": "opus"\r\n}\r\n', entries).split('\r\n');
     expect(lines.map((line) => line.replace(/:.*/, ':…'))).toEqual([
       '{',
@@ -125,15 +133,17 @@ describe('hooks that only look like ours are left', () => {
 });
 
 test('what is found tells form, port and token', () => {
-  const found = findHooks(installHooks('{}', hookEntries({ port: 9000, token: 'secret' })));
-  const ours = { port: 9000, token: 'secret' };
+  const found = findHooks(
+    installHooks('{}', hookEntries({ port: 9000, token: 'secret', tokenFile: '/data/hook-token.curlrc' })),
+  );
+  const command = { form: 'command', port: 9000, tokenFile: '/data/hook-token.curlrc' };
   expect(found.slice(0, 6)).toEqual([
-    { event: 'SessionStart', form: 'command', ...ours },
-    { event: 'SessionStart', form: 'command', ...ours },
-    { event: 'Setup', form: 'command', ...ours },
-    { event: 'SessionEnd', form: 'command', ...ours },
-    { event: 'UserPromptSubmit', form: 'http', ...ours },
-    { event: 'UserPromptSubmit', form: 'command', ...ours },
+    { event: 'SessionStart', ...command },
+    { event: 'SessionStart', ...command },
+    { event: 'Setup', ...command },
+    { event: 'SessionEnd', ...command },
+    { event: 'UserPromptSubmit', form: 'http', port: 9000, token: 'secret' },
+    { event: 'UserPromptSubmit', ...command },
   ]);
 });
 

@@ -1,18 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { askCommand, strictCommand, tellCommand, waitForPromptCommand } from './hook-commands.ts';
+import { readOwnHook, readStrictHook } from './own-hook.ts';
 import { tempDir } from './temp-dir-for-test.ts';
 
 const SHELLS = ['/bin/sh', '/bin/bash'];
 const NOBODY = 'http://127.0.0.1:9/hook';
 const ANSWER = '{"hookSpecificOutput": {"reason": "it says \\"200\\", $HOME, `id` and ü"}}';
 const payload = JSON.stringify({ hook_event_name: 'SessionStart', filler: 'x'.repeat(300_000) });
+/** In a folder with a name that a shell would stumble on. */
+const folder = mkdtempSync(join(tmpdir(), "gc-it's $HOME-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const TOKEN_FILE = join(folder, 'hook-token.curlrc');
+writeFileSync(TOKEN_FILE, 'header = "x-groundcontrol-token: secret"\n', { mode: 0o600 });
 const silent = { code: 0, stdout: '', stderr: '' };
 
 const servers: Server[] = [];
@@ -35,7 +42,7 @@ async function listen(answer: (response: ServerResponse, nth: number) => void, p
   servers.push(server.listen(port, '127.0.0.1'));
   await once(server, 'listening');
   const { port: found } = server.address() as AddressInfo;
-  return { server, port: found, asked: { url: `http://127.0.0.1:${found}/hook`, token: 'secret' }, received };
+  return { server, port: found, asked: { url: `http://127.0.0.1:${found}/hook`, tokenFile: TOKEN_FILE }, received };
 }
 
 const answering = (status: number, body: string) => listen((response) => response.writeHead(status).end(body));
@@ -71,11 +78,11 @@ describe('a command that only tells', () => {
   });
 
   test.each(SHELLS)('is as silent when nobody listens (%s)', async (shell) => {
-    expect(await run(shell, tellCommand({ url: NOBODY, token: 'secret' }))).toEqual(silent);
+    expect(await run(shell, tellCommand({ url: NOBODY, tokenFile: TOKEN_FILE }))).toEqual(silent);
   });
 
   test.each(SHELLS)('is as silent without curl, and still reads its input (%s)', async (shell) => {
-    expect(await run(shell, tellCommand({ url: NOBODY, token: 'secret' }), noCurl())).toEqual(silent);
+    expect(await run(shell, tellCommand({ url: NOBODY, tokenFile: TOKEN_FILE }), noCurl())).toEqual(silent);
   });
 
   test('gives a daemon that hangs one second', async () => {
@@ -88,7 +95,7 @@ describe('a command that only tells', () => {
   test('calls for the clean-up when nobody listens, without waiting for it', async () => {
     const mark = join(tempDir("it's"), 'gone');
     const whenDaemonGone = ['/bin/sh', '-c', 'sleep 1; echo done > "$0"', mark];
-    expect(await run('/bin/sh', tellCommand({ url: NOBODY, token: 'secret', whenDaemonGone }))).toEqual(silent);
+    expect(await run('/bin/sh', tellCommand({ url: NOBODY, tokenFile: TOKEN_FILE, whenDaemonGone }))).toEqual(silent);
     expect(existsSync(mark)).toBe(false);
     await expect.poll(() => existsSync(mark) && readFileSync(mark, 'utf8'), { timeout: 20_000 }).toBe('done\n');
   });
@@ -98,7 +105,7 @@ test.each(SHELLS)('one that comes first waits for the stand-in to be ready, and 
   const folder = tempDir("it's");
   const [ready, done] = [join(folder, 'ready'), join(folder, 'done')];
   const program = 'echo "$2" > "$0"; echo ready; sleep 1; echo done > "$1"';
-  const nobody = { url: NOBODY, token: 'secret', standIn: true };
+  const nobody = { url: NOBODY, tokenFile: TOKEN_FILE, standIn: true };
   const whenDaemonGone = ['/bin/sh', '-c', program, ready, done];
   expect(await run(shell, tellCommand({ ...nobody, whenDaemonGone }))).toEqual(silent);
   expect([readFileSync(ready, 'utf8'), existsSync(done)]).toEqual(['--stand-in\n', false]);
@@ -125,7 +132,7 @@ describe('a command that asks', () => {
 
   test.each(SHELLS)('says nothing when nobody listens, or without curl (%s)', async (shell) => {
     const mark = join(tempDir('gone'), 'gone');
-    const command = askCommand({ url: NOBODY, token: 'secret', seconds: 60, whenDaemonGone: ['touch', mark] });
+    const command = askCommand({ url: NOBODY, tokenFile: TOKEN_FILE, seconds: 60, whenDaemonGone: ['touch', mark] });
     expect(await run(shell, command)).toEqual(silent);
     await expect.poll(() => existsSync(mark), { timeout: 20_000 }).toBe(true);
     expect(await run(shell, command, noCurl())).toEqual(silent);
@@ -141,7 +148,7 @@ describe('a strict command', () => {
   });
 
   test.each(SHELLS)('blocks when nobody answers, or without curl (%s)', async (shell) => {
-    const command = strictCommand({ url: NOBODY, token: 'secret', seconds: 60 });
+    const command = strictCommand({ url: NOBODY, tokenFile: TOKEN_FILE, seconds: 60 });
     expect(await run(shell, command)).toEqual(blocked);
     expect(await run(shell, command, noCurl())).toEqual(blocked);
   });
@@ -170,7 +177,7 @@ describe('a command that waits for a prompt', () => {
   });
 
   test.each(SHELLS)('ends silently when nobody listens, or without curl (%s)', async (shell) => {
-    const command = waitForPromptCommand({ url: NOBODY, token: 'secret' });
+    const command = waitForPromptCommand({ url: NOBODY, tokenFile: TOKEN_FILE });
     expect(await run(shell, command, terminal)).toEqual(silent);
     expect(await run(shell, command, { ...terminal, ...noCurl() })).toEqual(silent);
   });
@@ -231,4 +238,28 @@ describe('ended by the client, which ends a hook with its whole group', () => {
     // not even one that only waits for the system to note its end: the client would wait for that
     expect(() => process.kill(-child.pid!, 0)).toThrow('ESRCH');
   });
+});
+
+test('no command holds the token itself, and each is known again by its file', () => {
+  const options = { url: 'http://127.0.0.1:8765/api/live/hook', tokenFile: TOKEN_FILE };
+  const commands = [
+    tellCommand({ ...options, whenDaemonGone: ['clean-up'], standIn: true }),
+    askCommand({ ...options, seconds: 60 }),
+    waitForPromptCommand(options),
+  ];
+  for (const command of commands) {
+    const hook = readOwnHook({ type: 'command', command });
+    expect(hook).toEqual({ form: 'command', port: 8765, token: undefined, tokenFile: TOKEN_FILE });
+  }
+  const strict = readStrictHook({ type: 'command', command: strictCommand({ ...options, seconds: 60 }) });
+  expect(strict).toMatchObject({ tokenFile: TOKEN_FILE });
+});
+
+test('where the file with the token is gone, all but a strict command are silent', async () => {
+  const { asked, received } = await answering(401, '{}');
+  const missing = { ...asked, tokenFile: join(folder, 'nothing') };
+  expect(await run('/bin/sh', tellCommand(missing))).toEqual(silent);
+  expect(await run('/bin/sh', askCommand({ ...missing, seconds: 60 }))).toEqual(silent);
+  expect(await run('/bin/sh', strictCommand({ ...missing, seconds: 60 }))).toMatchObject({ code: 2 });
+  expect(received.every(({ token }) => token === undefined)).toBe(true);
 });

@@ -1,16 +1,17 @@
-import { HOOK_TOKEN_HEADER } from '../access/guard.ts';
 import { COMMAND_SENTINEL, STRICT_SENTINEL } from './own-hook.ts';
 
 /*
  * What the client runs in place of an http hook: POSIX sh and curl. `-q` and `--noproxy` keep a curlrc or a proxy from
- * sending the payload elsewhere, `Expect:` saves large ones a second of waiting. Of curl's exit codes, 7 is a refused
+ * sending the payload elsewhere, `Expect:` saves large ones a second of waiting. The token comes from a file (`-K`, which every
+ * curl knows, where `-H @file` wants 7.55), since everybody on the machine can read a command line. Of curl's exit codes, 7 is a refused
  * connection, 28 its own time-out, 52 and 56 a connection that broke; 127 is the shell's for no curl, where the payload must still be
  * read, or the client writes into a closed pipe.
  */
 
 export interface CommandOptions {
   url: string;
-  token: string;
+  /** Where curl finds the header with our token. */
+  tokenFile: string;
 }
 
 interface TellOptions extends CommandOptions {
@@ -18,9 +19,9 @@ interface TellOptions extends CommandOptions {
   whenDaemonGone?: readonly string[] | undefined;
 }
 
-const curl = ({ url, token, seconds }: CommandOptions & { seconds: number }): string =>
+const curl = ({ url, tokenFile, seconds }: CommandOptions & { seconds: number }): string =>
   `curl -q -s --max-time ${seconds} --noproxy '*' --data-binary @- -H 'content-type: application/json' ` +
-  `-H 'Expect:' -H '${HOOK_TOKEN_HEADER}: ${token}' ${shellQuote(url)}`;
+  `-H 'Expect:' -K ${shellQuote(tokenFile)} ${shellQuote(url)}`;
 
 /** The answer, then the status, so that `${r%200}` is the body of a good one. */
 const ask = (options: CommandOptions & { seconds: number }): string => `${curl(options)} -w '%{http_code}' 2>/dev/null`;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { hookEntries } from './hook-entries.ts';
 import { hookEventNames, hookRegistration } from './hook-events.ts';
-import { readOwnHook, readStrictHook } from './own-hook.ts';
+import { hasToken, readOwnHook, readStrictHook } from './own-hook.ts';
 
-const asked = { port: 8765, token: 'secret' };
+const asked = { port: 8765, token: 'secret', tokenFile: '/data/hook-token.curlrc' };
 const allHooks = (options: Parameters<typeof hookEntries>[0]) =>
   Object.entries(hookEntries(options)).flatMap(([event, { hooks }]) => hooks.map((hook) => ({ event, ...hook })));
 const wakes = (hook: object) => 'asyncRewake' in hook;
@@ -42,7 +42,10 @@ describe('a current client', () => {
 
   test('every entry is known again as ours, and not as a strict project’s', () => {
     for (const { event, ...hook } of allHooks(asked)) {
-      expect(readOwnHook(hook), event).toMatchObject({ port: 8765, token: 'secret' });
+      const own = readOwnHook(hook);
+      expect(own, event).toMatchObject({ port: 8765 });
+      expect(own && hasToken(own, asked), event).toBe(true);
+      expect('command' in hook && hook.command.includes(asked.token), event).toBe(false);
       expect(readStrictHook(hook), event).toBeUndefined();
     }
   });
@@ -101,5 +104,5 @@ test('where http hooks would go to a proxy, all are commands', () => {
 });
 
 test.each(["a'b", 'a b', '$HOME', 'a"b', '', 'a\nb'])('token %j is refused', (token) => {
-  expect(() => hookEntries({ port: 1, token })).toThrow('hook token');
+  expect(() => hookEntries({ ...asked, token })).toThrow('hook token');
 });

@@ -57,6 +57,8 @@ export type HookEntries = Partial<Record<HookEventName, HookGroup>>;
 export interface HookEntriesOptions {
   port: number;
   token: string;
+  /** The token for commands: in a file, since their words can be read by everybody on the machine. */
+  tokenFile: string;
   /** Undefined: not known, taken for a current one. */
   clientVersion?: string | undefined;
   /** `command` where the client would send http hooks to a proxy. */
@@ -126,9 +128,9 @@ const tellHook = ({ port, ...options }: HookEntriesOptions, { standIn }: { stand
 const WAIT_AT = new Set<HookEventName>(['SessionStart', 'UserPromptSubmit', 'Stop']);
 
 /** `async` besides `asyncRewake`, which alone does not put it in the background in every mode. */
-const promptHook = ({ port, token }: HookEntriesOptions): CommandHook => ({
+const promptHook = ({ port, tokenFile }: HookEntriesOptions): CommandHook => ({
   type: 'command',
-  command: waitForPromptCommand({ url: `http://127.0.0.1:${port}${REWAKE_PATH}`, token }),
+  command: waitForPromptCommand({ url: `http://127.0.0.1:${port}${REWAKE_PATH}`, tokenFile }),
   timeout: HELD_SECONDS,
   async: true,
   asyncRewake: true,
@@ -138,7 +140,7 @@ const promptHook = ({ port, token }: HookEntriesOptions): CommandHook => ({
 
 export const hookUrl = (port: number): string => `http://127.0.0.1:${port}${HOOK_PATH}`;
 
-/** The token stands inside a shell command, and the client replaces $NAME in headers: nothing but plain characters. */
+/** The client replaces $NAME in headers, and curl reads escapes in its file: nothing but plain characters. */
 export function checkToken(token: string): void {
   if (/^[A-Za-z0-9._~-]+$/.test(token)) return;
   throw new DomainError('hooks.bad_token', 500, 'The hook token may hold letters, digits and . _ ~ - only.');

@@ -16,9 +16,9 @@ test('hooks go when their daemon is dead, and only then', async () => {
   const daemon = createServer().listen(0, '127.0.0.1');
   await once(daemon, 'listening');
   const { port } = daemon.address() as AddressInfo;
-  registerHooks({ configDir, port, token: 'secret', env: {} });
+  registerHooks({ configDir, port, token: 'secret', tokenFile: '/data/hook-token.curlrc', env: {} });
   expect(await removeOrphanedHooks({ configDir })).toEqual({ changed: false });
-  expect(hookStatus({ configDir, port, env: {} }).state).toBe('installed');
+  expect(hookStatus({ configDir, port, tokenFile: '/data/hook-token.curlrc', env: {} }).state).toBe('installed');
 
   daemon.close();
   await once(daemon, 'close');
@@ -28,9 +28,9 @@ test('hooks go when their daemon is dead, and only then', async () => {
 
 test('a daemon that registers while we look keeps its hooks', async () => {
   const configDir = tempDir('orphan');
-  registerHooks({ configDir, port: 9, token: 'secret', env: {} });
+  registerHooks({ configDir, port: 9, token: 'secret', tokenFile: '/data/hook-token.curlrc', env: {} });
   const removal = removeOrphanedHooks({ configDir });
-  registerHooks({ configDir, port: 10, token: 'secret', env: {} });
+  registerHooks({ configDir, port: 10, token: 'secret', tokenFile: '/data/hook-token.curlrc', env: {} });
   expect(await removal).toEqual({ changed: false });
-  expect(hookStatus({ configDir, port: 10, env: {} }).state).toBe('installed');
+  expect(hookStatus({ configDir, port: 10, tokenFile: '/data/hook-token.curlrc', env: {} }).state).toBe('installed');
 });

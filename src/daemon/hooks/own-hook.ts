@@ -15,6 +15,13 @@ export interface OwnHook {
   form: 'http' | 'command';
   port: number | undefined;
   token: string | undefined;
+  /** Of a command: where its token is. */
+  tokenFile?: string | undefined;
+}
+
+/** Whether it is as we would write it now. A command with the token in its own words is of an older version. */
+export function hasToken(hook: OwnHook, { token, tokenFile }: { token: string; tokenFile: string }): boolean {
+  return hook.form === 'http' ? hook.token === token : hook.tokenFile === tokenFile;
 }
 
 /** Undefined: this hook is the user's or another tool's, and never to be touched. */
@@ -52,7 +59,9 @@ function readCommand({ command }: Record<string, unknown>, { sentinel }: Marks):
   if (typeof command !== 'string' || !command.trimEnd().endsWith(sentinel)) return undefined;
   const port = command.match(/http:\/\/127\.0\.0\.1:(\d+)\//)?.[1];
   const token = command.match(new RegExp(`${HOOK_TOKEN_HEADER}: ([^'"]+)['"]`))?.[1];
-  return { form: 'command', port: port === undefined ? undefined : Number(port), token };
+  const [, file] = command.match(/ -K '((?:[^']|'\\'')+)' /) ?? [];
+  const tokenFile = file?.replaceAll(`'\\''`, "'");
+  return { form: 'command', port: port === undefined ? undefined : Number(port), token, tokenFile };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -14,7 +14,7 @@ beforeAll(async () => {
     import { registerHooks, removeRegisteredHooks } from './registrar.ts';
     const configDir = process.argv[2];
     for (let port = 1; ; port++) {
-      registerHooks({ configDir, port, token: 'secret', env: {} });
+      registerHooks({ configDir, port, token: 'secret', tokenFile: '/data/hook-token.curlrc', env: {} });
       if (port === 2) process.stdout.write('at work');
       if (port % 3 === 0) removeRegisteredHooks({ configDir });
     }`);

@@ -28,7 +28,14 @@ beforeEach(() => {
   path = join(configDir, 'settings.json');
 });
 
-const target = (changes: object = {}) => ({ configDir, port: 8765, token: TOKEN, env: {}, ...changes });
+const target = (changes: object = {}) => ({
+  configDir,
+  port: 8765,
+  token: TOKEN,
+  tokenFile: '/data/hook-token.curlrc',
+  env: {},
+  ...changes,
+});
 const read = () => readFileSync(path, 'utf8');
 const backup = () => `${path}.groundcontrol-backup`;
 const mode = (file: string) => statSync(file).mode & 0o777;
@@ -221,12 +228,23 @@ describe('status', () => {
     expect(state({ port: 9000 })).toMatchObject({ state: 'stale', detail: expect.stringContaining('port (8765)') });
     expect(state({ token: 'newer' })).toMatchObject({ state: 'stale', detail: expect.stringContaining('older token') });
     expect(state({ token: undefined })).toMatchObject({ state: 'installed' });
+    expect(state({ tokenFile: '/elsewhere/hook-token.curlrc' })).toMatchObject({ state: 'stale' });
     registerHooks(target({ clientVersion: '2.1.200' }));
     expect(state()).toMatchObject({
       state: 'partial',
       missingEvents: ['PreModelSwitch', 'PostModelSwitch', 'DirectoryAdded'],
     });
     expect(state({ clientVersion: '2.1.200' })).toMatchObject({ state: 'installed' });
+  });
+
+  test('commands of an older version, with the token in their own words, are stale and are written anew', () => {
+    registerHooks(target());
+    const older = read().replaceAll(/-K '[^']+'/g, `-H 'x-groundcontrol-token: ${TOKEN}'`);
+    writeFileSync(path, older);
+    expect(state()).toMatchObject({ state: 'stale', detail: expect.stringContaining('older') });
+    expect(registerHooks(target()).changed).toBe(true);
+    expect(state()).toMatchObject({ state: 'installed' });
+    expect(read()).not.toContain(`token: ${TOKEN}`);
   });
 
   test('installed, but the client will not call', () => {

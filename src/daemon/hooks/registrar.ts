@@ -2,6 +2,7 @@ import { DomainError } from '../errors.ts';
 import { findHooks, installHooks, removeHooks } from './edit-settings.ts';
 import { type HookEntries, hookEntries, hookUrl } from './hook-entries.ts';
 import { allowsUrl, type HookPolicy, readHookPolicy } from './hook-policy.ts';
+import { hasToken } from './own-hook.ts';
 import { isLoopbackProxied } from './proxied-loopback.ts';
 import { editSettingsFile, readSettings, type SettingsFs, settingsPath } from './settings-file.ts';
 import { unifiedDiff } from './unified-diff.ts';
@@ -11,6 +12,7 @@ export interface HookTarget {
   configDir: string;
   port: number;
   token: string;
+  tokenFile: string;
   clientVersion?: string | undefined;
   /** What runs when a session finds the daemon dead: something that calls `removeOrphanedHooks`. */
   whenDaemonGone?: readonly string[] | undefined;
@@ -92,7 +94,7 @@ export function hookStatus(target: Omit<HookTarget, 'token'> & { token?: string 
 }
 
 function readStatus(target: Parameters<typeof hookStatus>[0], settings: string | undefined, path: string): HookStatus {
-  const { port, token } = target;
+  const { port, token, tokenFile } = target;
   const policy = readHookPolicy(settings, path);
   const wanted = entriesFor({ ...target, token: token ?? 'any' }, policy);
   installHooks(settings, wanted, path); // throws where they would have no place
@@ -105,7 +107,9 @@ function readStatus(target: Parameters<typeof hookStatus>[0], settings: string |
   if (found.length === 0) {
     return { ...common, state: 'missing', detail: `There are no hooks in ${path}, so sessions are not seen.`, fix };
   }
-  const foreign = found.find((hook) => hook.port !== port || (token !== undefined && hook.token !== token));
+  const foreign = found.find(
+    (hook) => hook.port !== port || (token !== undefined && !hasToken(hook, { token, tokenFile })),
+  );
   if (foreign) {
     const whose = foreign.port === port ? 'an older token' : `another port (${foreign.port})`;
     return { ...common, state: 'stale', detail: `The hooks in ${path} are for ${whose}.`, fix };

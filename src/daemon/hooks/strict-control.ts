@@ -9,7 +9,7 @@ import { findClientVersion } from './client-version.ts';
 import { findHooks, installHooks, removeHooks } from './edit-settings.ts';
 import { isBefore } from './hook-entries.ts';
 import { allowsUrl, readHookPolicy } from './hook-policy.ts';
-import { readStrictHook } from './own-hook.ts';
+import { hasToken, readStrictHook } from './own-hook.ts';
 import { isLoopbackProxied } from './proxied-loopback.ts';
 import { backupPath, editSettingsFile, readSettings, type SettingsName, settingsPath } from './settings-file.ts';
 import { ON_FAILURE_SINCE, strictEntries, strictUrl } from './strict-entry.ts';
@@ -41,13 +41,19 @@ export function createStrictControl({ dataDir, configDir, port, isRunning = true
 
   async function write(path: string): Promise<void> {
     const { hookToken: token } = dataDir.credentials();
+    const { tokenFile } = dataDir;
     const clientVersion = await findClientVersion({ configDir });
     const file = settingsPath(folderOf(path), LOCAL);
     const edit = (before: string | undefined) => {
       const policy = policyOf(path);
       if (policy.disabledIn) throw new StrictForbidden(policy.disabledIn);
       const noHttp = isLoopbackProxied({ ...process.env, ...policy.env }, port()) || !policy.allows(strictUrl(port()));
-      return installHooks(before, strictEntries({ port: port(), token, clientVersion, noHttp }), file, readStrictHook);
+      return installHooks(
+        before,
+        strictEntries({ port: port(), token, tokenFile, clientVersion, noHttp }),
+        file,
+        readStrictHook,
+      );
     };
     const isOriginal = (before: string) => findHooks(before, file, readStrictHook).length === 0;
     editSettingsFile({ configDir: folderOf(path), name: LOCAL, edit, isOriginal });
@@ -97,7 +103,8 @@ export function createStrictControl({ dataDir, configDir, port, isRunning = true
     if (disabledIn) return broken(new StrictForbidden(disabledIn).message, `Remove "disableAllHooks" there.`);
     const [entry] = findHooks(readSettings(folderOf(path), LOCAL), file, readStrictHook);
     if (!entry) return broken(`Our entry is not in ${file} any more.`, `Write it again: ${again(path)}`);
-    const isOurs = entry.token === dataDir.knownCredentials()?.hookToken;
+    const token = dataDir.knownCredentials()?.hookToken;
+    const isOurs = token !== undefined && hasToken(entry, { token, tokenFile: dataDir.tokenFile });
     if (!isOurs || (isRunning && entry.port !== port()))
       return broken(`The entry in ${file} is for another daemon, so no tool runs there.`, again(path));
     return { state: 'on', detail: `No tool runs in ${path} while Ground Control does not.`, fix: null };

@@ -9,6 +9,7 @@ export const ON_FAILURE_SINCE = '2.1.295';
 export interface StrictEntryOptions {
   port: number;
   token: string;
+  tokenFile: string;
   /** Undefined: not known. Then nothing is taken for granted. */
   clientVersion: string | undefined;
   /** The client would not send an http hook to us. */
@@ -16,7 +17,7 @@ export interface StrictEntryOptions {
 }
 
 /** What a strict project's settings hold: every call is asked for, and where nobody answers it is blocked. */
-export function strictEntries({ port, token, clientVersion, noHttp }: StrictEntryOptions): HookEntries {
+export function strictEntries({ port, token, tokenFile, clientVersion, noHttp }: StrictEntryOptions): HookEntries {
   checkToken(token);
   const url = strictUrl(port);
   const blocks = clientVersion !== undefined && !isBefore(clientVersion, ON_FAILURE_SINCE);
@@ -26,7 +27,7 @@ export function strictEntries({ port, token, clientVersion, noHttp }: StrictEntr
     const headers = { [HOOK_TOKEN_HEADER]: token };
     return { PreToolUse: { hooks: [{ type: 'http', url, timeout, headers, ...onFailure }] } };
   }
-  const command = strictCommand({ url, token, seconds: HELD_SECONDS });
+  const command = strictCommand({ url, tokenFile, seconds: HELD_SECONDS });
   return { PreToolUse: { hooks: [{ type: 'command', command, timeout, ...onFailure }] } };
 }
 
