@@ -1,9 +1,34 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { IndexStatus } from '../../contract/history.ts';
+import { z } from 'zod';
+import { HistoryDetail, HistoryPage, HistoryQuery, IndexStatus } from '../../contract/history.ts';
+import type { LiveModel } from '../sessions/live-model.ts';
 import type { Context } from './context.ts';
 
-export const historyRoutes: FastifyPluginAsyncZod<Context> = async (app, { transcripts }) => {
-  app.get('/api/history/status', { schema: { tags: ['history'], response: { 200: IndexStatus } } }, async () =>
+export const historyRoutes: FastifyPluginAsyncZod<Context> = async (app, { transcripts, live }) => {
+  const tags = ['history'];
+
+  app.get(
+    '/api/history',
+    { schema: { tags, querystring: HistoryQuery, response: { 200: HistoryPage } } },
+    async ({ query }) => transcripts.query('history', { ...query, ...clock(), live: runningIds(live) }),
+  );
+
+  app.get('/api/history/status', { schema: { tags, response: { 200: IndexStatus } } }, async () =>
     transcripts.status(),
   );
+
+  app.get(
+    '/api/history/:id',
+    { schema: { tags, params: z.object({ id: z.string() }), response: { 200: HistoryDetail } } },
+    async ({ params }) => transcripts.query('historyDetail', { id: params.id, live: runningIds(live) }),
+  );
 };
+
+export function runningIds(live: LiveModel): string[] {
+  return live.views().flatMap(({ id, endedAt }) => (endedAt === null ? [id] : []));
+}
+
+/** What `yesterday` means in a query: the machine's. */
+export function clock(): { now: number; timeZone: string } {
+  return { now: Date.now(), timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+}

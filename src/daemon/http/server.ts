@@ -27,6 +27,7 @@ import { projectRoutes } from './projects.ts';
 import { promptRoutes } from './prompts.ts';
 import { reviewRoutes } from './reviews.ts';
 import { ruleRoutes } from './rules.ts';
+import { searchRoutes } from './search.ts';
 import { seedApprovalRoutes } from './seed-approvals.ts';
 import { seedRoutes } from './seed-routes.ts';
 import { seedRuleRoutes } from './seed-rules.ts';
@@ -34,6 +35,7 @@ import { seedSocket } from './seed-socket.ts';
 import { seedStopRoutes } from './seed-stop.ts';
 import { sessionRoutes } from './sessions.ts';
 import { staticRoutes } from './static.ts';
+import { statsRoutes } from './stats.ts';
 import { streamRoutes } from './stream.ts';
 
 declare module 'fastify' {
@@ -92,6 +94,8 @@ export async function buildServer(context: Context, { version, log }: { version:
   await typed.register(ruleRoutes, context);
   await typed.register(reviewRoutes, context);
   await typed.register(priceRoutes, context);
+  await typed.register(searchRoutes, context);
+  await typed.register(statsRoutes, context);
   await typed.register(streamRoutes, context);
   await typed.register(accessRoutes, context);
   await typed.register(historyRoutes, context);

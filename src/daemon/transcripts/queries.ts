@@ -1,7 +1,10 @@
 import type { Sqlite } from '../journal/sqlite.ts';
 import { exportSession } from './export/export-session.ts';
+import { history, historyDetail } from './history.ts';
 import { readMessage, readMessages, readSessionImage } from './messages/conversation.ts';
 import type { Projects } from './projects.ts';
+import { search } from './search.ts';
+import { activity, stats, today } from './stats.ts';
 import type { Places } from './worker-messages.ts';
 
 /** What questions work on, in the reader's thread. `db` is history.db; the reader cannot write to it. */
@@ -12,7 +15,18 @@ export interface ReaderContext {
 }
 
 /** One answer, by name: `transcripts.query(name, args)`. What goes in and out is copied between threads. */
-export const QUERIES = { sessionFiles, readMessages, readMessage, readSessionImage };
+export const QUERIES = {
+  sessionFiles,
+  readMessages,
+  readMessage,
+  readSessionImage,
+  search,
+  history,
+  historyDetail,
+  stats,
+  activity,
+  today,
+};
 
 /** Long answers, piece by piece: `transcripts.stream(name, args)`. The next piece is made when the last was taken. */
 export const STREAMS = { exportSession };

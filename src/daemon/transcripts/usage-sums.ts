@@ -5,8 +5,8 @@ import { addCosts } from './prices.ts';
 export const USAGE_SUMS = `
   COUNT(*) AS messages, SUM(input) AS input, SUM(output) AS output, SUM(cache_read) AS cacheRead,
   SUM(cache_write_5m) AS write5m, SUM(cache_write_1h) AS write1h,
-  SUM(input_usd) AS inputUsd, SUM(output_usd) AS outputUsd, SUM(cache_read_usd) AS cacheReadUsd,
-  SUM(cache_write_usd) AS cacheWriteUsd, COUNT(*) - COUNT(input_usd) AS unpriced`;
+  SUM(total_usd) AS totalUsd, SUM(input_usd) AS inputUsd, SUM(output_usd) AS outputUsd, SUM(cache_read_usd) AS cacheReadUsd,
+  SUM(cache_write_usd) AS cacheWriteUsd, COUNT(*) - COUNT(total_usd) AS unpriced`;
 
 /** Each message once, wherever it was copied to; and none that the client made up itself. */
 export const COUNTED = `counted AND model <> '<synthetic>'`;
@@ -20,6 +20,7 @@ export interface UsageSums {
   write5m: number;
   write1h: number;
   /** Null: nothing of it has a price. */
+  totalUsd: number | null;
   inputUsd: number | null;
   outputUsd: number | null;
   cacheReadUsd: number | null;
@@ -61,14 +62,13 @@ export function costOfSums(sums: Iterable<UsageSums>): Cost | null {
 }
 
 function costOfOne(sums: UsageSums): Cost | null {
-  const { inputUsd, outputUsd, cacheReadUsd, cacheWriteUsd } = sums;
-  if (inputUsd === null || outputUsd === null || cacheReadUsd === null || cacheWriteUsd === null) return null;
+  if (sums.totalUsd === null) return null;
   return {
-    totalUsd: inputUsd + outputUsd + cacheReadUsd + cacheWriteUsd,
-    inputCostUsd: inputUsd,
-    outputCostUsd: outputUsd,
-    cacheReadCostUsd: cacheReadUsd,
-    cacheCreationCostUsd: cacheWriteUsd,
+    totalUsd: sums.totalUsd,
+    inputCostUsd: sums.inputUsd ?? 0,
+    outputCostUsd: sums.outputUsd ?? 0,
+    cacheReadCostUsd: sums.cacheReadUsd ?? 0,
+    cacheCreationCostUsd: sums.cacheWriteUsd ?? 0,
     unpricedModels: sums.unpriced > 0 ? [sums.model] : [],
   };
 }

@@ -1,0 +1,168 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { migrate } from '../journal/migrations.ts';
+import { openSqlite } from '../journal/sqlite.ts';
+import { piecesOf } from './line-pieces.ts';
+import { Prices } from './prices.ts';
+import { Projects } from './projects.ts';
+import type { ReaderContext } from './queries.ts';
+import { openHistory } from './schema.ts';
+
+interface TestUsage {
+  at: string;
+  model?: string;
+  input?: number;
+  output?: number;
+  cacheRead?: number;
+  write5m?: number;
+  branch?: string;
+  agentId?: string;
+  counted?: boolean;
+}
+
+interface TestSession {
+  id: string;
+  cwd?: string;
+  title?: string;
+  branch?: string;
+  lines?: Record<string, unknown>[];
+  usage?: TestUsage[];
+  touched?: string[];
+}
+
+/** A real history.db beside real transcripts and a real journal, filled with just what a test needs. */
+export function makeHistory(sessions: TestSession[]): ReaderContext & { ask(approval: Record<string, unknown>): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'gc-history-'));
+  const projects = join(folder, 'claude', 'projects', 'p');
+  mkdirSync(projects, { recursive: true });
+  const db = openHistory(join(folder, 'history.db'));
+  const journalPath = join(folder, 'journal.db');
+  const journal = openSqlite(journalPath);
+  migrate(journal, journalPath);
+  onTestFinished(() => {
+    db.close();
+    journal.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const prices = new Prices();
+  const insert = (table: string, row: Record<string, unknown>) =>
+    db
+      .prepare(`INSERT INTO ${table} (${Object.keys(row)}) VALUES (${Object.keys(row).map(() => '?')})`)
+      .run(...Object.values(row));
+  let fileId = 0;
+  let pieceId = 0;
+  for (const { id, cwd = '/work/app', title = id, branch = 'main', lines = [], usage = [], touched = [] } of sessions) {
+    fileId++;
+    const path = join(projects, `${id}.jsonl`);
+    const texts = lines.map((line) => `${JSON.stringify(line)}\n`);
+    writeFileSync(path, texts.join(''));
+    insert('files', {
+      id: fileId,
+      path,
+      session_id: id,
+      parser: 1,
+      size: 0,
+      mtime_ms: 0,
+      inode: 0,
+      edges: '',
+      totals_offset: 0,
+      text_offset: 0,
+      problems: '[]',
+    });
+    let start = 0;
+    for (const [index, line] of lines.entries()) {
+      const at = Date.parse(line.timestamp as string);
+      for (const { block, kind, tool, text } of piecesOf(line)) {
+        pieceId++;
+        insert('pieces', { id: pieceId, file_id: fileId, start, block, uuid: line.uuid ?? null, kind, tool, at });
+        insert('text', { rowid: pieceId, body: text });
+      }
+      start += Buffer.byteLength(texts[index]!);
+    }
+    for (const [index, one] of usage.entries()) {
+      const { at, model = 'claude-opus-5', input = 0, output = 0, cacheRead = 0, write5m = 0, counted = true } = one;
+      const cost = prices.costOf(model, {
+        inputTokens: input,
+        outputTokens: output,
+        cacheReadTokens: cacheRead,
+        cacheCreationTokens: write5m,
+        cacheCreation1hTokens: 0,
+      });
+      insert('usage', {
+        key: `${id}-${index}`,
+        file_id: fileId,
+        session_id: id,
+        agent_id: one.agentId ?? null,
+        at: Date.parse(at),
+        model,
+        branch: one.branch ?? branch,
+        input,
+        output,
+        cache_read: cacheRead,
+        cache_write_5m: write5m,
+        cache_write_1h: 0,
+        is_fast: 0,
+        is_batch: 0,
+        is_us_only: 0,
+        web_searches: 0,
+        total_usd: cost?.totalUsd ?? null,
+        is_sidechain: 0,
+        input_usd: cost?.inputCostUsd ?? null,
+        output_usd: cost?.outputCostUsd ?? null,
+        cache_read_usd: cost?.cacheReadCostUsd ?? null,
+        cache_write_usd: cost?.cacheCreationCostUsd ?? null,
+        counted: counted ? 1 : 0,
+      });
+    }
+    for (const file of touched)
+      insert('touched', { file_id: fileId, session_id: id, path: file, edits: 1, reads: 2, added: 3, removed: 4 });
+    const times = [...lines.map((line) => line.timestamp as string), ...usage.map(({ at }) => at)].map((at) =>
+      Date.parse(at),
+    );
+    insert('sessions', {
+      id,
+      path,
+      bytes: start,
+      title,
+      cwd,
+      branch,
+      model: usage[0]?.model ?? 'claude-opus-5',
+      started_at: times.length > 0 ? Math.min(...times) : null,
+      last_at: Math.max(0, ...times),
+      prompts: 0,
+      messages: 0,
+      tool_calls: 0,
+      lines_added: 0,
+      lines_removed: 0,
+      sub_agents: 0,
+    });
+  }
+  return {
+    db,
+    projects: new Projects(),
+    places: {
+      historyPath: join(folder, 'history.db'),
+      journalPath,
+      configDir: join(folder, 'claude'),
+      dataDir: folder,
+    },
+    ask(approval) {
+      const { id, sessionId, status, createdAt } = approval as Record<string, string>;
+      journal
+        .prepare(
+          'INSERT INTO approvals (id, correlation_id, session_id, status, created_at, body) VALUES (?, ?, ?, ?, ?, ?)',
+        )
+        .run(id, id, sessionId, status, createdAt, JSON.stringify(approval));
+    },
+  };
+}
+
+export function promptLine(text: string, timestamp: string, rest = {}): Record<string, unknown> {
+  return { type: 'user', timestamp, message: { role: 'user', content: text }, ...rest };
+}
+
+export function answerLine(content: unknown[], timestamp: string, rest = {}): Record<string, unknown> {
+  return { type: 'assistant', timestamp, message: { role: 'assistant', content }, ...rest };
+}

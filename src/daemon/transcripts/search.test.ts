@@ -1,0 +1,179 @@
+import { rmSync } from 'node:fs';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { DomainError } from '../errors.ts';
+import { history } from './history.ts';
+import { answerLine, makeHistory, promptLine } from './history-for-test.ts';
+import type { ReaderContext } from './queries.ts';
+import { search } from './search.ts';
+
+const now = Date.parse('2026-11-16T12:00:00Z');
+const find = (context: ReaderContext, q: string, rest = {}) =>
+  search(context, { q, offset: 0, limit: 20, live: [], now, timeZone: 'UTC', ...rest });
+const texts = async (context: ReaderContext, q: string, rest = {}) =>
+  (await find(context, q, rest)).hits.map(({ snippet }) => snippet.map(({ text }) => text).join(''));
+
+function makeTwo() {
+  return makeHistory([
+    {
+      id: 's1',
+      cwd: '/work/app',
+      branch: 'main',
+      title: 'Fix the parser',
+      touched: ['/work/app/src/parser.ts'],
+      usage: [{ at: '2026-11-10T10:00:01Z', model: 'claude-opus-5' }],
+      lines: [
+        promptLine('the parser is flaky', '2026-11-10T10:00:00Z', { uuid: 'u1' }),
+        answerLine(
+          [
+            { type: 'text', text: 'I mend the flaky parser' },
+            { type: 'tool_use', id: 't', name: 'Bash', input: { command: 'npm test parser' } },
+          ],
+          '2026-11-10T10:00:01Z',
+          { uuid: 'u2' },
+        ),
+      ],
+    },
+    {
+      id: 's2',
+      cwd: '/work/site',
+      branch: 'feature/größe',
+      usage: [{ at: '2026-11-15T10:00:00Z', model: 'claude-haiku-4-5' }],
+      lines: [promptLine('a parser for the site', '2026-11-15T10:00:00Z')],
+    },
+    // a word that stands in every text weighs nothing
+    {
+      id: 's3',
+      cwd: '/work/other',
+      lines: Array.from({ length: 20 }, (_, n) => promptLine(`something else ${n}`, '2026-11-01T10:00:00Z')),
+    },
+  ]);
+}
+
+it('finds what was said, with the place to jump to and the match marked', async () => {
+  const { hits, filters, nextOffset } = await find(makeTwo(), 'flaky project:app', { live: ['s1'] });
+  expect(filters).toEqual([{ name: 'project', value: 'app' }]);
+  expect(nextOffset).toBeNull();
+  expect(hits).toHaveLength(2);
+  expect(hits[0]).toEqual({
+    sessionId: 's1',
+    agentId: null,
+    messageId: 'u1',
+    kind: 'prompt',
+    toolName: null,
+    at: Date.parse('2026-11-10T10:00:00Z'),
+    snippet: [
+      { text: 'the parser is ', match: false },
+      { text: 'flaky', match: true },
+    ],
+    title: 'Fix the parser',
+    projectDisplayName: 'app',
+    gitBranch: 'main',
+    model: 'claude-opus-5',
+    isLive: true,
+  });
+});
+
+it.each([
+  ['parser', ['the parser is flaky', 'a parser for the site', 'I mend the flaky parser', 'npm test parser']],
+  ['parser -flaky', ['a parser for the site', 'npm test parser']],
+  ['"parser for"', ['a parser for the site']],
+  ['pars* kind:tool_input', ['npm test parser']],
+  ['parser tool:bash', ['npm test parser']],
+  ['tool:Bash', ['npm test parser']],
+  ['parser branch:größe', ['a parser for the site']],
+  ['parser branch:feature', ['a parser for the site']],
+  ['parser model:haiku', ['a parser for the site']],
+  ['parser file:src/parser.ts kind:prompt', ['the parser is flaky']],
+  ['parser after:2026-11-12', ['a parser for the site']],
+  ['parser before:2026-11-12 kind:answer', ['I mend the flaky parser']],
+  ['project:/work/site', ['a parser for the site']],
+  ['project:site project:app', ['a parser for the site', 'the parser is flaky']],
+  ['kind:prompt -flaky -else', ['a parser for the site']],
+  ['project:nowhere parser', []],
+  ['absent', []],
+])('%s finds %j', async (query, expected) => {
+  expect((await texts(makeTwo(), query)).toSorted()).toEqual(expected.toSorted());
+});
+
+it('puts what was asked before what a tool was given, and pages through', async () => {
+  const context = makeTwo();
+  const all = await texts(context, 'parser');
+  const first = await find(context, 'parser', { limit: 3 });
+  expect(first.nextOffset).toBe(3);
+  expect(await texts(context, 'parser', { limit: 3, offset: 3 })).toEqual(all.slice(3));
+  expect(all.indexOf('the parser is flaky')).toBeLessThan(all.indexOf('npm test parser'));
+});
+
+it('finds running ones', async () => {
+  expect(await texts(makeTwo(), 'parser is:running', { live: ['s2'] })).toEqual(['a parser for the site']);
+  expect(await texts(makeTwo(), 'parser is:running')).toEqual([]);
+});
+
+it('shows a line that was copied into another session once', async () => {
+  const line = promptLine('resume me', '2026-11-10T10:00:00Z', { uuid: 'same' });
+  const context = makeHistory([
+    { id: 'a', lines: [line] },
+    { id: 'b', lines: [line] },
+  ]);
+  expect(await texts(context, 'resume')).toEqual(['resume me']);
+});
+
+it('says so when the transcript is gone', async () => {
+  const context = makeTwo();
+  rmSync(context.places.configDir, { recursive: true });
+  expect(await texts(context, 'flaky kind:prompt')).toEqual(['The transcript has changed since it was read.']);
+});
+
+it('never breaks on what is looked for: it answers, or says what is wrong', async () => {
+  const context = makeTwo();
+  const words = fc.constantFrom(
+    '"',
+    '*',
+    '^',
+    '(',
+    ')',
+    '-',
+    ':',
+    'AND',
+    'OR',
+    'NOT',
+    'NEAR',
+    '{',
+    '}',
+    '+',
+    '\0',
+    '\ud800',
+    "'",
+    ';',
+    '%',
+  );
+  const filters = fc.constantFrom(
+    'project:',
+    'file:',
+    'kind:prompt',
+    'after:1d',
+    'is:running',
+    'tool:',
+    'body:',
+    'rowid:',
+  );
+  const query = fc.array(fc.oneof(words, filters, fc.string({ unit: 'binary' }), fc.constantFrom('parser', ' ')), {
+    maxLength: 12,
+  });
+  await fc.assert(
+    fc.asyncProperty(query, async (parts) => {
+      const q = parts.join('').slice(0, 1000);
+      for (const ask of [
+        find,
+        (c: ReaderContext, text: string) =>
+          history(c, { q: text, sort: 'recent', offset: 0, limit: 5, live: [], now, timeZone: 'UTC' }),
+      ]) {
+        await ask(context, q).catch((error) => {
+          if (!(error instanceof DomainError)) throw error;
+        });
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,234 @@
+import type { Activity, Stats, StatsBy, StatsQuery, StatsRow } from '../../contract/stats.ts';
+import { DomainError } from '../errors.ts';
+import { approvalWaits } from './approval-waits.ts';
+import { dayAfter, localTime, parseDay, requireTimeZone, startOfDay, weekOf } from './local-time.ts';
+import { normalizeModel } from './model-name.ts';
+import { isProject, type Project } from './projects.ts';
+import type { ReaderContext } from './queries.ts';
+import { StatsBucket } from './stats-bucket.ts';
+import { COUNTED, costOfSums, USAGE_SUMS, type UsageSums } from './usage-sums.ts';
+
+/** The smallest step between time zones: any day of any zone is made of whole ones. */
+const SLOT_MS = 900_000;
+
+interface Range {
+  from: number | null;
+  to: number | null;
+}
+
+interface SessionInfo {
+  project: Project;
+  branch: string | null;
+  model: string | null;
+}
+
+/** Where something belongs; what it is not known of is null. */
+interface Place {
+  at: number;
+  sessionId: string;
+  model: string | null;
+  branch: string | null;
+  tool: string | null;
+}
+
+type UsageRow = UsageSums & { slot: number; sessionId: string; branch: string | null };
+
+export async function stats(context: ReaderContext, query: StatsQuery): Promise<Omit<Stats, 'complete'>> {
+  const timeZone = requireTimeZone(query.timeZone);
+  const range = rangeOf(query, timeZone);
+  const sessions = await sessionInfos(context);
+  const scope = scopeOf(sessions, query);
+  const usage = usageRows(context, range).filter(
+    ({ sessionId, model }) => scope.session(sessionId) && scope.model(model),
+  );
+  // with a model asked for, the rest is of the sessions that used it
+  const usedIt = new Set(usage.map(({ sessionId }) => sessionId));
+  const isIn = (id: string) => (query.model ? usedIt.has(id) : scope.session(id));
+
+  const total = new StatsBucket();
+  const buckets = new Map<string, StatsBucket>();
+  const bucketsOf = (place: Place) => {
+    const key = keyOf(query.by, place, sessions, timeZone);
+    if (key === null) return [total];
+    let bucket = buckets.get(key);
+    if (!bucket) {
+      bucket = new StatsBucket();
+      buckets.set(key, bucket);
+    }
+    return [total, bucket];
+  };
+  for (const row of usage) {
+    const place = {
+      at: row.slot * SLOT_MS,
+      sessionId: row.sessionId,
+      model: row.model,
+      branch: row.branch,
+      tool: null,
+    };
+    for (const bucket of bucketsOf(place)) bucket.addUsage(row);
+  }
+  const placeOf = (sessionId: string, at: number, tool: string | null): Place => {
+    const { model = null, branch = null } = sessions.get(sessionId) ?? {};
+    return { at, sessionId, model, branch, tool };
+  };
+  const add = (place: Place, into: (bucket: StatsBucket) => void) => {
+    if (isIn(place.sessionId)) for (const bucket of bucketsOf(place)) into(bucket);
+  };
+  for (const { sessionId, slot, count } of promptRows(context, range))
+    add(placeOf(sessionId, slot * SLOT_MS, null), (bucket) => bucket.addPrompts(sessionId, count));
+  for (const { sessionId, slot, tool, count } of toolRows(context, range))
+    add(placeOf(sessionId, slot * SLOT_MS, tool), (bucket) => bucket.addCalls(sessionId, count));
+  for (const { sessionId, at, tool, waitedMs } of approvalWaits(context.places.journalPath, range))
+    add(placeOf(sessionId, at, tool), (bucket) => bucket.addApproval(waitedMs));
+
+  const rows = [...buckets].map(([key, bucket]) => bucket.toRow(key, labelOf(query.by, key, sessions)));
+  return {
+    by: query.by,
+    timeZone,
+    rows: isTime(query.by) ? rows.sort((a, b) => (a.key < b.key ? -1 : 1)) : rows.sort(byWeight),
+    total: total.toRow('total', 'Total'),
+  };
+}
+
+export async function activity(context: ReaderContext, query: Omit<StatsQuery, 'by'>): Promise<Activity> {
+  const timeZone = requireTimeZone(query.timeZone);
+  const scope = scopeOf(await sessionInfos(context), query);
+  const hours = new Map<string, Activity['hours'][number]>();
+  for (const row of usageRows(context, rangeOf(query, timeZone))) {
+    if (!scope.session(row.sessionId) || !scope.model(row.model)) continue;
+    const { day, hour } = localTime(row.slot * SLOT_MS, timeZone);
+    const key = `${day} ${String(hour).padStart(2, '0')}`;
+    const known = hours.get(key) ?? { day, hour, messages: 0, tokens: 0 };
+    known.messages += row.messages;
+    known.tokens += row.input + row.output + row.cacheRead + row.write5m + row.write1h;
+    hours.set(key, known);
+  }
+  return { timeZone, hours: [...hours].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, hour]) => hour) };
+}
+
+/** What has been used since midnight. */
+export function today(
+  { db }: ReaderContext,
+  { now, timeZone }: { now: number; timeZone?: string },
+): { costUsd: number | null; tokens: number } {
+  const zone = requireTimeZone(timeZone);
+  const from = startOfDay(localTime(now, zone).day, zone);
+  const sums = db
+    .prepare(`SELECT model, ${USAGE_SUMS} FROM usage WHERE ${COUNTED} AND at >= ? GROUP BY model`)
+    .all(from) as UsageSums[];
+  const tokens = sums.reduce((sum, row) => sum + row.input + row.output + row.cacheRead + row.write5m + row.write1h, 0);
+  return { costUsd: costOfSums(sums)?.totalUsd ?? null, tokens };
+}
+
+function usageRows({ db }: ReaderContext, { from, to }: Range): UsageRow[] {
+  return db
+    .prepare(
+      `SELECT at / ${SLOT_MS} AS slot, session_id AS sessionId, model, branch, ${USAGE_SUMS}
+       FROM usage WHERE ${COUNTED} AND at >= ? AND at < ? GROUP BY slot, session_id, model, branch`,
+    )
+    .all(from ?? 0, to ?? Number.MAX_SAFE_INTEGER) as UsageRow[];
+}
+
+/** Each once, wherever its line was copied to. A subagent's prompt is written by an agent, not by a person. */
+function promptRows({ db }: ReaderContext, { from, to }: Range) {
+  return db
+    .prepare(
+      `SELECT at / ${SLOT_MS} AS slot, f.session_id AS sessionId, COUNT(*) AS count FROM (
+         SELECT MIN(id), at, file_id AS fileId FROM pieces
+         WHERE kind = 'prompt' AND at >= ? AND at < ? GROUP BY COALESCE(uuid, id)
+       ) JOIN files f ON f.id = fileId WHERE f.agent_id IS NULL GROUP BY slot, sessionId`,
+    )
+    .all(from ?? 0, to ?? Number.MAX_SAFE_INTEGER) as { slot: number; sessionId: string; count: number }[];
+}
+
+function toolRows({ db }: ReaderContext, { from, to }: Range) {
+  return db
+    .prepare(
+      `SELECT at / ${SLOT_MS} AS slot, f.session_id AS sessionId, tool, COUNT(*) AS count FROM (
+         SELECT MIN(id), at, tool, file_id AS fileId FROM pieces
+         WHERE kind = 'tool_input' AND at >= ? AND at < ? GROUP BY COALESCE(uuid, id), block
+       ) JOIN files f ON f.id = fileId GROUP BY slot, sessionId, tool`,
+    )
+    .all(from ?? 0, to ?? Number.MAX_SAFE_INTEGER) as {
+    slot: number;
+    sessionId: string;
+    tool: string;
+    count: number;
+  }[];
+}
+
+async function sessionInfos({ db, projects }: ReaderContext): Promise<Map<string, SessionInfo>> {
+  const rows = db.prepare('SELECT id, cwd, branch, model FROM sessions').all() as {
+    id: string;
+    cwd: string | null;
+    branch: string | null;
+    model: string | null;
+  }[];
+  const found = await projects.ofAll(rows.map(({ cwd }) => cwd));
+  return new Map(rows.map(({ id, cwd, branch, model }) => [id, { project: found.get(cwd)!, branch, model }]));
+}
+
+function scopeOf(sessions: Map<string, SessionInfo>, { project, model }: Pick<StatsQuery, 'project' | 'model'>) {
+  const wantedProject = project?.trim().toLowerCase();
+  const wantedModel = model?.trim().toLowerCase();
+  return {
+    session(id: string): boolean {
+      if (!wantedProject) return true;
+      const info = sessions.get(id);
+      return info !== undefined && isProject(info.project, wantedProject);
+    },
+    model(name: string): boolean {
+      if (!wantedModel) return true;
+      return name.toLowerCase().includes(wantedModel) || normalizeModel(name) === normalizeModel(wantedModel);
+    },
+  };
+}
+
+function rangeOf({ after, before }: Pick<StatsQuery, 'after' | 'before'>, timeZone: string): Range {
+  for (const day of [after, before])
+    if (day !== undefined && parseDay(day) === undefined)
+      throw new DomainError('stats.bad_day', 400, `There is no day ${day}. Write it as 2026-11-16.`);
+  if (after && before && after > before)
+    throw new DomainError('stats.empty_range', 400, `No day is after ${after} and before ${before}. Swap them.`);
+  return {
+    from: after ? startOfDay(after, timeZone) : null,
+    to: before ? startOfDay(dayAfter(before), timeZone) : null,
+  };
+}
+
+const UNKNOWN = '(unknown)';
+
+/** Null: it counts in the total alone. */
+function keyOf(by: StatsBy, place: Place, sessions: Map<string, SessionInfo>, timeZone: string): string | null {
+  switch (by) {
+    case 'day':
+      return localTime(place.at, timeZone).day;
+    case 'week':
+      return weekOf(localTime(place.at, timeZone).day);
+    case 'month':
+      return localTime(place.at, timeZone).day.slice(0, 7);
+    case 'project':
+      return sessions.get(place.sessionId)?.project.path ?? UNKNOWN;
+    case 'model':
+      return place.model ?? UNKNOWN;
+    case 'branch':
+      return place.branch || UNKNOWN;
+    case 'tool':
+      return place.tool;
+  }
+}
+
+function labelOf(by: StatsBy, key: string, sessions: Map<string, SessionInfo>): string {
+  if (by !== 'project') return key;
+  for (const { project } of sessions.values()) if (project.path === key) return project.name;
+  return 'Unknown project';
+}
+
+function isTime(by: StatsBy): boolean {
+  return by === 'day' || by === 'week' || by === 'month';
+}
+
+function byWeight(a: StatsRow, b: StatsRow): number {
+  const cost = (b.cost?.totalUsd ?? 0) - (a.cost?.totalUsd ?? 0);
+  return cost || b.tokens.outputTokens - a.tokens.outputTokens || b.toolCalls - a.toolCalls || (a.key < b.key ? -1 : 1);
+}
