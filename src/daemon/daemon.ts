@@ -19,7 +19,7 @@ import { waitForStandIn } from './hooks/stand-in.ts';
 import { createStrictControl } from './hooks/strict-control.ts';
 import { UnknownEvents } from './hooks/unknown-events.ts';
 import type { Context } from './http/context.ts';
-import { drain } from './http/drain.ts';
+import { prepareDrain } from './http/drain.ts';
 import { buildServer } from './http/server.ts';
 import { ProcessWatch } from './processes/watch.ts';
 import { Reviews } from './reviews/reviews.ts';
@@ -186,6 +186,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     },
     { version, log },
   );
+  const drain = prepareDrain(app.server);
   try {
     await waitForStandIn(port);
     await app.listen({ host, port });
@@ -236,7 +237,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       await transcripts.stop();
       await hooks.onStop().catch((error) => log.warn({ err: error }, 'hooks were not removed'));
       const sessionsRun = [...live.sessions()].some(({ endedAt }) => endedAt === null);
-      if (sessionsRun) await drain(app.server);
+      if (sessionsRun) await drain();
       await app.close();
       hooks.onClosed({ sessionsRun });
       saveSeen();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../kit/browser.ts';
+import { caller } from '../kit/caller.ts';
 import { newHome, startDaemonProcess } from '../kit/daemon-process.ts';
 import { waitFor } from '../kit/wait.ts';
 
@@ -91,6 +92,7 @@ describe('the board', () => {
     await cardIn(page, 'Done', 'Ship the release').getByText('Ended').waitFor();
     expect(await page.locator('[data-card="s1"]').count()).toBe(1);
     expect(await page.title()).toBe('Ground Control');
+    await tower.call('DELETE', '/api/sessions/s1');
     await page.locator('[data-card="s1"]').waitFor({ state: 'detached', timeout: 20_000 });
   });
 
@@ -266,6 +268,7 @@ async function raiseTower() {
       const output = daemon.output;
       return (await waitFor(() => /\S+\/pair\?code=[\w-]+/.exec(output()), { what: 'the link', context: output }))[0];
     },
+    call: caller(daemon),
     kill: () => daemon.kill('SIGKILL'),
     async restart() {
       daemon = await startDaemonProcess({ home, args: ['--port', String(port)] });

@@ -66,8 +66,9 @@ test('/clear ends one session and begins another in the same process; /exit ends
     { what: 'the new session' },
   );
   await waitForState(second, 'idle');
-  const { json: live } = await call('GET', `/api/sessions/${second}`);
-  expect(live).toMatchObject({ pid: client.pid, status: 'paused' });
+  await expect
+    .poll(async () => (await call('GET', `/api/sessions/${second}`)).json, { timeout: 60_000 })
+    .toMatchObject({ pid: client.pid, status: 'paused' });
   await client.exit();
   await waitForState(second, 'session_ended');
 
