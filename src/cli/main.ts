@@ -3,6 +3,7 @@ import { addApprovals } from './approvals.ts';
 import { addAudit } from './audit.ts';
 import { addAway } from './away.ts';
 import { addDecisions } from './decide.ts';
+import { addDemo } from './demo.ts';
 import { addDevices } from './devices.ts';
 import { addDoctor } from './doctor.ts';
 import { addDown } from './down.ts';
@@ -33,6 +34,7 @@ const program = new Command('gctl')
 Examples:
   gctl up                 start here, in the foreground
   gctl up --detach        start in the background
+  gctl demo               look at it with a simulated fleet
   gctl status             which sessions need you
   gctl doctor             what is wrong, and how to mend it
 
@@ -47,6 +49,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no daemon runs`,
 for (const add of [
   addUp,
   addDown,
+  addDemo,
   addStatus,
   addApprovals,
   addDecisions,
@@ -69,7 +72,7 @@ for (const add of [
 // whoever read us (`| head`) has enough; a daemon in the foreground goes on without a reader
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
-  if (process.argv[2] !== 'up') process.exit(EXIT.ok);
+  if (!['up', 'demo'].includes(process.argv[2] ?? '')) process.exit(EXIT.ok);
 });
 
 try {

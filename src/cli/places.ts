@@ -16,8 +16,8 @@ export function dataDirOption(): Option {
     .argParser((path) => resolve(path));
 }
 
-export function portOption(): Option {
-  const description = `port to listen on; 0: any free one (default: GROUNDCONTROL_PORT or ${DEFAULT_PORT})`;
+export function portOption({ fallback = `GROUNDCONTROL_PORT or ${DEFAULT_PORT}` } = {}): Option {
+  const description = `port to listen on; 0: any free one (default: ${fallback})`;
   return new Option('--port <port>', description).argParser((text) => {
     const port = toPort(text);
     if (port === undefined) throw new InvalidArgumentError(NOT_A_PORT);

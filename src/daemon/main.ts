@@ -13,6 +13,8 @@ export interface RunOptions {
   webDir: string | undefined;
   /** The built file that threads run. */
   worker: string;
+  /** Another time than the present one, for a fleet that is simulated. */
+  now?: () => number;
 }
 
 /** Runs the daemon in this process until a signal ends it. */

@@ -1,0 +1,181 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { z } from 'zod';
+import { Link } from '../contract/access.ts';
+import type { HookEntries } from '../daemon/hooks/hook-entries.ts';
+import { makeProjects, startClock, startFleet } from '../demo/fleet.ts';
+import type { HookDoor } from '../demo/hook-door.ts';
+import { writePast } from '../demo/past.ts';
+import { seedRules } from '../demo/seed-rules.ts';
+import { SCENES, type Scene } from '../demo/world.ts';
+import { type Api, connect } from './api.ts';
+import { CliError } from './exit.ts';
+import { openInBrowser } from './open-in-browser.ts';
+import { complain, paint, print, printJson } from './output.ts';
+import { builtWebApp, builtWorker, ownProgram, ownVersion } from './own-files.ts';
+import { portOption, withJson } from './places.ts';
+
+interface DemoOptions {
+  agents: number;
+  speed: number;
+  seed: number;
+  scene: Scene;
+  port?: number;
+  dir?: string;
+  keep?: boolean;
+  open: boolean;
+  json?: boolean;
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+export function addDemo(program: Command): void {
+  withJson(program.command('demo'))
+    .description('show Ground Control with a simulated fleet, in folders that are thrown away')
+    .option('--agents <n>', 'how many agents', numberIn(1, 200, { whole: true }), 14)
+    .option('--speed <x>', 'how fast they work', numberIn(0.1, 50), 1)
+    .option('--seed <n>', 'another fleet with another past', numberIn(0, 1e9, { whole: true }), 1)
+    .addOption(
+      new Option(
+        '--scene <scene>',
+        'live: they go on by themselves; still: each stays in its situation until you answer',
+      )
+        .choices([...SCENES])
+        .default('live'),
+    )
+    .addOption(portOption({ fallback: 'any free one' }))
+    .option('--dir <dir>', 'a new folder for it (default: one among the temporary files)')
+    .option('--keep', 'leave the folders behind')
+    .option('--no-open', 'do not open a browser')
+    .addHelpText(
+      'after',
+      `
+No account and no Claude Code are needed. Your own ~/.claude and ~/.groundcontrol are neither read nor written, and no
+hooks are registered. Ctrl-C ends it and removes its folders.
+
+Examples:
+  gctl demo
+  gctl demo --agents 40 --speed 4
+  gctl demo --scene still --port 9000 --no-open`,
+    )
+    .action(runDemo);
+}
+
+async function runDemo(options: DemoOptions): Promise<void> {
+  const stop = new AbortController();
+  for (const signal of SIGNALS) process.once(signal, () => stop.abort());
+  const folder = makeFolder(options.dir);
+  try {
+    await play(options, folder, stop);
+  } finally {
+    stop.abort();
+    if (!options.keep) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+  if (options.keep && !options.json) print(`Left behind: ${folder}`);
+}
+
+async function play(options: DemoOptions, folder: string, { signal }: AbortController): Promise<void> {
+  const { agents, speed, seed, scene, port = 0, open, json } = options;
+  const dataDir = join(folder, 'groundcontrol');
+  const configDir = join(folder, 'claude');
+  const projects = makeProjects(join(folder, 'projects'));
+  mkdirSync(configDir, { mode: 0o700 });
+  const past = writePast({ configDir, projects, now: Date.now(), seed });
+  const [{ runDaemon }, { DataDir }, { hookEntries }, { REWAKE_PATH }] = await Promise.all([
+    import('../daemon/main.ts'),
+    import('../daemon/data-dir.ts'),
+    import('../daemon/hooks/hook-entries.ts'),
+    import('../daemon/hooks/own-hook.ts'),
+  ]);
+  const dir = new DataDir(dataDir);
+  dir.savePreferences({ hooks: 'no' });
+  const clock = startClock({ speed, signal });
+  const daemon = await runDaemon({
+    dataDir,
+    configDir,
+    port,
+    version: ownVersion(),
+    program: ownProgram,
+    webDir: builtWebApp(),
+    worker: builtWorker,
+    now: clock.now,
+  });
+  const api = await connect(dataDir);
+  const call = callWith(api);
+  await seedRules(call, projects);
+  // as the client's settings would have it
+  const entries = hookEntries({
+    port: Number(new URL(api.url).port),
+    token: dir.credentials().hookToken,
+    tokenFile: dir.tokenFile,
+  });
+  const door = doorOf(entries, { rewakeUrl: api.url + REWAKE_PATH });
+  const fleet = startFleet(
+    { agents, speed, seed, scene, configDir, projects, onError: (error) => complain(describe(error)) },
+    { door, call, clock, signal },
+  );
+  await fleet.ready;
+  if (!signal.aborted) await greet(api, { agents, past, open, json, dataDir, configDir });
+  await Promise.all([daemon.ended, fleet.ended]);
+}
+
+function doorOf(entries: HookEntries, { rewakeUrl }: Pick<HookDoor, 'rewakeUrl'>): HookDoor {
+  const hook = entries.Stop?.hooks[0];
+  if (hook?.type !== 'http') throw new Error('The hook at Stop is not an http hook.');
+  return { url: hook.url, headers: hook.headers, rewakeUrl };
+}
+
+interface Greeting {
+  agents: number;
+  past: number;
+  open: boolean;
+  json: boolean | undefined;
+  dataDir: string;
+  configDir: string;
+}
+
+async function greet(api: Api, { agents, past, open, json, dataDir, configDir }: Greeting): Promise<void> {
+  // the link is made when the clock has come to the present: before, it would be out of date at once
+  const { url } = await api.post('/api/links', Link);
+  if (json) return printJson({ url: api.url, link: url, agents, pastSessions: past, dataDir, configDir });
+  print(`A fleet of ${agents} simulated agents, with ${past} sessions behind them.`);
+  print(`Open: ${paint('cyan', url)}`);
+  print(paint('dim', 'Answer them, stop them, send them prompts. Ctrl-C ends it and leaves nothing behind.'));
+  if (open) openInBrowser(url);
+}
+
+function callWith(api: Api) {
+  return (method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<unknown> => {
+    if (method === 'GET') return api.get(path, z.unknown());
+    return method === 'POST' ? api.post(path, z.unknown(), body) : api.put(path, z.unknown(), body);
+  };
+}
+
+function makeFolder(dir: string | undefined): string {
+  if (dir === undefined) return mkdtempSync(join(tmpdir(), 'gctl-demo-'));
+  const folder = resolve(dir);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // it is removed at the end, so it must not be anybody's
+    if (code === 'EEXIST') throw new CliError(`${folder} exists. Choose a folder that does not, or leave --dir out.`);
+    if (code === 'ENOENT') throw new CliError(`${folder} cannot be made: the folder above it does not exist.`);
+    throw error;
+  }
+  return folder;
+}
+
+function numberIn(min: number, max: number, { whole = false } = {}) {
+  return (text: string): number => {
+    const value = Number(text);
+    const isGood = text.trim() !== '' && value >= min && value <= max && (!whole || Number.isInteger(value));
+    if (isGood) return value;
+    throw new InvalidArgumentError(`It is a ${whole ? 'whole ' : ''}number from ${min} to ${max}.`);
+  };
+}
+
+const describe = (error: unknown): string =>
+  `an agent of the demo ended: ${error instanceof Error ? error.message : error}`;

@@ -1,0 +1,30 @@
+import { bash, edit, read } from '../tool-calls.ts';
+import { HAIKU, type Part } from './part.ts';
+
+/** Its person pressed Esc, and has not said yet what they want instead. */
+export const interrupted: Part = {
+  project: 'lighthouse-cli',
+  model: HAIKU,
+  startedAgo: 12,
+  async play(session) {
+    const { main, project } = session;
+    const file = `${project.path}/src/completions/fish.ts`;
+    await session.prompt('fish completes flags twice when the alias is set. Have a look.');
+    await main.pause(3);
+    await main.use(read(file, 'for (const flag of flags) emit(completionFor(flag));'));
+    await main.use(
+      bash('fish -c "complete -C \'lighthouse --\'" | sort | uniq -d', '--plain\n--watch', {
+        description: 'Show doubled flags',
+        asks: true,
+      }),
+      { lasts: 1, decided: { afterSeconds: 9, decision: 'allow' } },
+    );
+    await main.use(edit(file, 'for (const flag of flags) emit(', 'for (const flag of unique(flags)) emit('), {
+      say: 'The alias registers the same completions again. I remove doubles at the source.',
+    });
+    await main.pause(20);
+    await main.untilAgo(8.1);
+    main.answer('Now the same for zsh and bash, which have the same loop. I also rename the');
+    session.interrupt();
+  },
+};
