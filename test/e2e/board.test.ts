@@ -41,8 +41,9 @@ describe('a newcomer', () => {
     await page.getByRole('heading', { name: 'All quiet' }).waitFor();
     expect(readFileSync(tower.settings, 'utf8')).toContain('PermissionRequest');
 
-    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('button', { name: 'Remove hooks' }).click();
+    await page.getByRole('link', { name: 'Ground Control: sessions' }).click();
     await page.getByRole('heading', { name: 'Connect Claude Code' }).waitFor();
     expect(readFileSync(tower.settings, 'utf8')).toBe(own);
   });
@@ -206,7 +207,7 @@ describe('the board', () => {
 
   it('is told when the operator is away', async () => {
     const page = await openBoard();
-    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'Settings' }).click();
     const away = page.getByRole('switch', { name: 'I am away from the desk' });
     await waitFor(() => away.isEnabled(), { what: 'the switch to know how it stands' });
     await away.click();
@@ -214,7 +215,6 @@ describe('the board', () => {
     const isKept = () => page.evaluate(async () => (await (await fetch('/api/away')).json()).away as boolean);
     await waitFor(isKept, { what: 'the daemon to know' });
     await page.reload();
-    await page.getByRole('button', { name: 'Settings' }).click();
     await waitFor(() => away.isChecked(), { what: 'the switch to be on after a reload' });
   });
 

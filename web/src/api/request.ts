@@ -25,6 +25,10 @@ export async function putJson<T>(path: string, body: object): Promise<T> {
   return sendJson<T>('PUT', path, body);
 }
 
+export async function deleteJson(path: string): Promise<void> {
+  await request<void>(path, { method: 'DELETE' });
+}
+
 function sendJson<T>(method: string, path: string, body: object): Promise<T> {
   return request<T>(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 }

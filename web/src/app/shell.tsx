@@ -3,6 +3,7 @@ import { CircleHelp, Command, Menu as MenuIcon, Moon, Sun } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { ConnectionStatus } from '../live/connection-status.tsx';
 import { useBoard, usePhase } from '../live/live.ts';
+import { useNotifications } from '../notify/use-notifications.ts';
 import { BrandMark } from '../ui/brand-mark.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useShortcuts } from '../ui/shortcuts.ts';
@@ -29,6 +30,7 @@ export function Shell() {
   const navigate = useNavigate();
 
   useTabMark({ waiting, live });
+  useNotifications();
   useShortcuts('Everywhere', [
     { keys: ['mod+k'], what: 'Find anything, do anything', run: () => setOpen('palette'), inFields: true },
     { keys: ['?'], what: 'These shortcuts', run: () => setOpen('shortcuts') },

@@ -1,10 +1,10 @@
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { getJson, messageOf, putJson } from '../api/request.ts';
 import { usePhase } from '../live/live.ts';
+import { Switch } from '../ui/switch.tsx';
 
 /** Whether the operator is at the desk: when away, even a request that would stall a terminal is held for them. */
 export function AwaySwitch() {
-  const id = useId();
   const live = usePhase().name === 'live';
   const [away, setAway] = useState<boolean | null>(null);
   const [error, setError] = useState<string | null>(null);
@@ -35,19 +35,10 @@ export function AwaySwitch() {
   }, [live]);
 
   return (
-    <div className="flex flex-col gap-2 border-t border-line pt-3">
-      <label htmlFor={id} className="flex items-center gap-2 font-semibold">
-        <input
-          id={id}
-          type="checkbox"
-          role="switch"
-          aria-checked={away === true}
-          checked={away === true}
-          disabled={away === null}
-          onChange={(event) => say(event.target.checked)}
-        />
+    <div className="flex flex-col gap-2">
+      <Switch checked={away === true} disabled={away === null} onChange={say}>
         I am away from the desk
-      </label>
+      </Switch>
       <p className="text-ink-3">
         What a background agent asks is then held for you, instead of going back to its terminal.
       </p>

@@ -34,7 +34,7 @@ export function BoardPage() {
 
   return (
     <>
-      <TopBar filterRef={filterRef} onFilter={board.setFilter} hooks={hooks} onInstall={showInstall} />
+      <TopBar filterRef={filterRef} onFilter={board.setFilter} />
       {ready && !empty && <HooksNotice hooks={hooks} onInstall={showInstall} />}
       {ready && empty ? (
         <main className="flex min-h-0 flex-1">

@@ -1,5 +1,31 @@
+import { AwaySwitch } from '../approvals/away-switch.tsx';
 import { Page } from '../ui/page.tsx';
+import { AboutSection } from './about-section.tsx';
+import { AppearanceSection } from './appearance-section.tsx';
+import { DevicesSection } from './devices-section.tsx';
+import { HooksSection } from './hooks-section.tsx';
+import { IndexSection } from './index-section.tsx';
+import { NotificationsSection } from './notifications-section.tsx';
+import { PricesSection } from './prices-section.tsx';
+import { Section } from './section.tsx';
+import { StrictSection } from './strict-section.tsx';
 
 export function SettingsPage() {
-  return <Page title="Settings">{null}</Page>;
+  return (
+    <Page title="Settings">
+      <div className="mx-auto flex max-w-[70rem] flex-col gap-4">
+        <HooksSection />
+        <Section title="Away" about="Where you are decides how long a background agent may wait for you.">
+          <AwaySwitch />
+        </Section>
+        <NotificationsSection />
+        <DevicesSection />
+        <StrictSection />
+        <PricesSection />
+        <IndexSection />
+        <AppearanceSection />
+        <AboutSection />
+      </div>
+    </Page>
+  );
 }

@@ -1,31 +1,49 @@
-import { useState } from 'react';
+import { useSyncExternalStore } from 'react';
 
 /** Also read by public/theme.js, before the first paint. */
 const KEY = 'groundcontrol.theme';
 
 export type Theme = 'light' | 'dark';
+export type ThemeChoice = Theme | 'system';
 
-const systemTheme = (): Theme => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+const system = matchMedia('(prefers-color-scheme: dark)');
+const listeners = new Set<() => void>();
+
+function currentChoice(): ThemeChoice {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen === 'light' || chosen === 'dark' ? chosen : 'system';
+}
 
 function currentTheme(): Theme {
-  const chosen = document.documentElement.dataset.theme;
-  return chosen === 'light' || chosen === 'dark' ? chosen : systemTheme();
+  const choice = currentChoice();
+  if (choice !== 'system') return choice;
+  return system.matches ? 'dark' : 'light';
+}
+
+function choose(choice: ThemeChoice) {
+  document.documentElement.dataset.theme = choice === 'system' ? '' : choice;
+  if (choice === 'system') localStorage.removeItem(KEY);
+  else localStorage.setItem(KEY, choice);
+  for (const listener of listeners) listener();
 }
 
 /** Choosing what the system has anyway means to follow the system again. */
-function choose(theme: Theme) {
-  const followsSystem = theme === systemTheme();
-  document.documentElement.dataset.theme = followsSystem ? '' : theme;
-  if (followsSystem) localStorage.removeItem(KEY);
-  else localStorage.setItem(KEY, theme);
+function toggle() {
+  const next = currentTheme() === 'dark' ? 'light' : 'dark';
+  choose(next === (system.matches ? 'dark' : 'light') ? 'system' : next);
 }
 
-export function useTheme(): { theme: Theme; toggle: () => void } {
-  const [theme, setTheme] = useState(currentTheme);
-  const toggle = () => {
-    const next = currentTheme() === 'dark' ? 'light' : 'dark';
-    choose(next);
-    setTheme(next);
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  system.addEventListener('change', listener);
+  return () => {
+    listeners.delete(listener);
+    system.removeEventListener('change', listener);
   };
-  return { theme, toggle };
+}
+
+export function useTheme() {
+  const theme = useSyncExternalStore(subscribe, currentTheme);
+  const choice = useSyncExternalStore(subscribe, currentChoice);
+  return { theme, choice, choose, toggle };
 }

@@ -1,0 +1,128 @@
+import { Link } from '@tanstack/react-router';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ChevronRight } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { AuditEntry } from '../../../src/contract/audit.ts';
+import { formatDuration, humanise } from '../ui/format.ts';
+import { actionLabel, outcomeTone, subjectOf } from './describe-entry.ts';
+
+interface Props {
+  entries: readonly AuditEntry[];
+  hasMore: boolean;
+  isLoading: boolean;
+  onMore: () => void;
+}
+
+const ROW_PX = 62;
+/** Asked for before the end is in sight. */
+const AHEAD = 15;
+
+export function AuditTable({ entries, hasMore, isLoading, onMore }: Props) {
+  const list = useRef<HTMLUListElement>(null);
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const rows = useVirtualizer({
+    count: entries.length,
+    getScrollElement: () => list.current?.closest<HTMLElement>('[data-scrolls]') ?? null,
+    estimateSize: () => ROW_PX,
+    getItemKey: (index) => entries[index]?.seq ?? index,
+    overscan: 8,
+  });
+  const items = rows.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  const wanted = hasMore && !isLoading && last >= entries.length - AHEAD;
+  useEffect(() => {
+    if (wanted) onMore();
+  }, [wanted, onMore]);
+
+  const toggle = (seq: number) =>
+    setOpen((before) => {
+      const after = new Set(before);
+      if (!after.delete(seq)) after.add(seq);
+      return after;
+    });
+
+  return (
+    <>
+      <ul ref={list} aria-label="Entries" className="panel relative" style={{ height: rows.getTotalSize() }}>
+        {items.map((item) => {
+          const entry = entries[item.index];
+          if (!entry) return null;
+          return (
+            <li
+              key={item.key}
+              ref={rows.measureElement}
+              data-index={item.index}
+              className="absolute inset-x-0 top-0 border-b border-line last:border-b-0"
+              style={{ transform: `translateY(${item.start}px)` }}
+            >
+              <Entry entry={entry} open={open.has(entry.seq)} onToggle={() => toggle(entry.seq)} />
+            </li>
+          );
+        })}
+      </ul>
+      {isLoading && (
+        <p role="status" className="py-4 text-center text-ink-3">
+          Loading more…
+        </p>
+      )}
+    </>
+  );
+}
+
+function Entry({ entry, open, onToggle }: { entry: AuditEntry; open: boolean; onToggle: () => void }) {
+  const { at, action, by, outcome, toolName, waitedMs, sessionId, ruleId, detail } = entry;
+  const subject = subjectOf(entry);
+  return (
+    <article>
+      <button type="button" aria-expanded={open} className="audit-row" onClick={onToggle}>
+        <ChevronRight aria-hidden size={15} className="audit-chevron" />
+        <span className="audit-when">
+          <time dateTime={new Date(at).toISOString()}>{new Date(at).toLocaleString()}</time>
+        </span>
+        <span className="audit-what">
+          <span className="font-semibold">{actionLabel(action)}</span>
+          {outcome && (
+            <span data-tone={outcomeTone(outcome)} className="ml-2 font-medium text-tone">
+              {humanise(outcome)}
+            </span>
+          )}
+          <span className="block truncate text-ink-2">
+            {toolName && subject !== toolName && <span className="mr-1.5 text-ink-3">{toolName}</span>}
+            <bdi className={toolName ? 'font-mono text-[0.9286em]' : ''}>{subject}</bdi>
+          </span>
+        </span>
+        <span className="audit-who">
+          <span className="block truncate">{by}</span>
+          {waitedMs !== null && <span className="block text-ink-3">after {formatDuration(waitedMs)}</span>}
+        </span>
+      </button>
+      {open && (
+        <div className="flex flex-col gap-3 border-t border-line bg-sunken px-4 py-3">
+          {detail && (
+            <p dir="auto" className="max-h-60 overflow-y-auto whitespace-pre-wrap">
+              {detail.slice(0, 20_000)}
+            </p>
+          )}
+          {entry.toolInput !== null && entry.toolInput !== undefined && (
+            <pre className="max-h-80 overflow-auto font-mono text-[0.8571rem] whitespace-pre-wrap">
+              {JSON.stringify(entry.toolInput, null, 2).slice(0, 50_000)}
+            </pre>
+          )}
+          <p className="flex flex-wrap gap-x-5 gap-y-1 text-ink-3">
+            <span>Entry {entry.seq}</span>
+            {sessionId && (
+              <Link to="/sessions/$sessionId" params={{ sessionId }} className="link">
+                Open the session
+              </Link>
+            )}
+            {ruleId && (
+              <Link to="/rules" search={{ rule: ruleId }} className="link">
+                Show the rule
+              </Link>
+            )}
+          </p>
+        </div>
+      )}
+    </article>
+  );
+}

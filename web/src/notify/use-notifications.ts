@@ -1,0 +1,61 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import type { LiveSession } from '../../../src/contract/sessions.ts';
+import { useLive } from '../live/live.ts';
+import { lookOf } from '../sessions/look.ts';
+import { clipLine } from '../ui/format.ts';
+import { kindOf, notifyPreferences } from './preferences.ts';
+import { createCallList } from './whom-to-call-for.ts';
+
+/** More at once are told in one: the operator wants to know that they are needed, not to be counted at. */
+const MOST_AT_ONCE = 3;
+
+/** Calls the operator by the system's own notices while the page is not looked at. */
+export function useNotifications() {
+  const { store } = useLive();
+  const navigate = useNavigate();
+  useEffect(() => {
+    const look = createCallList();
+    return store.subscribe(() => {
+      if (!store.isReady()) return;
+      const fresh = look(store.all().values()).filter(isWanted);
+      if (fresh.length === 0 || !mayCall()) return;
+      if (fresh.length > MOST_AT_ONCE) {
+        show(`${fresh.length} sessions need you`, '', 'many', () => void navigate({ to: '/inbox' }));
+        return;
+      }
+      for (const session of fresh) {
+        const { label } = lookOf(session.agentState);
+        show(
+          `${label}: ${clipLine(session.title, 80)}`,
+          describe(session),
+          session.id,
+          () => void navigate({ to: '/sessions/$sessionId', params: { sessionId: session.id } }),
+        );
+      }
+    });
+  }, [store, navigate]);
+}
+
+function isWanted({ agentState }: LiveSession): boolean {
+  return notifyPreferences().kinds[kindOf(agentState.state)];
+}
+
+function mayCall(): boolean {
+  const looksAtIt = document.visibilityState === 'visible' && document.hasFocus();
+  return notifyPreferences().enabled && !looksAtIt && 'Notification' in window && Notification.permission === 'granted';
+}
+
+function describe({ projectDisplayName, agentState }: LiveSession): string {
+  return clipLine(`${projectDisplayName} · ${agentState.label}`, 200);
+}
+
+/** The same tag replaces: one session has one notice. */
+function show(title: string, body: string, tag: string, onOpen: () => void) {
+  const notice = new Notification(title, { body, tag: `groundcontrol ${tag}`, icon: '/icons/icon-192.png' });
+  notice.onclick = () => {
+    window.focus();
+    onOpen();
+    notice.close();
+  };
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import type { LiveSession } from '../../../src/contract/sessions.ts';
+import { aSession } from '../live/session.fixture.ts';
+import { createCallList } from './whom-to-call-for.ts';
+
+const waits = (id: string, over: Partial<LiveSession> = {}) =>
+  aSession(id, {
+    attention: 'settled',
+    agentState: { group: 'needs_you', state: 'needs_permission', label: 'Needs permission' },
+    ...over,
+  });
+
+it('calls once for each wait that begins while the page is open', () => {
+  const look = createCallList();
+  expect(look([waits('old')])).toEqual([]);
+  expect(look([waits('old'), waits('new')]).map(({ id }) => id)).toEqual(['new']);
+  expect(look([waits('old'), waits('new')])).toEqual([]);
+  expect(look([waits('old'), waits('new', { stateSince: 2_000 })]).map(({ id }) => id)).toEqual(['new']);
+});
+
+it('does not call for what has not settled, or works on', () => {
+  const look = createCallList();
+  look([]);
+  expect(look([waits('a', { attention: 'settling' }), aSession('b')])).toEqual([]);
+});

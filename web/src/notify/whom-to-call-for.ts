@@ -1,0 +1,21 @@
+import type { LiveSession } from '../../../src/contract/sessions.ts';
+
+/** Tells two waits of one session apart. */
+const waitOf = ({ id, stateSince, agentState }: LiveSession) => `${id} ${agentState.state} ${stateSince}`;
+
+/**
+ * Which sessions have come to need the operator since the last look. What already waited when the page was opened, or
+ * came with a picture after a pause, is on the page and calls nobody.
+ */
+export function createCallList() {
+  let known: Set<string> | null = null;
+
+  return function look(sessions: Iterable<LiveSession>): LiveSession[] {
+    const waiting = [...sessions].filter(
+      (session) => session.attention === 'settled' && session.agentState.group === 'needs_you',
+    );
+    const fresh = known === null ? [] : waiting.filter((session) => !known?.has(waitOf(session)));
+    known = new Set(waiting.map(waitOf));
+    return fresh;
+  };
+}

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import type { DaemonStatus } from '../../../src/contract/daemon.ts';
+import { getJson, messageOf } from '../api/request.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Failure, Skeleton } from '../ui/states.tsx';
+import { Section } from './section.tsx';
+
+export function AboutSection() {
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['status'],
+    queryFn: ({ signal }) => getJson<DaemonStatus>('/api/status', { signal }),
+  });
+  return (
+    <Section title="About">
+      {isPending && <Skeleton what="the version" />}
+      {error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
+      {data && (
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5">
+          <Row name="Version" value={data.version} />
+          <Row name="Data" value={data.dataDir} />
+          <Row name="Claude Code's folder" value={data.configDir} />
+          <Row name="Running since" value={new Date(data.startedAt).toLocaleString()} />
+          <Row name="Events on record" value={data.eventCount.toLocaleString()} />
+          <Row name="Memory" value={`${Math.round(data.rssBytes / 2 ** 20)} MB`} />
+        </dl>
+      )}
+      <p className="text-ink-3">
+        The API is described at{' '}
+        <a className="link" href="/api/openapi.json">
+          /api/openapi.json
+        </a>
+        . From a terminal: <code className="code">gctl help</code>
+      </p>
+    </Section>
+  );
+}
+
+function Row({ name, value }: { name: string; value: string }) {
+  return (
+    <>
+      <dt className="text-ink-3">{name}</dt>
+      <dd className="flex items-start gap-2">
+        <span className="min-w-0 break-all">{value}</span>
+        {value.startsWith('/') && <CopyButton text={value} what={name.toLowerCase()} />}
+      </dd>
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Device, Link, Role } from '../../../src/contract/access.ts';
+import { deleteJson, getJson, messageOf, postJson } from '../api/request.ts';
+import { Elapsed } from '../sessions/elapsed.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Segmented } from '../ui/segmented.tsx';
+import { Failure, Skeleton } from '../ui/states.tsx';
+import { Section } from './section.tsx';
+
+const ROLES: ReadonlyArray<{ value: Role; label: string }> = [
+  { value: 'operator', label: 'May decide' },
+  { value: 'viewer', label: 'May only look' },
+];
+
+/** Who is let in, and how to let in one more. */
+export function DevicesSection() {
+  const queries = useQueryClient();
+  const refresh = () => queries.invalidateQueries({ queryKey: ['devices'] });
+  const list = useQuery({
+    queryKey: ['devices'],
+    queryFn: ({ signal }) => getJson<{ devices: Device[] }>('/api/devices', { signal }),
+  });
+  const revoke = useMutation({
+    mutationFn: (device: Device) => deleteJson(`/api/devices/${encodeURIComponent(device.id)}`),
+    onSettled: refresh,
+  });
+  const [role, setRole] = useState<Role>('operator');
+  const invite = useMutation({ mutationFn: () => postJson<Link>('/api/links', { role }), onSettled: refresh });
+
+  return (
+    <Section title="Devices" about="Browsers and programs that were let in. Each can be shut out at once.">
+      {list.isPending && <Skeleton what="the devices" />}
+      {list.error && <Failure message={messageOf(list.error)} onRetry={() => void list.refetch()} />}
+      {list.data && (
+        <ul className="flex flex-col divide-y divide-line">
+          {list.data.devices.map((device) => (
+            <li key={device.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
+              <div className="min-w-0 flex-1">
+                <p className="font-medium">
+                  {device.name} {device.current && <span className="text-ink-3">(this one)</span>}
+                </p>
+                <p className="text-[0.8929rem] text-ink-3">
+                  {device.role === 'operator' ? 'May decide' : 'May only look'} ·{' '}
+                  {device.lastSeenAt === null ? (
+                    'never seen'
+                  ) : (
+                    <>
+                      seen <Elapsed since={device.lastSeenAt} /> ago
+                    </>
+                  )}
+                </p>
+              </div>
+              <button
+                type="button"
+                className="button"
+                aria-label={`Revoke ${device.name}`}
+                disabled={revoke.isPending}
+                onClick={() => revoke.mutate(device)}
+              >
+                Revoke
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {revoke.error && <Failure message={messageOf(revoke.error)} />}
+      <div className="flex flex-wrap items-center gap-3">
+        <Segmented label="What the new device may do" value={role} options={ROLES} onChange={setRole} />
+        <button type="button" className="button" disabled={invite.isPending} onClick={() => invite.mutate()}>
+          Make a link
+        </button>
+      </div>
+      {invite.error && <Failure message={messageOf(invite.error)} />}
+      {invite.data && (
+        <div className="notice flex flex-col gap-1" data-tone="blue">
+          <p>Open this on the other browser, once, before {new Date(invite.data.expiresAt).toLocaleTimeString()}:</p>
+          <p className="flex items-center gap-2">
+            <span className="min-w-0 flex-1 font-mono break-all">{invite.data.url}</span>
+            <CopyButton text={invite.data.url} what="link" />
+          </p>
+          <p className="text-ink-2">
+            Or enter the code <strong className="font-mono">{invite.data.code}</strong>
+          </p>
+        </div>
+      )}
+    </Section>
+  );
+}

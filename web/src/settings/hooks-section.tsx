@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import type { HooksStatus } from '../../../src/contract/hooks.ts';
+import { InstallDialog } from '../hooks/install-dialog.tsx';
+import { useHooks } from '../hooks/use-hooks.ts';
+import { Failure, Skeleton } from '../ui/states.tsx';
+import { Section } from './section.tsx';
+
+/** The connection to Claude Code: how it stands, and the two things to do about it. */
+export function HooksSection() {
+  const hooks = useHooks();
+  const [installing, setInstalling] = useState(false);
+  const { status, error, busy } = hooks;
+  return (
+    <Section title="Claude Code hooks" about="Through them Ground Control sees your sessions and answers for you.">
+      {!status && !error && <Skeleton lines={2} what="the hooks" />}
+      {status && (
+        <>
+          <p data-tone={toneOf(status)} className="flex items-start gap-2.5">
+            <span aria-hidden className="mt-1.5 size-2 shrink-0 rounded-full bg-tone-edge" />
+            <span>
+              {status.detail} {status.fix && <span className="text-ink-3">{status.fix}</span>}
+            </span>
+          </p>
+          <p className="font-mono text-[0.8571rem] break-all text-ink-3">{status.path}</p>
+        </>
+      )}
+      {error && <Failure message={error} />}
+      {status && (
+        <div className="flex flex-wrap gap-2">
+          {status.state !== 'installed' && status.state !== 'invalid' && (
+            <button
+              type="button"
+              className="button"
+              data-kind="primary"
+              disabled={busy}
+              onClick={() => setInstalling(true)}
+            >
+              Review and install…
+            </button>
+          )}
+          {status.state !== 'missing' && status.state !== 'invalid' && (
+            <button type="button" className="button" disabled={busy} onClick={() => void hooks.remove()}>
+              Remove hooks
+            </button>
+          )}
+        </div>
+      )}
+      {installing && <InstallDialog hooks={hooks} onClose={() => setInstalling(false)} />}
+    </Section>
+  );
+}
+
+function toneOf(status: HooksStatus) {
+  if (status.state === 'installed') return 'green';
+  return status.state === 'invalid' ? 'red' : 'amber';
+}

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import type { IndexStatus } from '../../../src/contract/history.ts';
+import { getJson, messageOf } from '../api/request.ts';
+import { Failure, Skeleton } from '../ui/states.tsx';
+import { Section } from './section.tsx';
+
+const PHASES: Record<IndexStatus['phase'], string> = {
+  finding: 'Looking for transcripts…',
+  totals: 'Reading tokens and costs…',
+  text: 'Reading everything for the search…',
+  idle: 'Everything is read.',
+};
+const BUSY_MS = 1_000;
+const SHOWN_PROBLEMS = 20;
+
+/** How far the reading of all transcripts has come, and what in them could not be read. */
+export function IndexSection() {
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['history', 'status'],
+    queryFn: ({ signal }) => getJson<IndexStatus>('/api/history/status', { signal }),
+    refetchInterval: (query) => (query.state.data?.phase === 'idle' ? false : BUSY_MS),
+  });
+  return (
+    <Section title="Transcripts" about="What Claude Code wrote on this machine, read for history, search and costs.">
+      {isPending && <Skeleton lines={2} what="the index" />}
+      {error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
+      {data && (
+        <>
+          <p>
+            {PHASES[data.phase]} {data.sessions.toLocaleString()} sessions in {data.files.total.toLocaleString()} files,{' '}
+            {formatBytes(data.bytes.total)}.
+          </p>
+          {data.phase !== 'idle' && (
+            <progress
+              className="w-full"
+              aria-label={PHASES[data.phase]}
+              value={data.bytes.done}
+              max={Math.max(1, data.bytes.total)}
+            />
+          )}
+          {data.problems.length > 0 && (
+            <details>
+              <summary className="cursor-pointer font-medium">
+                {data.problems.length} {data.problems.length === 1 ? 'thing' : 'things'} could not be read
+              </summary>
+              <ul className="mt-2 flex flex-col gap-1 text-[0.8929rem] text-ink-2">
+                {data.problems.slice(0, SHOWN_PROBLEMS).map(({ path, problem, count }) => (
+                  <li key={`${path} ${problem}`}>
+                    {problem}, {count}× in <span className="font-mono break-all">{path}</span>
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
+          {data.unknownLineTypes.length > 0 && (
+            <p className="text-ink-3">
+              Line types that this version does not know:{' '}
+              {data.unknownLineTypes.map(({ type, count }) => `${type} (${count})`).join(', ')}
+            </p>
+          )}
+        </>
+      )}
+    </Section>
+  );
+}
+
+function formatBytes(bytes: number): string {
+  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
+  if (bytes >= 1e6) return `${(bytes / 1e6).toFixed(0)} MB`;
+  return `${Math.ceil(bytes / 1e3)} KB`;
+}

@@ -1,0 +1,79 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { StrictProject, StrictProjects } from '../../../src/contract/projects.ts';
+import { getJson, messageOf, putJson } from '../api/request.ts';
+import { Failure, Skeleton } from '../ui/states.tsx';
+import { Section } from './section.tsx';
+
+/** Projects in which no tool runs while Ground Control is not there to say yes. */
+export function StrictSection() {
+  const queries = useQueryClient();
+  const list = useQuery({
+    queryKey: ['projects'],
+    queryFn: ({ signal }) => getJson<StrictProjects>('/api/projects/strict', { signal }),
+  });
+  const [path, setPath] = useState('');
+  const change = useMutation({
+    mutationFn: (body: { path: string; strict: boolean }) => putJson<StrictProject>('/api/projects/strict', body),
+    onSuccess: (_, { strict }) => {
+      if (strict) setPath('');
+      return queries.invalidateQueries({ queryKey: ['projects'] });
+    },
+  });
+
+  function add(event: FormEvent) {
+    event.preventDefault();
+    if (path.trim()) change.mutate({ path: path.trim(), strict: true });
+  }
+
+  return (
+    <Section
+      title="Strict projects"
+      about="With Ground Control gone, agents in these projects run no tool at all, instead of going on by themselves."
+    >
+      {list.isPending && <Skeleton lines={2} what="the strict projects" />}
+      {list.error && <Failure message={messageOf(list.error)} onRetry={() => void list.refetch()} />}
+      {list.data && list.data.projects.length === 0 && <p className="text-ink-3">No project is strict.</p>}
+      {list.data && list.data.projects.length > 0 && (
+        <ul className="flex flex-col divide-y divide-line">
+          {list.data.projects.map((project) => (
+            <li key={project.path} className="flex flex-wrap items-center gap-3 py-2">
+              <div className="min-w-0 flex-1">
+                <p className="font-mono text-[0.9286rem] break-all">{project.path}</p>
+                <p data-tone={project.state === 'broken' ? 'red' : 'green'} className="text-[0.8929rem]">
+                  <span className="font-medium text-tone">{project.state === 'broken' ? 'Broken' : 'On'}</span>{' '}
+                  <span className="text-ink-3">
+                    {project.detail} {project.fix}
+                  </span>
+                </p>
+              </div>
+              <button
+                type="button"
+                className="button"
+                disabled={change.isPending}
+                onClick={() => change.mutate({ path: project.path, strict: false })}
+              >
+                Turn off
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form className="flex flex-wrap items-end gap-2" onSubmit={add}>
+        <label className="flex min-w-0 flex-1 basis-64 flex-col gap-1 text-[0.8929rem] text-ink-2">
+          Folder of a project
+          <input
+            className="field font-mono"
+            placeholder="/home/me/project"
+            value={path}
+            onChange={(event) => setPath(event.target.value)}
+          />
+        </label>
+        <button type="submit" className="button" disabled={!path.trim() || change.isPending}>
+          Make it strict
+        </button>
+      </form>
+      {change.error && <Failure message={messageOf(change.error)} />}
+    </Section>
+  );
+}

@@ -1,0 +1,10 @@
+/** Hands the browser a file to keep. */
+export function saveFile({ name, type, text }: { name: string; type: string; text: string }) {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // after the download has begun
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
