@@ -30,6 +30,7 @@ import { respondByRules } from './rules/respond.ts';
 import { Rules } from './rules/rules.ts';
 import { createRuling } from './rules/ruling.ts';
 import { watchPlaces } from './sessions/place-watch.ts';
+import { LiveTranscripts } from './transcripts/live-transcripts.ts';
 import { PriceBook } from './transcripts/price-book.ts';
 import { Transcripts } from './transcripts/transcripts.ts';
 
@@ -137,6 +138,16 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     },
     onError,
   });
+  const liveTranscripts = new LiveTranscripts({
+    core,
+    worker: options.worker,
+    configDir,
+    priceBook,
+    onTouched: (paths) => {
+      for (const path of paths) transcripts.poke(path);
+    },
+    onError,
+  });
   const url = () => `http://127.0.0.1:${port}`;
   const status: Context['status'] = () => {
     const counts = live.counts();
@@ -209,6 +220,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const processes = new ProcessWatch({ configDir, live, record, now, onError });
   processes.start();
   transcripts.start();
+  liveTranscripts.start();
   stops.resume();
   const timeOuts = timeOutApprovals({ approvals, now, onError });
   const clock = setInterval(() => {
@@ -234,7 +246,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       hold.stop();
       approvals.letGo();
       await processes.stop();
-      await transcripts.stop();
+      await Promise.all([transcripts.stop(), liveTranscripts.stop()]);
       await hooks.onStop().catch((error) => log.warn({ err: error }, 'hooks were not removed'));
       const sessionsRun = [...live.sessions()].some(({ endedAt }) => endedAt === null);
       if (sessionsRun) await drain();

@@ -122,10 +122,10 @@ describe('the board', () => {
     await tower.hook({ session_id: 'markup', hook_event_name: 'UserPromptSubmit', prompt: markup });
     await tower.hook({ session_id: 'long', hook_event_name: 'UserPromptSubmit', prompt: 'long '.repeat(200_000) });
     await tower.hook({ session_id: 'rtl', hook_event_name: 'UserPromptSubmit', prompt: 'إصلاح صفحة الفاتورة' });
-    await page.getByRole('button', { name: markup }).waitFor();
+    await page.getByRole('link', { name: markup }).waitFor();
     expect(await page.locator('article img, article b').count()).toBe(0);
     const long = page.locator('[data-card="long"]');
-    await long.click();
+    await long.waitFor();
     expect((await long.boundingBox())!.height).toBeLessThan(60);
     const rtl = page.locator('[data-card="rtl"]');
     expect(await rtl.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
@@ -148,7 +148,7 @@ describe('the board', () => {
     expect(await focusedCard(page)).toBe('two');
     await page.keyboard.press('ArrowDown');
     expect(await focusedCard(page)).toBe('one');
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('o');
     await page.getByText('Last prompt').waitFor();
     expect(await cardIn(page, 'Running', 'Prompt one').textContent()).toContain(tower.home);
 
@@ -200,7 +200,7 @@ describe('the board', () => {
     });
     const tabs = page.getByRole('navigation', { name: 'Groups' });
     await tabs.getByRole('button', { name: /1\s*Running/ }).click();
-    await page.locator('[data-card="s1"]').click();
+    await page.locator('[data-card="s1"]').waitFor();
     expect(await page.getByRole('region', { name: /Needs You/ }).count()).toBe(0);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
   });

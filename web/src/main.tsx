@@ -2,9 +2,10 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import type { Approval } from '../../src/contract/approvals.ts';
 import { queryClient } from './api/query-client.ts';
-import { getJson } from './api/request.ts';
+import { getJson, postJson } from './api/request.ts';
 import { App } from './app/app.tsx';
 import { createApprovalsStore } from './approvals/approvals-store.ts';
+import { createDecisionsStore } from './approvals/decisions-store.ts';
 import { createBoardStore } from './board/board-store.ts';
 import { connectLive } from './live/connect.ts';
 import { LiveContext } from './live/live.ts';
@@ -12,12 +13,20 @@ import { nextFrame } from './live/next-frame.ts';
 import { probeStatus } from './live/probe.ts';
 import { receiveAll } from './live/receive-all.ts';
 import { createLiveStore } from './live/store.ts';
+import { drafts } from './ui/drafts.ts';
 
 const store = createLiveStore({ schedule: nextFrame });
 const board = createBoardStore({ store });
 const approvals = createApprovalsStore({
   fetchPending: async () => (await getJson<{ approvals: Approval[] }>('/api/approvals?status=pending')).approvals,
   schedule: nextFrame,
+});
+const decisions = createDecisionsStore({
+  approvals,
+  drafts,
+  send: (id, request, options) =>
+    postJson<Approval>(`/api/approvals/${encodeURIComponent(id)}/decision`, request, options),
+  fetchOne: (id) => getJson<Approval>(`/api/approvals/${encodeURIComponent(id)}`),
 });
 const connection = connectLive({
   store: { receive: receiveAll({ store, approvals, queries: queryClient }) },
@@ -28,11 +37,13 @@ const connection = connectLive({
 window.addEventListener('online', connection.nudge);
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') connection.nudge();
+  else decisions.sendHeld();
 });
+window.addEventListener('pagehide', decisions.sendHeld);
 connection.start();
 
 createRoot(document.getElementById('root')!).render(
-  <LiveContext value={{ store, board, approvals, connection }}>
+  <LiveContext value={{ store, board, approvals, decisions, connection }}>
     <QueryClientProvider client={queryClient}>
       <App />
     </QueryClientProvider>

@@ -1,9 +1,9 @@
+import { shapeOf, shapePattern } from '../../contract/call-shape.ts';
 import { RuleDraft, type RuleSuggestion } from '../../contract/rules.ts';
 import type { RulesIo } from './call-facts.ts';
 import { decide } from './decide.ts';
 import { describeRule } from './describe-rule.ts';
 import { RuleSet } from './rule-set.ts';
-import { shapeOf, shapePattern } from './shape.ts';
 
 interface Approved {
   toolName: string;

@@ -4,12 +4,15 @@ import type { ErrorBody } from '../../../src/contract/errors.ts';
 export class ApiError extends Error {
   readonly code: string;
   readonly status: number;
+  /** What the daemon says besides, such as who was first. */
+  readonly details: Record<string, unknown>;
 
-  constructor({ code, message, status }: { code: string; message: string; status: number }) {
+  constructor({ code, message, status, ...details }: { code: string; message: string; status: number }) {
     super(message);
     this.name = 'ApiError';
     this.code = code;
     this.status = status;
+    this.details = details;
   }
 }
 
@@ -17,8 +20,13 @@ export async function getJson<T>(path: string, options: { signal?: AbortSignal }
   return request<T>(path, { method: 'GET', ...options });
 }
 
-export async function postJson<T>(path: string, body: object = {}): Promise<T> {
-  return sendJson<T>('POST', path, body);
+interface SendOptions {
+  /** The request outlives the page that sends it; its body is at most 64 KB. */
+  keepalive?: boolean;
+}
+
+export async function postJson<T>(path: string, body: object = {}, options: SendOptions = {}): Promise<T> {
+  return sendJson<T>('POST', path, body, options);
 }
 
 export async function putJson<T>(path: string, body: object): Promise<T> {
@@ -29,8 +37,9 @@ export async function deleteJson(path: string): Promise<void> {
   await request<void>(path, { method: 'DELETE' });
 }
 
-function sendJson<T>(method: string, path: string, body: object): Promise<T> {
-  return request<T>(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+function sendJson<T>(method: string, path: string, body: object, options: SendOptions = {}): Promise<T> {
+  const headers = { 'content-type': 'application/json' };
+  return request<T>(path, { method, headers, body: JSON.stringify(body), ...options });
 }
 
 async function request<T>(path: string, init: RequestInit): Promise<T> {

@@ -25,7 +25,7 @@ export function BoardPage() {
   const showInstall = useCallback(() => setInstalling(true), []);
   const empty = GROUPS.every((group) => columns[group].total === 0);
 
-  useBoardKeys({ board: boardRef, filter: filterRef });
+  useBoardKeys({ board: boardRef, filter: filterRef, onToggle: toggle });
   useEffect(() => {
     const timer = setInterval(board.refresh, REFRESH_MS);
     return () => clearInterval(timer);

@@ -15,6 +15,8 @@ export interface BoardSnapshot {
   columns: Record<Group, Column>;
   filter: string;
   ready: boolean;
+  /** Sessions of more than one machine are in view. */
+  manyMachines: boolean;
 }
 
 export interface BoardStore {
@@ -38,11 +40,18 @@ export function createBoardStore({ store, now = Date.now }: Options): BoardStore
     columns: { needs_you: EMPTY, autonomous: EMPTY, delivered: EMPTY },
     filter: '',
     ready: false,
+    manyMachines: false,
   };
 
   function arrange(filter: string) {
     const sessions: Record<Group, LiveSession[]> = { needs_you: [], autonomous: [], delivered: [] };
-    for (const session of store.all().values()) sessions[columnOf(session)].push(session);
+    let machine: string | undefined;
+    let manyMachines = false;
+    for (const session of store.all().values()) {
+      sessions[columnOf(session)].push(session);
+      if (machine !== undefined && session.machine !== machine) manyMachines = true;
+      machine = session.machine;
+    }
     sessions.needs_you.sort(byUrgency);
     sessions.autonomous = orderRunning(sessions.autonomous, now());
     sessions.delivered.sort(byCompletion);
@@ -52,8 +61,9 @@ export function createBoardStore({ store, now = Date.now }: Options): BoardStore
     for (const group of GROUPS) columns[group] = toColumn(sessions[group], words, snapshot.columns[group]);
     const ready = store.isReady();
     const same = GROUPS.every((group) => columns[group] === snapshot.columns[group]);
-    if (same && filter === snapshot.filter && ready === snapshot.ready) return;
-    snapshot = { columns, filter, ready };
+    const kept = filter === snapshot.filter && ready === snapshot.ready && manyMachines === snapshot.manyMachines;
+    if (same && kept) return;
+    snapshot = { columns, filter, ready, manyMachines };
     for (const listener of listeners) listener();
   }
 

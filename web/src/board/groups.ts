@@ -5,5 +5,5 @@ import type { Tone } from '../sessions/look.ts';
 export const GROUP_LOOKS: Record<Group, { title: string; tone: Tone; empty: string }> = {
   needs_you: { title: 'Needs You', tone: 'amber', empty: 'Nobody is waiting for you.' },
   autonomous: { title: 'Running', tone: 'green', empty: 'Nothing is running.' },
-  delivered: { title: 'Done', tone: 'blue', empty: 'Sessions that finish rest here for a moment.' },
+  delivered: { title: 'Done', tone: 'blue', empty: 'Nothing has finished yet.' },
 };

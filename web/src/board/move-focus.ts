@@ -15,9 +15,13 @@ export function moveFocus(board: HTMLElement, direction: Direction): boolean {
 
 type Place = { column: number; index: number };
 
+/** The card that has the focus, or holds what has it: a button of its details, an answer. */
+export function focusedCard(): HTMLElement | null {
+  return document.activeElement?.closest('article')?.querySelector<HTMLElement>('[data-card]') ?? null;
+}
+
 function focusedPlace(columns: HTMLElement[][]): Place | null {
-  // inside an open card the focus may be on a button of its details
-  const focused = document.activeElement?.closest('article')?.querySelector<HTMLElement>('[data-card]');
+  const focused = focusedCard();
   if (!focused) return null;
   const column = columns.findIndex((cards) => cards.includes(focused));
   return column < 0 ? null : { column, index: columns[column]!.indexOf(focused) };

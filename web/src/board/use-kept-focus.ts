@@ -6,13 +6,14 @@ import type { BoardSnapshot } from './board-store.ts';
  * works by keyboard stays with the card, or, if its session is gone, at the place where it was.
  */
 export function useKeptFocus(board: RefObject<HTMLElement | null>, columns: BoardSnapshot['columns']) {
-  const last = useRef<{ id: string; column: string; index: number } | null>(null);
+  const last = useRef<{ id: string; column: string; index: number; field: Field | null } | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs because the cards moved
   useLayoutEffect(() => {
     const focused = last.current;
     const lost = document.activeElement === null || document.activeElement === document.body;
     if (!focused || !lost || !board.current) return;
+    if (focused.field && returnTo(board.current, focused.field)) return;
     const card = board.current.querySelector<HTMLElement>(`[data-card="${CSS.escape(focused.id)}"]`);
     const left = board.current.querySelectorAll<HTMLElement>(`[data-column="${focused.column}"] [data-card]`);
     (card ?? left[Math.min(focused.index, left.length - 1)])?.focus({ preventScroll: true });
@@ -24,11 +25,36 @@ export function useKeptFocus(board: RefObject<HTMLElement | null>, columns: Boar
       const column = card?.closest<HTMLElement>('[data-column]');
       if (!card || !column) return;
       const index = [...column.querySelectorAll('[data-card]')].indexOf(card);
-      last.current = { id: card.dataset.card ?? '', column: column.dataset.column ?? '', index };
+      const field = event.target.getAttribute('data-keep');
+      last.current = {
+        id: card.dataset.card ?? '',
+        column: column.dataset.column ?? '',
+        index,
+        field: field === null ? null : { name: field, caret: 0 },
+      };
+    },
+    onSelect({ target }: React.SyntheticEvent) {
+      const field = last.current?.field;
+      if (!field || !(target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement)) return;
+      if (target.getAttribute('data-keep') === field.name) field.caret = target.selectionStart ?? 0;
     },
     onBlur(event: React.FocusEvent) {
       // removed elements blur towards nothing; so does a click on the background, which means to let go
       if (event.relatedTarget !== null || event.target.isConnected) last.current = null;
     },
   };
+}
+
+/** A field in which the operator writes, and where they are in it. */
+interface Field {
+  name: string;
+  caret: number;
+}
+
+function returnTo(board: HTMLElement, { name, caret }: Field): boolean {
+  const field = board.querySelector<HTMLTextAreaElement | HTMLInputElement>(`[data-keep="${CSS.escape(name)}"]`);
+  if (!field) return false;
+  field.focus({ preventScroll: true });
+  if (field instanceof HTMLTextAreaElement || field.type === 'text') field.setSelectionRange(caret, caret);
+  return true;
 }

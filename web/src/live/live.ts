@@ -2,6 +2,7 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from 're
 import type { Approval } from '../../../src/contract/approvals.ts';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import type { ApprovalsSnapshot, ApprovalsStore } from '../approvals/approvals-store.ts';
+import type { Deciding, DecisionsStore, Missed } from '../approvals/decisions-store.ts';
 import type { BoardSnapshot, BoardStore } from '../board/board-store.ts';
 import type { LiveConnection, Phase } from './connect.ts';
 import type { LiveStore, Today } from './store.ts';
@@ -10,6 +11,7 @@ export interface Live {
   store: LiveStore;
   board: BoardStore;
   approvals: ApprovalsStore;
+  decisions: DecisionsStore;
   connection: LiveConnection;
 }
 
@@ -37,6 +39,11 @@ export function useBoard(): BoardSnapshot {
   return useSyncExternalStore(board.subscribe, board.snapshot);
 }
 
+export function useManyMachines(): boolean {
+  const { board } = useLive();
+  return useSyncExternalStore(board.subscribe, () => board.snapshot().manyMachines);
+}
+
 export function useApprovals(): ApprovalsSnapshot {
   const { approvals } = useLive();
   return useSyncExternalStore(approvals.subscribe, approvals.snapshot);
@@ -55,6 +62,18 @@ export function useApprovalsOf(sessionId: string): readonly Approval[] {
 export function useApproval(id: string): Approval | undefined {
   const { approvals } = useLive();
   return useSyncExternalStore(approvals.subscribe, () => approvals.get(id));
+}
+
+/** What the operator has said to it here, as long as it is under way. */
+export function useDeciding(approvalId: string): Deciding | undefined {
+  const { decisions } = useLive();
+  return useSyncExternalStore(decisions.subscribe, () => decisions.of(approvalId));
+}
+
+/** Where the operator was too late, until they have taken note. */
+export function useMissed(): readonly Missed[] {
+  const { decisions } = useLive();
+  return useSyncExternalStore(decisions.subscribe, decisions.missed);
 }
 
 export function useToday(): Today {

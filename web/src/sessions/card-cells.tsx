@@ -1,9 +1,20 @@
-import { GitBranch, MessagesSquare } from 'lucide-react';
+import { GitBranch, MessagesSquare, Monitor } from 'lucide-react';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
-import { clipLine, shortModel } from '../ui/format.ts';
+import type { Cost } from '../../../src/contract/usage.ts';
+import { clipLine, formatTokens, shortModel } from '../ui/format.ts';
+import { ContextGauge } from './context-gauge.tsx';
+import { costText } from './cost-text.ts';
+import { totalTokens } from './total-tokens.ts';
 
-export function CardCells({ session }: { session: LiveSession }) {
-  const { projectDisplayName, projectPath, gitBranch, model, turnCount } = session;
+interface Props {
+  session: LiveSession;
+  /** Only said when there is more than one. */
+  showMachine: boolean;
+}
+
+export function CardCells({ session, showMachine }: Props) {
+  const { projectDisplayName, projectPath, gitBranch, model, turnCount, cost, tokens, machine } = session;
+  const total = tokens && totalTokens(tokens);
   return (
     <div className="card-cells">
       <span data-cell="project" className="font-medium text-ink-2" title={clipLine(projectPath ?? '', 300)}>
@@ -15,12 +26,34 @@ export function CardCells({ session }: { session: LiveSession }) {
           <bdi>{clipLine(gitBranch, 80)}</bdi>
         </span>
       )}
+      {showMachine && (
+        <span data-cell="machine">
+          <Monitor aria-label="Machine" size={12} className="mr-1 inline align-[-1px]" />
+          <bdi>{clipLine(machine, 40)}</bdi>
+        </span>
+      )}
       {model && (
         <span data-cell="model" title={clipLine(model, 120)}>
           <bdi>{shortModel(model)}</bdi>
         </span>
       )}
-      {turnCount > 0 && (
+      {session.contextWindowTokens !== null && session.contextWindowLimit !== null && (
+        <span data-cell="context">
+          <ContextGauge tokens={session.contextWindowTokens} limit={session.contextWindowLimit} />
+        </span>
+      )}
+      {cost && (
+        <span data-cell="cost" title={costTitle(cost)}>
+          {costText(cost)}
+        </span>
+      )}
+      {total !== null && (
+        <span data-cell="tokens" title={`${total.toLocaleString()} tokens`}>
+          {formatTokens(total)}
+          <span className="sr-only"> tokens</span>
+        </span>
+      )}
+      {turnCount > 0 && total === null && (
         <span data-cell="turns" title={turnCount === 1 ? '1 turn' : `${turnCount} turns`}>
           <MessagesSquare aria-label="Turns" size={12} className="mr-1 inline align-[-1px]" />
           {turnCount}
@@ -28,4 +61,10 @@ export function CardCells({ session }: { session: LiveSession }) {
       )}
     </div>
   );
+}
+
+function costTitle({ unpricedModels }: Cost): string {
+  return unpricedModels.length > 0
+    ? `Cost; no price is known for ${clipLine(unpricedModels.join(', '), 120)}`
+    : 'Cost, subagents included';
 }

@@ -1,8 +1,12 @@
-import { Hourglass } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { ChevronDown, ChevronUp, Hourglass } from 'lucide-react';
 import { memo, useCallback, useId, useState } from 'react';
 import { columnOf } from '../../../src/contract/groups.ts';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
-import { useSession } from '../live/live.ts';
+import { SessionAnswers } from '../approvals/session-answers.tsx';
+import { StopIcon } from '../control/stop-button.tsx';
+import { StopNote } from '../control/stop-note.tsx';
+import { useApprovalsOf, useManyMachines, useSession } from '../live/live.ts';
 import { useClock } from '../ui/clock.ts';
 import { clipLine } from '../ui/format.ts';
 import { CardCells } from './card-cells.tsx';
@@ -29,36 +33,52 @@ export const SessionCard = memo(function SessionCard({ id, open, onToggle }: Pro
 function CardOf({ session, open, onToggle }: { session: LiveSession } & Omit<Props, 'id'>) {
   const detailsId = useId();
   const [arrived] = useState(() => hasJustArrived(session));
+  const showMachine = useManyMachines();
+  const asked = useApprovalsOf(session.id).length > 0;
   const tone = toneOf(session);
   const { subject, activities, ask } = cardLines(session);
+  const Chevron = open ? ChevronUp : ChevronDown;
   return (
-    <article className="card" data-tone={tone} data-arrived={arrived || undefined}>
-      <div className="flex flex-col gap-1.5 px-3 pt-2 pb-2.5">
-        <div className="flex items-center justify-between gap-3 text-[0.8929rem]">
+    <article className="card" data-tone={tone} data-arrived={arrived || undefined} data-session={session.id}>
+      <div className="flex flex-col gap-1.5 px-3 pt-1.5 pb-2.5">
+        <div className="flex items-center justify-between gap-2 text-[0.8929rem]">
           <StateBadge agentState={session.agentState} tone={tone} subject={subject} />
-          <span className="shrink-0 text-ink-3 tabular-nums">
-            <Elapsed since={session.stateSince} />
+          <span className="above -mr-1.5 flex shrink-0 items-center text-ink-3 tabular-nums">
+            {session.agentState.group === 'autonomous' && <StopIcon session={session} />}
+            <span className="px-1">
+              <Elapsed since={session.stateSince} />
+            </span>
+            <button
+              type="button"
+              className="card-icon"
+              data-toggle
+              aria-label="Details"
+              aria-expanded={open}
+              aria-controls={open ? detailsId : undefined}
+              onClick={() => onToggle(session.id)}
+            >
+              <Chevron aria-hidden size={16} />
+            </button>
           </span>
         </div>
         <h3>
-          <button
-            type="button"
+          <Link
+            to="/sessions/$sessionId"
+            params={{ sessionId: session.id }}
+            preload={false}
             className="card-title"
             dir="auto"
             data-card={session.id}
-            aria-expanded={open}
-            aria-controls={open ? detailsId : undefined}
-            onClick={() => onToggle(session.id)}
           >
             {clipLine(session.title, 300) || 'Untitled session'}
-          </button>
+          </Link>
         </h3>
         {activities.map((line) => (
           <p key={line} dir="auto" className="truncate text-ink-2">
             {line}
           </p>
         ))}
-        {ask && (
+        {ask && !asked && (
           <div
             className={open ? 'card-ask above' : 'card-ask'}
             data-code={ask.code || undefined}
@@ -68,11 +88,13 @@ function CardOf({ session, open, onToggle }: { session: LiveSession } & Omit<Pro
             {ask.more > 0 && <p className="text-ink-3">and {ask.more} more</p>}
           </div>
         )}
+        <SessionAnswers session={session} compact />
         <SubAgentList agents={session.subAgents} open={open} />
         <TaskProgress items={session.progressItems} />
         <QuietMark session={session} />
+        <StopNote stop={session.stop} open={open} />
       </div>
-      <CardCells session={session} />
+      <CardCells session={session} showMachine={showMachine} />
       {open && (
         <div id={detailsId}>
           <SessionDetails session={session} />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
+import { StopButton } from '../control/stop-button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { clip } from '../ui/format.ts';
 import { Elapsed } from './elapsed.tsx';
@@ -20,6 +21,9 @@ export function SessionDetails({ session }: { session: LiveSession }) {
         </figure>
       )}
       <TaskList items={session.progressItems} />
+      <div className="flex flex-wrap gap-2 empty:hidden">
+        <StopButton session={session} />
+      </div>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
         <Row name="Session" copy={session.id}>
           <Mono>{session.id}</Mono>

@@ -1,8 +1,10 @@
 import type { SubAgent } from '../../../src/contract/sessions.ts';
-import { clipLine } from '../ui/format.ts';
+import { clipLine, formatTokens } from '../ui/format.ts';
+import { costText } from './cost-text.ts';
 import { Elapsed } from './elapsed.tsx';
 import { lookOf } from './look.ts';
 import { flattenSubAgents } from './subagent-tree.ts';
+import { totalTokens } from './total-tokens.ts';
 
 const SHOWN_CLOSED = 4;
 const MAX_INDENT = 4;
@@ -47,6 +49,8 @@ function SubAgentItem({ agent, depth }: { agent: SubAgent; depth: number }) {
         {clipLine(ended ? (agent.description ?? '') : agent.agentState.label, 160)}
       </span>
       <span className="shrink-0 text-ink-3 tabular-nums">
+        {agent.tokens && <span className="mr-2">{formatTokens(totalTokens(agent.tokens))}</span>}
+        {agent.cost && <span className="mr-2">{costText(agent.cost)}</span>}
         <Elapsed since={ended ? agent.startedAt : agent.stateSince} until={agent.endedAt} />
       </span>
     </li>

@@ -1,5 +1,4 @@
-import { dirname } from 'node:path';
-import type { RulePattern } from '../../contract/rules.ts';
+import type { RulePattern } from './rules.ts';
 
 /** The parameter that tells what a call of this tool is about. */
 const ABOUT: Record<string, string> = {
@@ -19,7 +18,13 @@ export function shapeOf({ toolName, toolInput }: { toolName: string; toolInput: 
   if (typeof value !== 'string' || value === '') return '*';
   if (key === 'command') return commandShape(value.trim());
   if (key === 'url') return URL.canParse(value) ? `${new URL(value).origin}/*` : value;
-  return `${dirname(value)}/*`;
+  return `${folderOf(value)}/*`;
+}
+
+function folderOf(path: string): string {
+  const end = path.replace(/\/+$/, '').lastIndexOf('/');
+  if (end < 0) return '.';
+  return path.slice(0, end).replace(/\/+$/, '') || '/';
 }
 
 /** The pattern that says the same as a shape. */

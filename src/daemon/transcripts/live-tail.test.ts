@@ -1,0 +1,162 @@
+import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { waitFor } from '../../../test/kit/wait.ts';
+import type { Reading } from '../sessions/reading.ts';
+import { LiveTail } from './live-tail.ts';
+import { Prices } from './prices.ts';
+
+function start() {
+  const root = mkdtempSync(join(tmpdir(), 'gc-tail-'));
+  const sent: Reading[] = [];
+  const errors: unknown[] = [];
+  const tail = new LiveTail({
+    prices: new Prices(),
+    send: (id, reading) => void (id === 'one' && sent.push(reading)),
+    onError: (error) => void errors.push(error),
+  });
+  onTestFinished(() => {
+    tail.stop();
+    rmSync(root, { recursive: true, force: true });
+    expect(errors).toEqual([]);
+  });
+  const at = (path: string) => join(root, 'app', path);
+  const write = (path: string, ...lines: object[]) => {
+    mkdirSync(join(at(path), '..'), { recursive: true });
+    appendFileSync(at(path), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    tail.onChange(at(path));
+  };
+  const shows = (wanted: Partial<Reading>) =>
+    waitFor(
+      () => {
+        expect(sent.at(-1)).toMatchObject(wanted);
+        return true;
+      },
+      { what: 'the reading', timeout: 5000 },
+    );
+  return { tail, sent, write, at, shows };
+}
+
+const stamp = { timestamp: '2026-11-15T12:00:00.000Z', cwd: '/w/app', gitBranch: 'main', sessionId: 'one' };
+const prompt = (content: string) => ({ type: 'user', uuid: content, message: { role: 'user', content }, ...stamp });
+
+function answer(id: string, { input = 0, output = 0, read = 0, model = 'claude-opus-5-5' } = {}) {
+  const usage = { input_tokens: input, output_tokens: output, cache_read_input_tokens: read };
+  const message = { id: `msg_${id}`, role: 'assistant', model, content: [{ type: 'text', text: 'ok' }], usage };
+  return { type: 'assistant', uuid: id, message, requestedModel: model, ...stamp };
+}
+
+test('a session that is followed is read from its beginning, and then as it grows', async () => {
+  const { tail, sent, write, shows } = start();
+  write('one.jsonl', prompt('hello'), answer('1', { input: 100, output: 10 }));
+  expect(sent, 'nobody asked').toEqual([]);
+  tail.follow('one');
+  expect(sent.at(-1)).toMatchObject({
+    title: 'hello',
+    branch: 'main',
+    model: 'claude-opus-5-5',
+    contextWindowTokens: 100,
+    contextWindowLimit: 1_000_000,
+    tokens: { inputTokens: 100, outputTokens: 10 },
+  });
+  expect(sent.at(-1)?.cost?.totalUsd).toBeCloseTo((100 * 4 + 10 * 20) / 1e6, 12);
+  write('one.jsonl', answer('2', { input: 200, read: 1000, output: 5 }));
+  await shows({ contextWindowTokens: 1200 });
+  expect(sent.at(-1)?.tokens).toMatchObject({ inputTokens: 300, outputTokens: 15, cacheReadTokens: 1000 });
+});
+
+test('subagents have tokens of their own, and the session has them all', async () => {
+  const { tail, sent, write, shows } = start();
+  tail.follow('one');
+  write('one.jsonl', prompt('hello'), answer('1', { input: 100 }));
+  write('one/subagents/agent-a1.jsonl', answer('2', { input: 7, model: 'claude-haiku-4-5' }));
+  await shows({ subagents: expect.objectContaining({ a1: expect.anything() }) });
+  expect(sent.at(-1)?.subagents.a1).toMatchObject({ model: 'claude-haiku-4-5', tokens: { inputTokens: 7 } });
+  expect(sent.at(-1)?.tokens).toMatchObject({ inputTokens: 107 });
+  expect(sent.at(-1)?.usageByModel.map(({ model }) => model)).toEqual(['claude-opus-5-5', 'claude-haiku-4-5']);
+  expect(sent.at(-1)).toMatchObject({ model: 'claude-opus-5-5', contextWindowTokens: 100 });
+});
+
+test('a message in several lines counts once, as it was told last', async () => {
+  const { tail, sent, write } = start();
+  write('one.jsonl', answer('1', { input: 100, output: 1 }), answer('1', { input: 100, output: 50 }));
+  tail.follow('one');
+  expect(sent.at(-1)?.tokens).toMatchObject({ inputTokens: 100, outputTokens: 50 });
+});
+
+test('a line that is half written waits for its other half', async () => {
+  const { tail, sent, write, at, shows } = start();
+  write('one.jsonl', prompt('hello'));
+  tail.follow('one');
+  const line = JSON.stringify(answer('1', { input: 100 }));
+  appendFileSync(at('one.jsonl'), line.slice(0, 40));
+  tail.onChange(at('one.jsonl'));
+  expect(sent.at(-1)?.tokens).toBeNull();
+  appendFileSync(at('one.jsonl'), `${line.slice(40)}\n`);
+  tail.onChange(at('one.jsonl'));
+  await shows({ contextWindowTokens: 100 });
+});
+
+test('a file that is cut short, replaced or written anew is read anew', async () => {
+  const { tail, sent, write, at, shows } = start();
+  write('one.jsonl', prompt('hello'), answer('1', { input: 100 }));
+  tail.follow('one');
+  const other = `${JSON.stringify(prompt('another'))}\n`;
+  writeFileSync(at('one.jsonl'), other);
+  tail.look('one');
+  await shows({ title: 'another', tokens: null });
+  writeFileSync(at('new'), other + JSON.stringify(answer('2', { input: 3 })));
+  renameSync(at('new'), at('one.jsonl'));
+  tail.look('one');
+  await shows({ contextWindowTokens: 3 });
+  writeFileSync(at('one.jsonl'), `${other}${JSON.stringify(prompt('x'.repeat(2000)))}\n`);
+  tail.look('one');
+  await shows({ contextWindowTokens: null });
+  expect(sent.at(-1)?.tokens).toBeNull();
+});
+
+test('a long file is shown once it is read, and the others meanwhile', async () => {
+  const { tail, sent, write, shows } = start();
+  const long = Array.from({ length: 120 }, (_, n) => ({
+    ...answer(`${n}`, { input: 1 }),
+    padding: 'x'.repeat(100_000),
+  }));
+  write('one.jsonl', ...long);
+  tail.follow('one');
+  expect(sent).toEqual([]);
+  await shows({ contextWindowTokens: 1 });
+  expect(sent).toHaveLength(1);
+  expect(sent[0]?.tokens?.inputTokens).toBe(120);
+});
+
+test('readings of a session are apart, and the last one is always sent', async () => {
+  const { tail, sent, write, shows } = start();
+  tail.follow('one');
+  for (let n = 0; n < 50; n++) write('one.jsonl', answer(`${n}`, { input: n + 1 }));
+  await shows({ contextWindowTokens: 50 });
+  expect(sent.length).toBeLessThan(10);
+});
+
+test('whoever is no longer followed is no longer read; other prices make other costs', async () => {
+  const { tail, sent, write, shows } = start();
+  write('one.jsonl', answer('1', { input: 1_000_000 }));
+  tail.follow('one');
+  const rates = { input: 1, output: 1, cacheRead: 1, cacheWrite5m: 1, cacheWrite1h: 1 };
+  const price = { model: 'claude-opus-5-5', ...rates, batchFactor: 0.5, contextWindow: 5 };
+  tail.setPrices(new Prices([price]));
+  await shows({ contextWindowLimit: 5 });
+  expect(sent.at(-1)?.cost?.totalUsd).toBe(1);
+  const count = sent.length;
+  tail.unfollow('one');
+  write('one.jsonl', answer('2', { input: 1 }));
+  expect(sent).toHaveLength(count);
+});
+
+test('nothing of what another session wrote', () => {
+  const { tail, sent, write } = start();
+  tail.follow('one');
+  write('two.jsonl', answer('1', { input: 1 }));
+  write('two/subagents/agent-one.jsonl', answer('2', { input: 1 }));
+  expect(sent).toEqual([]);
+});

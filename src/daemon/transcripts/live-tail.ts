@@ -1,0 +1,195 @@
+import type { Reading, SubagentReading } from '../sessions/reading.ts';
+import { cacheWarmUntil, type Facts, titleOf } from './facts.ts';
+import { FileTail } from './file-tail.ts';
+import type { Prices } from './prices.ts';
+import { mergeUsage, SessionUsage, totalUsage } from './session-usage.ts';
+import { usageOf } from './usage.ts';
+import { whoseTranscript } from './whose-transcript.ts';
+
+/** A session's readings are this far apart at least. */
+const PAUSE_MS = 200;
+/** What no watch told is found by looking. */
+const LOOK_MS = 2_000;
+const MAX_SUBAGENTS = 200;
+
+export interface LiveTailOptions {
+  prices: Prices;
+  send: (sessionId: string, reading: Reading) => void;
+  onError: (error: unknown) => void;
+}
+
+interface Followed {
+  files: Map<string, FileTail>;
+  usage: SessionUsage;
+  /** Long files that are being read. */
+  unread: Set<string>;
+  sentAt: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** Reads the transcripts of the sessions on the board as they grow. */
+export class LiveTail {
+  readonly #options: LiveTailOptions;
+  readonly #paths = new Map<string, Map<string, string | null>>();
+  readonly #followed = new Map<string, Followed>();
+  #prices: Prices;
+  #looking: NodeJS.Timeout | undefined;
+
+  constructor(options: LiveTailOptions) {
+    this.#options = options;
+    this.#prices = options.prices;
+  }
+
+  start(): void {
+    this.#looking = setInterval(() => {
+      for (const id of this.#followed.keys()) this.look(id);
+    }, LOOK_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.#looking);
+    for (const id of this.#followed.keys()) this.unfollow(id);
+  }
+
+  follow(sessionId: string): void {
+    if (this.#followed.has(sessionId)) return;
+    const session = { files: new Map(), usage: new SessionUsage(), unread: new Set<string>() };
+    this.#followed.set(sessionId, { ...session, sentAt: Number.NEGATIVE_INFINITY, timer: undefined });
+    this.look(sessionId);
+  }
+
+  unfollow(sessionId: string): void {
+    clearTimeout(this.#followed.get(sessionId)?.timer);
+    this.#followed.delete(sessionId);
+  }
+
+  /** A file is new, or has changed. */
+  onChange(path: string): void {
+    const owner = whoseTranscript(path);
+    if (!owner) return;
+    const paths = this.#paths.get(owner.sessionId) ?? new Map<string, string | null>();
+    this.#paths.set(owner.sessionId, paths.set(path, owner.agentId));
+    const session = this.#followed.get(owner.sessionId);
+    if (session) this.#read(owner.sessionId, session, path, owner.agentId);
+  }
+
+  onGone(path: string): void {
+    const owner = whoseTranscript(path);
+    if (owner) this.#paths.get(owner.sessionId)?.delete(path);
+  }
+
+  /** False: no transcript of this session is known. */
+  look(sessionId: string): boolean {
+    const session = this.#followed.get(sessionId);
+    const paths = this.#paths.get(sessionId);
+    if (session && paths) for (const [path, agentId] of paths) this.#read(sessionId, session, path, agentId);
+    return paths !== undefined;
+  }
+
+  setPrices(prices: Prices): void {
+    this.#prices = prices;
+    for (const [id, session] of this.#followed) if (session.files.size > 0) this.#changed(id, session);
+  }
+
+  #read(sessionId: string, session: Followed, path: string, agentId: string | null): void {
+    if (this.#followed.get(sessionId) !== session || session.unread.has(path)) return;
+    try {
+      const { hasChanged, isMore } = this.#tailOf(session, path, agentId).read();
+      if (isMore) this.#readOn(sessionId, session, path, agentId);
+      else if (hasChanged) this.#changed(sessionId, session);
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+
+  #readOn(sessionId: string, session: Followed, path: string, agentId: string | null): void {
+    session.unread.add(path);
+    setImmediate(() => {
+      session.unread.delete(path);
+      this.#read(sessionId, session, path, agentId);
+    });
+  }
+
+  #tailOf({ files, usage }: Followed, path: string, agentId: string | null): FileTail {
+    const known = files.get(path);
+    if (known) return known;
+    const tail = new FileTail({
+      path,
+      agentId,
+      onLine: (line, position) => {
+        for (const record of usageOf(line, position)) usage.add(record, path, agentId);
+      },
+      onReset: () => usage.drop(path),
+    });
+    files.set(path, tail);
+    return tail;
+  }
+
+  #changed(sessionId: string, session: Followed): void {
+    // a long file is shown once it is read, so that its figures do not run up before one's eyes
+    if (session.timer || session.unread.size > 0) return;
+    const wait = session.sentAt + PAUSE_MS - performance.now();
+    if (wait <= 0) this.#send(sessionId, session);
+    else {
+      session.timer = setTimeout(() => {
+        session.timer = undefined;
+        this.#send(sessionId, session);
+      }, wait);
+    }
+  }
+
+  #send(sessionId: string, session: Followed): void {
+    session.sentAt = performance.now();
+    this.#options.send(sessionId, readingOf(session, this.#prices));
+  }
+}
+
+function readingOf({ files, usage }: Followed, prices: Prices): Reading {
+  const facts = [...files.values()].map((tail) => tail.facts);
+  const own = facts.filter(({ agentId }) => agentId === null).sort((a, b) => (b.lastAt ?? 0) - (a.lastAt ?? 0))[0];
+  const agents = usage.byAgent(prices);
+  const usageByModel = mergeUsage(agents.values());
+  const sum = (count: (one: Facts) => number) => facts.reduce((total, one) => total + count(one), 0);
+  return {
+    givenTitle: own?.titles.custom ?? null,
+    title: own ? titleOf(own) : null,
+    lastPrompt: own?.lastPrompt ?? null,
+    branch: own?.branch ?? null,
+    model: own?.model ?? null,
+    permissionMode: own?.permissionMode ?? null,
+    ...(usageByModel.length > 0 ? totalUsage(usageByModel) : { tokens: null, cost: null }),
+    usageByModel,
+    contextWindowTokens: own?.contextTokens ?? null,
+    contextWindowLimit: own ? limitOf(own, prices) : null,
+    cacheWarmUntil: own ? cacheWarmUntil(own) : null,
+    turnStartedAt: own?.turnStartedAt ?? null,
+    linesAdded: sum(({ linesAdded }) => linesAdded),
+    linesRemoved: sum(({ linesRemoved }) => linesRemoved),
+    toolCounts: addCounts(facts),
+    progress: own?.items ?? [],
+    subagents: Object.fromEntries(
+      facts
+        .filter(({ agentId }) => agentId !== null)
+        .sort((a, b) => (b.lastAt ?? 0) - (a.lastAt ?? 0))
+        .slice(0, MAX_SUBAGENTS)
+        .map((one) => [one.agentId, subagentOf(one, totalUsage(agents.get(one.agentId) ?? []))]),
+    ),
+  };
+}
+
+function subagentOf({ model, toolCounts }: Facts, spent: Pick<SubagentReading, 'tokens' | 'cost'>): SubagentReading {
+  return { model, ...spent, toolCalls: Object.values(toolCounts).reduce((total, count) => total + count, 0) };
+}
+
+function limitOf({ requestedModel, model, contextTokens }: Facts, prices: Prices): number | null {
+  const options = { usedTokens: contextTokens ?? 0 };
+  const byRequest = requestedModel === null ? null : prices.contextLimitOf(requestedModel, options);
+  return byRequest ?? (model === null ? null : prices.contextLimitOf(model, options));
+}
+
+function addCounts(facts: Facts[]): Record<string, number> {
+  const [first = {}, ...rest] = facts.map(({ toolCounts }) => toolCounts);
+  const sum = { ...first };
+  for (const counts of rest) for (const [tool, count] of Object.entries(counts)) sum[tool] = (sum[tool] ?? 0) + count;
+  return sum;
+}

@@ -1,0 +1,89 @@
+import { Worker } from 'node:worker_threads';
+import type { Core } from '../core.ts';
+import { changedIn, type Reading, readingDraft } from '../sessions/reading.ts';
+import type { PriceBook } from './price-book.ts';
+import type { FromTail, TailStart, ToTail } from './tail-messages.ts';
+
+const RESTART_MS = 1_000;
+/** Hooks come in hundreds a second; what they tell of is looked at together. */
+const POKE_MS = 50;
+
+export interface LiveTranscriptsOptions {
+  core: Core;
+  /** The built file that threads run. */
+  worker: string;
+  configDir: string;
+  priceBook: PriceBook;
+  /** These transcripts were written to, or are gone. */
+  onTouched: (paths: string[]) => void;
+  onError: (error: unknown) => void;
+}
+
+/** Keeps on each card what its transcripts tell, through the journal like all that changes a session. */
+export class LiveTranscripts {
+  readonly #options: LiveTranscriptsOptions;
+  readonly #poked = new Set<string>();
+  #tail: Worker | undefined;
+  #restart: NodeJS.Timeout | undefined;
+  #poking: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor(options: LiveTranscriptsOptions) {
+    this.#options = options;
+    const { core, priceBook } = options;
+    core.observe(({ sessionId, source }, change) => {
+      if (change?.kind === 'session_discovered') this.#tell({ kind: 'follow', sessionIds: [sessionId] });
+      else if (change?.kind === 'session_completed') this.#tell({ kind: 'unfollow', sessionId });
+      if (source === 'hook') this.#poke(sessionId);
+    });
+    priceBook.onChange(() => this.#tell({ kind: 'prices', overrides: [...priceBook.overrides] }));
+  }
+
+  start(): void {
+    const { worker, configDir, priceBook, core, onError } = this.#options;
+    const workerData: TailStart = { role: 'tail', configDir, overrides: [...priceBook.overrides] };
+    const tail = new Worker(worker, { workerData });
+    this.#tail = tail;
+    tail.on('message', (message: FromTail) => this.#hear(message));
+    tail.on('error', onError);
+    tail.on('exit', () => {
+      this.#tail = undefined;
+      if (!this.#isStopped) this.#restart = setTimeout(() => this.start(), RESTART_MS);
+    });
+    this.#tell({ kind: 'follow', sessionIds: [...core.live.sessions()].map(({ id }) => id) });
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#restart);
+    clearTimeout(this.#poking);
+    await this.#tail?.terminate();
+  }
+
+  #poke(sessionId: string): void {
+    this.#poked.add(sessionId);
+    this.#poking ??= setTimeout(() => {
+      this.#poking = undefined;
+      this.#tell({ kind: 'poke', sessionIds: [...this.#poked] });
+      this.#poked.clear();
+    }, POKE_MS);
+  }
+
+  #tell(message: ToTail): void {
+    this.#tail?.postMessage(message);
+  }
+
+  #hear(message: FromTail): void {
+    if (this.#isStopped) return;
+    if (message.kind === 'reading') this.#record(message.sessionId, message.reading);
+    else if (message.kind === 'touched') this.#options.onTouched(message.paths);
+    else this.#options.onError(new Error(message.message));
+  }
+
+  #record(sessionId: string, reading: Reading): void {
+    const { core, onError } = this.#options;
+    const session = core.live.get(sessionId);
+    const changed = session && changedIn(session.reading, reading);
+    if (changed) core.record(readingDraft(sessionId, changed)).catch(onError);
+  }
+}

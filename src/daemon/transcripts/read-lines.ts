@@ -1,0 +1,111 @@
+import { readSync } from 'node:fs';
+
+const BLOCK = 1024 * 1024;
+const NEWLINE = 10;
+
+/** Longer ones are passed over: no client writes them, and they would have to be held in memory whole. */
+export const MAX_LINE = 64 * 1024 * 1024;
+
+/** Thousands of files are read one after the other. */
+let spare: Buffer | undefined;
+
+export interface LineReading {
+  fd: number;
+  /** Where a line begins. */
+  from: number;
+  /** The line's bytes are `buffer[start..end)`, good only during the call; `position` is where it begins in the file. */
+  onLine: (buffer: Buffer, start: number, end: number, position: number) => void;
+  onTooLong?: (position: number, length: number) => void;
+  /** Asked between blocks: true ends the reading after a whole line. */
+  isEnough?: (position: number) => boolean;
+  maxLine?: number;
+  block?: number;
+}
+
+/**
+ * Reads whole lines from a position on, and returns where the next reading begins. A last line without its newline is left for
+ * then, unless it is a whole JSON object: such a line cannot go on.
+ */
+export function readLines({
+  fd,
+  from,
+  onLine,
+  onTooLong,
+  isEnough,
+  maxLine = MAX_LINE,
+  block = BLOCK,
+}: LineReading): number {
+  let buffer = spare?.length === block ? spare : Buffer.allocUnsafeSlow(block);
+  // a reading within this one, from what it calls, takes another
+  spare = undefined;
+  /** Bytes of a line that has begun, at the buffer's beginning. */
+  let held = 0;
+  let next = from;
+  /** Bytes already passed over of a line that is too long. */
+  let skipped = 0;
+  for (;;) {
+    if (isEnough?.(next)) {
+      if (buffer.length === block) spare = buffer;
+      return next;
+    }
+    const read = readSync(fd, buffer, held, buffer.length - held, next + skipped + held);
+    if (read === 0) break;
+    const filled = held + read;
+    let start = 0;
+    let newline = buffer.indexOf(NEWLINE, held);
+    while (newline !== -1 && newline < filled) {
+      if (skipped > 0) onTooLong?.(next, skipped + newline - start);
+      else emit(buffer, start, newline, next);
+      next += skipped + newline + 1 - start;
+      skipped = 0;
+      start = newline + 1;
+      newline = buffer.indexOf(NEWLINE, start);
+    }
+    held = filled - start;
+    if (start > 0) buffer.copyWithin(0, start, filled);
+    if (skipped > 0 || held > maxLine) {
+      skipped += held;
+      held = 0;
+    } else if (held === buffer.length) {
+      const larger = Buffer.allocUnsafeSlow(buffer.length * 2);
+      buffer.copy(larger, 0, 0, held);
+      buffer = larger;
+    }
+  }
+  if (held > 0 && skipped === 0 && isWholeObject(buffer, held)) {
+    emit(buffer, 0, held, next);
+    next += held;
+  }
+  if (buffer.length === block) spare = buffer;
+  return next;
+
+  function emit(bytes: Buffer, start: number, end: number, position: number): void {
+    const first = skipPadding(bytes, start, end);
+    let last = end;
+    while (last > first && isBlank(bytes[last - 1]!)) last--;
+    if (last > first) onLine(bytes, first, last, position);
+  }
+}
+
+/** A crashed machine leaves NUL bytes where a line was to be; a line that comes after them is whole. */
+function skipPadding(bytes: Buffer, start: number, end: number): number {
+  let first = start;
+  if (end - first >= 3 && bytes[first] === 0xef && bytes[first + 1] === 0xbb && bytes[first + 2] === 0xbf) first += 3;
+  while (first < end && (bytes[first] === 0 || isBlank(bytes[first]!))) first++;
+  return first;
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 32 || byte === 9 || byte === 13;
+}
+
+function isWholeObject(buffer: Buffer, length: number): boolean {
+  if (buffer[length - 1] !== 0x7d) return false;
+  try {
+    JSON.parse(buffer.toString('utf8', skipPadding(buffer, 0, length), length));
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,155 @@
+import { skipArray } from './skip-json.ts';
+
+/** What one API message used, as one line of a transcript tells it. */
+export interface UsageRecord {
+  /** The same for all lines of one message, in all files. */
+  key: string;
+  at: number;
+  model: string;
+  branch: string | null;
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite5m: number;
+  cacheWrite1h: number;
+  webSearches: number;
+  isFast: boolean;
+  isBatch: boolean;
+  isUsOnly: boolean;
+  isSidechain: boolean;
+}
+
+const USAGE = Buffer.from('"usage"');
+const FROM_USER = Buffer.from('"type":"user"');
+const OPEN_OBJECT = 0x7b;
+const HEAD = 400;
+const CONTENT = Buffer.from('"content":[');
+/** A line this short is parsed whole sooner than it is cut. */
+const SHORT = 1600;
+/** The model's name for lines that the client made up itself: nothing was used. */
+const SYNTHETIC = '<synthetic>';
+
+type Json = Record<string, unknown>;
+
+/** The usage in a line: mostly none or one; more when other models helped with the answer. */
+export function readUsage(bytes: Buffer, start: number, end: number, position: number): UsageRecord[] {
+  if (isFromUser(bytes, start, end)) return [];
+  // in a string it would be escaped, so a line without it has no such key; it is mostly near the end
+  if (bytes.subarray(start, end).lastIndexOf(USAGE) === -1) return [];
+  const line = (end - start > SHORT && parseWithoutContent(bytes, start, end)) || parseLine(bytes, start, end);
+  return line ? usageOf(line, position) : [];
+}
+
+/** Tool outputs are most of a transcript. Its type stands first, before any nested object, so it is the line's own. */
+function isFromUser(bytes: Buffer, start: number, end: number): boolean {
+  const head = bytes.subarray(start, Math.min(end, start + HEAD));
+  const type = head.indexOf(FROM_USER);
+  if (type === -1) return false;
+  const nested = head.indexOf(OPEN_OBJECT, 1);
+  return nested === -1 || nested > type;
+}
+
+/**
+ * The line without what the message says, which is most of it: an array after the first `"content":` is replaced by an empty
+ * one. Wherever that array stands, what is left has the same fields in the same places, so nothing is taken on trust but that
+ * the array's inside is JSON. Undefined: there is no such array, or the rest is not JSON; the line must be parsed whole.
+ */
+function parseWithoutContent(bytes: Buffer, start: number, end: number): Json | undefined {
+  const content = bytes.indexOf(CONTENT, start);
+  if (content === -1 || content >= end) return undefined;
+  const opened = content + CONTENT.length;
+  const closed = skipArray(bytes, opened, end);
+  if (closed === -1) return undefined;
+  return parse(bytes.toString('utf8', start, opened) + bytes.toString('utf8', closed, end));
+}
+
+export function parseLine(bytes: Buffer, start: number, end: number): Json | undefined {
+  return parse(bytes.toString('utf8', start, end));
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    const value = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** `position`: where the line begins, which tells apart messages without an id. */
+export function usageOf(line: Json, position: number): UsageRecord[] {
+  // older clients wrote what a subagent said into its parent's transcript too
+  const said =
+    line.type === 'progress' && isObject(line.data) && isObject(line.data.message) ? line.data.message : line;
+  const { message } = said;
+  if (said.type !== 'assistant' || !isObject(message) || !isObject(message.usage)) return [];
+  const at = Date.parse(String(said.timestamp));
+  const { id, model, usage } = message;
+  if (Number.isNaN(at) || typeof model !== 'string' || model === SYNTHETIC || model === '') return [];
+  const common = {
+    at,
+    branch: typeof line.gitBranch === 'string' && line.gitBranch !== '' ? line.gitBranch : null,
+    isSidechain: said.isSidechain === true,
+  };
+  const key = keyOf({ id, requestId: said.requestId, sessionId: line.sessionId, position });
+  const helpers = Array.isArray(usage.iterations)
+    ? usage.iterations.filter((step) => isObject(step) && step.type === 'advisor_message' && isName(step.model))
+    : [];
+  return [
+    { key, model, ...common, ...spentOf(usage) },
+    ...helpers.map((step, n) => ({ key: `${key}:advisor:${n}`, model: step.model, ...common, ...spentOf(step) })),
+  ];
+}
+
+/**
+ * The API's own ids are unique wherever they turn up, under whatever request id a replayed line bears. Those of other
+ * services may come again.
+ */
+function keyOf(of: { id: unknown; requestId: unknown; sessionId: unknown; position: number }): string {
+  if (!isName(of.id)) return `@${of.sessionId}:${of.position}`;
+  return of.id.startsWith('msg_') ? of.id : `${of.id}:${of.requestId ?? of.sessionId}`;
+}
+
+function spentOf(usage: Json) {
+  const created = isObject(usage.cache_creation) ? usage.cache_creation : undefined;
+  const hour = count(created?.ephemeral_1h_input_tokens);
+  const split = hour + count(created?.ephemeral_5m_input_tokens);
+  const written = split > 0 ? split : count(usage.cache_creation_input_tokens);
+  const searches = isObject(usage.server_tool_use) ? count(usage.server_tool_use.web_search_requests) : 0;
+  return {
+    input: count(usage.input_tokens),
+    output: count(usage.output_tokens),
+    cacheRead: count(usage.cache_read_input_tokens),
+    cacheWrite5m: written - hour,
+    cacheWrite1h: hour,
+    webSearches: searches,
+    isFast: usage.speed === 'fast',
+    isBatch: usage.service_tier === 'batch',
+    isUsOnly: usage.inference_geo === 'us',
+  };
+}
+
+/** Which of two sightings of one message is told: the one that was streamed further, else the first. */
+export function isBetterSighting(one: UsageRecord, other: UsageRecord): boolean {
+  const difference = totalOf(one) - totalOf(other);
+  if (difference !== 0) return difference > 0;
+  if (one.isSidechain !== other.isSidechain) return other.isSidechain;
+  return one.at < other.at;
+}
+
+function totalOf({ input, output, cacheRead, cacheWrite5m, cacheWrite1h }: UsageRecord): number {
+  return input + output + cacheRead + cacheWrite5m + cacheWrite1h;
+}
+
+function count(value: unknown): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

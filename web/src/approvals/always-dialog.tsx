@@ -1,0 +1,220 @@
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheck, CircleX } from 'lucide-react';
+import { useDeferredValue, useId, useState } from 'react';
+import type { Approval, DecisionRequest } from '../../../src/contract/approvals.ts';
+import type { RuleDraft, RulesTestResponse } from '../../../src/contract/rules.ts';
+import { messageOf, postJson } from '../api/request.ts';
+import { useSession } from '../live/live.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { clip, humanise } from '../ui/format.ts';
+import { Segmented } from '../ui/segmented.tsx';
+import { exactPattern, suggestRule } from './suggest-rule.ts';
+
+interface Props {
+  approval: Approval;
+  onDecide: (request: DecisionRequest) => void;
+  onClose: () => void;
+}
+
+type Scope = RuleDraft['scope'];
+
+/** The exact rule, before it is made: what it is for, how far it reaches, and whether it covers the call at hand. */
+export default function AlwaysDialog({ approval, onDecide, onClose }: Props) {
+  const session = useSession(approval.sessionId);
+  const project = session?.projectPath ?? null;
+  const [{ draft: start, parameter }] = useState(() => suggestRule(approval, project));
+  const [draft, setDraft] = useState<RuleDraft>(start);
+  const check = useRuleCheck(useDeferredValue(draft), approval, session?.cwd ?? null, project);
+  const formId = useId();
+  const decision = draft.decision === 'deny' ? 'deny' : 'allow';
+  const covers = check.data?.decision === draft.decision;
+  const change = (part: Partial<RuleDraft>) => setDraft((before) => ({ ...before, ...part }));
+  const setParameter = (name: string, value: string) =>
+    change({ pattern: { ...draft.pattern, parameters: { ...draft.pattern.parameters, [name]: value } } });
+  const given = parameter ? approval.toolInput[parameter] : undefined;
+
+  return (
+    <Dialog
+      title={`Always ${decision} ${clip(approval.toolName, { max: 60 })}`}
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" form={formId} className="button" data-kind="primary" disabled={!covers}>
+            Save the rule and {decision}
+          </button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!covers) return;
+          onDecide({ decision, remember: draft });
+          onClose();
+        }}
+      >
+        <div className="flex flex-wrap gap-x-6 gap-y-3">
+          <Labelled label="From now on">
+            <Segmented
+              label="From now on"
+              value={decision}
+              options={[
+                { value: 'allow', label: 'Allow' },
+                { value: 'deny', label: 'Deny' },
+              ]}
+              onChange={(next) => change({ decision: next })}
+            />
+          </Labelled>
+          <Labelled label="Where">
+            <Segmented<Scope>
+              label="Where"
+              value={draft.scope}
+              options={[
+                { value: 'session', label: 'This session' },
+                ...(project ? [{ value: 'project' as const, label: 'This project' }] : []),
+                { value: 'global', label: 'Everywhere' },
+              ]}
+              onChange={(scope) => setDraft(withScope(draft, scope, { sessionId: approval.sessionId, project }))}
+            />
+          </Labelled>
+        </div>
+        <TextField
+          label="Tool"
+          value={draft.pattern.toolName}
+          onChange={(toolName) => change({ pattern: { ...draft.pattern, toolName } })}
+        />
+        {Object.entries(draft.pattern.parameters).map(([name, value]) => (
+          <TextField
+            key={name}
+            label={humanise(name)}
+            hint="* stands for anything, a|b for either"
+            value={value}
+            onChange={(next) => setParameter(name, next)}
+          />
+        ))}
+        {parameter && typeof given === 'string' && given.length <= 1_500 && (
+          <button
+            type="button"
+            className="link self-start"
+            onClick={() => setParameter(parameter, exactPattern(given))}
+          >
+            Only exactly this {humanise(parameter).toLowerCase()}
+          </button>
+        )}
+        {decision === 'deny' && (
+          <TextField
+            label="Reason"
+            hint="The agent reads this"
+            value={draft.reason}
+            onChange={(reason) => change({ reason })}
+          />
+        )}
+        <div role="status" className="flex flex-col gap-2">
+          {check.data?.text && (
+            <p className="rounded-md bg-sunken px-3 py-2">
+              <bdi>{clip(check.data.text, { max: 2_000 })}</bdi>
+            </p>
+          )}
+          {check.data && (
+            <p data-tone={covers ? 'green' : 'red'} className="flex items-start gap-2">
+              {covers ? (
+                <CircleCheck aria-hidden size={17} className="mt-0.5 shrink-0 text-tone" />
+              ) : (
+                <CircleX aria-hidden size={17} className="mt-0.5 shrink-0 text-tone" />
+              )}
+              <span className="min-w-0">
+                <span className="font-medium text-tone">
+                  {covers ? 'Covers this call.' : 'Does not cover this call, so it is not saved like this.'}
+                </span>{' '}
+                <span className="text-ink-2">{clip(check.data.why, { max: 500 })}</span>
+              </span>
+            </p>
+          )}
+          {check.error && (
+            <p data-tone="red" className="notice">
+              {messageOf(check.error)}
+            </p>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function withScope(
+  { sessionId: _session, project: _project, ...draft }: RuleDraft,
+  scope: Scope,
+  place: { sessionId: string; project: string | null },
+): RuleDraft {
+  if (scope === 'session') return { ...draft, scope, sessionId: place.sessionId };
+  return scope === 'project' && place.project
+    ? { ...draft, scope, project: place.project }
+    : { ...draft, scope: 'global' };
+}
+
+/** The daemon's own judgement of the call by this rule alone, and the rule in its words. */
+function useRuleCheck(
+  draft: RuleDraft,
+  { id, toolName, toolInput, sessionId }: Approval,
+  cwd: string | null,
+  project: string | null,
+) {
+  return useQuery({
+    queryKey: ['rule-check', id, draft],
+    queryFn: async () => {
+      const place = { sessionId, ...(cwd ? { cwd } : {}), ...(project ? { project } : {}) };
+      const [outcome, { text }] = await Promise.all([
+        postJson<RulesTestResponse>('/api/rules/test', { toolName, toolInput, ...place, rules: [draft] }),
+        postJson<{ text: string }>('/api/rules/describe', draft),
+      ]);
+      return { ...outcome, text };
+    },
+    retry: false,
+    placeholderData: (before) => before,
+  });
+}
+
+function Labelled({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div className="flex flex-col gap-1">
+      <span aria-hidden className="text-ink-2">
+        {label}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+function TextField({
+  label,
+  hint,
+  value,
+  onChange,
+}: {
+  label: string;
+  hint?: string;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <label className="flex flex-col gap-1">
+      <span className="text-ink-2">
+        {label} {hint && <span className="text-ink-3">({hint})</span>}
+      </span>
+      <input
+        type="text"
+        className="field font-mono"
+        dir="ltr"
+        spellCheck={false}
+        autoCapitalize="off"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,36 @@
+/** One change to a file. `before` is null where the call does not say what was there. */
+export interface Edit {
+  path: string;
+  before: string | null;
+  after: string;
+  /** Where it applies, in words. */
+  note: string;
+}
+
+/** The changes that a call of an editing tool would make; null for any other call, and for one of a strange shape. */
+export function editsIn(toolName: string, input: Record<string, unknown>): Edit[] | null {
+  const path = text(input.file_path) ?? text(input.notebook_path);
+  if (path === null) return null;
+  if (toolName === 'Write') return oneEdit(path, null, text(input.content), 'The whole file');
+  if (toolName === 'NotebookEdit') return oneEdit(path, null, text(input.new_source) ?? '', cellNote(input));
+  if (toolName === 'Edit') return oneEdit(path, text(input.old_string), text(input.new_string), everywhere(input));
+  if (toolName !== 'MultiEdit' || !Array.isArray(input.edits)) return null;
+  const edits = input.edits.flatMap((edit: Record<string, unknown>) => {
+    return oneEdit(path, text(edit?.old_string), text(edit?.new_string), everywhere(edit ?? {})) ?? [];
+  });
+  return edits.length > 0 ? edits : null;
+}
+
+function oneEdit(path: string, before: string | null, after: string | null, note: string): Edit[] | null {
+  return after === null ? null : [{ path, before, after, note }];
+}
+
+function cellNote({ edit_mode, cell_id }: Record<string, unknown>): string {
+  const cell = text(cell_id) ? `cell ${text(cell_id)?.slice(0, 60)}` : 'a cell';
+  if (edit_mode === 'delete') return `Deletes ${cell}`;
+  return edit_mode === 'insert' ? `New cell after ${cell}` : `Replaces ${cell}`;
+}
+
+const everywhere = ({ replace_all }: Record<string, unknown>) => (replace_all === true ? 'Every occurrence' : '');
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);

@@ -1,0 +1,46 @@
+import { X } from 'lucide-react';
+import { useLive, useMissed } from '../live/live.ts';
+import { Elapsed } from '../sessions/elapsed.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { clip } from '../ui/format.ts';
+import { describeOutcome } from './outcome.ts';
+import { lineOf } from './what-is-asked.ts';
+
+/** Where somebody else was first: who, when and what; and the words that are not needed any more. */
+export function MissedNotes({ sessionId }: { sessionId?: string }) {
+  const { decisions } = useLive();
+  const missed = useMissed().filter(({ approval }) => sessionId === undefined || approval.sessionId === sessionId);
+  return missed.map(({ approval, text }) => (
+    <div key={approval.id} role="alert" data-tone="amber" className="notice above flex flex-col gap-1.5">
+      <div className="flex items-start justify-between gap-2">
+        <p className="min-w-0">
+          <span className="font-semibold">Too late.</span> {describeOutcome(approval)}
+          {approval.settledAt !== undefined && (
+            <span className="text-ink-3">
+              {' '}
+              <Elapsed since={approval.settledAt} /> ago
+            </span>
+          )}
+          <bdi className="block truncate text-ink-3">{lineOf(approval).text}</bdi>
+        </p>
+        <button
+          type="button"
+          className="icon-button -mt-1 -mr-1 shrink-0"
+          aria-label="Understood"
+          onClick={() => decisions.forgetMissed(approval.id)}
+        >
+          <X aria-hidden size={16} />
+        </button>
+      </div>
+      {text && (
+        <div className="flex items-start justify-between gap-2 border-t border-line pt-1.5">
+          <p dir="auto" className="min-w-0 whitespace-pre-wrap">
+            <span className="text-ink-3">You had written: </span>
+            {clip(text, { max: 4_000 })}
+          </p>
+          <CopyButton text={text} what="your words" />
+        </div>
+      )}
+    </div>
+  ));
+}

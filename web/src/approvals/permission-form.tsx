@@ -1,0 +1,53 @@
+import { lazy, Suspense, useState } from 'react';
+import { CallView } from './call-view.tsx';
+import { RefusalForm } from './refusal-form.tsx';
+import { type FormProps, useAnswer } from './use-answer.ts';
+
+const AlwaysDialog = lazy(() => import('./always-dialog.tsx'));
+
+export function PermissionForm({ approval, disabled }: FormProps) {
+  const { draft, write, decide } = useAnswer(approval);
+  const [always, setAlways] = useState(false);
+  return (
+    <>
+      <CallView toolName={approval.toolName} input={approval.toolInput} />
+      {draft.explaining ? (
+        <RefusalForm
+          id={approval.id}
+          label="Why not? The agent reads this."
+          action="Deny"
+          disabled={disabled}
+          draft={draft}
+          write={write}
+          decide={decide}
+        />
+      ) : (
+        <div className="answer-actions">
+          <button
+            type="button"
+            className="button"
+            data-kind="primary"
+            disabled={disabled}
+            onClick={() => decide({ decision: 'allow' })}
+          >
+            Allow
+          </button>
+          <button type="button" className="button" disabled={disabled} onClick={() => decide({ decision: 'deny' })}>
+            Deny
+          </button>
+          <button type="button" className="button" disabled={disabled} onClick={() => write({ explaining: true })}>
+            Reason…
+          </button>
+          <button type="button" className="button" disabled={disabled} onClick={() => setAlways(true)}>
+            Always…
+          </button>
+        </div>
+      )}
+      {always && (
+        <Suspense>
+          <AlwaysDialog approval={approval} onDecide={decide} onClose={() => setAlways(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import type { DecisionRequest } from '../../../src/contract/approvals.ts';
+import type { ApprovalDraft } from './approval-draft.ts';
+
+interface Props {
+  id: string;
+  label: string;
+  action: string;
+  disabled: boolean;
+  draft: ApprovalDraft;
+  write: (part: ApprovalDraft) => void;
+  decide: (request: DecisionRequest) => void;
+}
+
+/** A no, with words for the agent. */
+export function RefusalForm({ id, label, action, disabled, draft, write, decide }: Props) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  // opened by a button or a key that is gone now; a card that was only rebuilt has text, and keeps its focus by itself
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
+  useEffect(() => {
+    if (!draft.text) field.current?.focus();
+  }, []);
+
+  const text = draft.text?.trim() ?? '';
+  const refuse = () =>
+    decide({ decision: 'deny', ...(text ? { message: text } : {}), ...(draft.endTurn ? { interrupt: true } : {}) });
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      write({ explaining: false });
+    }
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !disabled) refuse();
+  };
+  return (
+    <form
+      className="flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        refuse();
+      }}
+    >
+      <label className="flex flex-col gap-1">
+        <span className="text-ink-2">{label}</span>
+        <textarea
+          ref={field}
+          data-keep={`reason:${id}`}
+          className="field answer-text"
+          dir="auto"
+          rows={2}
+          maxLength={20_000}
+          value={draft.text ?? ''}
+          onChange={(event) => write({ text: event.target.value })}
+          onKeyDown={onKeyDown}
+        />
+      </label>
+      <label className="flex items-center gap-2">
+        <input
+          type="checkbox"
+          checked={draft.endTurn ?? false}
+          onChange={(event) => write({ endTurn: event.target.checked })}
+        />
+        and end the turn
+      </label>
+      <div className="answer-actions">
+        <button type="submit" className="button" data-kind="primary" disabled={disabled}>
+          {action}
+        </button>
+        <button type="button" className="button" onClick={() => write({ explaining: false })}>
+          Back
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,59 @@
+import { Link } from '@tanstack/react-router';
+import type { LiveSession } from '../../../src/contract/sessions.ts';
+import { PromptBox } from '../control/prompt-box.tsx';
+import { useApprovalsOf } from '../live/live.ts';
+import { ApprovalPanel } from './approval-panel.tsx';
+import { MissedNotes } from './missed-notes.tsx';
+
+interface Props {
+  session: LiveSession;
+  compact?: boolean;
+}
+
+/** Where a session waits for the operator, the answer: to what it asks, or to what it has done. */
+export function SessionAnswers({ session, compact = false }: Props) {
+  const approvals = useApprovalsOf(session.id);
+  const [first] = approvals;
+  const shown = compact ? approvals.slice(0, 1) : approvals;
+  return (
+    <>
+      <MissedNotes sessionId={session.id} />
+      {/* a state that has not settled may be over in a second: no call for a decision yet */}
+      {first && session.attention !== 'settling' && (
+        <div className="above flex flex-col gap-2">
+          {shown.map((approval) => (
+            <ApprovalPanel key={approval.id} approval={approval} compact={compact} />
+          ))}
+          {shown.length < approvals.length && (
+            <p className="text-[0.8929rem] text-ink-3">
+              {approvals.length - shown.length} more {approvals.length - shown.length === 1 ? 'waits' : 'wait'} behind
+              it.{' '}
+              <Link to="/inbox" className="link">
+                Inbox
+              </Link>
+            </p>
+          )}
+        </div>
+      )}
+      {!first && takesPrompt(session) && (
+        <PromptBox
+          session={session}
+          label={session.agentState.state === 'error' ? 'What should it do differently?' : 'What next?'}
+          action={session.agentState.state === 'error' ? 'Retry' : 'Send'}
+        />
+      )}
+      {!first && ASKS_IN_TERMINAL.has(session.agentState.state) && session.attention === 'settled' && (
+        <p className="text-[0.8929rem] text-ink-3">Its terminal asks; it can only be answered there.</p>
+      )}
+    </>
+  );
+}
+
+const ASKS_IN_TERMINAL = new Set(['needs_permission', 'awaiting_input', 'awaiting_approval']);
+
+/** It has come to rest and waits for a word, or has been told something that it has not taken yet. */
+function takesPrompt({ agentState, attention, endedAt, queuedPrompts }: LiveSession): boolean {
+  if (endedAt !== null) return false;
+  if (queuedPrompts > 0) return true;
+  return agentState.group === 'needs_you' && attention === 'settled' && !ASKS_IN_TERMINAL.has(agentState.state);
+}

@@ -1,0 +1,134 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { SendHorizontal, X } from 'lucide-react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import type { Prompt, PromptList } from '../../../src/contract/prompts.ts';
+import type { LiveSession } from '../../../src/contract/sessions.ts';
+import { useRole } from '../access/use-role.ts';
+import { deleteJson, getJson, messageOf, postJson } from '../api/request.ts';
+import { useDraft } from '../ui/drafts.ts';
+import { clip } from '../ui/format.ts';
+import { toast } from '../ui/toasts.tsx';
+import { useReturnFocus } from '../ui/use-return-focus.ts';
+
+interface Props {
+  session: Pick<LiveSession, 'id' | 'queuedPrompts' | 'seq'>;
+  label?: string;
+  action?: string;
+}
+
+/** Something to say to a session, and what was said and has not arrived yet. */
+export function PromptBox({ session, label = 'Prompt', action = 'Send' }: Props) {
+  const ref = useRef<HTMLFormElement>(null);
+  const fieldId = useId();
+  const [text, setText, dropText] = useDraft(`prompt:${session.id}`, '');
+  const [touched, setTouched] = useState(false);
+  const viewer = useRole() === 'viewer';
+  const path = `/api/sessions/${encodeURIComponent(session.id)}`;
+  const queries = useQueryClient();
+  const list = useQuery({
+    // asked again whenever something was queued, taken or cancelled
+    queryKey: ['prompts', session.id, session.queuedPrompts],
+    queryFn: ({ signal }) => getJson<PromptList>(`${path}/prompts`, { signal }),
+    enabled: touched || session.queuedPrompts > 0,
+    placeholderData: (before) => before,
+  });
+  const send = useMutation({
+    mutationFn: (words: string) => postJson<Prompt>(`${path}/prompt`, { text: words }),
+    onSuccess: () => {
+      dropText();
+      void queries.invalidateQueries({ queryKey: ['prompts', session.id] });
+    },
+  });
+  useReturnFocus(ref);
+
+  const submit = () => {
+    const words = text.trim();
+    if (words && !send.isPending) send.mutate(words);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    submit();
+  };
+  if (viewer) return null;
+  const queued = list.data?.prompts.filter(({ status }) => status === 'queued') ?? [];
+  const waitsFor = list.data?.waitsFor;
+  return (
+    <form
+      ref={ref}
+      className="above flex flex-col gap-1.5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <QueuedPrompts prompts={queued} onCancelled={() => void list.refetch()} />
+      <div className="prompt-box">
+        <label htmlFor={fieldId} className="sr-only">
+          {label}
+        </label>
+        <textarea
+          id={fieldId}
+          data-keep={`prompt:${session.id}`}
+          dir="auto"
+          rows={1}
+          maxLength={50_000}
+          placeholder={label}
+          value={text}
+          onFocus={() => setTouched(true)}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <button
+          type="submit"
+          className="button"
+          data-kind={text.trim() ? 'primary' : undefined}
+          disabled={!text.trim() || send.isPending}
+        >
+          <SendHorizontal aria-hidden size={15} /> {send.isPending ? 'Sending…' : action}
+        </button>
+      </div>
+      <p role="status" className="text-[0.8929rem] text-ink-3 empty:hidden">
+        {send.data && !text && (send.data.status === 'delivered' ? 'Delivered.' : '')}
+        {text && waitsFor}
+      </p>
+      {send.error && (
+        <p role="alert" data-tone="red" className="notice">
+          {messageOf(send.error)}
+        </p>
+      )}
+    </form>
+  );
+}
+
+function QueuedPrompts({ prompts, onCancelled }: { prompts: readonly Prompt[]; onCancelled: () => void }) {
+  const cancel = useMutation({
+    mutationFn: (id: string) => deleteJson(`/api/prompts/${encodeURIComponent(id)}`),
+    onError: (error) => toast({ tone: 'red', text: messageOf(error) }),
+    onSettled: onCancelled,
+  });
+  if (prompts.length === 0) return null;
+  return (
+    <ul aria-label="Prompts that wait" className="flex flex-col gap-1">
+      {prompts.map(({ id, text, note }) => (
+        <li key={id} className="queued-prompt">
+          <span className="min-w-0 flex-1">
+            <span dir="auto" className="line-clamp-3 whitespace-pre-wrap">
+              {clip(text, { max: 600 })}
+            </span>
+            {note && <span className="block text-ink-3">{note}</span>}
+          </span>
+          <button
+            type="button"
+            className="icon-button shrink-0"
+            aria-label={`Cancel: ${clip(text, { max: 60 })}`}
+            disabled={cancel.isPending}
+            onClick={() => cancel.mutate(id)}
+          >
+            <X aria-hidden size={15} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
