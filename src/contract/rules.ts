@@ -99,3 +99,27 @@ export const RuleSuggestion = z.object({
   examples: z.array(z.string()),
 });
 export type RuleSuggestion = z.infer<typeof RuleSuggestion>;
+
+export const RulesRehearsalRequest = z
+  .object({ rule: RuleDraft, limit: z.number().int().min(1).max(500).default(100) })
+  .strict();
+
+/** What a rule would have said to calls that were made. */
+export const RulesRehearsal = z.object({
+  looked: z.number().int().describe('How many calls were tried'),
+  matched: z.number().int(),
+  calls: z
+    .array(
+      z.object({
+        seq: z.number(),
+        at: z.number(),
+        sessionId: z.string(),
+        toolName: z.string(),
+        toolInput: z.record(z.string(), z.unknown()).describe('Long strings are cut'),
+        matches: z.boolean(),
+        why: z.string(),
+      }),
+    )
+    .describe('The newest first, those that match before the others'),
+});
+export type RulesRehearsal = z.infer<typeof RulesRehearsal>;

@@ -277,3 +277,22 @@ describe('the review queue', () => {
     await clear();
   });
 });
+
+it('tries a rule on the calls that were made, before it is saved', async () => {
+  await clear();
+  for (const command of ['npm run build', 'npm run lint', 'rm -rf /']) await before(command);
+  const { json } = await daemon.call('POST', '/api/rules/rehearse', { body: { rule: npmRun, limit: 3 } });
+  expect(json).toMatchObject({ looked: 3, matched: 2 });
+  expect(
+    json.calls.map((call: { toolInput: { command: string }; matches: boolean }) => [
+      call.toolInput.command,
+      call.matches,
+    ]),
+  ).toEqual([
+    ['npm run lint', true],
+    ['npm run build', true],
+    ['rm -rf /', false],
+  ]);
+  const bad = { ...npmRun, pattern: { toolName: 'Bash', parameters: { command: '' } } };
+  expect((await daemon.call('POST', '/api/rules/rehearse', { body: { rule: bad } })).status).toBe(400);
+});

@@ -4,12 +4,15 @@ import {
   Rule,
   RuleDraft,
   RuleSuggestion,
+  RulesRehearsal,
+  RulesRehearsalRequest,
   RulesTestRequest,
   RulesTestResponse,
   RuleTemplate,
 } from '../../contract/rules.ts';
 import { PolicyList, ProjectPolicy } from '../../contract/rules-policy.ts';
 import { describeRule } from '../rules/describe-rule.ts';
+import { rehearse } from '../rules/rehearse.ts';
 import { TEMPLATES } from '../rules/templates.ts';
 import { actorName } from './actor-name.ts';
 import type { Context } from './context.ts';
@@ -18,7 +21,8 @@ const Params = z.object({ id: z.string() });
 const RuleList = z.object({ rules: z.array(Rule) });
 const Version = z.object({ version: z.number(), action: z.string(), at: z.number(), by: z.string(), rule: Rule });
 
-export const ruleRoutes: FastifyPluginAsyncZod<Context> = async (app, { rules, ruling, policies }) => {
+export const ruleRoutes: FastifyPluginAsyncZod<Context> = async (app, context) => {
+  const { rules, ruling, policies } = context;
   const tags = ['rules'];
 
   app.get('/api/rules', { schema: { tags, response: { 200: RuleList } } }, async () => ({ rules: rules.list() }));
@@ -73,6 +77,12 @@ export const ruleRoutes: FastifyPluginAsyncZod<Context> = async (app, { rules, r
     '/api/rules/test',
     { schema: { tags, body: RulesTestRequest, response: { 200: RulesTestResponse } } },
     async ({ body }) => ruling.test(body),
+  );
+
+  app.post(
+    '/api/rules/rehearse',
+    { schema: { tags, body: RulesRehearsalRequest, response: { 200: RulesRehearsal } } },
+    async ({ body }) => rehearse(body.rule, { ...context, limit: body.limit }),
   );
 
   app.post(

@@ -1,5 +1,116 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { LibraryBig, Plus, Scale } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { Rule, RuleDraft } from '../../../src/contract/rules.ts';
+import { messageOf } from '../api/request.ts';
+import { usePaletteActions } from '../app/palette-actions.ts';
 import { Page } from '../ui/page.tsx';
+import { useShortcuts } from '../ui/shortcuts.ts';
+import { Empty, Failure, Skeleton } from '../ui/states.tsx';
+import { PolicySection } from './policy-section.tsx';
+import { RuleEditor } from './rule-editor.tsx';
+import { RuleItem } from './rule-item.tsx';
+import { groupRules } from './rule-order.ts';
+import { SuggestionList } from './suggestion-list.tsx';
+import { TemplatesDialog } from './templates-dialog.tsx';
+import { useRuleActions, useRules } from './use-rules.ts';
+import { VersionsDialog } from './versions-dialog.tsx';
 
+const route = getRouteApi('/rules');
+
+type Open =
+  | { what: 'editor'; rule: Rule | null; start?: RuleDraft }
+  | { what: 'templates' }
+  | { what: 'versions'; rule: Rule }
+  | null;
+
+/** What is decided without asking. */
 export function RulesPage() {
-  return <Page title="Rules">{null}</Page>;
+  const { rule: shownId } = route.useSearch();
+  const { data: rules, error, isPending, refetch } = useRules();
+  const { save, remove } = useRuleActions();
+  const [open, setOpen] = useState<Open>(null);
+  const [filter, setFilter] = useState('');
+  const close = () => setOpen(null);
+  const create = () => setOpen({ what: 'editor', rule: null });
+  const groups = useMemo(() => groupRules(rules ?? [], filter), [rules, filter]);
+
+  useShortcuts('Rules', [{ keys: ['n'], what: 'New rule', run: create }]);
+  usePaletteActions([
+    { label: 'New rule…', icon: Plus, run: create, hint: 'n' },
+    { label: 'Rule templates…', icon: LibraryBig, run: () => setOpen({ what: 'templates' }) },
+  ]);
+
+  return (
+    <Page
+      title="Rules"
+      actions={
+        <>
+          <button type="button" className="button" onClick={() => setOpen({ what: 'templates' })}>
+            <LibraryBig aria-hidden size={16} /> Templates
+          </button>
+          <button type="button" className="button" data-kind="primary" onClick={create}>
+            <Plus aria-hidden size={16} /> New rule
+          </button>
+        </>
+      }
+    >
+      <div className="mx-auto flex max-w-[70rem] flex-col gap-5">
+        <p className="max-w-[46rem] text-ink-2">
+          A rule decides before anyone is asked: a deny goes before an ask, an ask before an allow. What no rule covers
+          is left to the policy below.
+        </p>
+        <SuggestionList onEdit={(start) => setOpen({ what: 'editor', rule: null, start })} />
+        {isPending && <Skeleton lines={6} what="the rules" />}
+        {error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
+        {rules && rules.length === 0 && (
+          <Empty icon={Scale} title="No rules yet">
+            <p>
+              Write one, take some from the templates, or choose “Always…” the next time an agent asks for something.
+            </p>
+          </Empty>
+        )}
+        {rules && rules.length > 0 && (
+          <>
+            <input
+              type="search"
+              aria-label="Filter rules"
+              placeholder="Filter by tool, pattern, project or reason"
+              className="field max-w-md"
+              value={filter}
+              onChange={(event) => setFilter(event.target.value)}
+            />
+            {groups.length === 0 && <p className="text-ink-3">No rule matches “{filter}”.</p>}
+            {groups.map(({ title, rules: members }) => (
+              <section key={title} aria-label={title}>
+                <h2 className="mb-2 font-semibold break-all">
+                  {title} <span className="font-normal text-ink-3">{members.length}</span>
+                </h2>
+                <ul className="panel divide-y divide-line">
+                  {members.map((rule) => (
+                    <li key={rule.id}>
+                      <RuleItem
+                        rule={rule}
+                        shown={rule.id === shownId}
+                        onEdit={() => setOpen({ what: 'editor', rule })}
+                        onVersions={() => setOpen({ what: 'versions', rule })}
+                        onDelete={() => remove.mutate(rule)}
+                        onTurn={(draft) => save.mutate({ id: rule.id, draft })}
+                      />
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            ))}
+          </>
+        )}
+        <PolicySection />
+      </div>
+      {open?.what === 'editor' && (
+        <RuleEditor rule={open.rule} {...(open.start ? { start: open.start } : {})} onClose={close} />
+      )}
+      {open?.what === 'templates' && <TemplatesDialog onClose={close} />}
+      {open?.what === 'versions' && <VersionsDialog rule={open.rule} onClose={close} />}
+    </Page>
+  );
 }

@@ -6,10 +6,12 @@ interface Props {
   onClose: () => void;
   children: ReactNode;
   footer?: ReactNode;
+  /** For two columns. */
+  wide?: boolean;
 }
 
 /** The browser's own modal: it holds the focus, hears Esc, and gives the focus back. Mounted means open. */
-export function Dialog({ title, onClose, children, footer }: Props) {
+export function Dialog({ title, onClose, children, footer, wide = false }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -23,6 +25,7 @@ export function Dialog({ title, onClose, children, footer }: Props) {
     <dialog
       ref={ref}
       aria-labelledby={titleId}
+      data-wide={wide || undefined}
       className="sheet open:flex flex-col"
       onClose={() => !ref.current?.open && onClose()}
       onClick={(event) => event.target === ref.current && onClose()}

@@ -1,0 +1,34 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReviewDecision, ReviewGroup } from '../../../src/contract/reviews.ts';
+import { getJson, messageOf, postJson } from '../api/request.ts';
+import { toast } from '../ui/toasts.tsx';
+
+const REFRESH_MS = 10_000;
+
+export const groupKey = ({ toolName, shape }: Pick<ReviewGroup, 'toolName' | 'shape'>) => `${toolName}\n${shape}`;
+
+/** New ones come with every call that no rule covers, too many to tell each on the stream. */
+export function useReviews() {
+  return useQuery({
+    queryKey: ['reviews'],
+    queryFn: async ({ signal }) => (await getJson<{ groups: ReviewGroup[] }>('/api/reviews', { signal })).groups,
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+/** The group leaves the list at once; what the daemon refuses comes back. */
+export function useDecideReviews() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (decisions: ReviewDecision[]) =>
+      Promise.all(decisions.map((decision) => postJson('/api/reviews/decide', decision))),
+    onMutate(decisions) {
+      const gone = new Set(decisions.map(groupKey));
+      queries.setQueryData<ReviewGroup[]>(['reviews'], (groups) =>
+        groups?.filter((group) => !gone.has(groupKey(group))),
+      );
+    },
+    onError: (error) => void toast({ tone: 'red', text: messageOf(error) }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['reviews'] }),
+  });
+}

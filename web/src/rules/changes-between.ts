@@ -1,0 +1,32 @@
+import type { Rule } from '../../../src/contract/rules.ts';
+
+export interface RuleChange {
+  name: string;
+  /** null: it was not there before. */
+  before: string | null;
+  after: string;
+}
+
+/** What an operator would call different; all of it for the first version. */
+export function changesBetween(before: Rule | null, after: Rule): RuleChange[] {
+  const old = before ? facts(before) : null;
+  return Object.entries(facts(after)).flatMap(([name, value]) => {
+    const was = old?.[name] ?? null;
+    if (old ? was === value : value === '') return [];
+    return [{ name, before: old ? (was ?? 'none') : null, after: value || 'none' }];
+  });
+}
+
+function facts({ decision, scope, project, sessionId, pattern, priority, enabled, reason, expiresAt }: Rule) {
+  const parameters = Object.entries(pattern.parameters).map(([name, glob]) => `${name} ${glob}`);
+  return {
+    Decision: decision,
+    Where: project ?? sessionId ?? scope,
+    Tool: pattern.toolName,
+    When: parameters.join(', '),
+    Priority: priority === 0 ? '' : String(priority),
+    State: enabled ? 'in force' : 'off',
+    Reason: reason,
+    Until: expiresAt === undefined ? '' : new Date(expiresAt).toLocaleString(),
+  } as Record<string, string>;
+}

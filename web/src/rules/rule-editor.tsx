@@ -1,0 +1,227 @@
+import { Plus, X } from 'lucide-react';
+import { type FormEvent, useDeferredValue, useId, useState } from 'react';
+import type { Rule, RuleDecision, RuleDraft } from '../../../src/contract/rules.ts';
+import { messageOf } from '../api/request.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Segmented } from '../ui/segmented.tsx';
+import { Failure } from '../ui/states.tsx';
+import { useKnownProjects } from './known-projects.ts';
+import { Rehearsal } from './rehearsal.tsx';
+import { fieldsOf, type RuleFields, toRuleDraft } from './rule-fields.ts';
+import { toDraft, useRuleActions } from './use-rules.ts';
+
+const DECISIONS: ReadonlyArray<{ value: RuleDecision; label: string }> = [
+  { value: 'allow', label: 'Allow' },
+  { value: 'ask', label: 'Ask me' },
+  { value: 'deny', label: 'Deny' },
+];
+const SCOPES: ReadonlyArray<{ value: RuleDraft['scope']; label: string }> = [
+  { value: 'global', label: 'Everywhere' },
+  { value: 'project', label: 'One project' },
+  { value: 'session', label: 'One session' },
+];
+
+interface Props {
+  /** null: a new one. */
+  rule: Rule | null;
+  start?: RuleDraft;
+  onClose: () => void;
+  onSaved?: () => void;
+}
+
+/** A rule and, beside it, what it would have done to the calls that were made last. */
+export function RuleEditor({ rule, start, onClose, onSaved }: Props) {
+  const form = useId();
+  const projects = useId();
+  const known = useKnownProjects();
+  const { save } = useRuleActions();
+  const [fields, setFields] = useState<RuleFields>(() => fieldsOf(rule ? toDraft(rule) : (start ?? null)));
+  const change = (part: Partial<RuleFields>) => setFields((before) => ({ ...before, ...part }));
+  const draft = toRuleDraft(fields);
+  const tried = useDeferredValue(draft);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!draft) return;
+    save.mutate(
+      { id: rule?.id ?? null, draft },
+      {
+        onSuccess: () => {
+          onSaved?.();
+          onClose();
+        },
+      },
+    );
+  }
+
+  return (
+    <Dialog
+      wide
+      title={rule ? 'Edit the rule' : 'New rule'}
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" form={form} className="button" data-kind="primary" disabled={!draft || save.isPending}>
+            {rule ? 'Save' : 'Create the rule'}
+          </button>
+        </>
+      }
+    >
+      <div className="grid gap-6 lg:grid-cols-2">
+        <form id={form} className="flex min-w-0 flex-col gap-4" onSubmit={submit}>
+          <div className="flex flex-wrap gap-4">
+            <Segmented
+              label="Decision"
+              value={fields.decision}
+              options={DECISIONS}
+              onChange={(decision) => change({ decision })}
+            />
+            <Segmented
+              label="Where it holds"
+              value={fields.scope}
+              options={SCOPES}
+              onChange={(scope) => change({ scope })}
+            />
+          </div>
+          {fields.scope === 'project' && (
+            <Field label="Folder of the project">
+              <input
+                required
+                className="field font-mono"
+                list={projects}
+                placeholder="/home/me/project"
+                value={fields.project}
+                onChange={(event) => change({ project: event.target.value })}
+              />
+              <datalist id={projects}>
+                {known.map((project) => (
+                  <option key={project} value={project} />
+                ))}
+              </datalist>
+            </Field>
+          )}
+          {fields.scope === 'session' && (
+            <Field label="Id of the session">
+              <input
+                required
+                className="field font-mono"
+                value={fields.sessionId}
+                onChange={(event) => change({ sessionId: event.target.value })}
+              />
+            </Field>
+          )}
+          <Field label="Tool" hint="Bash, mcp__github__*, Read|Grep">
+            <input
+              required
+              className="field font-mono"
+              value={fields.toolName}
+              onChange={(event) => change({ toolName: event.target.value })}
+            />
+          </Field>
+          <Parameters fields={fields} onChange={change} />
+          <Field label="Reason" hint="shown to you and, with deny, to the agent">
+            <input
+              className="field"
+              maxLength={500}
+              value={fields.reason}
+              onChange={(event) => change({ reason: event.target.value })}
+            />
+          </Field>
+          <div className="flex flex-wrap gap-4">
+            <Field label="Priority" hint="higher goes first">
+              <input
+                type="number"
+                min="-1000"
+                max="1000"
+                step="1"
+                className="field w-28"
+                value={fields.priority}
+                onChange={(event) => change({ priority: event.target.value })}
+              />
+            </Field>
+            <Field label="Until" hint="empty: it stays">
+              <input
+                type="datetime-local"
+                className="field w-auto"
+                value={fields.expires}
+                onChange={(event) => change({ expires: event.target.value })}
+              />
+            </Field>
+          </div>
+          <label className="flex items-center gap-2">
+            <input
+              type="checkbox"
+              checked={fields.enabled}
+              onChange={(event) => change({ enabled: event.target.checked })}
+            />
+            In force
+          </label>
+          {save.error && <Failure message={messageOf(save.error)} />}
+        </form>
+        <Rehearsal draft={tried} />
+      </div>
+    </Dialog>
+  );
+}
+
+function Parameters({ fields, onChange }: { fields: RuleFields; onChange: (part: Partial<RuleFields>) => void }) {
+  const set = (index: number, part: Partial<RuleFields['parameters'][number]>) =>
+    onChange({ parameters: fields.parameters.map((one, at) => (at === index ? { ...one, ...part } : one)) });
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1 text-ink-2">
+        Only when <span className="text-ink-3">(* stands for anything, a|b for either; none: any input)</span>
+      </legend>
+      {fields.parameters.map((parameter, index) => (
+        <div key={parameter.key} className="flex items-center gap-2">
+          <input
+            aria-label="Parameter"
+            placeholder="command"
+            className="field w-32 shrink-0 font-mono"
+            value={parameter.name}
+            onChange={(event) => set(index, { name: event.target.value })}
+          />
+          <input
+            aria-label={`Pattern for ${parameter.name || 'the parameter'}`}
+            placeholder="npm run *"
+            className="field min-w-0 flex-1 font-mono"
+            value={parameter.glob}
+            onChange={(event) => set(index, { glob: event.target.value })}
+          />
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={`Remove ${parameter.name || 'this parameter'}`}
+            onClick={() => onChange({ parameters: fields.parameters.filter((_, at) => at !== index) })}
+          >
+            <X aria-hidden size={16} />
+          </button>
+        </div>
+      ))}
+      <button
+        type="button"
+        className="button self-start"
+        onClick={() =>
+          onChange({ parameters: [...fields.parameters, { key: crypto.randomUUID(), name: '', glob: '' }] })
+        }
+      >
+        <Plus aria-hidden size={15} /> Parameter
+      </button>
+    </fieldset>
+  );
+}
+
+function Field({ label, hint, children }: { label: string; hint?: string; children: React.ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children
+    <label className="flex min-w-0 flex-col gap-1">
+      <span className="text-ink-2">
+        {label} {hint && <span className="text-ink-3">({hint})</span>}
+      </span>
+      {children}
+    </label>
+  );
+}

@@ -1,0 +1,62 @@
+import type { RuleDecision, RuleDraft } from '../../../src/contract/rules.ts';
+
+/** A rule while it is typed: every field a text, nothing refused yet. */
+export interface RuleFields {
+  decision: RuleDecision;
+  scope: RuleDraft['scope'];
+  project: string;
+  sessionId: string;
+  toolName: string;
+  parameters: Array<{ key: string; name: string; glob: string }>;
+  reason: string;
+  priority: string;
+  /** Local time, as the browser's own field has it. */
+  expires: string;
+  enabled: boolean;
+}
+
+export function fieldsOf(draft: RuleDraft | null): RuleFields {
+  const parameters = Object.entries(draft?.pattern.parameters ?? { command: '' });
+  return {
+    decision: draft?.decision ?? 'allow',
+    scope: draft?.scope ?? 'global',
+    project: draft?.project ?? '',
+    sessionId: draft?.sessionId ?? '',
+    toolName: draft?.pattern.toolName ?? 'Bash',
+    parameters: parameters.map(([name, glob]) => ({ key: name, name, glob })),
+    reason: draft?.reason ?? '',
+    priority: String(draft?.priority ?? 0),
+    expires: draft?.expiresAt === undefined ? '' : toLocalField(draft.expiresAt),
+    enabled: draft?.enabled ?? true,
+  };
+}
+
+/** null: something that a rule needs is not there yet. The rest is for the daemon to judge. */
+export function toRuleDraft(fields: RuleFields): RuleDraft | null {
+  const toolName = fields.toolName.trim();
+  const given = fields.parameters.filter(({ name, glob }) => name.trim() || glob);
+  const unfinished = given.some(({ name, glob }) => !name.trim() || !glob);
+  const place = placeOf(fields);
+  const expiresAt = fields.expires ? new Date(fields.expires).getTime() : undefined;
+  if (!toolName || unfinished || !place || Number.isNaN(expiresAt)) return null;
+  return {
+    ...place,
+    pattern: { toolName, parameters: Object.fromEntries(given.map(({ name, glob }) => [name.trim(), glob])) },
+    decision: fields.decision,
+    priority: Math.trunc(Number(fields.priority) || 0),
+    enabled: fields.enabled,
+    reason: fields.reason.trim(),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
+}
+
+function placeOf({ scope, project, sessionId }: RuleFields): Pick<RuleDraft, 'scope' | 'project' | 'sessionId'> | null {
+  if (scope === 'global') return { scope };
+  if (scope === 'project') return project.trim() ? { scope, project: project.trim().replace(/(?<=.)\/+$/, '') } : null;
+  return sessionId.trim() ? { scope, sessionId: sessionId.trim() } : null;
+}
+
+function toLocalField(at: number): string {
+  const date = new Date(at);
+  return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

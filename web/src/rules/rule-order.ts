@@ -1,0 +1,41 @@
+import type { Rule } from '../../../src/contract/rules.ts';
+
+export interface RuleGroup {
+  title: string;
+  rules: Rule[];
+}
+
+const DECISIONS = { deny: 0, ask: 1, allow: 2 } as const;
+const SCOPES = { global: 0, project: 1, session: 2 } as const;
+
+/** By where they hold, and there in the order in which they are asked. */
+export function groupRules(rules: readonly Rule[], filter: string): RuleGroup[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const kept = rules.filter((rule) => words.every((word) => haystackOf(rule).includes(word))).sort(byOrder);
+  const groups = new Map<string, Rule[]>();
+  for (const rule of kept) {
+    const title = titleOf(rule);
+    groups.set(title, [...(groups.get(title) ?? []), rule]);
+  }
+  return [...groups].map(([title, members]) => ({ title, rules: members }));
+}
+
+function byOrder(a: Rule, b: Rule): number {
+  return (
+    SCOPES[a.scope] - SCOPES[b.scope] ||
+    titleOf(a).localeCompare(titleOf(b)) ||
+    DECISIONS[a.decision] - DECISIONS[b.decision] ||
+    b.priority - a.priority ||
+    b.createdAt - a.createdAt
+  );
+}
+
+function titleOf({ scope, project, sessionId }: Rule): string {
+  if (scope === 'project') return project ?? 'A project';
+  return scope === 'session' ? `Session ${sessionId}` : 'Everywhere';
+}
+
+function haystackOf({ pattern, project, reason, decision }: Rule): string {
+  const texts = [pattern.toolName, ...Object.entries(pattern.parameters).flat(), project ?? '', reason, decision];
+  return texts.join('\n').toLowerCase();
+}
