@@ -32,6 +32,7 @@ import { createRuling } from './rules/ruling.ts';
 import { watchPlaces } from './sessions/place-watch.ts';
 import { LiveTranscripts } from './transcripts/live-transcripts.ts';
 import { PriceBook } from './transcripts/price-book.ts';
+import { Today } from './transcripts/today.ts';
 import { Transcripts } from './transcripts/transcripts.ts';
 
 const CLOCK_MS = 250;
@@ -138,6 +139,13 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     },
     onError,
   });
+  const today = new Today({
+    ask: () => transcripts.query('today', { now: now() }),
+    phase: () => transcripts.status().phase,
+    hub,
+    live,
+    onError,
+  });
   const liveTranscripts = new LiveTranscripts({
     core,
     worker: options.worker,
@@ -145,6 +153,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     priceBook,
     onTouched: (paths) => {
       for (const path of paths) transcripts.poke(path);
+      today.touch();
     },
     onError,
   });
@@ -191,6 +200,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       priceBook,
       away,
       transcripts,
+      today,
       port: () => port,
       status,
       webDir,
@@ -221,6 +231,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   processes.start();
   transcripts.start();
   liveTranscripts.start();
+  today.start();
   stops.resume();
   const timeOuts = timeOutApprovals({ approvals, now, onError });
   const clock = setInterval(() => {
@@ -246,6 +257,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       hold.stop();
       approvals.letGo();
       await processes.stop();
+      today.stop();
       await Promise.all([transcripts.stop(), liveTranscripts.stop()]);
       await hooks.onStop().catch((error) => log.warn({ err: error }, 'hooks were not removed'));
       const sessionsRun = [...live.sessions()].some(({ endedAt }) => endedAt === null);

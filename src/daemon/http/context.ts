@@ -16,8 +16,8 @@ import type { Ruling } from '../rules/ruling.ts';
 import type { LeftSessions } from '../sessions/left-sessions.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import type { Hub } from '../stream/hub.ts';
-
 import type { PriceBook } from '../transcripts/price-book.ts';
+import type { Today } from '../transcripts/today.ts';
 import type { Transcripts } from '../transcripts/transcripts.ts';
 
 /** What the routes work on. */
@@ -43,6 +43,7 @@ export interface Context {
   priceBook: PriceBook;
   away: { get(): boolean; set(away: boolean): void };
   transcripts: Transcripts;
+  today: Today;
   port: () => number;
   status: () => DaemonStatus;
   /** Undefined: the web app is not built. */

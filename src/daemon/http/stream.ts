@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { serveSse } from '../stream/sse.ts';
 import type { Context } from './context.ts';
 
-export const streamRoutes: FastifyPluginAsyncZod<Context> = async (app, { hub, live, journal, devices }) => {
+export const streamRoutes: FastifyPluginAsyncZod<Context> = async (app, { hub, live, journal, devices, today }) => {
   const description =
     'Server-sent events: summary, session_discovered, session_updated, session_completed, heartbeat. ' +
     'Ids are journal positions; Last-Event-ID replays what was missed.';
@@ -19,7 +19,9 @@ export const streamRoutes: FastifyPluginAsyncZod<Context> = async (app, { hub, l
       lastSeen: Number.isSafeInteger(lastSeen) && lastSeen > 0 ? lastSeen : undefined,
       head: () => journal.committedSeq,
       sessions: () => live.views(),
+      today: () => today.spent,
       isViewer: request.device!.role === 'viewer',
     });
+    today.greet();
   });
 };

@@ -68,3 +68,16 @@ it('keeps only the latest of each session for a client that is behind', () => {
   ]);
   expect(behind.size).toBe(0);
 });
+
+it('announces what has no position to those who watch now, after what came before it, and keeps nothing of it', () => {
+  const hub = new Hub({ keep: 10 });
+  const sent: string[] = [];
+  hub.announce('summary', { n: 0 });
+  hub.add({ send: (batch) => sent.push(batch.sse().toString()) });
+  hub.publish([change(1)]);
+  hub.announce('summary', { n: 1 });
+  expect(sent.at(-1)).toBe('event: summary\ndata: {"n":1}\n\n');
+  expect(sent).toHaveLength(2);
+  expect(missed(hub, 0, 1)).toEqual([1]);
+  hub.close();
+});

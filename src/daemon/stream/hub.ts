@@ -1,5 +1,6 @@
+import type { StreamEvent } from '../../contract/stream.ts';
 import type { JournalEvent } from '../journal/journal.ts';
-import { type Change, type Frame, type Replayable, toFrame } from './frames.ts';
+import { type Change, type Frame, type Replayable, sseMessage, toFrame } from './frames.ts';
 
 const FRAME_MS = 16;
 /** So many writes in a frame cost nothing worth saving; beyond them, the rest of the frame goes out together. */
@@ -80,6 +81,15 @@ export class Hub {
     this.#events = [];
     for (const client of this.#clients) client.send(batch);
     this.#writes += this.#clients.size;
+  }
+
+  /** Tells those who watch now of something that no event stands for: it has no position, and is not kept. */
+  announce(kind: StreamEvent, data: unknown): void {
+    if (this.#clients.size === 0) return;
+    this.flush();
+    const sse = () => Buffer.from(sseMessage({ event: kind, data }));
+    const batch = toBatch([{ seq: 0, kind, key: kind, data, sse }], []);
+    for (const client of this.#clients) client.send(batch);
   }
 
   /** The client gets every change from now on. Call `changesAfter` in the same turn and nothing falls between. */

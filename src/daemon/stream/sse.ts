@@ -1,14 +1,15 @@
 import type { ServerResponse } from 'node:http';
-import { columnOf } from '../../contract/groups.ts';
 import type { LiveSession } from '../../contract/sessions.ts';
-import type { Summary } from '../../contract/stream.ts';
 import { type Replayable, sseMessage } from './frames.ts';
 import type { Batch, Client, Hub } from './hub.ts';
 import { LatestOfEach } from './latest.ts';
+import { summaryOf } from './summary.ts';
 
 const HEARTBEAT_MS = 15_000;
 /** A browser would wait three seconds before it comes back. */
 const RETRY_MS = 250;
+
+type Spent = Parameters<typeof summaryOf>[1];
 
 export interface SseOptions {
   hub: Hub;
@@ -17,11 +18,13 @@ export interface SseOptions {
   lastSeen: number | undefined;
   head: () => number;
   sessions: () => LiveSession[];
+  /** What was used since midnight. */
+  today: () => Spent;
   isViewer: boolean;
 }
 
 /** Serves one SSE client until it goes away. */
-export function serveSse({ hub, response, lastSeen, head, sessions, isViewer }: SseOptions): void {
+export function serveSse({ hub, response, lastSeen, head, sessions, today, isViewer }: SseOptions): void {
   response.writeHead(200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
@@ -33,7 +36,7 @@ export function serveSse({ hub, response, lastSeen, head, sessions, isViewer }: 
   const leave = hub.add(client);
   const missed = lastSeen === undefined ? undefined : hub.changesAfter(lastSeen, head());
   if (missed) client.write(sseMessage({ event: 'heartbeat', data: {} }), missed);
-  else client.write(hydration(sessions(), head()));
+  else client.write(hydration(sessions(), today(), head()));
   const heartbeat = setInterval(() => client.beat(), HEARTBEAT_MS);
   response.on('close', () => {
     clearInterval(heartbeat);
@@ -77,10 +80,10 @@ class SseClient implements Client {
 }
 
 /** Everything there is. Only the last message carries the position: a client cut off in between starts over. */
-function hydration(sessions: LiveSession[], head: number): string {
+function hydration(sessions: LiveSession[], today: Spent, head: number): string {
   const summary = sseMessage({
     event: 'summary',
-    data: summaryOf(sessions),
+    data: { ...summaryOf(sessions, today), reset: true },
     ...(sessions.length === 0 ? { id: head } : {}),
   });
   const last = sessions.length - 1;
@@ -88,17 +91,4 @@ function hydration(sessions: LiveSession[], head: number): string {
     sseMessage({ event: 'session_discovered', data: session, ...(index === last ? { id: head } : {}) }),
   );
   return summary + found.join('');
-}
-
-function summaryOf(sessions: LiveSession[]): Summary {
-  const counts = { needs_you: 0, autonomous: 0, delivered: 0 };
-  for (const session of sessions) counts[columnOf(session)]++;
-  return {
-    needsYouCount: counts.needs_you,
-    autonomousCount: counts.autonomous,
-    deliveredCount: counts.delivered,
-    totalCostTodayUsd: null,
-    totalTokensToday: null,
-    reset: true,
-  };
 }
