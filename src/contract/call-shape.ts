@@ -1,24 +1,30 @@
+import { exactLine, exactText } from './exact-pattern.ts';
 import type { RulePattern } from './rules.ts';
 
 /** The parameter that tells what a call of this tool is about. */
-const ABOUT: Record<string, string> = {
+export const ABOUT: Record<string, string> = {
   Bash: 'command',
   Read: 'file_path',
   Edit: 'file_path',
   MultiEdit: 'file_path',
   Write: 'file_path',
+  NotebookRead: 'notebook_path',
   NotebookEdit: 'notebook_path',
   WebFetch: 'url',
 };
 
-/** What a rule about calls of this shape would be called: the words that stay, and a star for those that change. */
+/**
+ * What a rule about calls of this shape would be called: the words that stay, and a star for those that change. A proposal for
+ * a person to look at, by the looks of the call alone; the daemon's own reads commands.
+ */
 export function shapeOf({ toolName, toolInput }: { toolName: string; toolInput: Record<string, unknown> }): string {
   const key = ABOUT[toolName];
   const value = key ? toolInput[key] : undefined;
   if (typeof value !== 'string' || value === '') return '*';
   if (key === 'command') return commandShape(value.trim());
-  if (key === 'url') return URL.canParse(value) ? `${new URL(value).origin}/*` : value;
-  return `${folderOf(value)}/*`;
+  if (key === 'url') return URL.canParse(value) ? `${exactText(new URL(value).origin)}/*` : exactText(value);
+  const folder = folderOf(value);
+  return `${folder === '/' ? '' : exactText(folder)}/*${exactText(extensionOf(value))}`;
 }
 
 function folderOf(path: string): string {
@@ -27,15 +33,19 @@ function folderOf(path: string): string {
   return path.slice(0, end).replace(/\/+$/, '') || '/';
 }
 
+function extensionOf(path: string): string {
+  return /[^/](\.[^./]+)$/.exec(path)?.[1] ?? '';
+}
+
 /** The pattern that says the same as a shape. */
 export function shapePattern(toolName: string, shape: string): RulePattern {
   const key = ABOUT[toolName];
-  return { toolName, parameters: key && shape !== '*' ? { [key]: shape } : {} };
+  return { toolName: exactText(toolName), parameters: key && shape !== '*' ? { [key]: shape } : {} };
 }
 
 function commandShape(command: string): string {
   // more than one plain command: only this very line is like it
-  if (/[;&|<>$`\n(){}*?\\'"]/.test(command)) return command.slice(0, 500);
+  if (/[;&|<>$`\n(){}*?\\'"]/.test(command)) return exactLine(command);
   const [program = '', second = '', ...rest] = command.split(/\s+/);
   if (!/^[a-z][\w:-]*$/.test(second)) return second ? `${program} *` : program;
   const isScript = ['npm', 'pnpm', 'yarn', 'bun'].includes(program) && second === 'run';

@@ -1,4 +1,4 @@
-import { shapeOf, shapePattern } from '../../contract/call-shape.ts';
+import { shapePattern } from '../../contract/call-shape.ts';
 import type { HookPayload } from '../../contract/hooks.ts';
 import type { Review, ReviewDecision, ReviewGroup, ReviewStatus } from '../../contract/reviews.ts';
 import type { Rule, RuleDraft } from '../../contract/rules.ts';
@@ -7,6 +7,7 @@ import { DomainError } from '../errors.ts';
 import type { Sqlite } from '../journal/sqlite.ts';
 import type { ToolCall } from '../rules/call-facts.ts';
 import type { Rules } from '../rules/rules.ts';
+import { shapeOf } from '../rules/shape.ts';
 import { clip } from '../sessions/clip.ts';
 
 const STATUS_OF = { approve: 'approved', deny: 'denied', dismiss: 'dismissed' } as const;

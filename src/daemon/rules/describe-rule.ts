@@ -1,26 +1,49 @@
 import type { RuleDraft } from '../../contract/rules.ts';
+import { kindOf } from './parameters.ts';
 
-const VERBS = { allow: 'Allow', deny: 'Deny', ask: 'Ask about' };
+const VERBS = { allow: 'Allow', deny: 'Deny', ask: 'Ask before' } as const;
 
-/** The rule in words, exactly as it would be saved: shown before it is. */
-export function describeRule({
-  decision,
-  pattern,
-  scope,
-  project,
-  sessionId,
-  priority,
-  enabled,
-  expiresAt,
-  reason,
-}: RuleDraft): string {
-  const conditions = Object.entries(pattern.parameters).map(([key, glob]) => `${key} is \`${glob}\``);
-  const what =
-    conditions.length > 0
-      ? `${pattern.toolName} when ${conditions.join(' and ')}`
-      : `every call of ${pattern.toolName}`;
-  const where = { global: 'in every project', project: `in ${project}`, session: `in session ${sessionId}` }[scope];
-  const until = expiresAt ? `, until ${new Date(expiresAt).toISOString()}` : '';
-  const rank = priority === 0 ? '' : `, priority ${priority}`;
-  return `${VERBS[decision]} ${what}, ${where}${until}${rank}.${enabled ? '' : ' Not in force.'}${reason ? ` Reason: ${reason}` : ''}`;
+/** What a rule will do, in words and with its patterns as they are: the operator reads this before it is saved. */
+export function describeRule(rule: RuleDraft): string {
+  const { toolName, parameters } = rule.pattern;
+  const tool = toolName === '*' ? 'any tool' : toolName.split('|').join(' or ');
+  const tests = Object.entries(parameters).map(([key, pattern]) => describeTest(key, pattern, rule.decision));
+  const input = tests.length === 0 ? ', whatever its input' : `, if ${tests.join(' and ')}`;
+  const state = rule.enabled ? '' : ' (switched off)';
+  return `${VERBS[rule.decision]} ${tool}${input}. ${describeScope(rule)}${describeRank(rule)}${state}.`;
+}
+
+function describeTest(key: string, pattern: string, decision: RuleDraft['decision']): string {
+  const isAllow = decision === 'allow';
+  switch (kindOf(key)) {
+    case 'command':
+      return isAllow
+        ? `every command in it is covered by \`${pattern}\` or by another allow, and nothing in it is hidden`
+        : `any command in it matches \`${pattern}\`, wherever it stands`;
+    case 'path':
+      return isAllow
+        ? `${key}, with links followed, matches \`${pattern}\`${describeBase(pattern)}`
+        : `${key}, as written or with links followed, matches \`${pattern}\`${describeBase(pattern)}`;
+    default:
+      return `${key} matches \`${pattern}\``;
+  }
+}
+
+/** Where a path pattern starts is easily overlooked, so it is said. */
+function describeBase(pattern: string): string {
+  if (/^(\/|~|\$HOME|\*\*\/)/.test(pattern)) return '';
+  return pattern.includes('/') ? ' in the project' : ' in any folder';
+}
+
+function describeScope({ scope, project, sessionId, expiresAt }: RuleDraft): string {
+  const where = {
+    global: 'In every session',
+    project: `In the project ${project}`,
+    session: `In the session ${sessionId}`,
+  }[scope];
+  return expiresAt === undefined ? where : `${where}, until ${new Date(expiresAt).toISOString()}`;
+}
+
+function describeRank({ priority, decision }: RuleDraft): string {
+  return priority === 0 ? '' : `, with priority ${priority} among ${decision} rules`;
 }

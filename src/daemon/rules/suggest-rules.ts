@@ -1,73 +1,70 @@
-import { shapeOf, shapePattern } from '../../contract/call-shape.ts';
-import { RuleDraft, type RuleSuggestion } from '../../contract/rules.ts';
+import { shapePattern } from '../../contract/call-shape.ts';
+import { RuleDraft, type RulePattern, type RuleSuggestion } from '../../contract/rules.ts';
 import type { RulesIo } from './call-facts.ts';
 import { decide } from './decide.ts';
 import { describeRule } from './describe-rule.ts';
+import { isNeverOffered, mayBeWide } from './never-offered.ts';
 import { RuleSet } from './rule-set.ts';
-
-interface Approved {
-  toolName: string;
-  toolInput: Record<string, unknown>;
-}
+import { exactPattern, type ShapedCall, shapeOf } from './shape.ts';
 
 const OFTEN = 3;
+const MAX_EXAMPLES = 3;
 
-/** Whoever may run one of these may run anything, or undo what cannot be undone: never offered, however often approved. */
-const NEVER = new Set(
-  [
-    'sh bash zsh fish dash ksh csh tcsh pwsh powershell eval exec source',
-    'python python2 python3 node deno bun ruby perl php lua awk gawk osascript tclsh java jshell',
-    'sudo doas su env xargs timeout nice nohup ssh scp rsync docker podman kubectl',
-    'rm mv dd chmod chown kill pkill killall curl wget nc make',
-  ]
-    .join(' ')
-    .split(' '),
-);
+interface Surroundings {
+  rules: RuleSet;
+  io: RulesIo;
+  now: number;
+}
 
 /** Rules learned from what the operator keeps approving: narrow ones, and only such as would really have covered it. */
-export function suggestRules(
-  approved: Approved[],
-  { rules, io, now }: { rules: RuleSet; io: RulesIo; now: number },
-): RuleSuggestion[] {
-  const groups = groupBy(approved, keyOf);
-  return [...groups.values()].flatMap((calls) => {
-    const [first] = calls;
-    if (!first || calls.length < OFTEN || calls.some((call) => decide({ ...call, now }, rules, io).decision !== 'none'))
-      return [];
-    const shape = shapeOf(first);
-    if (!isOffered(first.toolName, shape)) return [];
-    const draft = RuleDraft.parse({
-      pattern: shapePattern(first.toolName, shape),
-      decision: 'allow',
-      reason: `Approved ${calls.length} times`,
-    });
-    const alone = new RuleSet([{ ...draft, id: 'suggested', createdAt: now }]);
-    if (calls.some((call) => decide({ ...call, now }, alone, io).decision !== 'allow')) return [];
-    const examples = [...new Set(calls.map(({ toolInput }) => JSON.stringify(toolInput).slice(0, 200)))].slice(0, 3);
-    return [{ draft, text: describeRule(draft), shape, approvals: calls.length, examples }];
+export function suggestRules(approved: ShapedCall[], around: Surroundings): RuleSuggestion[] {
+  const unruled = approved.filter(
+    (call) => decide({ ...call, now: around.now }, around.rules, around.io).decision === 'none',
+  );
+  return [...groupBy(unruled, (call) => `${call.toolName} ${shapeOf(call)}`).values()]
+    .flatMap(byWidth)
+    .filter(({ calls, pattern }) => calls.length >= OFTEN && covers(pattern, calls, around))
+    .map(({ calls, pattern }) => toSuggestion(calls, pattern))
+    .sort((a, b) => b.approvals - a.approvals);
+}
+
+/** If it is always the same call, that call is rule enough; if not, the shape, where a shape may be offered at all. */
+function byWidth(calls: ShapedCall[]): { calls: ShapedCall[]; pattern: RulePattern }[] {
+  const [first] = calls;
+  if (!first || calls.some(isNeverOffered)) return [];
+  const same = [...groupBy(calls, (call) => JSON.stringify(exactPattern(call))).values()];
+  const isMixed = same.some((group) => group.length < OFTEN);
+  if (isMixed && mayBeWide(first)) return [{ calls, pattern: shapePattern(first.toolName, shapeOf(first)) }];
+  return same.flatMap((group) => {
+    const pattern =
+      exactPattern(group[0]!) ?? (mayBeWide(first) ? shapePattern(first.toolName, shapeOf(first)) : undefined);
+    return pattern ? [{ calls: group, pattern }] : [];
   });
 }
 
-function isOffered(toolName: string, shape: string): boolean {
-  if (shape === '*') return false;
-  if (toolName !== 'Bash') return true;
-  const [program = '', second = ''] = shape.split(' ');
-  const name = program.slice(program.lastIndexOf('/') + 1).replace(/[\d.]+$/, '');
-  if (NEVER.has(name) || NEVER.has(program)) return false;
-  if (name === 'git' && (second === '' || second === '*')) return false;
-  // installing runs what others wrote
-  return (
-    !(
-      /^(npm|pnpm|yarn|bun|pip|pip3|gem|cargo|go|brew|apt|apt-get)$/.test(program) &&
-      /^(i|ci|install|add|exec|x|dlx|get|publish)$/.test(second)
-    ) && program !== 'npx'
-  );
+function covers(pattern: RulePattern, calls: ShapedCall[], { io, now }: Surroundings): boolean {
+  const alone = new RuleSet([{ ...RuleDraft.parse({ pattern, decision: 'allow' }), id: 'suggested', createdAt: now }]);
+  return calls.every((call) => decide({ ...call, now }, alone, io).decision === 'allow');
 }
 
-const keyOf = (call: Approved) => `${call.toolName} ${shapeOf(call)}`;
+function toSuggestion(calls: ShapedCall[], pattern: RulePattern): RuleSuggestion {
+  const draft = RuleDraft.parse({ pattern, decision: 'allow', reason: `Approved ${calls.length} times` });
+  const examples = [...new Set(calls.map(({ toolInput }) => JSON.stringify(toolInput).slice(0, 200).toWellFormed()))];
+  return {
+    draft,
+    text: describeRule(draft),
+    shape: shapeOf(calls[0]!),
+    approvals: calls.length,
+    examples: examples.slice(0, MAX_EXAMPLES),
+  };
+}
 
-function groupBy<T>(items: T[], key: (item: T) => string): Map<string, T[]> {
+function groupBy<T>(items: T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
-  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
   return groups;
 }

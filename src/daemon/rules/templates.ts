@@ -1,80 +1,137 @@
-import { RuleDraft, type RuleTemplate } from '../../contract/rules.ts';
+import type { RuleDraft, RulePattern, RuleTemplate } from '../../contract/rules.ts';
 
-const bash = (command: string, decision: 'allow' | 'deny' | 'ask', reason: string): RuleDraft =>
-  RuleDraft.parse({ pattern: { toolName: 'Bash', parameters: { command } }, decision, reason });
+function rule(decision: RuleDraft['decision'], pattern: RulePattern, reason: string): RuleDraft {
+  return { scope: 'global', priority: 0, enabled: true, pattern, decision, reason };
+}
 
-const files = (toolName: string, file_path: string, decision: 'allow' | 'deny' | 'ask', reason: string): RuleDraft =>
-  RuleDraft.parse({ pattern: { toolName, parameters: { file_path } }, decision, reason });
+const bash = (command: string): RulePattern => ({ toolName: 'Bash', parameters: { command } });
+const file = (toolName: string, key: string, path: string): RulePattern => ({ toolName, parameters: { [key]: path } });
 
-/** Common cases, to be taken as they are or as a beginning. */
+const READERS = '{cat,head,tail,less,grep,sed,awk,cp,mv,base64}';
+
+/** Starting points for the common cases. They are copied into rules of one's own, never applied by themselves. */
 export const TEMPLATES: RuleTemplate[] = [
   {
-    id: 'git-read-only',
-    title: 'Look at the git history',
-    description: 'Status, log, diff and show, which change nothing.',
+    id: 'git-read',
+    title: 'Look into git',
+    description: 'Status, history and differences; nothing that changes the repository.',
     rules: [
-      'git status',
-      'git status *',
-      'git log',
-      'git log *',
-      'git diff',
-      'git diff *',
-      'git show',
-      'git show *',
-      'git branch',
-    ].map((command) => bash(command, 'allow', 'Reads the history')),
+      rule(
+        'allow',
+        bash(
+          'git {status,log,diff,show,blame,ls-files,rev-parse,describe,shortlog} *|git branch|git branch --list *|git remote -v',
+        ),
+        'Reading git',
+      ),
+    ],
   },
   {
     id: 'run-tests',
     title: 'Run the tests',
-    description: 'The usual commands that test and check a project.',
+    description: 'The usual ways to run tests, type checks and linters of a project.',
     rules: [
-      'npm test',
-      'npm test *',
-      'npm run test*',
-      'npm run lint*',
-      'npm run check*',
-      'cargo test',
-      'cargo test *',
-      'go test *',
-      'pytest',
-      'pytest *',
-    ].map((command) => bash(command, 'allow', 'Runs the tests')),
-  },
-  {
-    id: 'keep-secrets',
-    title: 'Keep secrets secret',
-    description: 'No reading or writing of environment files, keys and credentials.',
-    rules: [
-      '**/.env',
-      '**/.env.*',
-      '**/*.pem',
-      '**/id_rsa*',
-      '**/id_ed25519*',
-      '**/.aws/**',
-      '**/.ssh/**',
-      '**/credentials*',
-    ].map((path) => files('Read|Edit|MultiEdit|Write', path, 'deny', 'Secrets stay with the operator')),
-  },
-  {
-    id: 'no-force-push',
-    title: 'Never rewrite what others have',
-    description: 'No forced pushes, and a question before any push.',
-    rules: [
-      bash('git push *--force*', 'deny', 'Would rewrite what others have'),
-      bash('git push *-f*', 'deny', 'Would rewrite what others have'),
-      bash('git push', 'ask', 'Goes out to others'),
-      bash('git push *', 'ask', 'Goes out to others'),
+      rule(
+        'allow',
+        bash('{npm,pnpm,yarn} test *|{npm,pnpm,yarn} run {test,lint,typecheck,check,build}*'),
+        'Project scripts',
+      ),
+      rule('allow', bash('pytest *|go {test,vet} *|cargo {test,check,clippy} *|make {test,check,lint}'), 'Tests'),
     ],
   },
   {
-    id: 'no-removal',
-    title: 'Ask before removing',
-    description: 'Every rm is asked about, and a recursive one of the root or the home is refused.',
+    id: 'look-around',
+    title: 'List files',
+    description: 'Names and sizes of files, not what is in them.',
+    rules: [rule('allow', bash('ls *|pwd|tree *|wc -l *|du *|which *'), 'Listing files')],
+  },
+  {
+    id: 'read-project',
+    title: 'Read inside the project',
+    description: 'Files of the project, with links followed: a link that leads out of it is not covered.',
     rules: [
-      bash('rm *', 'ask', 'Removes files'),
-      bash('rm -rf /*', 'deny', 'Would remove the system'),
-      bash('rm -rf ~*', 'deny', 'Would remove the home'),
+      rule('allow', file('Read', 'file_path', './**'), 'Reading the project'),
+      rule('allow', file('Grep|LS', 'path', './**'), 'Searching the project'),
+      rule('allow', file('NotebookRead', 'notebook_path', './**'), 'Reading the project'),
+    ],
+  },
+  {
+    id: 'edit-project',
+    title: 'Edit inside the project',
+    description: 'Files of the project; what git, editors, the agent and the build run by themselves is asked.',
+    rules: [
+      rule('allow', file('Edit|MultiEdit|Write', 'file_path', './**'), 'Editing the project'),
+      rule('allow', file('NotebookEdit', 'notebook_path', './**'), 'Editing the project'),
+      rule(
+        'ask',
+        file(
+          'Edit|MultiEdit|Write',
+          'file_path',
+          '**/{.git,.github,.claude,.vscode,.idea,.husky}/**|package.json|Makefile',
+        ),
+        'Runs by itself later',
+      ),
+    ],
+  },
+  {
+    id: 'no-secrets',
+    title: 'Keep secrets closed',
+    description: 'Keys and .env files, for the file tools and for the usual commands that would show them.',
+    rules: [
+      rule(
+        'deny',
+        file(
+          'Read|Edit|MultiEdit|Write|NotebookRead',
+          'file_path',
+          '.env|.env.local|.env.*.local|.env.production|*.pem|*.key|id_rsa|id_ed25519|.netrc|.npmrc|.pgpass',
+        ),
+        'Secrets stay closed',
+      ),
+      rule(
+        'deny',
+        file('Read|Edit|MultiEdit|Write', 'file_path', '~/{.ssh,.aws,.gnupg,.kube,.docker}/**|~/.config/gh/**'),
+        'Credentials stay closed',
+      ),
+      rule('deny', bash(`${READERS} {.env*,* .env*,*/.env*}`), 'Secrets stay closed'),
+      rule('deny', bash(`${READERS} */{.ssh,.aws,.gnupg}/*`), 'Credentials stay closed'),
+    ],
+  },
+  {
+    id: 'no-force-push',
+    title: 'No force push',
+    description: 'In any spelling: -f, --force, --force-with-lease, +branch.',
+    rules: [
+      rule(
+        'deny',
+        bash('git push {-f*,-?f*,--force*,--mirror*,+*}|git push * {-f*,-?f*,--force*,--mirror*,+*}'),
+        'History others have is not rewritten',
+      ),
+    ],
+  },
+  {
+    id: 'careful-delete',
+    title: 'Careful with rm',
+    description: 'Whole folders are asked about; the home folder and the system are never deleted.',
+    rules: [
+      rule('ask', bash('rm {-*r*,-*R*,--rec*}|rm * {-*r*,-*R*,--rec*}'), 'Deletes whole folders'),
+      rule(
+        'deny',
+        bash('rm * {/,/home,/root,/usr,/etc,/var,/bin,/lib,/opt,~,~/,..,../,.git}|rm * /{usr,etc,var,bin,lib,boot}/*'),
+        'Not the system, not the home folder',
+      ),
+    ],
+  },
+  {
+    id: 'ask-to-publish',
+    title: 'Ask before anything goes out',
+    description: 'Pushes, releases and packages.',
+    rules: [
+      rule(
+        'ask',
+        bash(
+          'git push *|{npm,pnpm,yarn,cargo} publish *|gh {release,pr,repo,api,workflow} *|{docker,podman} push *|twine upload *',
+        ),
+        'Others will see it',
+      ),
     ],
   },
 ];

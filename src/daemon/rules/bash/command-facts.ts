@@ -11,12 +11,16 @@ import { asText, type SimpleCommand } from './simple-command.ts';
 /** Up to here no pattern gives up on the texts of a command. */
 const SURE_LENGTH = 10_000;
 
+/** A hundred scripts inside one command, each slow to parse, are given up like one. */
+const MAX_PARSING_MS = 100;
+
 /** What can be said of a command line, each part worked out when it is first asked for. */
 export class CommandFacts {
   readonly command: string;
   readonly #parse: ParseBash;
   readonly #around: Surroundings;
   readonly #known = new Map<string, TreeReading[]>();
+  #parsing = 0;
   #proof: Proof | undefined;
   #exposure: Exposure | undefined;
   #texts: string[] | undefined;
@@ -30,7 +34,7 @@ export class CommandFacts {
 
   /** What will run, for an allow: nothing else, or the reason why that cannot be told. */
   get proof(): Proof {
-    this.#proof ??= prove(this.command, (text, commands) => this.#readings(text).some((one) => agree(commands, one)));
+    this.#proof ??= prove(this.command, (text, commands) => this.#objection(text, commands));
     return this.#proof;
   }
 
@@ -68,13 +72,22 @@ export class CommandFacts {
     return hidden ? { ...exposure, opaque: `it contains the invisible character ${hidden}` } : exposure;
   }
 
+  #objection(text: string, commands: SimpleCommand[]): string | undefined {
+    const readings = this.#readings(text);
+    if (readings.length === 0) return 'it is too much to parse';
+    return readings.some((one) => agree(commands, one)) ? undefined : 'it can be read in more than one way';
+  }
+
   /** The grammar takes a line that is continued inside a word for two words, so it is read joined up too. */
   #readings(text: string): TreeReading[] {
     const known = this.#known.get(text);
     if (known) return known;
     const texts = text.includes('\\\n') ? [text, text.replaceAll('\\\n', '')] : [text];
     const readings = texts.flatMap((each) => {
+      if (this.#parsing > MAX_PARSING_MS) return [];
+      const start = performance.now();
       const root = this.#parse(each);
+      this.#parsing += performance.now() - start;
       return root ? [readTree(root, each)] : [];
     });
     this.#known.set(text, readings);

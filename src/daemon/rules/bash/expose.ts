@@ -14,8 +14,11 @@ export interface Exposure {
 export type ReadText = (text: string) => TreeReading | undefined;
 
 const MAX_LAYERS = 6;
-const MAX_COMMANDS = 400;
+const MAX_COMMANDS = 150;
+const MAX_WORDS = 500;
 const MAX_TAILS = 24;
+/** Characters read again and again in all layers together, or a few words could fill the memory. */
+const MAX_WORK = 300_000;
 
 /** Programs (and words of the shell) whose arguments are, or contain, a command. */
 const RUNNERS = new Set(
@@ -51,6 +54,7 @@ const INTERPRETERS =
 /** Looks into a command line as deeply as it can: substitutions, wrappers, shells in shells, heredocs, `find -exec`. */
 export function expose(text: string, read: ReadText): Exposure {
   const exposure: Exposure = { commands: [], opaque: undefined, foreign: [] };
+  let work = 0;
   /** Whether something in the text at hand runs what it is fed. */
   let fedTo = { shell: false, interpreter: false };
   const programs: Record<string, (words: string[], layer: number) => void> = {
@@ -74,12 +78,20 @@ export function expose(text: string, read: ReadText): Exposure {
     exposure.opaque ??= reason;
   }
 
+  /** False, and something stays hidden, once this has gone on for too long. */
+  function mayGoOn(layer: number, amount: number): boolean {
+    work += amount;
+    const isEnough = layer > MAX_LAYERS || exposure.commands.length >= MAX_COMMANDS || work > MAX_WORK;
+    if (isEnough) hide('it has too many commands');
+    return !isEnough;
+  }
+
   function feedShell(): void {
     fedTo.shell = true;
   }
 
   function exposeText(script: string, layer: number): void {
-    const reading = layer > MAX_LAYERS ? undefined : read(script);
+    const reading = mayGoOn(layer, script.length + 500) ? read(script) : undefined;
     if (!reading || reading.hasError) hide('parts of it cannot be parsed');
     if (!reading) return;
     const outer = fedTo;
@@ -98,12 +110,9 @@ export function expose(text: string, read: ReadText): Exposure {
     fedTo = outer;
   }
 
-  function exposeWords(words: string[], layer: number): void {
-    if (words.length === 0) return;
-    if (layer > MAX_LAYERS || exposure.commands.length >= MAX_COMMANDS) {
-      hide('it has too many commands');
-      return;
-    }
+  function exposeWords(all: string[], layer: number): void {
+    const words = all.length > MAX_WORDS ? [...all.slice(0, MAX_WORDS), UNKNOWN] : all;
+    if (words.length === 0 || !mayGoOn(layer, words.join(' ').length)) return;
     exposure.commands.push(words);
     const name = programOf(words);
     for (const word of words) {
@@ -152,10 +161,11 @@ export function expose(text: string, read: ReadText): Exposure {
       const [, joined] = /^(?:--exec|--extcmd|--upload-pack|--receive-pack|-x)=?(.+)$/s.exec(word) ?? [];
       for (const script of [configured, joined]) if (script) exposeScript(script, layer);
       if (/^(--exec|--extcmd|-x|--upload-pack|--receive-pack)$/.test(word)) exposeScript(words[at + 1] ?? '', layer);
-      if (word !== 'run' && word !== 'foreach') return;
-      exposeWords(words.slice(at + 1), layer + 1);
-      exposeScript(words.slice(at + 1).join(' '), layer);
     });
+    const runs = words.findIndex((word) => word === 'run' || word === 'foreach');
+    if (runs === -1) return;
+    exposeWords(words.slice(runs + 1), layer + 1);
+    exposeScript(words.slice(runs + 1).join(' '), layer);
   }
 
   function exposeRunner(words: string[], layer: number): void {

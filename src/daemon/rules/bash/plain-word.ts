@@ -1,6 +1,7 @@
 import { FOUND } from '../marks.ts';
 
 const MAX_WORDS = 32;
+const MAX_BRACED = 500;
 
 /**
  * The words that one unquoted word becomes: braces multiplied out, escapes removed, file globs marked. undefined where
@@ -10,7 +11,7 @@ export function plainWords(source: string): string[] | undefined {
   // `~someone`, `~+`: not one's own home
   if (/^~[^/]/.test(source)) return undefined;
   if (!/[{}]/.test(source) || source === '{' || source === '}') return [markGlobs(source)];
-  if (/[\\"'`$]|\.\./.test(source)) return undefined;
+  if (source.length > MAX_BRACED || /[\\"'`$]|\.\./.test(source)) return undefined;
   const words = expandBraces(source);
   // bash and zsh differ over braces that have no partner or no comma; `{}` is plain text for both
   return words?.every((word) => !/[{}]/.test(word.replaceAll('{}', '')))

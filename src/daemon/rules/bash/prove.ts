@@ -21,8 +21,8 @@ export type Proof =
   | { commands: ProvenCommand[]; unprovable?: undefined }
   | { commands?: undefined; unprovable: string };
 
-/** A second reader's opinion on what the text says. */
-export type Confirm = (text: string, commands: SimpleCommand[]) => boolean;
+/** A second reader's opinion on what the text says: what is wrong with the reading, if anything is. */
+export type Confirm = (text: string, commands: SimpleCommand[]) => string | undefined;
 
 const MAX_LAYERS = 5;
 const RUNS_ON_INPUT = new Set(['xargs', 'parallel', 'rargs']);
@@ -32,7 +32,8 @@ export function prove(text: string, confirm: Confirm, layers = 0): Proof {
   if (layers > MAX_LAYERS) return { unprovable: 'it wraps commands too deeply' };
   const reading = readStrictly(text);
   if (reading.unprovable !== undefined) return reading;
-  if (!confirm(text, reading.commands)) return { unprovable: 'it can be read in more than one way' };
+  const objection = confirm(text, reading.commands);
+  if (objection !== undefined) return { unprovable: objection };
   const commands: ProvenCommand[] = [];
   for (const command of reading.commands) {
     const proof = proveOne(command, confirm, layers);
