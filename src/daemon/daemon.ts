@@ -232,6 +232,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   transcripts.start();
   liveTranscripts.start();
   today.start();
+  priceBook.onChange(() => transcripts.reprice());
   stops.resume();
   const timeOuts = timeOutApprovals({ approvals, now, onError });
   const clock = setInterval(() => {

@@ -246,7 +246,8 @@ describe('an export', () => {
     expect(text).toContain('deeper words');
     expect(text).toContain('&lt;script>alert(1)&lt;/script>');
     expect(text).toContain('x'.repeat(50_000));
-    expect(text.match(/prompt \d+/g)).toHaveLength(60);
+    // the title repeats the first one once the index has it
+    expect(new Set(text.match(/prompt \d+/g)).size).toBe(60);
     expect(text.split('<details>')).toHaveLength(text.split('</details>').length);
   });
 

@@ -19,7 +19,6 @@ interface TestUsage {
   write5m?: number;
   branch?: string;
   agentId?: string;
-  counted?: boolean;
 }
 
 interface TestSession {
@@ -69,7 +68,8 @@ export function makeHistory(sessions: TestSession[]): ReaderContext & { ask(appr
       edges: '',
       totals_offset: 0,
       text_offset: 0,
-      problems: '[]',
+      problems: '{}',
+      usage: '{}',
     });
     let start = 0;
     for (const [index, line] of lines.entries()) {
@@ -81,8 +81,8 @@ export function makeHistory(sessions: TestSession[]): ReaderContext & { ask(appr
       }
       start += Buffer.byteLength(texts[index]!);
     }
-    for (const [index, one] of usage.entries()) {
-      const { at, model = 'claude-opus-5', input = 0, output = 0, cacheRead = 0, write5m = 0, counted = true } = one;
+    for (const one of usage) {
+      const { at, model = 'claude-opus-5', input = 0, output = 0, cacheRead = 0, write5m = 0 } = one;
       const cost = prices.costOf(model, {
         inputTokens: input,
         outputTokens: output,
@@ -91,29 +91,23 @@ export function makeHistory(sessions: TestSession[]): ReaderContext & { ask(appr
         cacheCreation1hTokens: 0,
       });
       insert('usage', {
-        key: `${id}-${index}`,
         file_id: fileId,
         session_id: id,
         agent_id: one.agentId ?? null,
         at: Date.parse(at),
         model,
         branch: one.branch ?? branch,
+        messages: 1,
         input,
         output,
         cache_read: cacheRead,
         cache_write_5m: write5m,
         cache_write_1h: 0,
-        is_fast: 0,
-        is_batch: 0,
-        is_us_only: 0,
-        web_searches: 0,
         total_usd: cost?.totalUsd ?? null,
-        is_sidechain: 0,
         input_usd: cost?.inputCostUsd ?? null,
         output_usd: cost?.outputCostUsd ?? null,
         cache_read_usd: cost?.cacheReadCostUsd ?? null,
         cache_write_usd: cost?.cacheCreationCostUsd ?? null,
-        counted: counted ? 1 : 0,
       });
     }
     for (const file of touched)

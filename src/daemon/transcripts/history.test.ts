@@ -32,7 +32,6 @@ const makeThree = () =>
         { at: '2026-11-01T10:00:00Z', model: 'claude-haiku-4-5', cacheRead: 5_000_000 },
         { at: '2026-11-01T10:05:00Z', model: 'claude-haiku-4-5', input: 10 },
         { at: '2026-11-01T10:06:00Z', model: 'claude-opus-5', input: 10 },
-        { at: '2026-11-01T10:07:00Z', model: 'claude-opus-5', input: 999, counted: false },
       ],
     },
     { id: 'new', cwd: '/work/app', usage: [{ at: '2026-11-15T10:00:00Z', model: 'gpt-x', input: 7 }] },

@@ -1,15 +1,57 @@
+import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
+import { DATA_FILES } from '../../contract/daemon.ts';
+import type { IndexStatus } from '../../contract/history.ts';
+import { realProjects } from './find-transcripts.ts';
+import { Indexer } from './indexer.ts';
+import { readOverrides } from './price-overrides.ts';
+import { Prices } from './prices.ts';
+import { scanInThreads } from './scan-in-threads.ts';
 import { openHistory } from './schema.ts';
-import type { FromIndexer, ToIndexer, WorkerStart } from './worker-messages.ts';
+import type { FromIndexer, IndexerStart, ToIndexer } from './worker-messages.ts';
+
+const STATUS_MS = 100;
 
 /** The indexer's thread: the only one that writes to history.db. */
-export function runIndexer(port: MessagePort, { places }: WorkerStart & { role: 'indexer' }): void {
+export function runIndexer(port: MessagePort, { places, worker, stop }: IndexerStart): void {
   const db = openHistory(places.historyPath);
+  const stopFlag = new Int32Array(stop);
+  const isStopped = () => Atomics.load(stopFlag, 0) === 1;
   const send = (message: FromIndexer) => port.postMessage(message);
+  const readPrices = () => new Prices(readOverrides(join(places.dataDir, DATA_FILES.prices)).overrides);
+  const indexer = new Indexer({
+    db,
+    projects: () => realProjects(places.configDir),
+    prices: readPrices(),
+    scanMany: scanInThreads(worker, isStopped),
+    isStopped,
+    onStatus: sparingly((status) => send({ kind: 'status', status })),
+  });
+  let work = Promise.resolve();
+  const run = (step: () => Promise<void>) => {
+    work = step().catch((error) => send({ kind: 'problem', message: `the index: ${error.stack ?? error}` }));
+  };
   port.on('message', (message: ToIndexer) => {
-    if (message.kind !== 'stop') return;
-    db.close();
-    port.close();
+    if (message.kind === 'poke') run(() => indexer.touch(message.path));
+    else if (message.kind === 'prices') run(() => indexer.setPrices(readPrices()));
+    else {
+      work.finally(() => {
+        db.close();
+        port.close();
+      });
+    }
   });
   send({ kind: 'ready' });
+  run(() => indexer.scan());
+}
+
+/** Not more often than anyone looks; but the last one is always told. */
+function sparingly(tell: (status: IndexStatus) => void): (status: IndexStatus) => void {
+  let last = 0;
+  return (status) => {
+    const now = performance.now();
+    if (status.phase !== 'idle' && now - last < STATUS_MS) return;
+    last = now;
+    tell(status);
+  };
 }

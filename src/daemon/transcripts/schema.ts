@@ -2,16 +2,17 @@ import { rmSync } from 'node:fs';
 import { openSqlite, type Sqlite } from '../journal/sqlite.ts';
 
 /** Raise it when a table changes: the file is a cache of the transcripts, so another version is thrown away and made anew. */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 /** Raise it when lines are read differently: files that an older parser has read are read again. */
 export const PARSER_VERSION = 1;
 
 /**
  * files   one row per transcript. `totals_offset` and `text_offset` are the bytes whose usage, and whose text and facts, are in
- *         the other tables. `edges` tells whether those bytes are still the same ones.
- * usage   one row per API message and file it stands in. A message that was copied into other files (resumed and forked
- *         sessions) is `counted` in one of them only: every sum is over `counted = 1`. Costs are null without a price.
+ *         the other tables. `edges` tells whether those bytes are still the same ones. `usage` is all that its messages
+ *         used (file-usage.ts), those too that are counted in another file.
+ * usage   what one model used in one minute (`at`), by transcript and branch. Each message is counted in one file only, however
+ *         often it was copied (resumed and forked sessions), so sums over any rows are right. Costs are null without a price.
  * pieces  one row per searchable text: a prompt, an answer, a tool's input. Where its line begins in the file, and which
  *         block of the line it is. Copies of a line in other files have the same uuid.
  * text    the words of the pieces, by the same id. The text itself stays in the transcript.
@@ -32,39 +33,33 @@ const TABLES = `
     edges TEXT NOT NULL,
     totals_offset INTEGER NOT NULL,
     text_offset INTEGER NOT NULL,
+    problems TEXT NOT NULL,
     facts TEXT,
-    problems TEXT NOT NULL
+    usage TEXT NOT NULL
   );
   CREATE INDEX files_by_session ON files (session_id);
   CREATE TABLE usage (
-    key TEXT NOT NULL,
     file_id INTEGER NOT NULL,
     session_id TEXT NOT NULL,
     agent_id TEXT,
     at INTEGER NOT NULL,
     model TEXT NOT NULL,
     branch TEXT,
+    messages INTEGER NOT NULL,
     input INTEGER NOT NULL,
     output INTEGER NOT NULL,
     cache_read INTEGER NOT NULL,
     cache_write_5m INTEGER NOT NULL,
     cache_write_1h INTEGER NOT NULL,
-    is_fast INTEGER NOT NULL,
-    is_batch INTEGER NOT NULL,
-    is_us_only INTEGER NOT NULL,
-    web_searches INTEGER NOT NULL,
-    is_sidechain INTEGER NOT NULL,
     total_usd REAL,
     input_usd REAL,
     output_usd REAL,
     cache_read_usd REAL,
-    cache_write_usd REAL,
-    counted INTEGER NOT NULL,
-    PRIMARY KEY (key, file_id)
-  ) WITHOUT ROWID;
+    cache_write_usd REAL
+  );
   CREATE INDEX usage_by_file ON usage (file_id);
   CREATE INDEX usage_by_session ON usage (session_id);
-  CREATE INDEX usage_by_time ON usage (at) WHERE counted;
+  CREATE INDEX usage_by_time ON usage (at);
   CREATE TABLE pieces (
     id INTEGER PRIMARY KEY,
     file_id INTEGER NOT NULL,
@@ -136,7 +131,7 @@ function openCurrent(path: string): Sqlite {
   const db = openSqlite(path);
   try {
     // what a power cut takes is read from the transcripts again
-    db.exec('PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216');
+    db.exec('PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216; PRAGMA cache_size = -16384');
     const { user_version: found } = db.prepare('PRAGMA user_version').get() as { user_version: number };
     if (found === 0) db.exec(`BEGIN; ${TABLES}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
     else if (found !== SCHEMA_VERSION) throw new OtherVersion();

@@ -36,10 +36,7 @@ function makeWeek() {
         promptLine('one', '2026-11-14T09:00:00Z', { uuid: 'u1' }),
         answerLine([call('Bash'), call('Edit')], '2026-11-14T09:00:01Z', { uuid: 'u2' }),
       ],
-      usage: [
-        { at: '2026-11-14T09:00:01Z', input: 100, cacheRead: 300, output: 10, counted: false },
-        { at: '2026-11-16T08:00:00Z', model: 'gpt-x', input: 1000 },
-      ],
+      usage: [{ at: '2026-11-16T08:00:00Z', model: 'gpt-x', input: 1000 }],
     },
   ]);
   const asked = { sessionId: 's1', toolName: 'Bash', createdAt: Date.parse('2026-11-14T09:00:00Z') };

@@ -4,7 +4,15 @@ import { DomainError } from '../errors.ts';
 import { fromPlainError } from './plain-error.ts';
 import type { QUERIES, STREAMS } from './queries.ts';
 import { PARSER_VERSION } from './schema.ts';
-import type { FromIndexer, FromReader, Places, ToIndexer, ToReader, WorkerStart } from './worker-messages.ts';
+import type {
+  FromIndexer,
+  FromReader,
+  IndexerStart,
+  Places,
+  ReaderStart,
+  ToIndexer,
+  ToReader,
+} from './worker-messages.ts';
 
 const RESTART_MS = 5_000;
 const STOP_PATIENCE_MS = 10_000;
@@ -51,7 +59,8 @@ export class Transcripts {
   }
 
   start(): void {
-    const worker = this.#startWorker({ role: 'indexer', places: this.#options.places, stop: this.#stopFlag });
+    const { places, worker: file } = this.#options;
+    const worker = this.#startWorker({ role: 'indexer', places, worker: file, stop: this.#stopFlag });
     this.#indexer = worker;
     worker.on('message', (message: FromIndexer) => this.#hear(message));
     worker.on('exit', () => {
@@ -75,6 +84,11 @@ export class Transcripts {
   /** Something was written to this transcript. */
   poke(path: string): void {
     this.#tell({ kind: 'poke', path });
+  }
+
+  /** Other prices are in force. */
+  reprice(): void {
+    this.#tell({ kind: 'prices' });
   }
 
   status(): IndexStatus {
@@ -144,7 +158,7 @@ export class Transcripts {
     return reader;
   }
 
-  #startWorker(start: WorkerStart): Worker {
+  #startWorker(start: IndexerStart | ReaderStart): Worker {
     const worker = new Worker(this.#options.worker, { workerData: start });
     worker.on('error', this.#options.onError);
     return worker;

@@ -3,13 +3,13 @@ import { addCosts } from './prices.ts';
 
 /** What a query for sums selects, beside what it groups by. */
 export const USAGE_SUMS = `
-  COUNT(*) AS messages, SUM(input) AS input, SUM(output) AS output, SUM(cache_read) AS cacheRead,
+  SUM(messages) AS messages, SUM(input) AS input, SUM(output) AS output, SUM(cache_read) AS cacheRead,
   SUM(cache_write_5m) AS write5m, SUM(cache_write_1h) AS write1h,
   SUM(total_usd) AS totalUsd, SUM(input_usd) AS inputUsd, SUM(output_usd) AS outputUsd, SUM(cache_read_usd) AS cacheReadUsd,
-  SUM(cache_write_usd) AS cacheWriteUsd, COUNT(*) - COUNT(total_usd) AS unpriced`;
+  SUM(cache_write_usd) AS cacheWriteUsd, SUM(iif(total_usd IS NULL, messages, 0)) AS unpriced`;
 
-/** Each message once, wherever it was copied to; and none that the client made up itself. */
-export const COUNTED = `counted AND model <> '<synthetic>'`;
+/** None that the client made up itself. */
+export const COUNTED = `model <> '<synthetic>'`;
 
 export interface UsageSums {
   model: string;

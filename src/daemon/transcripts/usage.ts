@@ -1,4 +1,4 @@
-import { skipArray } from './skip-json.ts';
+import { pickerOf } from './pick-fields.ts';
 
 /** What one API message used, as one line of a transcript tells it. */
 export interface UsageRecord {
@@ -23,11 +23,19 @@ const USAGE = Buffer.from('"usage"');
 const FROM_USER = Buffer.from('"type":"user"');
 const OPEN_OBJECT = 0x7b;
 const HEAD = 400;
-const CONTENT = Buffer.from('"content":[');
-/** A line this short is parsed whole sooner than it is cut. */
-const SHORT = 1600;
 /** The model's name for lines that the client made up itself: nothing was used. */
 const SYNTHETIC = '<synthetic>';
+
+/** All that tells what was used; what a message says is most of its line. */
+const pickUsage = pickerOf({
+  type: true,
+  timestamp: true,
+  requestId: true,
+  sessionId: true,
+  gitBranch: true,
+  isSidechain: true,
+  message: { id: true, model: true, usage: true },
+});
 
 type Json = Record<string, unknown>;
 
@@ -36,7 +44,8 @@ export function readUsage(bytes: Buffer, start: number, end: number, position: n
   if (isFromUser(bytes, start, end)) return [];
   // in a string it would be escaped, so a line without it has no such key; it is mostly near the end
   if (bytes.subarray(start, end).lastIndexOf(USAGE) === -1) return [];
-  const line = (end - start > SHORT && parseWithoutContent(bytes, start, end)) || parseLine(bytes, start, end);
+  const picked = pickUsage(bytes, start, end);
+  const line = picked && picked.type !== 'progress' ? picked : parseLine(bytes, start, end);
   return line ? usageOf(line, position) : [];
 }
 
@@ -47,20 +56,6 @@ function isFromUser(bytes: Buffer, start: number, end: number): boolean {
   if (type === -1) return false;
   const nested = head.indexOf(OPEN_OBJECT, 1);
   return nested === -1 || nested > type;
-}
-
-/**
- * The line without what the message says, which is most of it: an array after the first `"content":` is replaced by an empty
- * one. Wherever that array stands, what is left has the same fields in the same places, so nothing is taken on trust but that
- * the array's inside is JSON. Undefined: there is no such array, or the rest is not JSON; the line must be parsed whole.
- */
-function parseWithoutContent(bytes: Buffer, start: number, end: number): Json | undefined {
-  const content = bytes.indexOf(CONTENT, start);
-  if (content === -1 || content >= end) return undefined;
-  const opened = content + CONTENT.length;
-  const closed = skipArray(bytes, opened, end);
-  if (closed === -1) return undefined;
-  return parse(bytes.toString('utf8', start, opened) + bytes.toString('utf8', closed, end));
 }
 
 export function parseLine(bytes: Buffer, start: number, end: number): Json | undefined {

@@ -8,11 +8,21 @@ export interface Places {
   dataDir: string;
 }
 
-export type WorkerStart =
-  | { role: 'indexer'; places: Places; stop: SharedArrayBuffer }
-  | { role: 'reader'; places: Places };
+export interface IndexerStart {
+  role: 'indexer';
+  places: Places;
+  /** The file that this thread runs, to start others. */
+  worker: string;
+  /** [0] = 1: end soon. */
+  stop: SharedArrayBuffer;
+}
 
-export type ToIndexer = { kind: 'poke'; path: string } | { kind: 'stop' };
+export interface ReaderStart {
+  role: 'reader';
+  places: Places;
+}
+
+export type ToIndexer = { kind: 'poke'; path: string } | { kind: 'prices' } | { kind: 'stop' };
 
 export type FromIndexer =
   /** The tables are there: readers may begin. */

@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { runIndexer } from './run-indexer.ts';
-import { runTail } from './run-tail.ts';
-import { serveQueries } from './serve-queries.ts';
+import type { ScanStart } from './scan-thread.ts';
 import type { TailStart } from './tail-messages.ts';
-import type { WorkerStart } from './worker-messages.ts';
+import type { IndexerStart, ReaderStart } from './worker-messages.ts';
 
-const start = workerData as WorkerStart | TailStart;
+// each thread loads only what it needs: those that scan are started when everybody waits
+const start = workerData as IndexerStart | ReaderStart | ScanStart | TailStart;
 const port = parentPort!;
-if (start.role === 'indexer') runIndexer(port, start);
-else if (start.role === 'tail') runTail(port, start);
-else serveQueries(port, start.places);
+if (start.role === 'scanner') (await import('./scan-thread.ts')).runScanner(port, start);
+else if (start.role === 'indexer') (await import('./run-indexer.ts')).runIndexer(port, start);
+else if (start.role === 'tail') (await import('./run-tail.ts')).runTail(port, start);
+else (await import('./serve-queries.ts')).serveQueries(port, start.places);

@@ -1,0 +1,90 @@
+import { isBetterSighting, type UsageRecord } from './usage.ts';
+
+/** What the messages in one transcript used, each once. */
+export type FileUsage = Map<string, UsageRecord>;
+
+/** True: it tells something new. */
+export function addSighting(usage: FileUsage, record: UsageRecord): boolean {
+  const known = usage.get(record.key);
+  if (known && !isBetterSighting(record, known)) return false;
+  usage.set(record.key, record);
+  return true;
+}
+
+type Row = [
+  key: string,
+  at: number,
+  model: number,
+  branch: number,
+  marks: number,
+  input: number,
+  output: number,
+  cacheRead: number,
+  cacheWrite5m: number,
+  cacheWrite1h: number,
+  webSearches: number,
+];
+
+const FAST = 1;
+const BATCH = 2;
+const US_ONLY = 4;
+const SIDECHAIN = 8;
+
+/** As text: between threads, and in the index beside the file. Names that come again are told once. */
+export function packUsage(usage: FileUsage): string {
+  const models = new Map<string, number>();
+  const branches = new Map<string, number>();
+  const rows: Row[] = [];
+  for (const one of usage.values()) {
+    const marks =
+      (one.isFast ? FAST : 0) |
+      (one.isBatch ? BATCH : 0) |
+      (one.isUsOnly ? US_ONLY : 0) |
+      (one.isSidechain ? SIDECHAIN : 0);
+    rows.push([
+      one.key,
+      one.at,
+      placeOf(models, one.model),
+      one.branch === null ? -1 : placeOf(branches, one.branch),
+      marks,
+      one.input,
+      one.output,
+      one.cacheRead,
+      one.cacheWrite5m,
+      one.cacheWrite1h,
+      one.webSearches,
+    ]);
+  }
+  return JSON.stringify({ models: [...models.keys()], branches: [...branches.keys()], rows });
+}
+
+export function unpackUsage(packed: string): FileUsage {
+  const { models, branches, rows } = JSON.parse(packed) as { models: string[]; branches: string[]; rows: Row[] };
+  const usage: FileUsage = new Map();
+  for (const [key, at, model, branch, marks, input, output, cacheRead, cacheWrite5m, cacheWrite1h, searches] of rows) {
+    usage.set(key, {
+      key,
+      at,
+      model: models[model]!,
+      branch: branches[branch] ?? null,
+      input,
+      output,
+      cacheRead,
+      cacheWrite5m,
+      cacheWrite1h,
+      webSearches: searches,
+      isFast: (marks & FAST) > 0,
+      isBatch: (marks & BATCH) > 0,
+      isUsOnly: (marks & US_ONLY) > 0,
+      isSidechain: (marks & SIDECHAIN) > 0,
+    });
+  }
+  return usage;
+}
+
+function placeOf(names: Map<string, number>, name: string): number {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  names.set(name, names.size);
+  return names.size - 1;
+}

@@ -1,0 +1,68 @@
+import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { basename, join, relative, sep } from 'node:path';
+
+export interface FoundFile {
+  path: string;
+  size: number;
+  mtimeMs: number;
+  inode: number;
+}
+
+/** `<config>/projects`; people keep it elsewhere and put a link there, and the watch tells of files by their real paths. */
+export function realProjects(configDir: string): string {
+  const folder = join(configDir, 'projects');
+  try {
+    return realpathSync(folder);
+  } catch (error) {
+    if (isOutOfReach(error)) return folder;
+    throw error;
+  }
+}
+
+/** Every transcript below the folder. Links are not followed: they may lead anywhere. */
+export function findTranscripts(folder: string): FoundFile[] {
+  return listFolder(folder).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return findTranscripts(path);
+    const found = entry.isFile() && entry.name.endsWith('.jsonl') ? lookAt(path) : undefined;
+    return found ? [found] : [];
+  });
+}
+
+/** Undefined: it is gone, or no file. */
+export function lookAt(path: string): FoundFile | undefined {
+  try {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (!found?.isFile()) return undefined;
+    return { path, size: found.size, mtimeMs: found.mtimeMs, inode: found.ino };
+  } catch (error) {
+    if (isOutOfReach(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Whose transcript it is, by its place: `<project>/<session>.jsonl`, `<project>/<session>/subagents/…/agent-<id>.jsonl`. Older
+ * clients put those of subagents beside the session's, whose id only their lines tell.
+ */
+export function ownerByPath(projects: string, path: string): { sessionId: string | null; agentId: string | null } {
+  const [, session, ...below] = relative(projects, path).split(sep);
+  const name = basename(path, '.jsonl');
+  const agentId = /^agent-(.+)$/.exec(name)?.[1] ?? null;
+  if (below.length > 0 && session) return { sessionId: session, agentId: agentId ?? name };
+  return { sessionId: agentId === null ? name : null, agentId };
+}
+
+function listFolder(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (isOutOfReach(error)) return [];
+    throw error;
+  }
+}
+
+export function isOutOfReach(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES' || code === 'EPERM' || code === 'ELOOP';
+}

@@ -1,0 +1,246 @@
+import type { IndexStatus } from '../../contract/history.ts';
+import { inTransaction, type Sqlite } from '../journal/sqlite.ts';
+import { type FileRow, FileRows } from './file-rows.ts';
+import { type FoundFile, findTranscripts, lookAt } from './find-transcripts.ts';
+import type { Prices } from './prices.ts';
+import { scanOne } from './scan-thread.ts';
+import { PARSER_VERSION } from './schema.ts';
+import { saveSession } from './session-rows.ts';
+import { TextPass } from './text-pass.ts';
+import { isUnchanged, type ScanUsage, Totals } from './totals-pass.ts';
+
+/** So much is read in this thread sooner than others are started for it. */
+const SMALL = 16 * 1024 * 1024;
+/** Text is written in large transactions: each one leaves a piece of index that has to be merged with others. */
+const TEXT_BATCH = 32 * 1024 * 1024;
+/** Others in this thread wait no longer for their turn. */
+const BREATH_MS = 25;
+const MAX_PROBLEMS = 100;
+
+export interface IndexerOptions {
+  db: Sqlite;
+  /** The folder of all transcripts, by its real path. */
+  projects: () => string;
+  prices: Prices;
+  scanMany: ScanUsage;
+  isStopped: () => boolean;
+  onStatus: (status: IndexStatus) => void;
+  now?: () => number;
+}
+
+/** Keeps the index true to the transcripts: first what everything cost, then all that was said. */
+export class Indexer {
+  readonly #options: IndexerOptions;
+  readonly #rows: FileRows;
+  readonly #totals: Totals;
+  readonly #text: TextPass;
+  readonly #touched = new Set<string>();
+  readonly #cutShort = new Set<number>();
+  #prices: Prices | undefined;
+  #run: Promise<void> | undefined;
+  #isScanDue = false;
+  #lastScanAt: number | null = null;
+  #phase: IndexStatus['phase'] = 'finding';
+  #files = { total: 0, done: 0 };
+  #bytes = { total: 0, done: 0 };
+
+  constructor(options: IndexerOptions) {
+    const { db, projects, prices } = options;
+    this.#options = options;
+    this.#rows = new FileRows(db);
+    this.#totals = new Totals({ db, rows: this.#rows, projects, prices });
+    this.#text = new TextPass({ db, rows: this.#rows });
+    this.#totals.reprice(prices);
+  }
+
+  /** Looks at all files, and reads what is new in them. */
+  scan(): Promise<void> {
+    this.#isScanDue = true;
+    return this.#start();
+  }
+
+  /** Something was written to this file, or it is gone. */
+  touch(path: string): Promise<void> {
+    this.#touched.add(path);
+    return this.#start();
+  }
+
+  setPrices(prices: Prices): Promise<void> {
+    this.#prices = prices;
+    return this.#start();
+  }
+
+  status(): IndexStatus {
+    const rows = [...this.#rows.rows()];
+    const unknown = new Map<string, number>();
+    for (const { problems } of rows) {
+      for (const [type, count] of Object.entries(problems.unknownTypes))
+        unknown.set(type, (unknown.get(type) ?? 0) + count);
+    }
+    return {
+      phase: this.#phase,
+      files: { ...this.#files },
+      bytes: { ...this.#bytes },
+      sessions: new Set(rows.map(({ sessionId }) => sessionId)).size,
+      parserVersion: PARSER_VERSION,
+      lastScanAt: this.#lastScanAt,
+      problems: rows
+        .flatMap(({ path, problems }) =>
+          Object.entries(problems.lines).map(([problem, count]) => ({ path, problem, count })),
+        )
+        .slice(0, MAX_PROBLEMS),
+      unknownLineTypes: [...unknown].map(([type, count]) => ({ type, count })).sort((a, b) => b.count - a.count),
+    };
+  }
+
+  /** One run at a time; what comes meanwhile is done by the one that runs. */
+  #start(): Promise<void> {
+    this.#run ??= this.#work().finally(() => {
+      this.#run = undefined;
+    });
+    return this.#run;
+  }
+
+  async #work(): Promise<void> {
+    while (!this.#options.isStopped() && this.#hasWork()) {
+      if (this.#prices) this.#reprice(this.#prices);
+      else if (this.#isScanDue) await this.#scanAll();
+      else if (this.#touched.size > 0) await this.#readTouched();
+      else await this.#readText();
+    }
+    this.#phase = 'idle';
+    this.#tell();
+  }
+
+  #hasWork(): boolean {
+    return Boolean(this.#prices) || this.#isScanDue || this.#touched.size > 0 || this.#textDue().length > 0;
+  }
+
+  #reprice(prices: Prices): void {
+    this.#prices = undefined;
+    this.#totals.reprice(prices);
+  }
+
+  async #scanAll(): Promise<void> {
+    this.#isScanDue = false;
+    this.#cutShort.clear();
+    const found = findTranscripts(this.#options.projects());
+    const there = new Set(found.map(({ path }) => path));
+    await this.#update(
+      found.filter((file) => !isUnchanged(this.#rows.byPath(file.path), file)),
+      [...this.#rows.rows()].map(({ path }) => path).filter((path) => !there.has(path)),
+    );
+    this.#lastScanAt = (this.#options.now ?? Date.now)();
+  }
+
+  async #readTouched(): Promise<void> {
+    const paths = [...this.#touched];
+    this.#touched.clear();
+    const found = paths.map((path) => ({ path, file: lookAt(path) }));
+    await this.#update(
+      found.flatMap(({ file }) => (file && !isUnchanged(this.#rows.byPath(file.path), file) ? [file] : [])),
+      found.flatMap(({ path, file }) => (file ? [] : [path])),
+    );
+  }
+
+  async #update(stale: FoundFile[], gone: string[]): Promise<void> {
+    const before = gone.flatMap((path) => this.#rows.byPath(path)?.sessionId ?? []);
+    this.#totals.remove(gone);
+    const bytes = stale.reduce((sum, { size }) => sum + size, 0);
+    if (stale.length > 0) {
+      this.#begin('totals', stale.length, bytes);
+      const scan = bytes > SMALL ? this.#options.scanMany : scanHere;
+      const largestFirst = stale.toSorted((a, b) => b.size - a.size);
+      await this.#totals.update(largestFirst, scan, (read) => this.#progress(read));
+    }
+    const changed = new Set([...before, ...stale.flatMap(({ path }) => this.#rows.byPath(path)?.sessionId ?? [])]);
+    if (changed.size > 0) inTransaction(this.#options.db, () => this.#saveSessions(changed));
+  }
+
+  /** One large transaction's worth. */
+  async #readText(): Promise<void> {
+    const due = this.#textDue();
+    const { db } = this.#options;
+    if (this.#phase !== 'text') {
+      this.#begin(
+        'text',
+        due.length,
+        due.reduce((sum, row) => sum + row.totalsOffset - row.textOffset, 0),
+      );
+    }
+    const changed = new Set<string>();
+    let read = 0;
+    db.exec('BEGIN IMMEDIATE');
+    try {
+      for (const row of due) {
+        changed.add(row.sessionId);
+        read += await this.#readOne(row, TEXT_BATCH - read);
+        if (read >= TEXT_BATCH || this.#options.isStopped()) break;
+      }
+      this.#saveSessions(changed);
+      db.exec('COMMIT');
+    } catch (error) {
+      db.exec('ROLLBACK');
+      throw error;
+    }
+    this.#tell();
+  }
+
+  async #readOne(row: FileRow, most: number): Promise<number> {
+    const reading = this.#text.open(row);
+    let read = 0;
+    for (let isDone = false; !isDone && read < most && !this.#options.isStopped(); ) {
+      const deadline = performance.now() + BREATH_MS;
+      const step = reading.read(() => performance.now() > deadline);
+      isDone = step.isDone;
+      read += step.bytes;
+      this.#bytes.done += step.bytes;
+      if (isDone) this.#files.done++;
+      // less is there than when it was looked at: the next look finds out why
+      if (isDone && row.textOffset < row.totalsOffset) this.#cutShort.add(row.id);
+      this.#tell();
+      await breathe();
+    }
+    reading.save();
+    return read;
+  }
+
+  /** The oldest first, so that the newest have the highest ids; those of one session together. */
+  #textDue(): FileRow[] {
+    return [...this.#rows.rows()]
+      .filter((row) => row.textOffset < row.totalsOffset && !this.#cutShort.has(row.id))
+      .sort((a, b) => a.mtimeMs - b.mtimeMs || (a.path < b.path ? -1 : 1));
+  }
+
+  #saveSessions(ids: Set<string>): void {
+    for (const id of ids) saveSession(this.#options.db, id);
+  }
+
+  #begin(phase: IndexStatus['phase'], files: number, bytes: number): void {
+    this.#phase = phase;
+    this.#files = { total: files, done: 0 };
+    this.#bytes = { total: bytes, done: 0 };
+    this.#tell();
+  }
+
+  #progress(bytes: number): void {
+    this.#files.done++;
+    this.#bytes.done += bytes;
+    this.#tell();
+  }
+
+  #tell(): void {
+    this.#options.onStatus(this.status());
+  }
+}
+
+const scanHere: ScanUsage = async (scans, onScanned) => {
+  for (const [place, scan] of scans.entries()) {
+    onScanned(place, scanOne(scan));
+    await breathe();
+  }
+};
+
+function breathe(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { addSighting, type FileUsage } from './file-usage.ts';
+import { isOutOfReach } from './find-transcripts.ts';
+import { readLines } from './read-lines.ts';
+import { readUsage } from './usage.ts';
+
+/** Bytes at both ends of what was read, to tell whether a file that changed only grew. */
+const EDGE = 256;
+
+/** Takes in what the lines from a position on used, and returns where the next scan begins. Undefined: it cannot be read. */
+export function scanUsage(path: string, from: number, usage: FileUsage): { offset: number; edges: string } | undefined {
+  const fd = openTranscript(path);
+  if (fd === undefined) return undefined;
+  try {
+    const offset = readLines({
+      fd,
+      from,
+      onLine(bytes, start, end, position) {
+        for (const record of readUsage(bytes, start, end, position)) addSighting(usage, record);
+      },
+    });
+    return { offset, edges: edgesOf(fd, offset) };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Never through a link, and never a thing that would keep us waiting. */
+export function openTranscript(path: string): number | undefined {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if (isOutOfReach(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Of the bytes before the offset. */
+export function edgesOf(fd: number, offset: number): string {
+  const head = Buffer.alloc(Math.min(EDGE, offset));
+  const tail = Buffer.alloc(Math.min(EDGE, offset));
+  readSync(fd, head, 0, head.length, 0);
+  readSync(fd, tail, 0, tail.length, offset - tail.length);
+  return createHash('sha1').update(head).update(tail).digest('base64');
+}
