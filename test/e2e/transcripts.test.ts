@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import type { Locator } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
 import type { LiveSession } from '../../src/contract/sessions.ts';
+import { launchBrowser } from '../kit/browser.ts';
 import { callTool, say, type Usage } from '../kit/scripted-answer.ts';
 import type { Scenario } from '../kit/scripted-api.ts';
 import { waitFor } from '../kit/wait.ts';
@@ -36,7 +38,7 @@ const main = [
 ];
 const outer = [used(100, 11, 0, 70), used(101, 12, 170), used(102, 13, 270)];
 const inner = [used(200, 13), used(201, 14)];
-const woken = used(5, 6, 9000);
+const woken = used(5, 6, 250_000);
 
 const agent = (description: string, prompt: string) => ({ description, prompt, subagent_type: 'general-purpose' });
 const scenario: Scenario = [
@@ -90,7 +92,7 @@ test('a real session shows its tokens, cost, model, context, todos and subagents
   expect(session.model).toContain('claude-opus-5-5');
   expect(session).toMatchObject({
     // what the model was last sent: all but its answer
-    contextWindowTokens: 9005,
+    contextWindowTokens: 250_005,
     contextWindowLimit: 1_000_000,
     gitBranch: 'main',
     lastUserMessage: 'do it all',
@@ -109,10 +111,47 @@ test('a real session shows its tokens, cost, model, context, todos and subagents
   expect(first?.cost?.totalUsd).toBeCloseTo(costOf(sum(outer)), 10);
   expect(second?.model).toBe('claude-opus-5-5');
 
+  const card = await openCard((await call('POST', '/api/links', {})).json.url, id);
+  expect(await cells(card)).toMatchObject({
+    project: 'project',
+    branch: 'main',
+    model: expect.stringMatching(/opus.5.5/i),
+    context: expect.stringContaining('25%'),
+    cost: '$0.18',
+    tokens: expect.stringContaining('277k'),
+  });
+  await card.getByRole('progressbar', { name: 'Tasks' }).waitFor();
+  await card.getByText('Write it').first().waitFor();
+  await card.getByRole('button', { name: 'Details' }).click();
+  const agents = card.getByRole('list', { name: 'Subagents' }).getByRole('listitem');
+  expect(await agents.allTextContents()).toEqual([
+    expect.stringMatching(/outer helper.*849/),
+    expect.stringMatching(/inner helper.*428/),
+  ]);
+
   await client.exit();
   const told = await waitFor(() => clientCost(home.configDir, id), { what: "the client's own cost" });
   expect(session.cost?.totalUsd).toBeCloseTo(told, 10);
 });
+
+async function openCard(link: string, id: string): Promise<Locator> {
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await page.goto(link);
+  const card = page.locator(`[data-session="${id}"]`);
+  await card.waitFor();
+  return card;
+}
+
+async function cells(card: Locator): Promise<Record<string, string>> {
+  const found = await card
+    .locator('[data-cell]')
+    .evaluateAll((elements) =>
+      elements.map((element) => [(element as HTMLElement).dataset.cell!, element.textContent!] as const),
+    );
+  return Object.fromEntries(found);
+}
 
 function sum(requests: { usage: Usage }[]) {
   const of = (pick: (usage: Usage) => number) => requests.reduce((total, { usage }) => total + pick(usage), 0);
