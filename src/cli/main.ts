@@ -8,12 +8,14 @@ import { addDevices } from './devices.ts';
 import { addDoctor } from './doctor.ts';
 import { addDown } from './down.ts';
 import { EXIT, isExpected } from './exit.ts';
+import { addExport } from './export.ts';
 import { addHooks } from './hooks.ts';
 import { addLink } from './link.ts';
 import { complain } from './output.ts';
 import { ownVersion } from './own-files.ts';
 import { addReviews } from './reviews.ts';
 import { addRules } from './rules.ts';
+import { addShow } from './show.ts';
 import { addStatus } from './status.ts';
 import { addStop } from './stop.ts';
 import { addStrict } from './strict.ts';
@@ -53,6 +55,8 @@ for (const add of [
   addStatus,
   addApprovals,
   addDecisions,
+  addShow,
+  addExport,
   addStop,
   addTell,
   addWait,

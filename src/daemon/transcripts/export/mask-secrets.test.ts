@@ -95,6 +95,13 @@ describe('maskSecrets', () => {
 
   it('takes the time of the text', () => {
     const hostile = [
+      'token',
+      'key-',
+      'token:',
+      '--key ',
+      'token="',
+      'xoxa-',
+
       '-----BEGIN PRIVATE KEY-----',
       'sk-ant-',
       'Bearer ',

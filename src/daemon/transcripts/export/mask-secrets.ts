@@ -2,61 +2,70 @@
 const MASK = '[masked]';
 
 /**
- * Keys that tell themselves by how they begin. Each pattern begins with fixed letters and goes on with one class of
- * characters, so that it takes the time of the text, whatever the text.
+ * Keys that tell themselves by how they begin: letters that most texts do not have, looked for first, and the form. Each
+ * form begins with fixed letters and goes on with one class of characters, so that it takes the time of the text, whatever
+ * the text.
  */
-const KEYS = [
-  /\bsk-(?:ant|proj|svcacct|admin|or)-[\w-]{16,}/g,
-  /\bsk-[A-Za-z0-9]{32,}/g,
-  /\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,}/g,
-  /\bwhsec_[A-Za-z0-9+/=]{16,}/g,
-  /\b(?:AKIA|ASIA|AROA|AIDA|ABIA|ACCA)[A-Z0-9]{16}\b/g,
-  /\bgh[pousr]_[A-Za-z0-9]{20,}/g,
-  /\bgithub_pat_\w{20,}/g,
-  /\bgl(?:pat|ptt|dt|rt|cbt|ft|soat|agent|imt)-[\w-]{20,}/g,
-  /\bxox[abeoprs]-[\w-]{10,}/g,
-  /\bxapp-[\w-]{10,}/g,
-  /\bhooks\.slack\.com\/services\/[\w/]{20,}/g,
-  /\bdiscord(?:app)?\.com\/api\/webhooks\/[\w/-]{20,}/g,
-  /\bAIza[\w-]{35}/g,
-  /\bya29\.[\w.-]{20,}/g,
-  /\bGOCSPX-[\w-]{20,}/g,
-  /\bnpm_[A-Za-z0-9]{30,}/g,
-  /\bpypi-[\w-]{30,}/g,
-  /\bhf_[A-Za-z0-9]{30,}/g,
-  /\bSG\.[\w-]{16,64}\.[\w-]{16,}/g,
-  /\bkey-[0-9a-f]{32}\b/g,
-  /\bdop_v1_[0-9a-f]{40,}/g,
-  /\bdckr_pat_[\w-]{20,}/g,
-  /\blin_api_[A-Za-z0-9]{20,}/g,
-  /\bntn_[A-Za-z0-9]{30,}/g,
-  /\bsntrys_[\w.=+/-]{30,}/g,
-  /\bphc_[A-Za-z0-9]{30,}/g,
-  /\bhv[sb]\.[\w-]{20,}/g,
-  /\bAGE-SECRET-KEY-1[A-Z0-9]{30,}/g,
-  /\b\d{8,10}:AA[\w-]{33}\b/g,
-  /\bxai-[A-Za-z0-9]{40,}/g,
-  /\bgsk_[A-Za-z0-9]{40,}/g,
-  /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g,
+const KEYS: [string[], RegExp][] = [
+  [['sk-'], /\bsk-(?:ant|proj|svcacct|admin|or)-[\w-]{16,}/g],
+  [['sk-'], /\bsk-[A-Za-z0-9]{32,}/g],
+  [['_live_', '_test_'], /\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,}/g],
+  [['whsec_'], /\bwhsec_[A-Za-z0-9+/=]{16,}/g],
+  [['AKIA', 'ASIA', 'AROA', 'AIDA', 'ABIA', 'ACCA'], /\b(?:AKIA|ASIA|AROA|AIDA|ABIA|ACCA)[A-Z0-9]{16}\b/g],
+  [['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], /\bgh[pousr]_[A-Za-z0-9]{20,}/g],
+  [['github_pat_'], /\bgithub_pat_\w{20,}/g],
+  [
+    ['glpat-', 'glptt-', 'gldt-', 'glrt-', 'glcbt-', 'glft-', 'glsoat-', 'glagent-', 'glimt-'],
+    /\bgl(?:pat|ptt|dt|rt|cbt|ft|soat|agent|imt)-[\w-]{20,}/g,
+  ],
+  [['xox'], /\bxox[abeoprs]-[\w-]{10,}/g],
+  [['xapp-'], /\bxapp-[\w-]{10,}/g],
+  [['hooks.slack.com'], /\bhooks\.slack\.com\/services\/[\w/]{20,}/g],
+  [['hooks.slack.com'], /\bdiscord(?:app)?\.com\/api\/webhooks\/[\w/-]{20,}/g],
+  [['AIza'], /\bAIza[\w-]{35}/g],
+  [['ya29.'], /\bya29\.[\w.-]{20,}/g],
+  [['GOCSPX-'], /\bGOCSPX-[\w-]{20,}/g],
+  [['npm_'], /\bnpm_[A-Za-z0-9]{30,}/g],
+  [['pypi-'], /\bpypi-[\w-]{30,}/g],
+  [['hf_'], /\bhf_[A-Za-z0-9]{30,}/g],
+  [['SG.'], /\bSG\.[\w-]{16,64}\.[\w-]{16,}/g],
+  [['key-'], /\bkey-[0-9a-f]{32}\b/g],
+  [['dop_v1_'], /\bdop_v1_[0-9a-f]{40,}/g],
+  [['dckr_pat_'], /\bdckr_pat_[\w-]{20,}/g],
+  [['lin_api_'], /\blin_api_[A-Za-z0-9]{20,}/g],
+  [['ntn_'], /\bntn_[A-Za-z0-9]{30,}/g],
+  [['sntrys_'], /\bsntrys_[\w.=+/-]{30,}/g],
+  [['phc_'], /\bphc_[A-Za-z0-9]{30,}/g],
+  [['hvs.', 'hvb.'], /\bhv[sb]\.[\w-]{20,}/g],
+  [['AGE-SECRET-KEY-1'], /\bAGE-SECRET-KEY-1[A-Z0-9]{30,}/g],
+  [[':AA'], /\b\d{8,10}:AA[\w-]{33}\b/g],
+  [['xai-'], /\bxai-[A-Za-z0-9]{40,}/g],
+  [['gsk_'], /\bgsk_[A-Za-z0-9]{40,}/g],
+  [['eyJ'], /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g],
 ];
 
 const BEARER = /\b(Bearer|Basic|Token)( {1,4})([A-Za-z0-9._~+/=-]{16,})/gi;
 const URL_PASSWORD = /(:\/\/[^\s/:@'"`<>]{0,200}:)([^\s/@'"`<>]{1,500})(?=@)/g;
-/** What stands before a value: `NAME=`, `name: `, `"name": "`, `--name `. */
-const NAMING =
-  /(?<![\w.-])-{0,2}[A-Za-z_][\w.-]{0,80}(?:\\?["'`])?(?:[ \t]{0,4}(?:=>|:=|=|:)[ \t]{0,4}|(?<=--[\w-]{1,80})[ \t]{1,4})(\\?["'`])?/g;
+/** Words in the names of secrets, and in many other names. */
+const WORD = /secret|passw|passphrase|passcode|pwd|token|key|credential|bearer|string/gi;
+const REST_OF_NAME = /[\w.-]{0,80}/y;
+/** Between a name and its value: `NAME=`, `name: `, `"name": "`. */
+const ASSIGNS = /(?:\\?["'`])?[ \t]{0,4}(?:=>|:=|=|:)[ \t]{0,4}(\\?["'`])?/y;
+/** `--name value` */
+const GIVES = /[ \t]{1,4}(["'`])?/y;
 const VALUE = /[^\s"'`,;&|<>(){}[\]\\]{4,2000}/y;
 const QUOTED_VALUE = /[^"'`\r\n\\]{4,2000}/y;
 
 /** Text without what opens doors: keys, tokens, passwords. It has as many lines as before. */
 export function maskSecrets(text: string): string {
   let masked = maskPrivateKeys(text);
-  for (const key of KEYS) masked = masked.replace(key, MASK);
-  masked = masked
-    .replace(BEARER, (whole, scheme: string, space: string, token: string) =>
-      looksRandom(token) ? `${scheme}${space}${MASK}` : whole,
-    )
-    .replace(URL_PASSWORD, (whole, before: string, password: string) =>
+  for (const [letters, form] of KEYS)
+    if (letters.some((begin) => text.includes(begin))) masked = masked.replace(form, MASK);
+  masked = masked.replace(BEARER, (whole, scheme: string, space: string, token: string) =>
+    looksRandom(token) ? `${scheme}${space}${MASK}` : whole,
+  );
+  if (masked.includes('://'))
+    masked = masked.replace(URL_PASSWORD, (whole, before: string, password: string) =>
       isPlaceholder(password) ? whole : `${before}${MASK}`,
     );
   return maskNamed(masked);
@@ -65,20 +74,44 @@ export function maskSecrets(text: string): string {
 function maskNamed(text: string): string {
   let masked = '';
   let done = 0;
-  NAMING.lastIndex = 0;
-  for (let naming = NAMING.exec(text); naming; naming = NAMING.exec(text)) {
-    if (!isSecretName(naming[0])) continue;
-    const isQuoted = naming[1] !== undefined;
-    const pattern = isQuoted ? QUOTED_VALUE : VALUE;
-    pattern.lastIndex = NAMING.lastIndex;
-    const value = pattern.exec(text)?.[0];
-    // what is called gives it, and is not it
-    if (!value || !isSecretValue(value, isQuoted) || (!isQuoted && text[pattern.lastIndex] === '(')) continue;
-    masked += text.slice(done, NAMING.lastIndex) + MASK;
-    done = pattern.lastIndex;
-    NAMING.lastIndex = done;
+  WORD.lastIndex = 0;
+  for (let word = WORD.exec(text); word; word = WORD.exec(text)) {
+    const end = endOf(REST_OF_NAME, text, WORD.lastIndex) ?? WORD.lastIndex;
+    WORD.lastIndex = end;
+    const named = readNamed(text, word.index, end);
+    if (!named || named.from < done) continue;
+    masked += text.slice(done, named.from) + MASK;
+    done = named.to;
+    WORD.lastIndex = done;
   }
   return masked + text.slice(done);
+}
+
+/** Where the value is that this name has, if it is a secret's name and the value may be one. */
+function readNamed(text: string, word: number, end: number): { from: number; to: number } | undefined {
+  ASSIGNS.lastIndex = end;
+  const assigns = ASSIGNS.exec(text);
+  const name = text.slice(startOfName(text, word), end);
+  GIVES.lastIndex = end;
+  const found = assigns ?? (name.startsWith('--') ? GIVES.exec(text) : null);
+  if (!found || !isSecretName(name)) return undefined;
+  const isQuoted = found[1] !== undefined;
+  const from = end + found[0].length;
+  const to = endOf(isQuoted ? QUOTED_VALUE : VALUE, text, from);
+  if (to === undefined || !isSecretValue(text.slice(from, to), isQuoted)) return undefined;
+  // what is called gives it, and is not it
+  return !isQuoted && text[to] === '(' ? undefined : { from, to };
+}
+
+function startOfName(text: string, word: number): number {
+  let start = word;
+  while (start > 0 && word - start < 80 && /[\w.-]/.test(text[start - 1]!)) start--;
+  return start;
+}
+
+function endOf(pattern: RegExp, text: string, from: number): number | undefined {
+  pattern.lastIndex = from;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
 }
 
 /** The same for all strings in a value; a string under a secret's name is one. */

@@ -40,7 +40,7 @@ export const writeHtml: Writer = function* (head, conversation) {
 
 function* writeConversation(conversation: Conversation): Generator<string> {
   for (const message of conversation.messages) {
-    yield `<article class="${message.isMeta ? 'meta' : message.role}" id="m-${escapeHtml(message.id)}">\n`;
+    yield `<article class="${message.isMeta ? 'meta' : message.role}" id="m-${message.id.replace(/[^\w-]/g, '')}">\n`;
     yield heading(message);
     for (const part of message.parts) yield* writePart(part, conversation);
     yield '</article>\n';

@@ -1,4 +1,4 @@
-import type { FileDiff, Message, MessagePart } from '../../../contract/messages.ts';
+import type { FileDiff, Image, Message, MessagePart } from '../../../contract/messages.ts';
 import { describeCall } from './describe-call.ts';
 import { escapeHtml } from './escape-html.ts';
 import { type Conversation, formatTime, ROLE_NAMES, type Writer } from './writer.ts';
@@ -6,7 +6,7 @@ import { type Conversation, formatTime, ROLE_NAMES, type Writer } from './writer
 type ToolPart = Extract<MessagePart, { kind: 'tool' }>;
 
 export const writeMarkdown: Writer = function* (head, conversation) {
-  yield `# ${oneLine(head.title)}\n\n`;
+  yield `# ${safeMarkdown(oneLine(head.title))}\n\n`;
   const facts = [
     `Session \`${head.sessionId}\``,
     head.project && inlineCode(head.project),
@@ -28,21 +28,21 @@ function* writeConversation(conversation: Conversation): Generator<string> {
 }
 
 function heading(name: string, { at, model }: Message): string {
-  const details = [formatTime(at), model && oneLine(model)].filter(Boolean).join(' · ');
+  const details = [formatTime(at), model && escapeHtml(oneLine(model))].filter(Boolean).join(' · ');
   return details ? `## ${name} <sub>${details}</sub>` : `## ${name}`;
 }
 
 function* writePart(part: MessagePart, conversation: Conversation): Generator<string> {
   if (part.kind === 'text') yield `${safeMarkdown(part.text)}\n\n`;
   else if (part.kind === 'thinking') yield folded('Thinking', fenced(part.text, 'text'));
-  else if (part.kind === 'image') yield `*Image: ${part.image.mediaType}, ${part.image.bytes} bytes*\n\n`;
+  else if (part.kind === 'image') yield describeImage(part.image);
   else if (part.kind === 'notice') yield writeNotice(part.notice, part.text);
   else yield* writeTool(part, conversation);
 }
 
 function writeNotice(notice: string, text: string): string {
-  const name = notice.replaceAll('_', ' ');
-  if (text.length > 200 || text.includes('\n')) return folded(escapeHtml(name), fenced(text, 'text'));
+  const name = escapeHtml(notice.replaceAll('_', ' '));
+  if (text.length > 200 || text.includes('\n')) return folded(name, fenced(text, 'text'));
   return `> *${name}:* ${safeMarkdown(oneLine(text))}\n\n`;
 }
 
@@ -53,7 +53,7 @@ function* writeTool(part: ToolPart, conversation: Conversation): Generator<strin
   if (diff && diff.hunks.length > 0) yield `${fenced(diffText(diff), 'diff')}\n\n`;
   else yield `${fenced(JSON.stringify(input, null, 2), 'json')}\n\n`;
   if (result?.text) yield `${fenced(result.text, 'text')}\n\n`;
-  for (const { mediaType, bytes } of result?.images ?? []) yield `*Image: ${mediaType}, ${bytes} bytes*\n\n`;
+  for (const image of result?.images ?? []) yield describeImage(image);
   const agent = agentId === null ? undefined : conversation.agent(agentId);
   if (agent) {
     yield open(`Subagent <code>${escapeHtml(agentId!)}</code>`);
@@ -61,6 +61,10 @@ function* writeTool(part: ToolPart, conversation: Conversation): Generator<strin
     yield '</details>\n\n';
   }
   yield '</details>\n\n';
+}
+
+function describeImage({ mediaType, bytes }: Image): string {
+  return `*Image: ${escapeHtml(mediaType)}, ${bytes} bytes*\n\n`;
 }
 
 const open = (summary: string) => `<details><summary>${summary}</summary>\n\n`;

@@ -1,0 +1,31 @@
+import { HistoryPage } from '../contract/history.ts';
+import { SessionList } from '../contract/sessions.ts';
+import type { Api } from './api.ts';
+import { CliError, EXIT } from './exit.ts';
+
+/** A whole id needs no looking up, and works for a session that is not indexed yet. */
+const WHOLE_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The session on the board or on the disk whose id begins so. */
+export async function findSessionId(api: Api, prefix: string): Promise<string> {
+  if (WHOLE_ID.test(prefix)) return prefix;
+  const { sessions } = await api.get('/api/sessions', SessionList);
+  const ids = new Set(sessions.map(({ id }) => id));
+  if (!ids.has(prefix)) for await (const id of idsOnDisk(api)) ids.add(id);
+  const found = [...ids].filter((id) => id.startsWith(prefix));
+  if (ids.has(prefix)) return prefix;
+  if (found.length > 1) {
+    const some = found.slice(0, 5).map((id) => id.slice(0, Math.max(12, prefix.length + 4)));
+    throw new CliError(`${found.length} sessions begin with ${prefix}: ${some.join(', ')}`, EXIT.usage);
+  }
+  if (!found[0]) throw new CliError(`No session begins with ${prefix}. \`gctl search\` finds them by what was said.`);
+  return found[0];
+}
+
+async function* idsOnDisk(api: Api): AsyncGenerator<string> {
+  for (let offset: number | null = 0; offset !== null; ) {
+    const page: HistoryPage = await api.get(`/api/history?limit=200&offset=${offset}`, HistoryPage);
+    for (const { id } of page.sessions) yield id;
+    offset = page.nextOffset;
+  }
+}

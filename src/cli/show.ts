@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Message, MessagePage } from '../contract/messages.ts';
+import { type Api, connect } from './api.ts';
+import { describeMessage, type Shown } from './describe-message.ts';
+import { findSessionId } from './find-transcript.ts';
+import { print, printJson } from './output.ts';
+import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+
+const FOLLOW_MS = 500;
+const PAGE = 500;
+
+interface ShowOptions extends DataDirOption {
+  last: number;
+  agent?: string;
+  follow?: boolean;
+  json?: boolean;
+}
+
+export function addShow(program: Command): void {
+  withJson(program.command('show <id>'))
+    .description('what a session said and did, from its transcript (the beginning of its id will do)')
+    .option('--last <n>', 'so many messages; 0: all of them', parseCount, 50)
+    .option('--agent <id>', 'the conversation of this subagent')
+    .option('--follow', 'go on with what comes')
+    .addOption(dataDirOption())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  gctl show 3f2a\n  gctl show 3f2a --last 0 | less\n  gctl show 3f2a --follow\n  gctl show 3f2a --agent a00e279c',
+    )
+    .action(async (prefix: string, { dataDir, last, agent, follow, json }: ShowOptions) => {
+      const api = await connect(dataDir);
+      const id = await findSessionId(api, prefix);
+      const read = readerOf(api, id, agent);
+      const show = json ? (follow ? printJsonLine : undefined) : printer();
+      const { messages, end } = last === 0 ? await readAll(read, show) : await readLast(read, last);
+      if (last > 0) messages.forEach((message) => void show?.(message));
+      if (json && !follow) return printJson({ sessionId: id, agentId: agent ?? null, messages });
+      if (!json && messages.length === 0 && !follow) print('Nothing has been said there.');
+      if (follow) await goOn(read, end, show!);
+    });
+}
+
+type Read = (query: Record<string, string | number>) => Promise<MessagePage>;
+type Show = (message: Message) => void;
+
+function readerOf(api: Api, id: string, agentId: string | undefined): Read {
+  return (query) => {
+    const all = { ...query, ...(agentId === undefined ? {} : { agentId }) };
+    const parameters = new URLSearchParams(Object.entries(all).map(([name, value]) => [name, String(value)]));
+    return api.get(`/api/sessions/${encodeURIComponent(id)}/messages?${parameters}`, MessagePage);
+  };
+}
+
+async function readLast(read: Read, count: number): Promise<{ messages: Message[]; end: string }> {
+  let page = await read({ limit: Math.min(count, PAGE) });
+  const { end } = page;
+  const messages = [...page.messages];
+  while (messages.length < count && page.hasEarlier) {
+    page = await read({ limit: Math.min(count - messages.length, PAGE), before: page.start });
+    messages.unshift(...page.messages);
+  }
+  return { messages: messages.slice(-count), end };
+}
+
+/** Shown while it is read: a long session is longer than anybody waits. */
+async function readAll(read: Read, show: Show | undefined): Promise<{ messages: Message[]; end: string }> {
+  const byId = new Map<string, Message>();
+  for (let page = await read({ from: 'start', limit: PAGE }); ; page = await read({ after: page.end, limit: PAGE })) {
+    for (const message of page.messages) {
+      byId.set(message.id, message);
+      show?.(message);
+    }
+    if (!page.hasLater) return { messages: [...byId.values()], end: page.end };
+  }
+}
+
+async function goOn(read: Read, from: string, show: Show): Promise<never> {
+  for (let end = from; ; ) {
+    const page = await read({ after: end, limit: PAGE });
+    page.messages.forEach((message) => void show(message));
+    end = page.end;
+    if (!page.hasLater) await sleep(FOLLOW_MS);
+  }
+}
+
+function printer(): Show {
+  const shown: Shown = new Set();
+  return (message) => {
+    for (const line of describeMessage(message, shown)) print(line);
+  };
+}
+
+function printJsonLine(message: Message): void {
+  print(JSON.stringify(message));
+}
+
+function parseCount(text: string): number {
+  if (/^\d{1,7}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError(`${JSON.stringify(text)} is not a number of messages.`);
+}

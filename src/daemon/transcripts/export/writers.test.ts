@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import type { Message, MessagePart } from '../../../contract/messages.ts';
+import { maskMessage } from './mask-message.ts';
+import { writeHtml } from './write-html.ts';
+import { writeJson } from './write-json.ts';
+import { fenced, safeMarkdown, writeMarkdown } from './write-markdown.ts';
+import type { Conversation } from './writer.ts';
+
+const EVIL = '</details></pre></style></title><script>alert(1)</script><img src=x onerror=alert(1)> "\'&';
+const head = { sessionId: 'abc', title: EVIL, project: EVIL, exportedAt: 0, isMasked: true };
+
+function message(...parts: MessagePart[]): Message {
+  return { id: EVIL, role: 'assistant', at: 0, model: EVIL, isMeta: false, parts, tokens: null, costUsd: null };
+}
+
+const tool = (fields: object = {}): MessagePart => ({
+  kind: 'tool',
+  toolUseId: 't',
+  name: EVIL,
+  input: { command: EVIL, [EVIL]: EVIL },
+  clipped: false,
+  result: { text: EVIL, clipped: false, isError: true, images: [{ imageId: EVIL, mediaType: EVIL, bytes: 1 }], at: 0 },
+  diff: null,
+  agentId: null,
+  ...fields,
+});
+const text = (words: string): MessagePart => ({ kind: 'text', text: words, clipped: false });
+
+const diff = {
+  path: EVIL,
+  added: 1,
+  removed: 0,
+  clipped: false,
+  hunks: [{ lines: [{ kind: 'added' as const, oldLine: null, newLine: 1, text: EVIL }] }],
+};
+const everything = () => [
+  message(
+    text(EVIL),
+    text(`# ${EVIL}\n**${EVIL}**\n\`${EVIL}\`\n\`\`\`${EVIL}\n${EVIL}`),
+    { kind: 'thinking', text: EVIL, clipped: false },
+    { kind: 'notice', notice: EVIL, text: EVIL, clipped: false },
+    { kind: 'notice', notice: EVIL, text: `${EVIL}\n${EVIL}`, clipped: false },
+    { kind: 'image', image: { imageId: EVIL, mediaType: EVIL, bytes: 1 } },
+    tool(),
+    tool({ diff }),
+    tool({ agentId: 'sub' }),
+  ),
+];
+const conversation = (messages: Message[], agents: Record<string, Conversation> = {}): Conversation => ({
+  messages,
+  image: () => undefined,
+  agent: (id) => agents[id],
+});
+const all = (pieces: Iterable<string>) => [...pieces].join('');
+
+describe('HTML', () => {
+  it('holds no tag that we did not write, whatever agents wrote', () => {
+    const html = all(writeHtml(head, conversation(everything(), { sub: conversation(everything()) })));
+    const tags = new Set(Array.from(html.matchAll(/<\/?([a-z!][a-z0-9]*)/gi), ([, name]) => name));
+    for (const name of ['script', 'img', 'a', 'iframe', 'svg', 'link', 'base']) expect(tags).not.toContain(name);
+    expect(html).not.toMatch(/<[^>]*\son\w+=/i);
+    expect(html.split('<details')).toHaveLength(html.split('</details>').length);
+    expect(html.split('<pre')).toHaveLength(html.split('</pre>').length);
+    expect(html).toContain("default-src 'none'");
+  });
+
+  it('has both themes and nothing from elsewhere', () => {
+    const html = all(writeHtml(head, conversation([message(text('hello'))])));
+    expect(html).toContain('prefers-color-scheme:dark');
+    expect(html).not.toMatch(/url\(|@import|https?:/);
+  });
+
+  it('draws images only of types that were let through', () => {
+    const image = { imageId: '1.0', mediaType: 'image/png', bytes: 3 };
+    const html = all(
+      writeHtml(head, {
+        ...conversation([message({ kind: 'image', image })]),
+        image: () => ({ mediaType: 'image/png', bytes: Buffer.from('abc') }),
+      }),
+    );
+    expect(html).toContain('<img alt="" src="data:image/png;base64,YWJj">');
+  });
+});
+
+describe('Markdown', () => {
+  it('fences what it quotes so that nothing in it gets out', () => {
+    expect(fenced('a\n```\n# out', 'text')).toBe('````text\na\n```\n# out\n````');
+    expect(fenced('`'.repeat(9), 'text').startsWith('`'.repeat(10))).toBe(true);
+  });
+
+  it('keeps HTML out of what was said, and closes fences that were left open', () => {
+    expect(safeMarkdown('a <b>x</b> `<i>` </details> 1 < 2')).toBe('a &lt;b>x&lt;/b> `<i>` &lt;/details> 1 < 2');
+    expect(safeMarkdown('```js\n<b>\n')).toBe('```js\n<b>\n\n```');
+    expect(safeMarkdown('```\ncode\n```\n<b>')).toBe('```\ncode\n```\n&lt;b>');
+    expect(safeMarkdown('~~~~\n```\n~~~\n<b>')).toBe('~~~~\n```\n~~~\n<b>\n~~~~');
+    expect(safeMarkdown('a ` <b> no end')).toBe('a ` &lt;b> no end');
+  });
+
+  it('opens and closes as many folds, whatever agents wrote', () => {
+    const markdown = all(writeMarkdown(head, conversation(everything(), { sub: conversation(everything()) })));
+    const outside = markdown.replace(/^(`{3,})[^`\n]*\n[\s\S]*?\n\1$/gm, '').replace(/`[^`\n]*`/g, '');
+    expect(outside.split('<details>')).toHaveLength(outside.split('</details>').length);
+    expect(outside).not.toContain('<script');
+    expect(outside).not.toContain('<img');
+  });
+
+  it('reads like a conversation', () => {
+    const messages: Message[] = [
+      { ...message(text('Fix it')), role: 'user', model: null, at: Date.UTC(2026, 0, 2, 3, 4, 5) },
+      { ...message(text('Done.')), model: 'claude-opus-4-5', at: null },
+      { ...message(text('And tested.')), model: 'claude-opus-4-5', at: null },
+    ];
+    const plain = { ...head, title: 'Fix the bug', project: '/w' };
+    expect(all(writeMarkdown(plain, conversation(messages)))).toBe(
+      [
+        '# Fix the bug',
+        'Session `abc` · `/w` · exported 1970-01-01 00:00:00 UTC · secrets masked',
+        '## You <sub>2026-01-02 03:04:05</sub>',
+        'Fix it',
+        '## Claude <sub>claude-opus-4-5</sub>',
+        'Done.',
+        'And tested.',
+        '',
+      ]
+        .join('\n\n')
+        .slice(0, -2)
+        .concat('\n\n'),
+    );
+  });
+});
+
+describe('JSON', () => {
+  it('is valid, with each subagent beside the messages', () => {
+    const nested = conversation([message(text('deep'))]);
+    const sub = conversation([message(tool({ agentId: 'inner' }))], { inner: nested });
+    const written = JSON.parse(all(writeJson(head, conversation(everything(), { sub }))));
+    expect(written.messages).toEqual(everything());
+    expect(Object.keys(written.subagents)).toEqual(['sub', 'inner']);
+    expect(JSON.parse(all(writeJson(head, conversation([]))))).toMatchObject({ messages: [], subagents: {} });
+  });
+});
+
+it('masks all that a message holds, a key over several lines of a diff too', () => {
+  const lines = ['-----BEGIN PRIVATE KEY-----', 'MIIE', 'AAAA', '-----END PRIVATE KEY-----', 'PASSWORD=hunter2'].map(
+    (line, index) => ({ kind: 'added' as const, oldLine: null, newLine: index + 1, text: line }),
+  );
+  const result = { text: 'TOKEN=abcd1234', clipped: false, isError: false, images: [], at: null };
+  const masked = maskMessage(
+    message(
+      tool({ input: { env: { API_KEY: 'abcd1234' } }, result, diff: { ...diff, hunks: [{ lines }] } }),
+      text('SECRET=abcd1234'),
+    ),
+  );
+  const [call, words] = masked.parts;
+  expect(call).toMatchObject({
+    input: { env: { API_KEY: '[masked]' } },
+    result: { text: 'TOKEN=[masked]' },
+    diff: { hunks: [{ lines: [{}, { text: '[masked]' }, { text: '[masked]' }, {}, { text: 'PASSWORD=[masked]' }] }] },
+  });
+  expect(words).toMatchObject({ text: 'SECRET=[masked]' });
+});
