@@ -125,4 +125,6 @@ export type SessionEvent = z.infer<typeof SessionEvent>;
 export const SessionEvents = z.object({
   events: z.array(SessionEvent),
   nextAfter: z.number().nullable().describe('Pass as `after` for the next page; null at the end'),
+  nextBefore: z.number().nullable().describe('Pass as `before` for what came earlier; null at the beginning'),
 });
+export type SessionEvents = z.infer<typeof SessionEvents>;

@@ -52,6 +52,19 @@ describe('/api/sessions', () => {
     expect(next.nextAfter).toBeNull();
   });
 
+  it('pages through them from the end, briefly if asked', async () => {
+    await daemon.hook({ session_id: 's-long', hook_event_name: 'UserPromptSubmit', prompt: 'x'.repeat(5_000) });
+    await daemon.hook({ session_id: 's-long', hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: {} });
+    const path = '/api/sessions/s-long/events?brief=true&limit=1';
+    const last = (await daemon.call('GET', `${path}&from=end`)).json;
+    expect(last).toMatchObject({ events: [{ name: 'PreToolUse' }], nextAfter: null });
+    const earlier = (await daemon.call('GET', `${path}&before=${last.nextBefore}`)).json;
+    expect(earlier).toMatchObject({ events: [{ name: 'UserPromptSubmit' }] });
+    expect(earlier.events[0].payload.prompt.length).toBeLessThan(400);
+    const first = (await daemon.call('GET', `${path}&before=${earlier.nextBefore}`)).json;
+    expect(first).toEqual({ events: [], nextAfter: null, nextBefore: null });
+  });
+
   it('deletes a session from view until it speaks again', async () => {
     await daemon.hook({ session_id: 'gone', hook_event_name: 'Stop' });
     expect((await daemon.call('DELETE', '/api/sessions/gone')).status).toBe(204);

@@ -7,7 +7,10 @@ import type { Context } from './context.ts';
 const Params = z.object({ id: z.string() });
 const EventsQuery = z.object({
   after: z.coerce.number().int().min(0).default(0),
+  before: z.coerce.number().int().min(1).optional().describe('The last ones before this, instead'),
+  from: z.enum(['start', 'end']).default('start').describe('end: the newest ones, instead'),
   limit: z.coerce.number().int().min(1).max(1000).default(200),
+  brief: z.stringbool().default(false).describe('Long strings and lists in the payloads are cut'),
 });
 
 export const sessionRoutes: FastifyPluginAsyncZod<Context> = async (app, context) => {

@@ -180,6 +180,16 @@ export class Journal {
       .map((row) => toEvent(row as EventRow));
   }
 
+  /** The last ones before a position, in the order they came. */
+  sessionEventsBefore(sessionId: string, { before, limit }: { before: number; limit: number }): JournalEvent[] {
+    const sql = 'SELECT * FROM events WHERE session_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?';
+    return this.#db
+      .prepare(sql)
+      .all(sessionId, before, limit)
+      .map((row) => toEvent(row as EventRow))
+      .reverse();
+  }
+
   knowsSession(sessionId: string): boolean {
     return this.#db.prepare('SELECT 1 FROM events WHERE session_id = ? LIMIT 1').get(sessionId) !== undefined;
   }

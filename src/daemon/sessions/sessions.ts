@@ -1,6 +1,7 @@
-import type { LiveSession, SessionEvent } from '../../contract/sessions.ts';
+import type { LiveSession, SessionEvent, SessionEvents } from '../../contract/sessions.ts';
 import { DomainError } from '../errors.ts';
 import type { Draft, Journal } from '../journal/journal.ts';
+import { clip } from './clip.ts';
 import type { LeftSessions } from './left-sessions.ts';
 import type { LiveModel } from './live-model.ts';
 import { toLiveSession } from './live-session.ts';
@@ -63,8 +64,31 @@ function requireInView(deps: Deps, id: string): void {
   );
 }
 
-export function listEvents(deps: Deps, id: string, { after, limit }: { after: number; limit: number }) {
+interface EventsQuery {
+  after: number;
+  limit: number;
+  before?: number | undefined;
+  from?: 'start' | 'end';
+  brief?: boolean;
+}
+
+export function listEvents(deps: Deps, id: string, query: EventsQuery): SessionEvents {
   if (!deps.live.view(id) && !deps.journal.knowsSession(id)) throw unknownSession(id);
-  const events: SessionEvent[] = deps.journal.sessionEvents(id, { after, limit });
-  return { events, nextAfter: events.length === limit ? events.at(-1)!.seq : null };
+  const { limit } = query;
+  const before = query.before ?? (query.from === 'end' ? Number.MAX_SAFE_INTEGER : undefined);
+  const found: SessionEvent[] =
+    before === undefined
+      ? deps.journal.sessionEvents(id, query)
+      : deps.journal.sessionEventsBefore(id, { before, limit });
+  const isFull = found.length === limit;
+  return {
+    events: query.brief ? found.map(shorten) : found,
+    nextAfter: before === undefined && isFull ? found.at(-1)!.seq : null,
+    nextBefore: before !== undefined && isFull ? found[0]!.seq : null,
+  };
+}
+
+/** A tool's output may have megabytes, and who draws a timeline wants its name and its time. */
+function shorten(event: SessionEvent): SessionEvent {
+  return { ...event, payload: clip(event.payload, { string: 300, items: 40, depth: 4 }) as SessionEvent['payload'] };
 }
