@@ -225,6 +225,18 @@ describe('static files', () => {
     ).toBe(304);
   });
 
+  it.each(['/history', '/sessions/7f3a', '/sessions/7f3a?tab=timeline'])(
+    'are the app at %s, for a browser',
+    async (path) => {
+      const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+      const page = await daemon.call('GET', path, { token: false, headers });
+      expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
+      expect(page.headers['content-security-policy']).toContain("default-src 'self'");
+      // a script asks for what is known of the session, and that takes a credential
+      if (path !== '/history') expect((await daemon.call('GET', path, { token: false })).status).toBe(401);
+    },
+  );
+
   it.each([
     '/../secret.txt',
     '/%2e%2e/secret.txt',

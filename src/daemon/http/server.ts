@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import fastifySwagger from '@fastify/swagger';
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import {
@@ -56,12 +56,23 @@ export type App = FastifyInstance;
  */
 const KEEP_ALIVE_MS = 120_000;
 
+/**
+ * The two-way communication documents have a session's JSON where the app has its page. A browser that opens the address
+ * says that it wants a page; a script does not.
+ */
+function opensSessionPage({ method, url, headers }: IncomingMessage): boolean {
+  return (
+    method === 'GET' && /^\/sessions\/[^/?]+(?:\?|$)/.test(url ?? '') && (headers.accept ?? '').includes('text/html')
+  );
+}
+
 export async function buildServer(context: Context, { version, log }: { version: string; log: Logger }): Promise<App> {
   const app = Fastify({
     bodyLimit: 1024 * 1024,
     forceCloseConnections: true,
     serverFactory: (others) => createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, hookDoor(context, { log, others })),
     routerOptions: { maxParamLength: 300 },
+    rewriteUrl: (request) => (opensSessionPage(request) ? '/' : (request.url ?? '/')),
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
