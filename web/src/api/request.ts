@@ -37,6 +37,10 @@ export async function deleteJson(path: string): Promise<void> {
   await request<void>(path, { method: 'DELETE' });
 }
 
+export async function patchJson<T>(path: string, body: object): Promise<T> {
+  return sendJson<T>('PATCH', path, body);
+}
+
 function sendJson<T>(method: string, path: string, body: object, options: SendOptions = {}): Promise<T> {
   const headers = { 'content-type': 'application/json' };
   return request<T>(path, { method, headers, body: JSON.stringify(body), ...options });

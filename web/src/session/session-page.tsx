@@ -1,5 +1,164 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Info, SearchX } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { Dialog } from '../ui/dialog.tsx';
+import { clipLine } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
+import { useShortcuts } from '../ui/shortcuts.ts';
+import { Empty, Skeleton } from '../ui/states.tsx';
+import { AgentTrail } from './agent-trail.tsx';
+import { Conversation } from './conversation/conversation.tsx';
+import { SessionDock } from './session-dock.tsx';
+import { SessionHead } from './session-head.tsx';
+import { SessionSide } from './session-side.tsx';
+import { TABS, type TabId, tabOf } from './session-tabs.ts';
+import { type SessionFacts, useSessionFacts } from './use-session-facts.ts';
+
+const route = getRouteApi('/sessions/$sessionId');
+
+const TimelineTab = lazy(() => import('./timeline/timeline-tab.tsx'));
+const AgentsTab = lazy(() => import('./tabs/agents-tab.tsx'));
+const TasksTab = lazy(() => import('./tabs/tasks-tab.tsx'));
+const PlanTab = lazy(() => import('./tabs/plan-tab.tsx'));
+const FilesTab = lazy(() => import('./tabs/files-tab.tsx'));
+const CostTab = lazy(() => import('./tabs/cost-tab.tsx'));
+const DecisionsTab = lazy(() => import('./tabs/decisions-tab.tsx'));
+const EventsTab = lazy(() => import('./tabs/events-tab.tsx'));
 
 export function SessionPage() {
-  return <Page title="Session">{null}</Page>;
+  const { sessionId } = route.useParams();
+  return <SessionOf key={sessionId} id={sessionId} />;
+}
+
+function SessionOf({ id }: { id: string }) {
+  const facts = useSessionFacts(id);
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const [showing, setShowing] = useState(false);
+  const tab = tabOf(search.tab);
+
+  const go = (by: number) => {
+    const at = TABS.findIndex((one) => one.id === tab);
+    const next = TABS[(at + by + TABS.length) % TABS.length]!;
+    void navigate({ search: (before) => ({ ...before, tab: next.id === 'conversation' ? undefined : next.id }) });
+  };
+  useShortcuts('Session', [
+    { keys: [']'], what: 'Next view', run: () => go(1) },
+    { keys: ['['], what: 'Previous view', run: () => go(-1) },
+    { keys: ['i'], what: 'What is known of it', run: () => setShowing(true) },
+  ]);
+
+  if (facts.unknown)
+    return (
+      <Page title="Session">
+        <Empty icon={SearchX} title="No such session">
+          <p>
+            Neither the board nor the transcripts know a session <code className="code">{clipLine(id, 60)}</code>. One
+            that has just begun appears with its first prompt.
+          </p>
+          <Link to="/history" className="link">
+            Look in the history
+          </Link>
+        </Empty>
+      </Page>
+    );
+  return (
+    <main className="page session-page">
+      <SessionHead
+        facts={facts}
+        more={
+          <button type="button" className="button session-more" onClick={() => setShowing(true)}>
+            <Info aria-hidden size={16} /> Details
+          </button>
+        }
+      />
+      <TabBar id={id} tab={tab} facts={facts} />
+      <div className="session-body">
+        <div className="session-main">
+          <Suspense fallback={<TabLoading />}>
+            <TabContent tab={tab} facts={facts} agentId={search.agent ?? null} messageId={search.message} />
+          </Suspense>
+          {tab === 'conversation' && <SessionDock facts={facts} />}
+        </div>
+        <aside className="session-side" aria-label="What is known of it">
+          <SessionSide facts={facts} />
+        </aside>
+      </div>
+      {showing && (
+        <Dialog title="What is known of it" onClose={() => setShowing(false)}>
+          <SessionSide facts={facts} />
+        </Dialog>
+      )}
+    </main>
+  );
+}
+
+interface TabProps {
+  tab: TabId;
+  facts: SessionFacts;
+  agentId: string | null;
+  messageId: string | undefined;
+}
+
+function TabContent({ tab, facts, agentId, messageId }: TabProps) {
+  if (tab === 'conversation')
+    return (
+      <>
+        {agentId && <AgentTrail facts={facts} agentId={agentId} />}
+        <Conversation
+          key={agentId ?? ''}
+          sessionId={facts.id}
+          agentId={agentId}
+          messageId={messageId}
+          seq={facts.session?.seq}
+          isLive={facts.isLive}
+        />
+      </>
+    );
+  return (
+    <div className="session-tab" data-scrolls>
+      {tab === 'timeline' && <TimelineTab facts={facts} />}
+      {tab === 'agents' && <AgentsTab facts={facts} />}
+      {tab === 'tasks' && <TasksTab facts={facts} />}
+      {tab === 'plan' && <PlanTab facts={facts} />}
+      {tab === 'files' && <FilesTab facts={facts} />}
+      {tab === 'cost' && <CostTab facts={facts} />}
+      {tab === 'decisions' && <DecisionsTab facts={facts} />}
+      {tab === 'events' && <EventsTab facts={facts} />}
+    </div>
+  );
+}
+
+function TabBar({ id, tab, facts }: { id: string; tab: TabId; facts: SessionFacts }) {
+  const counts: Partial<Record<TabId, number>> = {
+    agents: facts.session?.subAgents.length || facts.history?.subAgentList.length || 0,
+    tasks: facts.session?.progressItems.length ?? 0,
+    files: facts.history?.files.length ?? 0,
+  };
+  return (
+    <nav aria-label="Views of this session" className="session-tabs">
+      {TABS.map(({ id: name, label }) => (
+        <Link
+          key={name}
+          to="/sessions/$sessionId"
+          params={{ sessionId: id }}
+          search={name === 'conversation' ? {} : { tab: name }}
+          className="session-tab-link"
+          aria-current={name === tab ? 'page' : undefined}
+          data-on={name === tab || undefined}
+        >
+          {label}
+          {(counts[name] ?? 0) > 0 && <span className="tab-count">{counts[name]}</span>}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function TabLoading() {
+  return (
+    <div className="p-6">
+      <Skeleton lines={6} what="this view" />
+    </div>
+  );
 }

@@ -1,0 +1,2 @@
+/** Vite takes these into the page's styles. */
+declare module '*.css';

@@ -1,0 +1,35 @@
+import { Link } from '@tanstack/react-router';
+import { CornerDownRight } from 'lucide-react';
+import { Fold } from './fold.tsx';
+import { ShortConversation } from './short-conversation.tsx';
+import { useWhere } from './where.ts';
+
+/** Deeper ones are read on a page of their own. */
+const MAX_DEPTH = 2;
+
+/** What the subagent of this call said and did: here, or on a page of its own. */
+export function AgentBranch({ messageId, agentId }: { messageId: string; agentId: string }) {
+  const { sessionId, depth } = useWhere();
+  const link = (
+    <Link to="/sessions/$sessionId" params={{ sessionId }} search={{ agent: agentId }} className="link self-start">
+      Open its conversation
+    </Link>
+  );
+  if (depth >= MAX_DEPTH) return link;
+  return (
+    <>
+      <Fold
+        foldKey={`${messageId}/agent/${agentId}`}
+        line={
+          <>
+            <CornerDownRight aria-hidden size={14} className="fold-icon" />
+            <span className="font-medium text-ink-2">What the subagent did</span>
+          </>
+        }
+      >
+        {() => <ShortConversation sessionId={sessionId} agentId={agentId} depth={depth + 1} />}
+      </Fold>
+      {link}
+    </>
+  );
+}

@@ -1,0 +1,169 @@
+import type { Message, MessagePage } from '../../../../src/contract/messages.ts';
+import { ApiError, messageOf } from '../../api/request.ts';
+
+export type Place = 'start' | 'end' | { around: string };
+/** Which side of the window grew last, so that the list knows whether to follow. */
+export type Growth = 'opened' | 'earlier' | 'later' | 'followed';
+
+export interface ConversationView {
+  messages: readonly Message[];
+  phase: 'opening' | 'ready' | 'failed';
+  /** Why it could not be opened, in the daemon's words. */
+  error: string | null;
+  hasEarlier: boolean;
+  hasLater: boolean;
+  loading: 'earlier' | 'later' | null;
+  /** Why more could not be fetched; what is there stays. */
+  edgeError: string | null;
+  growth: Growth;
+  /** Counts the windows: another number means that other messages stand here. */
+  opened: number;
+  place: Place;
+  /** The message that was asked for. */
+  focusId: string | null;
+}
+
+export interface Conversation {
+  view(): ConversationView;
+  subscribe(listener: () => void): () => void;
+  open(place: Place): Promise<void>;
+  loadEarlier(): Promise<void>;
+  loadLater(): Promise<void>;
+  /** Fetches what was written since, if the window reaches to the end. */
+  follow(): Promise<void>;
+}
+
+type Query = Partial<Record<'before' | 'after' | 'around' | 'from', string>> & { limit: number };
+
+interface Options {
+  fetchPage: (query: Query) => Promise<MessagePage>;
+  limit?: number;
+}
+
+const STALE = 'messages.stale_cursor';
+
+/**
+ * A window onto a transcript of any length: it opens at one place, and grows on either side. Messages keep their
+ * objects, so that a row is drawn anew only when its message has changed.
+ */
+export function createConversation({ fetchPage, limit = 100 }: Options): Conversation {
+  const listeners = new Set<() => void>();
+  let cursors = { start: '', end: '' };
+  let following: Promise<void> | null = null;
+  let view: ConversationView = {
+    messages: [],
+    phase: 'opening',
+    error: null,
+    hasEarlier: false,
+    hasLater: false,
+    loading: null,
+    edgeError: null,
+    growth: 'opened',
+    opened: 0,
+    place: 'end',
+    focusId: null,
+  };
+
+  function show(change: Partial<ConversationView>) {
+    view = { ...view, ...change };
+    for (const listener of listeners) listener();
+  }
+
+  async function open(place: Place) {
+    const mine = view.opened + 1;
+    show({ phase: 'opening', opened: mine, error: null, edgeError: null, loading: null, place });
+    try {
+      const page = await fetchPage({ ...startOf(place), limit });
+      if (mine !== view.opened) return;
+      cursors = { start: page.start, end: page.end };
+      const focusId = typeof place === 'object' ? (page.focusId ?? place.around) : null;
+      const { messages, hasEarlier, hasLater } = page;
+      show({ phase: 'ready', messages, hasEarlier, hasLater, growth: 'opened', focusId });
+    } catch (error) {
+      if (mine === view.opened) show({ phase: 'failed', messages: [], error: messageOf(error) });
+    }
+  }
+
+  async function grow(side: 'earlier' | 'later') {
+    if (view.phase !== 'ready' || view.loading !== null) return;
+    if (side === 'earlier' ? !view.hasEarlier : !view.hasLater) return;
+    const mine = view.opened;
+    show({ loading: side, edgeError: null });
+    try {
+      const page = await fetchPage({
+        ...(side === 'earlier' ? { before: cursors.start } : { after: cursors.end }),
+        limit,
+      });
+      if (mine !== view.opened) return;
+      if (side === 'earlier') prepend(page);
+      else append(page, 'later');
+    } catch (error) {
+      if (mine === view.opened) fail(error);
+    }
+  }
+
+  function prepend(page: MessagePage) {
+    cursors = { ...cursors, start: page.start };
+    const known = new Set(view.messages.map(({ id }) => id));
+    const earlier = page.messages.filter(({ id }) => !known.has(id));
+    show({ messages: [...earlier, ...view.messages], hasEarlier: page.hasEarlier, loading: null, growth: 'earlier' });
+  }
+
+  /** A message for which something new has come is in the page again, whole, and takes its old place. */
+  function append(page: MessagePage, growth: Growth) {
+    cursors = { ...cursors, end: page.end };
+    const loading = growth === 'later' ? null : view.loading;
+    if (page.messages.length === 0) return show({ hasLater: page.hasLater, loading });
+    const again = new Map(page.messages.map((message) => [message.id, message]));
+    const messages = view.messages.map((message) => {
+      const newer = again.get(message.id);
+      again.delete(message.id);
+      return newer ?? message;
+    });
+    show({ messages: [...messages, ...again.values()], hasLater: page.hasLater, loading, growth });
+  }
+
+  function fail(error: unknown) {
+    // a compaction has written the file anew: our place in it means nothing any more
+    if (error instanceof ApiError && error.code === STALE) return void open('end');
+    show({ loading: null, edgeError: messageOf(error) });
+  }
+
+  async function followOnce() {
+    // a session's transcript may be written a while after its first hook
+    if (view.phase === 'failed') return open(view.place);
+    if (view.phase !== 'ready' || view.hasLater) return;
+    const mine = view.opened;
+    try {
+      for (let more = true; more; ) {
+        const page = await fetchPage({ after: cursors.end, limit });
+        if (mine !== view.opened) return;
+        append(page, 'followed');
+        more = page.hasLater && page.messages.length > 0;
+      }
+    } catch (error) {
+      if (mine === view.opened) fail(error);
+    }
+  }
+
+  return {
+    view: () => view,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    open,
+    loadEarlier: () => grow('earlier'),
+    loadLater: () => grow('later'),
+    follow() {
+      following ??= followOnce().finally(() => {
+        following = null;
+      });
+      return following;
+    },
+  };
+}
+
+function startOf(place: Place): Omit<Query, 'limit'> {
+  return typeof place === 'object' ? { around: place.around } : { from: place };
+}

@@ -1,0 +1,225 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown, MessagesSquare } from 'lucide-react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { Message } from '../../../../src/contract/messages.ts';
+import { useShortcuts } from '../../ui/shortcuts.ts';
+import { Empty, Failure, Skeleton } from '../../ui/states.tsx';
+import type { ConversationView, Place, Conversation as Store } from './conversation-store.ts';
+import { FoldsProvider } from './folds.ts';
+import { MessageRow } from './message-row.tsx';
+import { useConversation, useFollow } from './use-conversation.ts';
+import { WhereProvider } from './where.ts';
+
+const LIMIT = 100;
+/** How near to an edge, in messages, more is fetched. */
+const NEAR = 10;
+const END_PX = 60;
+
+interface Props {
+  sessionId: string;
+  agentId: string | null;
+  /** The message to begin at. */
+  messageId: string | undefined;
+  /** The session's position: it changes when something may have been written. */
+  seq: number | undefined;
+  isLive: boolean;
+}
+
+/** For another session or subagent give it another `key`. */
+export function Conversation({ sessionId, agentId, messageId, seq, isLive }: Props) {
+  const place: Place = messageId ? { around: messageId } : 'end';
+  const [view, conversation] = useConversation({ sessionId, agentId, limit: LIMIT, place });
+  useFollow(conversation, seq);
+  const [folds] = useState(() => new Map<string, boolean>());
+  const where = useMemo(() => ({ sessionId, agentId, isLive, depth: 0 }), [sessionId, agentId, isLive]);
+
+  const jumped = useRef(messageId);
+  useEffect(() => {
+    if (messageId === undefined || jumped.current === messageId) return;
+    jumped.current = messageId;
+    void conversation.open({ around: messageId });
+  }, [conversation, messageId]);
+
+  if (view.phase === 'opening' && view.messages.length === 0)
+    return (
+      <div className="p-6">
+        <Skeleton lines={9} what="the conversation" />
+      </div>
+    );
+  if (view.phase === 'failed')
+    return (
+      <div className="p-6">
+        <Failure message={view.error ?? ''} onRetry={() => void conversation.open(view.place)} />
+      </div>
+    );
+  if (view.messages.length === 0 && !view.hasEarlier)
+    return (
+      <Empty icon={MessagesSquare} title="Nothing has been said yet">
+        <p>The conversation appears here as it is written.</p>
+      </Empty>
+    );
+  return (
+    <FoldsProvider value={folds}>
+      <WhereProvider value={where}>
+        <MessageList view={view} conversation={conversation} />
+      </WhereProvider>
+    </FoldsProvider>
+  );
+}
+
+function MessageList({ view, conversation }: { view: ConversationView; conversation: Store }) {
+  const { messages, hasEarlier, hasLater } = view;
+  const scroller = useRef<HTMLElement>(null);
+  const [focused, setFocused] = useState<string | null>(null);
+  const focusedIndex = focused === null ? -1 : messages.findIndex(({ id }) => id === focused);
+
+  const virtualizer = useVirtualizer({
+    count: messages.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => estimate(messages[index]),
+    getItemKey: (index) => messages[index]?.id ?? index,
+    anchorTo: 'end',
+    // a page that was asked for by scrolling must not pull the reader along
+    followOnAppend: view.growth === 'followed',
+    scrollEndThreshold: END_PX,
+    overscan: 6,
+    paddingStart: 44,
+    paddingEnd: 28,
+    // the row that has the focus stays, or the keyboard would be lost
+    rangeExtractor: ({ startIndex, endIndex, overscan, count }) =>
+      indexes(Math.max(0, startIndex - overscan), Math.min(count - 1, endIndex + overscan), focusedIndex),
+    useFlushSync: false,
+  });
+  const items = virtualizer.getVirtualItems();
+  const first = items.find(({ index }) => index !== focusedIndex)?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+  const distance = virtualizer.getDistanceFromEnd();
+  const atEnd = !hasLater && distance <= END_PX;
+  const unseen = useUnseen(view, atEnd);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each window that was opened
+  useLayoutEffect(() => {
+    if (view.phase !== 'ready') return;
+    const at = messages.findIndex(({ id }) => id === view.focusId);
+    if (at >= 0) virtualizer.scrollToIndex(at, { align: 'center' });
+    else if (view.place === 'start') virtualizer.scrollToOffset(0);
+    else virtualizer.scrollToEnd();
+  }, [view.opened, view.phase]);
+
+  useEffect(() => {
+    if (view.edgeError) return;
+    if (hasEarlier && first < NEAR) void conversation.loadEarlier();
+    else if (hasLater && last >= messages.length - NEAR) void conversation.loadLater();
+  }, [conversation, hasEarlier, hasLater, first, last, messages.length, view.edgeError]);
+
+  const toEnd = () => {
+    if (hasLater) void conversation.open('end');
+    else virtualizer.scrollToEnd({ behavior: distance < 4000 ? 'smooth' : 'auto' });
+  };
+  const toStart = () => {
+    if (hasEarlier) void conversation.open('start');
+    else virtualizer.scrollToOffset(0);
+  };
+  const step = (by: number) => {
+    const visible = virtualizer.getVirtualItemForOffset((virtualizer.scrollOffset ?? 0) + 60)?.index ?? 0;
+    const next = focusedIndex < 0 ? visible : focusedIndex + by;
+    const message = messages[Math.max(0, Math.min(messages.length - 1, next))];
+    if (!message) return;
+    setFocused(message.id);
+    virtualizer.scrollToIndex(messages.indexOf(message), { align: 'auto' });
+  };
+  // what was just chosen may not have been built yet
+  useEffect(() => {
+    if (focused === null) return;
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-message="${CSS.escape(focused)}"]`);
+    if (row && !row.contains(document.activeElement)) row.focus({ preventScroll: true });
+  }, [focused]);
+
+  useShortcuts('Conversation', [
+    { keys: ['j'], what: 'Next message', run: () => step(1) },
+    { keys: ['k'], what: 'Previous message', run: () => step(-1) },
+    { keys: ['Home'], what: 'To the beginning', run: toStart },
+    { keys: ['End'], what: 'To the end', run: toEnd },
+  ]);
+
+  return (
+    <div className="conversation-frame">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section ref={scroller} className="conversation" aria-label="Conversation" tabIndex={0} data-scrolls>
+        <div className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
+          <p className="conversation-top">
+            {view.edgeError ? (
+              <button type="button" className="text-button" onClick={() => void conversation.loadEarlier()}>
+                {view.edgeError} Try again
+              </button>
+            ) : hasEarlier ? (
+              'Loading earlier messages…'
+            ) : (
+              'The beginning of the conversation'
+            )}
+          </p>
+          {items.map(({ index, key, start }) => {
+            const message = messages[index];
+            if (!message) return null;
+            return (
+              // biome-ignore lint/a11y/noStaticElementInteractions: only notes which row has the focus
+              <div
+                key={key}
+                ref={virtualizer.measureElement}
+                data-index={index}
+                data-message={message.id}
+                data-sought={message.id === view.focusId || undefined}
+                tabIndex={-1}
+                className="conversation-row"
+                style={{ transform: `translateY(${start}px)` }}
+                onFocus={() => setFocused(message.id)}
+              >
+                <MessageRow message={message} before={messages[index - 1]} />
+              </div>
+            );
+          })}
+        </div>
+      </section>
+      {!atEnd && (
+        <button type="button" className="to-end" data-new={unseen > 0 || undefined} onClick={toEnd}>
+          <ArrowDown aria-hidden size={15} />
+          {unseen > 0 ? (unseen === 1 ? '1 new message' : `${unseen} new messages`) : 'To the end'}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** How many messages came while the reader was further up. */
+function useUnseen(view: ConversationView, atEnd: boolean): number {
+  const seen = useRef(view.messages.length);
+  const last = useRef(view.messages.at(-1)?.id);
+  const [unseen, setUnseen] = useState(0);
+  const { messages, growth } = view;
+  useEffect(() => {
+    const newest = messages.at(-1)?.id;
+    if (atEnd || growth === 'opened') setUnseen(0);
+    else if (growth === 'followed' && newest !== last.current)
+      setUnseen((before) => before + messages.length - seen.current);
+    seen.current = messages.length;
+    last.current = newest;
+  }, [messages, growth, atEnd]);
+  return unseen;
+}
+
+function indexes(from: number, to: number, also: number): number[] {
+  const list = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+  if (also < 0 || (also >= from && also <= to)) return list;
+  return also < from ? [also, ...list] : [...list, also];
+}
+
+/** Near enough that the scrollbar does not jump about. */
+function estimate(message: Message | undefined): number {
+  let height = 16;
+  for (const part of message?.parts ?? []) {
+    if (part.kind === 'text') height += 36 + Math.min(1200, Math.ceil(part.text.length / 95) * 22);
+    else if (part.kind === 'image') height += 260;
+    else height += 32;
+  }
+  return height;
+}

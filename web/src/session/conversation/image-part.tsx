@@ -1,0 +1,29 @@
+import { ImageOff } from 'lucide-react';
+import { useState } from 'react';
+import type { Image } from '../../../../src/contract/messages.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { imagePath, useWhere } from './where.ts';
+
+export function ImagePart({ image }: { image: Image }) {
+  const [open, setOpen] = useState(false);
+  const [broken, setBroken] = useState(false);
+  const src = imagePath(useWhere(), image.imageId);
+  if (broken)
+    return (
+      <p className="flex items-center gap-2 text-ink-3">
+        <ImageOff aria-hidden size={15} /> An image that cannot be shown
+      </p>
+    );
+  return (
+    <>
+      <button type="button" className="image-button" aria-label="Open the image" onClick={() => setOpen(true)}>
+        <img src={src} alt="" loading="lazy" onError={() => setBroken(true)} />
+      </button>
+      {open && (
+        <Dialog title="Image" onClose={() => setOpen(false)}>
+          <img src={src} alt="From the conversation" className="mx-auto max-h-[36rem] max-w-full" />
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+import { Brain } from 'lucide-react';
+import { memo } from 'react';
+import type { Message, MessagePart } from '../../../../src/contract/messages.ts';
+import { Markdown } from '../../markdown/markdown.tsx';
+import { clip, clipLine, formatTokens, shortModel } from '../../ui/format.ts';
+import { Fold } from './fold.tsx';
+import { useFold } from './folds.ts';
+import { ImagePart } from './image-part.tsx';
+import { NoticePart } from './notice-part.tsx';
+import { ToolPart } from './tool-part.tsx';
+import { WholePart } from './whole-part.tsx';
+
+interface Props {
+  message: Message;
+  /** The one above it: who speaks is said only when that changes. */
+  before: Message | undefined;
+}
+
+export const MessageRow = memo(function MessageRow({ message, before }: Props) {
+  const speaker = speakerOf(message);
+  return (
+    <article className="message" data-speaker={speaker} aria-label={nameOf(message)}>
+      {speaker !== 'none' && (!before || speakerOf(before) !== speaker || speaker === 'person') && (
+        <MessageHead message={message} />
+      )}
+      {message.parts.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts of one message keep their order, and only grow
+        <Part key={index} message={message} part={part} index={index} />
+      ))}
+    </article>
+  );
+});
+
+type Speaker = 'person' | 'agent' | 'none';
+
+/** A message of notices alone is nobody's speech. */
+function speakerOf({ role, isMeta, parts }: Message): Speaker {
+  if (role === 'assistant') return 'agent';
+  if (role === 'system' || isMeta || parts.every(({ kind }) => kind === 'notice')) return 'none';
+  return 'person';
+}
+
+function nameOf(message: Message): string {
+  const speaker = speakerOf(message);
+  if (speaker === 'person') return 'Prompt';
+  return speaker === 'agent' ? 'Answer' : 'Notice';
+}
+
+function MessageHead({ message }: { message: Message }) {
+  const { at, model, tokens, costUsd } = message;
+  const sent = tokens && tokens.inputTokens + tokens.cacheReadTokens + tokens.cacheCreationTokens;
+  const title = tokens
+    ? `${formatTokens(sent ?? 0)} tokens in, ${formatTokens(tokens.outputTokens)} out${costUsd === null ? '' : `, $${costUsd.toFixed(4)}`}`
+    : undefined;
+  return (
+    <header className="message-head">
+      <span className="font-semibold text-ink-2">{speakerOf(message) === 'person' ? 'Prompt' : 'Claude'}</span>
+      {model && <span title={title}>{shortModel(model)}</span>}
+      {at !== null && <MessageTime at={at} />}
+    </header>
+  );
+}
+
+function MessageTime({ at }: { at: number }) {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return null;
+  return (
+    <time dateTime={date.toISOString()} title={date.toLocaleString()} className="ml-auto tabular-nums">
+      {date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
+    </time>
+  );
+}
+
+function Part({ message, part, index }: { message: Message; part: MessagePart; index: number }) {
+  const place = { messageId: message.id, index };
+  if (part.kind === 'tool') return <ToolPart {...place} part={part} at={message.at} />;
+  if (part.kind === 'notice') return <NoticePart {...place} part={part} />;
+  if (part.kind === 'image') return <ImagePart image={part.image} />;
+  if (part.kind === 'thinking') return part.text.trim() === '' ? null : <Thinking {...place} part={part} />;
+  return (
+    <WholePart {...place} part={part} clipped={part.clipped}>
+      {({ text }) =>
+        message.role === 'assistant' ? (
+          <Markdown text={text} />
+        ) : (
+          <WrittenText foldKey={`${message.id}/${index}`} text={text} />
+        )
+      }
+    </WholePart>
+  );
+}
+
+function Thinking({ messageId, index, part }: { messageId: string; index: number; part: TextPart<'thinking'> }) {
+  return (
+    <Fold
+      foldKey={`${messageId}/${index}`}
+      line={
+        <>
+          <Brain aria-hidden size={14} className="fold-icon" />
+          <span className="font-medium text-ink-2">Thought</span>
+          <bdi className="fold-object">{clipLine(part.text, 140)}</bdi>
+        </>
+      }
+    >
+      {() => (
+        <WholePart messageId={messageId} index={index} part={part} clipped={part.clipped}>
+          {({ text }) => (
+            <div className="text-ink-2">
+              <Markdown text={text} />
+            </div>
+          )}
+        </WholePart>
+      )}
+    </Fold>
+  );
+}
+
+type TextPart<K extends 'text' | 'thinking'> = Extract<MessagePart, { kind: K }>;
+
+const SHORT_CHARS = 2_500;
+const SHORT_LINES = 30;
+const LONGEST = 200_000;
+
+/** What a person typed or pasted is shown as typed; a page of a log that was pasted stays folded. */
+function WrittenText({ foldKey, text }: { foldKey: string; text: string }) {
+  const [open, toggle] = useFold(`${foldKey}/long`);
+  const lines = text.split('\n', SHORT_LINES + 1);
+  const short = clip(lines.slice(0, SHORT_LINES).join('\n'), { max: SHORT_CHARS });
+  const isLong = lines.length > SHORT_LINES || text.length > SHORT_CHARS;
+  return (
+    <>
+      <p dir="auto" className="written">
+        {isLong && !open ? short : clip(text, { max: LONGEST })}
+      </p>
+      {isLong && (
+        <button type="button" className="text-button self-start" aria-expanded={open} onClick={toggle}>
+          {open ? 'Show less' : 'Show more'}
+        </button>
+      )}
+    </>
+  );
+}

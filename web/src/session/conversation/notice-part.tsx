@@ -1,0 +1,64 @@
+import {
+  Bot,
+  CirclePause,
+  CircleX,
+  FoldVertical,
+  Info,
+  type LucideIcon,
+  Paperclip,
+  SquareTerminal,
+  Webhook,
+} from 'lucide-react';
+import type { MessagePart } from '../../../../src/contract/messages.ts';
+import { clipLine, humanise } from '../../ui/format.ts';
+import { Fold } from './fold.tsx';
+import { Output } from './output.tsx';
+import { WholePart } from './whole-part.tsx';
+
+type Notice = Extract<MessagePart, { kind: 'notice' }>;
+
+const LOOKS: Record<string, { icon: LucideIcon; label: string; tone?: string }> = {
+  interrupted: { icon: CirclePause, label: 'Interrupted', tone: 'orange' },
+  compacted: { icon: FoldVertical, label: 'Compacted', tone: 'blue' },
+  api_error: { icon: CircleX, label: 'API error', tone: 'red' },
+  command: { icon: SquareTerminal, label: 'Command' },
+  command_output: { icon: SquareTerminal, label: 'Output' },
+  hook: { icon: Webhook, label: 'Hook' },
+  attachment: { icon: Paperclip, label: 'Attached' },
+  task: { icon: Bot, label: 'Background task' },
+  system: { icon: Info, label: 'From the client' },
+};
+
+const ONE_LINE = 140;
+
+/** What happened beside the talk. One line; the rest on demand. */
+export function NoticePart({ messageId, index, part }: { messageId: string; index: number; part: Notice }) {
+  const known = Object.hasOwn(LOOKS, part.notice) ? LOOKS[part.notice] : undefined;
+  const { icon: Icon, label, tone } = known ?? { icon: Info, label: humanise(part.notice) };
+  const text = part.text.trim();
+  const line = (
+    <>
+      <Icon aria-hidden size={14} className={tone ? 'fold-icon text-tone' : 'fold-icon'} />
+      <span className={tone ? 'font-semibold text-tone' : 'font-medium text-ink-2'}>{label}</span>
+      {text !== '' && plain(text) !== plain(label) && <bdi className="fold-object">{clipLine(text, ONE_LINE)}</bdi>}
+    </>
+  );
+  if (!part.clipped && text.length <= ONE_LINE && !text.includes('\n'))
+    return (
+      <p className="fold-line" data-tone={tone}>
+        <span aria-hidden className="fold-chevron" />
+        <span className="fold-words">{line}</span>
+      </p>
+    );
+  return (
+    <Fold foldKey={`${messageId}/${index}`} line={line} tone={tone}>
+      {() => (
+        <WholePart messageId={messageId} index={index} part={part} clipped={part.clipped}>
+          {(whole) => <Output text={whole.text} label={label} />}
+        </WholePart>
+      )}
+    </Fold>
+  );
+}
+
+const plain = (text: string) => text.toLowerCase().replace(/\W/g, '');

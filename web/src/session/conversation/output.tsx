@@ -1,0 +1,58 @@
+import { Download } from 'lucide-react';
+import { memo } from 'react';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { clip } from '../../ui/format.ts';
+
+/** More than this in one box makes every browser stutter. */
+const MAX_SHOWN = 200_000;
+
+interface Props {
+  text: string;
+  label: string;
+  isError?: boolean;
+}
+
+/** What a tool printed: as it is, in a box of its own, never wider or longer than that. */
+export const Output = memo(function Output({ text, label, isError = false }: Props) {
+  const shown = clip(withoutColours(text), { max: MAX_SHOWN });
+  return (
+    <div className="code-block" data-tone={isError ? 'red' : undefined}>
+      <div className="code-block-bar">
+        <span className={isError ? 'font-semibold text-tone' : 'text-ink-3'}>{label}</span>
+        <CopyButton text={text} what={label.toLowerCase()} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section aria-label={label} tabIndex={0} className="code-block-scroll">
+        <pre className="output-text" dir="auto">
+          {shown || '(nothing)'}
+        </pre>
+      </section>
+      {text.length > MAX_SHOWN && <SaveButton text={text} />}
+    </div>
+  );
+});
+
+function SaveButton({ text }: { text: string }) {
+  const save = () => {
+    const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = 'output.txt';
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  };
+  return (
+    <p className="flex flex-wrap items-center gap-2 border-t border-line px-3 py-1.5 text-[0.8929rem] text-ink-3">
+      {Math.round(text.length / 1000).toLocaleString()} thousand characters, of which the first are shown.
+      <button type="button" className="text-button" onClick={save}>
+        <Download aria-hidden size={14} /> Save all
+      </button>
+    </p>
+  );
+}
+
+/** Terminal colours are bytes here, not colours. */
+function withoutColours(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they begin with
+  return text.replace(/\u001b\[[0-9;]{0,20}m/g, '');
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { useSession } from '../../live/live.ts';
+import { Failure, Skeleton } from '../../ui/states.tsx';
+import { MessageRow } from './message-row.tsx';
+import { useConversation, useFollow } from './use-conversation.ts';
+import { type Where, WhereProvider } from './where.ts';
+
+const LIMIT = 20;
+
+interface Props {
+  sessionId: string;
+  agentId: string;
+  depth: number;
+}
+
+/** The end of a subagent's conversation inside its parent's, with a way to what came before. */
+export function ShortConversation({ sessionId, agentId, depth }: Props) {
+  const [view, conversation] = useConversation({ sessionId, agentId, limit: LIMIT, place: 'end' });
+  const agent = useSession(sessionId)?.subAgents.find(({ id }) => id === agentId);
+  const isLive = agent !== undefined && agent.endedAt === null;
+  useFollow(conversation, useSession(sessionId)?.seq, { active: isLive });
+  const [where] = useState<Omit<Where, 'isLive'>>({ sessionId, agentId, depth });
+  if (view.phase === 'opening' && view.messages.length === 0) return <Skeleton what="the subagent's conversation" />;
+  if (view.phase === 'failed')
+    return <Failure message={view.error ?? ''} onRetry={() => void conversation.open('end')} />;
+  return (
+    <WhereProvider value={{ ...where, isLive }}>
+      <div className="short-conversation">
+        {view.hasEarlier && (
+          <button
+            type="button"
+            className="text-button self-start"
+            disabled={view.loading !== null}
+            onClick={() => void conversation.loadEarlier()}
+          >
+            Show earlier messages
+          </button>
+        )}
+        {view.messages.map((message, index) => (
+          <MessageRow key={message.id} message={message} before={view.messages[index - 1]} />
+        ))}
+      </div>
+    </WhereProvider>
+  );
+}

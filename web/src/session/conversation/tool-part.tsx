@@ -1,0 +1,88 @@
+import { Check, CircleX, Loader } from 'lucide-react';
+import type { MessagePart } from '../../../../src/contract/messages.ts';
+import { formatDuration } from '../../ui/format.ts';
+import { Fold } from './fold.tsx';
+import { ToolDetails } from './tool-details.tsx';
+import { toolWords } from './tool-words.ts';
+import { useWhere } from './where.ts';
+import { WholePart } from './whole-part.tsx';
+
+export type ToolCall = Extract<MessagePart, { kind: 'tool' }>;
+
+interface Props {
+  messageId: string;
+  index: number;
+  part: ToolCall;
+  /** When the call was made. */
+  at: number | null;
+}
+
+/** One line that says what was done and how it went; open, with what and what came back. */
+export function ToolPart({ messageId, index, part, at }: Props) {
+  const { isLive } = useWhere();
+  const running = part.result === null && isLive;
+  const { icon: Icon, verb, object, code } = toolWords(part.name, part.input, { running });
+  const clipped = part.clipped || part.result?.clipped === true || part.diff?.clipped === true;
+  return (
+    <Fold
+      foldKey={`${messageId}/${index}`}
+      tone={part.result?.isError ? 'red' : undefined}
+      line={
+        <>
+          <Icon aria-hidden size={14} className="fold-icon" />
+          <span className="font-medium text-ink-2">{verb}</span>
+          {object && (
+            <bdi className="fold-object" data-code={code || undefined}>
+              {object}
+            </bdi>
+          )}
+        </>
+      }
+      aside={
+        <>
+          {part.diff && <LineCounts added={part.diff.added} removed={part.diff.removed} />}
+          <Outcome part={part} at={at} running={running} />
+        </>
+      }
+    >
+      {() => (
+        <WholePart messageId={messageId} index={index} part={part} clipped={clipped}>
+          {(whole) => <ToolDetails messageId={messageId} part={whole} />}
+        </WholePart>
+      )}
+    </Fold>
+  );
+}
+
+export function LineCounts({ added, removed }: { added: number; removed: number }) {
+  return (
+    <span className="tabular-nums">
+      <span className="text-[var(--green)]">+{added}</span> <span className="text-[var(--red)]">−{removed}</span>
+      <span className="sr-only"> lines</span>
+    </span>
+  );
+}
+
+function Outcome({ part, at, running }: { part: ToolCall; at: number | null; running: boolean }) {
+  if (running)
+    return (
+      <span className="fold-outcome" data-tone="green">
+        <Loader aria-hidden size={14} className="turning text-tone" /> running
+      </span>
+    );
+  if (!part.result) return <span>no result</span>;
+  const took = at !== null && part.result.at !== null ? part.result.at - at : null;
+  return (
+    <span className="fold-outcome">
+      {took !== null && took >= 1000 && <span className="tabular-nums">{formatDuration(took)}</span>}
+      {part.result.isError ? (
+        <>
+          <span className="font-semibold text-tone">failed</span>
+          <CircleX aria-hidden size={14} className="text-tone" />
+        </>
+      ) : (
+        <Check aria-label="done" size={14} />
+      )}
+    </span>
+  );
+}

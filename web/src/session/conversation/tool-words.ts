@@ -1,0 +1,115 @@
+import {
+  Bot,
+  CircleQuestionMark,
+  FilePen,
+  FilePlus,
+  FileSearch,
+  FileText,
+  Globe,
+  ListTodo,
+  type LucideIcon,
+  Map as MapIcon,
+  Plug,
+  Search,
+  Terminal,
+  Wrench,
+} from 'lucide-react';
+import { clipLine, humanise } from '../../ui/format.ts';
+
+export interface ToolWords {
+  icon: LucideIcon;
+  verb: string;
+  /** What it was done to. */
+  object: string;
+  /** The object is a command, a path or a pattern. */
+  code: boolean;
+}
+
+type Input = Record<string, unknown>;
+
+interface Kind {
+  icon: LucideIcon;
+  /** While it runs, and after. */
+  verbs: readonly [string, string];
+  object: (input: Input) => string;
+  code?: boolean;
+}
+
+const MAX_CHARS = 200;
+
+const KINDS: Record<string, Kind> = {
+  Bash: { icon: Terminal, verbs: ['Runs', 'Ran'], object: field('command'), code: true },
+  BashOutput: { icon: Terminal, verbs: ['Looks at', 'Looked at'], object: () => 'the output of a command' },
+  KillShell: { icon: Terminal, verbs: ['Ends', 'Ended'], object: () => 'a command in the background' },
+  Read: { icon: FileText, verbs: ['Reads', 'Read'], object: path('file_path'), code: true },
+  Edit: { icon: FilePen, verbs: ['Edits', 'Edited'], object: path('file_path'), code: true },
+  MultiEdit: { icon: FilePen, verbs: ['Edits', 'Edited'], object: path('file_path'), code: true },
+  NotebookEdit: { icon: FilePen, verbs: ['Edits', 'Edited'], object: path('notebook_path'), code: true },
+  Write: { icon: FilePlus, verbs: ['Writes', 'Wrote'], object: path('file_path'), code: true },
+  Grep: { icon: FileSearch, verbs: ['Searches for', 'Searched for'], object: field('pattern'), code: true },
+  Glob: { icon: FileSearch, verbs: ['Looks for files', 'Looked for files'], object: field('pattern'), code: true },
+  LS: { icon: FileSearch, verbs: ['Lists', 'Listed'], object: path('path'), code: true },
+  WebFetch: { icon: Globe, verbs: ['Fetches', 'Fetched'], object: field('url'), code: true },
+  WebSearch: { icon: Search, verbs: ['Searches the web for', 'Searched the web for'], object: field('query') },
+  Agent: { icon: Bot, verbs: ['Delegates', 'Delegated'], object: field('description', 'prompt') },
+  Task: { icon: Bot, verbs: ['Delegates', 'Delegated'], object: field('description', 'prompt') },
+  TodoWrite: { icon: ListTodo, verbs: ['Updates', 'Updated'], object: () => 'the tasks' },
+  TaskCreate: {
+    icon: ListTodo,
+    verbs: ['Adds a task', 'Added a task'],
+    object: field('subject', 'title', 'description'),
+  },
+  TaskUpdate: { icon: ListTodo, verbs: ['Updates a task', 'Updated a task'], object: field('status', 'subject') },
+  TaskList: { icon: ListTodo, verbs: ['Looks at', 'Looked at'], object: () => 'the tasks' },
+  AskUserQuestion: { icon: CircleQuestionMark, verbs: ['Asks', 'Asked'], object: firstQuestion },
+  EnterPlanMode: { icon: MapIcon, verbs: ['Begins', 'Began'], object: () => 'to plan' },
+  ExitPlanMode: { icon: MapIcon, verbs: ['Proposes', 'Proposed'], object: () => 'a plan' },
+  Skill: { icon: Wrench, verbs: ['Uses the skill', 'Used the skill'], object: field('skill', 'command'), code: true },
+  ToolSearch: { icon: Search, verbs: ['Looks for tools', 'Looked for tools'], object: field('query') },
+};
+
+/** What a tool call does or did, in words. */
+export function toolWords(name: string, input: Input, { running }: { running: boolean }): ToolWords {
+  const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
+  if (!kind) return foreignTool(name, input);
+  const [doing, done] = kind.verbs;
+  return { icon: kind.icon, verb: running ? doing : done, object: kind.object(input), code: kind.code ?? false };
+}
+
+/** `mcp__github__create_issue`, and whatever a later client brings. */
+function foreignTool(name: string, input: Input): ToolWords {
+  const mcp = /^mcp__(.+?)__(.+)$/.exec(name.slice(0, 300));
+  const verb = mcp ? `${humanise(mcp[1]!)}: ${humanise(mcp[2]!).toLowerCase()}` : humanise(name) || 'A tool';
+  return { icon: mcp ? Plug : Wrench, verb, object: firstText(input), code: true };
+}
+
+function field(...names: string[]) {
+  return (input: Input) => {
+    for (const name of names) {
+      const value = input[name];
+      if (typeof value === 'string' && value.trim()) return clipLine(value, MAX_CHARS);
+    }
+    return '';
+  };
+}
+
+/** The last parts of a path say which file it is; the whole is in the details. */
+function path(name: string) {
+  return (input: Input) => shortPath(field(name)(input));
+}
+
+export function shortPath(whole: string): string {
+  const parts = whole.split('/');
+  return parts.length > 4 ? `…/${parts.slice(-3).join('/')}` : whole;
+}
+
+function firstQuestion(input: Input): string {
+  const [first] = Array.isArray(input.questions) ? input.questions : [];
+  return typeof first === 'object' && first !== null ? field('question')(first as Input) : '';
+}
+
+function firstText(input: Input): string {
+  for (const value of Object.values(input))
+    if (typeof value === 'string' && value.trim()) return clipLine(value, MAX_CHARS);
+  return '';
+}

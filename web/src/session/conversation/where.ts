@@ -1,0 +1,31 @@
+import { createContext, useContext } from 'react';
+
+/** Which conversation a part belongs to: what it needs to fetch its whole text, its images, its subagent. */
+export interface Where {
+  sessionId: string;
+  agentId: string | null;
+  /** Calls without a result may still be running. */
+  isLive: boolean;
+  /** How many conversations this one is shown inside of. */
+  depth: number;
+}
+
+const WhereContext = createContext<Where>({ sessionId: '', agentId: null, isLive: false, depth: 0 });
+export const WhereProvider = WhereContext.Provider;
+export const useWhere = () => useContext(WhereContext);
+
+export function messagesPath({ sessionId, agentId }: Pick<Where, 'sessionId' | 'agentId'>, query: object = {}): string {
+  const search = new URLSearchParams(
+    Object.entries({ ...query, agentId }).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
+  );
+  return `/api/sessions/${encodeURIComponent(sessionId)}/messages?${search}`;
+}
+
+export function messagePath({ sessionId, agentId }: Where, messageId: string): string {
+  const path = `/api/sessions/${encodeURIComponent(sessionId)}/messages/${encodeURIComponent(messageId)}`;
+  return agentId ? `${path}?agentId=${encodeURIComponent(agentId)}` : path;
+}
+
+export function imagePath({ sessionId }: Where, imageId: string): string {
+  return `/api/sessions/${encodeURIComponent(sessionId)}/images/${encodeURIComponent(imageId)}`;
+}

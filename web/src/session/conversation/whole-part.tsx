@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Message, MessagePart } from '../../../../src/contract/messages.ts';
+import { getJson, messageOf } from '../../api/request.ts';
+import { useFold } from './folds.ts';
+import { messagePath, useWhere } from './where.ts';
+
+interface Props<T extends MessagePart> {
+  messageId: string;
+  /** Which part of its message. */
+  index: number;
+  part: T;
+  clipped: boolean;
+  children: (part: T) => ReactNode;
+}
+
+/** A part that may have been cut, and the way to all of it. */
+export function WholePart<T extends MessagePart>({ messageId, index, part, clipped, children }: Props<T>) {
+  const where = useWhere();
+  const [wanted, toggle] = useFold(`${messageId}/${index}/all`);
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['message', where.sessionId, where.agentId, messageId],
+    queryFn: () => getJson<Message>(messagePath(where, messageId)),
+    enabled: clipped && wanted,
+    staleTime: Number.POSITIVE_INFINITY,
+    // a whole one may have megabytes
+    gcTime: 30_000,
+  });
+  if (!clipped) return children(part);
+  const whole = data?.parts[index];
+  const all = wanted && whole?.kind === part.kind ? (whole as T) : null;
+  return (
+    <>
+      {children(all ?? part)}
+      <p className="flex flex-wrap items-center gap-2 text-[0.8929rem] text-ink-3">
+        {!all && <span>This is only the beginning.</span>}
+        <button
+          type="button"
+          className="text-button"
+          disabled={isFetching}
+          onClick={error ? () => void refetch() : toggle}
+        >
+          {isFetching ? 'Loading…' : error ? 'Try again' : wanted ? 'Show less' : 'Show all'}
+        </button>
+        {error && <span role="alert">{messageOf(error)}</span>}
+      </p>
+    </>
+  );
+}

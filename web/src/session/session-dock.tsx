@@ -1,0 +1,44 @@
+import { useRef } from 'react';
+import type { LiveSession } from '../../../src/contract/sessions.ts';
+import { ApprovalPanel } from '../approvals/approval-panel.tsx';
+import { MissedNotes } from '../approvals/missed-notes.tsx';
+import { useAnswerKeys } from '../approvals/use-answer-keys.ts';
+import { PromptBox } from '../control/prompt-box.tsx';
+import { StopNote } from '../control/stop-note.tsx';
+import { useApprovalsOf } from '../live/live.ts';
+import { useShortcuts } from '../ui/shortcuts.ts';
+import { ResumeCommand } from './resume-command.tsx';
+import type { SessionFacts } from './use-session-facts.ts';
+
+/** Under the conversation: what waits for an answer, and the place to say something. */
+export function SessionDock({ facts }: { facts: SessionFacts }) {
+  if (!facts.isLive || !facts.session) return facts.cwd ? <ResumeCommand facts={facts} /> : null;
+  return <LiveDock session={facts.session} />;
+}
+
+function LiveDock({ session }: { session: LiveSession }) {
+  const approvals = useApprovalsOf(session.id);
+  // a state that has not settled may be over in a second: no call for a decision yet
+  const asked = session.attention === 'settling' ? [] : approvals;
+  const dock = useRef<HTMLDivElement>(null);
+  useShortcuts('Answer', useAnswerKeys({ approval: () => asked[0], around: () => dock.current }));
+  return (
+    <div ref={dock} className="session-dock" data-asks={asked.length > 0 || undefined}>
+      <MissedNotes sessionId={session.id} />
+      {asked.map((approval) => (
+        <ApprovalPanel key={approval.id} approval={approval} />
+      ))}
+      <StopNote stop={session.stop} />
+      <PromptBox
+        session={session}
+        label={labelOf(session)}
+        action={session.agentState.state === 'error' ? 'Retry' : 'Send'}
+      />
+    </div>
+  );
+}
+
+function labelOf({ agentState }: LiveSession): string {
+  if (agentState.state === 'error') return 'What should it do differently?';
+  return agentState.group === 'autonomous' ? 'What should it do when this turn ends?' : 'What next?';
+}

@@ -1,0 +1,108 @@
+import { GitBranch } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { StopButton } from '../control/stop-button.tsx';
+import { useApprovalsOf } from '../live/live.ts';
+import { Elapsed } from '../sessions/elapsed.tsx';
+import { lookOf } from '../sessions/look.ts';
+import { StateBadge } from '../sessions/state-badge.tsx';
+import { clipLine, formatTokens, formatUsd, shortModel } from '../ui/format.ts';
+import { ContextGauge } from './context-gauge.tsx';
+import { SessionActions } from './session-actions.tsx';
+import { TitleEditor } from './title-editor.tsx';
+import { tokensOf } from './tokens-of.ts';
+import type { SessionFacts } from './use-session-facts.ts';
+
+/** What it is and how it stands, on every view of it. */
+export function SessionHead({ facts, more }: { facts: SessionFacts; more: ReactNode }) {
+  const { session, history } = facts;
+  const tone = session ? (session.attention === 'settling' ? 'gray' : lookOf(session.agentState).tone) : 'gray';
+  const waiting = useApprovalsOf(facts.id).length;
+  return (
+    <header className="session-head" data-tone={tone}>
+      <div className="session-head-row">
+        <div className="min-w-0 flex-1">
+          <div className="flex min-h-6 flex-wrap items-center gap-x-3 text-[0.9286rem]">
+            {session ? (
+              <>
+                <StateBadge agentState={session.agentState} tone={tone} subject={subjectOf(session.agentState)} />
+                <span className="text-ink-3 tabular-nums">
+                  <Elapsed since={session.stateSince} />
+                </span>
+                {waiting > 1 && <span className="text-ink-3">{waiting} questions</span>}
+              </>
+            ) : (
+              <span className="text-ink-3">
+                From the history{history && <> · last active {new Date(history.lastActivityAt).toLocaleString()}</>}
+              </span>
+            )}
+          </div>
+          <TitleEditor facts={facts} />
+        </div>
+        <div className="session-actions">
+          {session && facts.inView && <StopButton session={session} />}
+          {more}
+          <SessionActions facts={facts} />
+        </div>
+      </div>
+      <Cells facts={facts} />
+    </header>
+  );
+}
+
+/** `Needs permission: Bash` → Bash. */
+function subjectOf({
+  state,
+  group,
+  label,
+}: {
+  state: string;
+  group: 'needs_you' | 'autonomous' | 'delivered';
+  label: string;
+}) {
+  const badge = lookOf({ state, group }).label;
+  const line = clipLine(label, 120);
+  if (line.startsWith(`${badge}: `)) return line.slice(badge.length + 2);
+  return group === 'autonomous' && !line.startsWith(badge) ? line : '';
+}
+
+function Cells({ facts: { session, history } }: { facts: SessionFacts }) {
+  const project = session?.projectDisplayName || history?.projectDisplayName;
+  const branch = session?.gitBranch ?? history?.gitBranch;
+  const model = session?.model ?? history?.models[0];
+  const cost = session?.cost ?? history?.cost ?? null;
+  const tokens = session?.tokens ?? history?.tokens ?? null;
+  const added = session?.linesAdded ?? history?.linesAdded ?? null;
+  const removed = session?.linesRemoved ?? history?.linesRemoved ?? null;
+  return (
+    <div className="session-cells">
+      {project && (
+        <span
+          className="font-medium text-ink-2"
+          title={clipLine(session?.projectPath ?? history?.projectPath ?? '', 300)}
+        >
+          <bdi>{clipLine(project, 60)}</bdi>
+        </span>
+      )}
+      {branch && (
+        <span title={clipLine(branch, 200)}>
+          <GitBranch aria-label="Branch" size={12} className="mr-1 inline align-[-1px]" />
+          <bdi>{clipLine(branch, 50)}</bdi>
+        </span>
+      )}
+      {model && <span title={clipLine(model, 120)}>{shortModel(model)}</span>}
+      {session && session.contextWindowTokens !== null && (
+        <span>
+          <ContextGauge used={session.contextWindowTokens} limit={session.contextWindowLimit} short />
+        </span>
+      )}
+      {cost && <span title="Cost so far, subagents included">{formatUsd(cost.totalUsd)}</span>}
+      {tokens && <span title="Tokens so far, subagents included">{formatTokens(tokensOf(tokens))} tokens</span>}
+      {added !== null && removed !== null && added + removed > 0 && (
+        <span title="Lines added and removed">
+          +{added} −{removed}
+        </span>
+      )}
+      {session?.machine && <span title="Machine">{clipLine(session.machine, 40)}</span>}
+    </div>
+  );
+}

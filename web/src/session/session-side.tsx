@@ -1,0 +1,134 @@
+import { type ReactNode, useCallback } from 'react';
+import { Elapsed } from '../sessions/elapsed.tsx';
+import { useClock } from '../ui/clock.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { clip, clipLine, formatDuration, formatTokens, formatUsd, shortModel } from '../ui/format.ts';
+import { ContextGauge } from './context-gauge.tsx';
+import { resumeCommand } from './shell-words.ts';
+import { tokensOf } from './tokens-of.ts';
+import type { SessionFacts } from './use-session-facts.ts';
+
+/** Everything about it that is not said in words. */
+export function SessionSide({ facts }: { facts: SessionFacts }) {
+  const { session, history } = facts;
+  const tokens = session?.tokens ?? history?.tokens ?? null;
+  const cost = session?.cost ?? history?.cost ?? null;
+  const models = session?.usageByModel.length ? session.usageByModel : (history?.usageByModel ?? []);
+  const started = session?.startedAt ?? history?.startedAt ?? null;
+  const transcript = session?.transcriptPath ?? history?.transcriptPath ?? null;
+  return (
+    <div className="flex flex-col gap-5">
+      {session && session.contextWindowTokens !== null && (
+        <Group title="Context">
+          <ContextGauge used={session.contextWindowTokens} limit={session.contextWindowLimit} />
+          {session.cacheWarmUntil !== null && <CacheState until={session.cacheWarmUntil} />}
+        </Group>
+      )}
+      {tokens && (
+        <Group title="Cost and tokens">
+          <table className="side-table">
+            <tbody>
+              {models.map((usage) => (
+                <tr key={usage.model}>
+                  <th scope="row">{shortModel(usage.model)}</th>
+                  <td>{formatTokens(tokensOf(usage.tokens))}</td>
+                  <td>{usage.cost ? formatUsd(usage.cost.totalUsd) : 'unknown'}</td>
+                </tr>
+              ))}
+              <tr className="side-total">
+                <th scope="row">All</th>
+                <td>{formatTokens(tokensOf(tokens))}</td>
+                <td>{cost ? formatUsd(cost.totalUsd) : 'unknown'}</td>
+              </tr>
+            </tbody>
+          </table>
+          <Rows>
+            <Row name="Input">{formatTokens(tokens.inputTokens)}</Row>
+            <Row name="Output">{formatTokens(tokens.outputTokens)}</Row>
+            <Row name="Cache read">{formatTokens(tokens.cacheReadTokens)}</Row>
+            <Row name="Cache write">{formatTokens(tokens.cacheCreationTokens)}</Row>
+          </Rows>
+          {cost && cost.unpricedModels.length > 0 && (
+            <p className="text-ink-3">No price is known for {clipLine(cost.unpricedModels.join(', '), 120)}.</p>
+          )}
+        </Group>
+      )}
+      <Group title="Session">
+        <Rows>
+          {started !== null && (
+            <Row name="Started">
+              {new Date(started).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}
+            </Row>
+          )}
+          {session && (
+            <Row name="Age">
+              <Elapsed since={session.startedAt} until={session.endedAt} />
+            </Row>
+          )}
+          {session?.turnStartedAt && session.agentState.group === 'autonomous' && (
+            <Row name="This turn">
+              <Elapsed since={session.turnStartedAt} />
+            </Row>
+          )}
+          {session && <Row name="Turns">{session.turnCount}</Row>}
+          {session?.permissionMode && <Row name="Mode">{clipLine(session.permissionMode, 40)}</Row>}
+          {session?.machine && <Row name="Machine">{clipLine(session.machine, 60)}</Row>}
+          {session && session.pid !== null && <Row name="Process">{session.pid}</Row>}
+          {session?.clientVersion && <Row name="Client">{clipLine(session.clientVersion, 40)}</Row>}
+          {session?.endReason && <Row name="Ended by">{clipLine(session.endReason, 120)}</Row>}
+        </Rows>
+      </Group>
+      <Group title="Where">
+        <Path name="Session" value={facts.id} />
+        {facts.cwd && <Path name="Folder" value={facts.cwd} />}
+        {transcript && <Path name="Transcript" value={transcript} />}
+        <Path name="Resume" value={resumeCommand({ id: facts.id, cwd: facts.cwd })} />
+      </Group>
+    </div>
+  );
+}
+
+function CacheState({ until }: { until: number }) {
+  const left = useClock(useCallback((now: number) => (now < until ? formatDuration(until - now) : ''), [until]));
+  return (
+    <p className="text-ink-3">
+      {left ? `Prompt cache warm for ${left}` : 'Prompt cache is cold: the next prompt costs more'}
+    </p>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-2 text-[0.9286rem]">
+      <h2 className="side-heading">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Rows({ children }: { children: ReactNode }) {
+  return <dl className="side-rows">{children}</dl>;
+}
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd dir="auto">{children}</dd>
+    </>
+  );
+}
+
+function Path({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <div className="flex items-center justify-between text-ink-3">
+        {name}
+        <CopyButton text={value} what={name.toLowerCase()} />
+      </div>
+      <p dir="ltr" className="break-all font-mono text-[0.8571rem] text-ink-2">
+        {clip(value, { max: 600 })}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { Coins } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { formatTokens, formatUsd, shortModel } from '../../ui/format.ts';
+import { Empty, Skeleton } from '../../ui/states.tsx';
+import { tokensOf } from '../tokens-of.ts';
+import type { SessionFacts } from '../use-session-facts.ts';
+
+const SpendingChart = lazy(() => import('./spending-chart.tsx'));
+
+export default function CostTab({ facts: { session, history } }: { facts: SessionFacts }) {
+  const models = session?.usageByModel.length ? session.usageByModel : (history?.usageByModel ?? []);
+  const cost = session?.cost ?? history?.cost ?? null;
+  if (models.length === 0)
+    return (
+      <Empty icon={Coins} title="No cost yet">
+        <p>What it uses is counted from its transcript, a moment after it is written.</p>
+      </Empty>
+    );
+  return (
+    <div className="flex flex-col gap-6">
+      {history && history.spending.length > 1 && (
+        <figure className="panel m-0 p-4">
+          <figcaption className="mb-3 font-semibold">
+            Spent so far{cost && <span className="font-normal text-ink-2"> · {formatUsd(cost.totalUsd)}</span>}
+          </figcaption>
+          <Suspense fallback={<Skeleton lines={5} what="the chart" />}>
+            <SpendingChart points={history.spending} />
+          </Suspense>
+        </figure>
+      )}
+      <div className="overflow-x-auto">
+        <table className="data-table">
+          <caption className="sr-only">Cost and tokens by model</caption>
+          <thead>
+            <tr>
+              <th scope="col">Model</th>
+              <th scope="col" className="text-right">
+                Cost
+              </th>
+              <th scope="col" className="text-right">
+                Tokens
+              </th>
+              <th scope="col" className="text-right">
+                Input
+              </th>
+              <th scope="col" className="text-right">
+                Output
+              </th>
+              <th scope="col" className="text-right">
+                Cache read
+              </th>
+              <th scope="col" className="text-right">
+                Cache write
+              </th>
+            </tr>
+          </thead>
+          <tbody className="tabular-nums">
+            {models.map(({ model, tokens, cost: spent }) => (
+              <tr key={model}>
+                <th scope="row">{shortModel(model)}</th>
+                <td className="text-right">{spent ? formatUsd(spent.totalUsd) : 'unknown'}</td>
+                <td className="text-right">{formatTokens(tokensOf(tokens))}</td>
+                <td className="text-right">{formatTokens(tokens.inputTokens)}</td>
+                <td className="text-right">{formatTokens(tokens.outputTokens)}</td>
+                <td className="text-right">{formatTokens(tokens.cacheReadTokens)}</td>
+                <td className="text-right">{formatTokens(tokens.cacheCreationTokens)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {cost && cost.unpricedModels.length > 0 && (
+        <p className="text-ink-3">
+          The total leaves out {cost.unpricedModels.join(', ').slice(0, 200)}: no price is known. Prices can be set in
+          the settings.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import 'uplot/dist/uPlot.min.css';
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import { formatTokens, formatUsd } from '../../ui/format.ts';
+
+interface Point {
+  at: number;
+  totalUsd: number;
+  tokens: number;
+}
+
+const HEIGHT = 220;
+
+/** Dollars against the left, tokens against the right; the tokens' line is dashed. */
+export default function SpendingChart({ points }: { points: readonly Point[] }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const host = box.current;
+    if (!host) return;
+    const data: uPlot.AlignedData = [
+      points.map(({ at }) => at / 1000),
+      points.map(({ totalUsd }) => totalUsd),
+      points.map(({ tokens }) => tokens),
+    ];
+    const chart = new uPlot(chartOptions(host), data, host);
+    const sizes = new ResizeObserver(() => chart.setSize({ width: host.clientWidth, height: HEIGHT }));
+    sizes.observe(host);
+    return () => {
+      sizes.disconnect();
+      chart.destroy();
+    };
+  }, [points]);
+  const last = points.at(-1);
+  return (
+    <div
+      ref={box}
+      role="img"
+      aria-label={
+        last ? `A line that rises to ${formatUsd(last.totalUsd)} and ${formatTokens(last.tokens)} tokens` : 'Empty'
+      }
+      className="spending-chart"
+    />
+  );
+}
+
+function chartOptions(host: HTMLElement): uPlot.Options {
+  const ink = colourOf(host, '--ink-3');
+  const grid = { stroke: colourOf(host, '--line'), width: 1 };
+  const axis = { stroke: ink, grid, ticks: grid, font: '12px system-ui, sans-serif' };
+  const stepped = uPlot.paths.stepped?.({ align: 1 });
+  const paths = stepped ? { paths: stepped } : {};
+  return {
+    width: host.clientWidth,
+    height: HEIGHT,
+    scales: { usd: { range: fromZero }, tokens: { range: fromZero } },
+    axes: [
+      { ...axis },
+      { ...axis, scale: 'usd', size: 64, values: (_, values) => values.map(formatUsd) },
+      {
+        ...axis,
+        scale: 'tokens',
+        side: 1,
+        size: 64,
+        grid: { show: false },
+        values: (_, values) => values.map(formatTokens),
+      },
+    ],
+    series: [
+      {},
+      {
+        label: 'Cost',
+        scale: 'usd',
+        stroke: colourOf(host, '--green-edge'),
+        width: 2,
+        points: { show: false },
+        value: (_, value) => (value === null ? '' : formatUsd(value)),
+        ...paths,
+      },
+      {
+        label: 'Tokens',
+        scale: 'tokens',
+        stroke: colourOf(host, '--blue-edge'),
+        width: 1.5,
+        dash: [5, 4],
+        points: { show: false },
+        value: (_, value) => (value === null ? '' : formatTokens(value)),
+        ...paths,
+      },
+    ],
+  };
+}
+
+const fromZero = (_: uPlot, _min: number, max: number): [number, number] => [0, max > 0 ? max * 1.08 : 1];
+
+/** A canvas knows no variables, and light-dark() only resolves on an element. */
+function colourOf(host: HTMLElement, name: string): string {
+  const probe = document.createElement('span');
+  probe.style.color = `var(${name})`;
+  host.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}

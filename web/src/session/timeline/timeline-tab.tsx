@@ -1,0 +1,193 @@
+import { Activity } from 'lucide-react';
+import { useMemo } from 'react';
+import { messageOf } from '../../api/request.ts';
+import { lookOf } from '../../sessions/look.ts';
+import { clock } from '../../ui/clock.ts';
+import { formatDuration } from '../../ui/format.ts';
+import { Empty, Failure, Skeleton } from '../../ui/states.tsx';
+import { useSessionEvents } from '../use-session-events.ts';
+import type { SessionFacts } from '../use-session-facts.ts';
+import { buildTimeline, type Lane, type Span, type Timeline } from './build-timeline.ts';
+import { type TimeScale, timeScale } from './time-scale.ts';
+
+/** Shorter than a hair, but still there to be seen. */
+const MIN_WIDTH = 0.0015;
+const LISTED = 400;
+
+export default function TimelineTab({ facts }: { facts: SessionFacts }) {
+  const { events, error, isPending, hasEarlier, isFetchingEarlier, loadEarlier, retry } = useSessionEvents(facts, {
+    brief: true,
+    limit: 1000,
+  });
+  const timeline = useMemo(() => buildTimeline(events, { now: Math.max(clock.now(), Date.now()) }), [events]);
+  const scale = useMemo(() => timeScale(timeline), [timeline]);
+  if (error && events.length === 0) return <Failure message={messageOf(error)} onRetry={retry} />;
+  if (isPending) return <Skeleton lines={8} what="the timeline" />;
+  if (timeline.lanes.length === 0)
+    return (
+      <Empty icon={Activity} title="No timeline">
+        <p>Ground Control draws it from the hooks of a session. It has heard none of this one.</p>
+      </Empty>
+    );
+  return (
+    <div className="flex flex-col gap-5">
+      {hasEarlier && (
+        <button type="button" className="button self-start" disabled={isFetchingEarlier} onClick={loadEarlier}>
+          {isFetchingEarlier ? 'Loading…' : 'Load what came earlier'}
+        </button>
+      )}
+      <Legend timeline={timeline} />
+      <div className="timeline">
+        {timeline.lanes.map((lane) => (
+          <LaneRow key={lane.agentId ?? ''} lane={lane} scale={scale} end={timeline.to} />
+        ))}
+        <Axis timeline={timeline} scale={scale} />
+      </div>
+      <SpanList timeline={timeline} />
+    </div>
+  );
+}
+
+function LaneRow({ lane, scale, end }: { lane: Lane; scale: TimeScale; end: number }) {
+  const label = `${lane.name}: ${lane.spans.length} stretches, listed below`;
+  return (
+    <div className="timeline-lane">
+      <span className="timeline-name" title={lane.name}>
+        <bdi>{lane.name}</bdi>
+      </span>
+      <svg role="img" aria-label={label} className="timeline-track">
+        {lane.spans.map((span) => (
+          <SpanMark key={`${span.from}/${span.state}`} span={span} scale={scale} end={end} />
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+/** Taller the more it wants of the operator, so that it reads without colours. */
+const HEIGHTS = { needs_you: [0, 100], autonomous: [25, 50], delivered: [40, 20] } as const;
+
+function SpanMark({ span, scale, end }: { span: Span; scale: TimeScale; end: number }) {
+  const from = scale.at(span.from);
+  const width = Math.max(MIN_WIDTH, scale.at(span.to ?? end) - from);
+  const [y, height] = span.state === 'idle' ? [46, 8] : HEIGHTS[span.group];
+  return (
+    <rect
+      data-tone={toneOf(span)}
+      className="timeline-span"
+      x={`${from * 100}%`}
+      width={`${width * 100}%`}
+      y={`${y}%`}
+      height={`${height}%`}
+      fillOpacity={span.state === 'thinking' ? 0.5 : 1}
+    >
+      <title>{`${span.words}, ${formatDuration((span.to ?? end) - span.from)}`}</title>
+    </rect>
+  );
+}
+
+function Axis({ timeline, scale }: { timeline: Timeline; scale: TimeScale }) {
+  return (
+    <div aria-hidden className="timeline-axis">
+      <span className="timeline-time" style={{ left: 0 }}>
+        {clockTime(timeline.from)}
+      </span>
+      {scale.cuts
+        .filter(({ at }) => at > 0.12 && at < 0.88)
+        .slice(0, 6)
+        .map(({ at, ms }) => (
+          <span key={at} className="timeline-cut" style={{ left: `${at * 100}%` }}>
+            {formatDuration(ms)}
+          </span>
+        ))}
+      <span className="timeline-time" style={{ right: 0 }}>
+        {clockTime(timeline.to)}
+      </span>
+    </div>
+  );
+}
+
+function Legend({ timeline }: { timeline: Timeline }) {
+  const totals = new Map<string, { span: Span; ms: number }>();
+  for (const span of timeline.lanes.flatMap(({ spans }) => spans)) {
+    const ms = (span.to ?? timeline.to) - span.from;
+    totals.set(span.state, { span, ms: (totals.get(span.state)?.ms ?? 0) + ms });
+  }
+  return (
+    <ul aria-label="Time in each state" className="flex flex-wrap gap-x-5 gap-y-1.5">
+      {[...totals.values()]
+        .sort((a, b) => b.ms - a.ms)
+        .map(({ span, ms }) => {
+          const { icon: Icon, label } = lookOf(span);
+          return (
+            <li key={span.state} data-tone={toneOf(span)} className="flex items-center gap-1.5">
+              <Icon aria-hidden size={14} className="text-tone" />
+              <span className="font-medium text-ink-2">{label}</span>
+              <span className="text-ink-3 tabular-nums">{formatDuration(ms)}</span>
+            </li>
+          );
+        })}
+    </ul>
+  );
+}
+
+function SpanList({ timeline }: { timeline: Timeline }) {
+  const rows = timeline.lanes
+    .flatMap((lane) => lane.spans.map((span) => ({ lane, span })))
+    .filter(({ span }) => span.state !== 'thinking')
+    .sort((a, b) => b.span.from - a.span.from);
+  return (
+    <table className="data-table">
+      <caption className="sr-only">What it did, the newest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">What</th>
+          <th scope="col" className="wide-only">
+            Who
+          </th>
+          <th scope="col" className="text-right">
+            How long
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.slice(0, LISTED).map(({ lane, span }) => {
+          const { icon: Icon, label } = lookOf(span);
+          return (
+            <tr key={`${lane.agentId}/${span.from}/${span.state}`}>
+              <td className="text-ink-3 tabular-nums">{clockTime(span.from, true)}</td>
+              <td data-tone={toneOf(span)}>
+                <Icon aria-label={label} size={14} className="mr-2 inline align-[-2px] text-tone" />
+                <bdi>{span.words}</bdi>
+              </td>
+              <td className="wide-only text-ink-3">
+                <bdi>{lane.name}</bdi>
+              </td>
+              <td className="text-right tabular-nums text-ink-2">{howLong((span.to ?? timeline.to) - span.from)}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+      {rows.length > LISTED && (
+        <tfoot>
+          <tr>
+            <td colSpan={4} className="text-ink-3">
+              and {rows.length - LISTED} before that
+            </td>
+          </tr>
+        </tfoot>
+      )}
+    </table>
+  );
+}
+
+const howLong = (ms: number) => (ms < 1000 ? '<1s' : formatDuration(ms));
+
+/** An idle agent waits for nobody in particular, and does not shout. */
+const toneOf = (span: Span) => lookOf(span).tone;
+
+function clockTime(at: number, seconds = false): string {
+  const options: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
+  return new Date(at).toLocaleTimeString([], seconds ? { ...options, second: '2-digit' } : options);
+}

@@ -1,0 +1,82 @@
+import { Pencil } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { messageOf, patchJson } from '../api/request.ts';
+import { clipLine } from '../ui/format.ts';
+import { toast } from '../ui/toasts.tsx';
+import type { SessionFacts } from './use-session-facts.ts';
+
+const MAX_TITLE = 500;
+
+/** The session's name. An empty one means: the automatic title again. */
+export function TitleEditor({ facts }: { facts: SessionFacts }) {
+  const [text, setText] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const editing = text !== null;
+
+  useEffect(() => {
+    if (editing) field.current?.select();
+  }, [editing]);
+
+  function close() {
+    setText(null);
+    requestAnimationFrame(() => button.current?.focus());
+  }
+
+  async function save() {
+    if (text === null) return;
+    const title = text.trim() || null;
+    close();
+    if (title === facts.title) return;
+    try {
+      await patchJson(`/api/sessions/${encodeURIComponent(facts.id)}`, { title });
+    } catch (error) {
+      toast({ tone: 'red', text: `Not renamed. ${messageOf(error)}` });
+    }
+  }
+
+  if (editing)
+    return (
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <input
+          ref={field}
+          className="field session-title-field"
+          aria-label="Title"
+          dir="auto"
+          maxLength={MAX_TITLE}
+          value={text}
+          placeholder="Automatic title"
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return;
+            event.stopPropagation();
+            close();
+          }}
+          onBlur={() => void save()}
+        />
+      </form>
+    );
+  return (
+    <div className="flex min-w-0 items-start gap-1">
+      <h1 className="session-title" dir="auto" title={clipLine(facts.title, 600)}>
+        {clipLine(facts.title, 240) || 'Untitled session'}
+      </h1>
+      {facts.inView && (
+        <button
+          ref={button}
+          type="button"
+          className="icon-button -my-1 shrink-0"
+          aria-label="Rename"
+          onClick={() => setText(facts.title.slice(0, MAX_TITLE))}
+        >
+          <Pencil aria-hidden size={14} />
+        </button>
+      )}
+    </div>
+  );
+}

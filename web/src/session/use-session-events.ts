@@ -1,0 +1,44 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import type { SessionEvents } from '../../../src/contract/sessions.ts';
+import { ApiError, getJson } from '../api/request.ts';
+import type { SessionFacts } from './use-session-facts.ts';
+
+const EMPTY: SessionEvents = { events: [], nextAfter: null, nextBefore: null };
+const REFRESH_MS = 3_000;
+
+/** Its events from the newest backwards, kept up to date while it is looked at. */
+export function useSessionEvents({ id, session, isLive }: SessionFacts, options: { brief: boolean; limit: number }) {
+  const path = `/api/sessions/${encodeURIComponent(id)}/events?limit=${options.limit}&brief=${options.brief}`;
+  const query = useInfiniteQuery({
+    queryKey: ['events', id, options],
+    initialPageParam: null as number | null,
+    queryFn: ({ pageParam }) =>
+      getJson<SessionEvents>(`${path}&${pageParam === null ? 'from=end' : `before=${pageParam}`}`).catch(noneIfUnknown),
+    getNextPageParam: (page) => page.nextBefore,
+  });
+  const { refetch } = query;
+  const seq = session?.seq;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when the session has moved on
+  useEffect(() => {
+    if (!isLive) return;
+    const timer = setTimeout(() => void refetch(), REFRESH_MS);
+    return () => clearTimeout(timer);
+  }, [isLive, refetch, seq]);
+  const events = useMemo(() => (query.data?.pages ?? []).toReversed().flatMap((page) => page.events), [query.data]);
+  return {
+    events,
+    error: query.error,
+    isPending: query.isPending,
+    hasEarlier: query.hasNextPage,
+    isFetchingEarlier: query.isFetchingNextPage,
+    loadEarlier: () => void query.fetchNextPage(),
+    retry: () => void refetch(),
+  };
+}
+
+/** A session that never had hooks has no events. */
+function noneIfUnknown(error: unknown): SessionEvents {
+  if (error instanceof ApiError && error.status === 404) return EMPTY;
+  throw error;
+}

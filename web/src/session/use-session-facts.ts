@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import type { HistoryDetail } from '../../../src/contract/history.ts';
+import type { LiveSession } from '../../../src/contract/sessions.ts';
+import { ApiError, getJson } from '../api/request.ts';
+import { useBoard, useSession } from '../live/live.ts';
+
+export interface SessionFacts {
+  id: string;
+  /** As it is, or as it was when it left the board; null: no hook ever told of it. */
+  session: LiveSession | null;
+  /** On the board. */
+  inView: boolean;
+  /** It may still write. */
+  isLive: boolean;
+  /** What its transcript tells; null: not known, or not yet. */
+  history: HistoryDetail | null;
+  title: string;
+  cwd: string | null;
+  /** Neither the board nor the disk knows it. */
+  unknown: boolean;
+}
+
+/** All that is known of a session, from the board while it is there, else from the record and the disk. */
+export function useSessionFacts(id: string): SessionFacts {
+  const live = useSession(id);
+  const { ready } = useBoard();
+  const path = encodeURIComponent(id);
+  const left = useQuery({
+    queryKey: ['session', id],
+    queryFn: () => orNull(getJson<LiveSession>(`/api/sessions/${path}`)),
+    enabled: ready && !live,
+  });
+  const history = useQuery({
+    queryKey: ['history', id],
+    queryFn: () => orNull(getJson<HistoryDetail>(`/api/history/${path}`)),
+    refetchInterval: live?.agentState.group === 'autonomous' ? 15_000 : false,
+  });
+  const session = live ?? left.data ?? null;
+  const detail = history.data ?? null;
+  return {
+    id,
+    session,
+    inView: live !== undefined,
+    isLive: live !== undefined && live.endedAt === null,
+    history: detail,
+    title: session?.title || detail?.title || '',
+    cwd: session?.cwd ?? detail?.cwd ?? null,
+    unknown: ready && !live && left.data === null && (history.data === null || history.isError),
+  };
+}
+
+/** What is not there is an answer, too. */
+async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
