@@ -1,5 +1,217 @@
+import { useNavigate } from '@tanstack/react-router';
+import { CircleCheck } from 'lucide-react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { Approval } from '../../../src/contract/approvals.ts';
+import { shapeOf } from '../../../src/contract/call-shape.ts';
+import { MissedNotes } from '../approvals/missed-notes.tsx';
+import { useAnswerKeys } from '../approvals/use-answer-keys.ts';
+import { useApprovals, useBoard, useLive } from '../live/live.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { Page } from '../ui/page.tsx';
+import { useShortcuts } from '../ui/shortcuts.ts';
+import { Empty, Skeleton } from '../ui/states.tsx';
+import { useIsPhone } from '../ui/use-is-phone.ts';
+import { BatchDialog } from './batch-dialog.tsx';
+import { InboxDetails } from './inbox-details.tsx';
+import { type InboxItem, inboxItems, placeAfter } from './inbox-items.ts';
+import { InboxRow } from './inbox-row.tsx';
 
+/** Everything that waits for the operator, the oldest first. */
 export function InboxPage() {
-  return <Page title="Inbox">{null}</Page>;
+  const items = useInboxItems();
+  const { ready } = useApprovals();
+  const phone = useIsPhone();
+  const list = useRef<HTMLDivElement>(null);
+  const details = useRef<HTMLElement>(null);
+  const [current, setCurrent] = useCurrent(items, list);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [sheet, setSheet] = useState(false);
+  const [batch, setBatch] = useState<'allow' | 'deny' | null>(null);
+  const navigate = useNavigate();
+  const item = items.find(({ key }) => key === current);
+  const selected = approvalsIn(items).filter(({ id }) => chosen.has(id));
+  const asked = item?.kind === 'approval' ? item.approval : undefined;
+  const alike = asked ? approvalsIn(items).filter((other) => isLike(other, asked)) : [];
+
+  const toggle = useCallback((key: string) => {
+    setChosen((before) => {
+      const after = new Set(before);
+      if (!after.delete(key)) after.add(key);
+      return after;
+    });
+  }, []);
+  const open = useCallback(
+    (key: string, byKeyboard: boolean) => {
+      setCurrent(key);
+      if (phone) setSheet(true);
+      else if (byKeyboard) requestAnimationFrame(() => firstControl(details.current)?.focus());
+    },
+    [phone, setCurrent],
+  );
+  const step = (by: number) => () => {
+    const index = items.findIndex(({ key }) => key === current);
+    const next = items[Math.min(Math.max(index + by, 0), items.length - 1)];
+    if (!next) return;
+    // the first key brings the focus to where one stands
+    const away = !list.current?.contains(document.activeElement);
+    const key = away && index >= 0 ? items[index]!.key : next.key;
+    setCurrent(key);
+    requestAnimationFrame(() => rowOf(list.current, key)?.focus());
+  };
+  const [allow, deny, reply] = useAnswerKeys({
+    approval: () => asked,
+    around: () => details.current ?? document.querySelector('dialog[open]'),
+  });
+  const ofMany = (decision: 'allow' | 'deny', single: typeof allow) => ({
+    ...single!,
+    run: (event: KeyboardEvent) => (selected.length > 0 ? setBatch(decision) : single!.run(event)),
+  });
+  useShortcuts('Inbox', [
+    { keys: ['j', 'ArrowDown'], what: 'Next', run: step(1) },
+    { keys: ['k', 'ArrowUp'], what: 'Previous', run: step(-1) },
+    ofMany('allow', allow),
+    ofMany('deny', deny),
+    reply!,
+    { keys: ['x'], what: 'Select', run: () => asked && toggle(asked.id) },
+    { keys: ['s'], what: 'Select all like this one', run: () => setChosen(new Set(alike.map(({ id }) => id))) },
+    {
+      keys: ['o'],
+      what: 'Open the session',
+      run: () => item && void navigate({ to: '/sessions/$sessionId', params: { sessionId: item.sessionId } }),
+    },
+    {
+      keys: ['Escape'],
+      what: 'Back to the list; select none',
+      inFields: true,
+      run: () => {
+        if (list.current?.contains(document.activeElement)) setChosen(new Set());
+        else rowOf(list.current, current)?.focus();
+      },
+    },
+  ]);
+
+  return (
+    <Page
+      title="Inbox"
+      fixed
+      actions={
+        selected.length > 0 && (
+          <>
+            <span className="text-ink-2">{selected.length} selected</span>
+            <button type="button" className="button" data-kind="primary" onClick={() => setBatch('allow')}>
+              Allow…
+            </button>
+            <button type="button" className="button" onClick={() => setBatch('deny')}>
+              Deny…
+            </button>
+            <button type="button" className="button" onClick={() => setChosen(new Set())}>
+              Select none
+            </button>
+          </>
+        )
+      }
+    >
+      <div className="inbox">
+        <div ref={list} className="inbox-list" data-scrolls>
+          <MissedNotes />
+          {!ready && <Skeleton what="what waits" lines={6} />}
+          {ready && items.length === 0 && (
+            <Empty icon={CircleCheck} title="Nobody waits for you">
+              <p>Requests, questions and plans arrive here, and sessions that have come to rest.</p>
+            </Empty>
+          )}
+          <ul aria-label="Waiting" className="flex flex-col gap-1.5">
+            {items.map((one) => (
+              <li key={one.key}>
+                <InboxRow
+                  item={one}
+                  current={one.key === current}
+                  selected={chosen.has(one.key)}
+                  onOpen={open}
+                  onSelect={toggle}
+                />
+              </li>
+            ))}
+          </ul>
+        </div>
+        {!phone && item && (
+          <section ref={details} aria-label="Details" className="inbox-details" data-scrolls>
+            {alike.length > 1 && (
+              <p className="mb-3 text-ink-2">
+                {alike.length} requests are like this one.{' '}
+                <button type="button" className="link" onClick={() => setChosen(new Set(alike.map(({ id }) => id)))}>
+                  Select them all
+                </button>
+              </p>
+            )}
+            <InboxDetails key={item.key} item={item} />
+          </section>
+        )}
+      </div>
+      {phone && sheet && item && (
+        <Dialog title="Details" onClose={() => setSheet(false)}>
+          <InboxDetails key={item.key} item={item} />
+        </Dialog>
+      )}
+      {batch && <BatchDialog decision={batch} approvals={selected} onClose={() => setBatch(null)} />}
+    </Page>
+  );
+}
+
+function useInboxItems(): InboxItem[] {
+  const { store } = useLive();
+  const { pending } = useApprovals();
+  const { columns } = useBoard();
+  // who stands in the column says the board; what it is like is read when that changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  return useMemo(() => inboxItems(pending, store.all().values()), [pending, columns.needs_you, store]);
+}
+
+/** Where the operator stands. When that is settled and goes, they stand at what comes next, with the focus. */
+function useCurrent(items: InboxItem[], list: React.RefObject<HTMLElement | null>) {
+  const [wanted, setWanted] = useState<string | null>(null);
+  const before = useRef<InboxItem[]>([]);
+  const current = placeAfter(items, before.current, wanted);
+  const focused = useRef(false);
+  useLayoutEffect(() => {
+    before.current = items;
+    if (current !== wanted) setWanted(current);
+    const lost = document.activeElement === null || document.activeElement === document.body;
+    if (focused.current && lost) rowOf(list.current, current)?.focus();
+  }, [items, current, wanted, list]);
+  useLayoutEffect(() => {
+    const element = list.current;
+    const note = () => {
+      focused.current = true;
+    };
+    const leave = (event: FocusEvent) => {
+      // a row that is taken away blurs towards nothing
+      if (event.relatedTarget !== null) focused.current = false;
+    };
+    element?.addEventListener('focusin', note);
+    element?.addEventListener('focusout', leave);
+    return () => {
+      element?.removeEventListener('focusin', note);
+      element?.removeEventListener('focusout', leave);
+    };
+  }, [list]);
+  return [current, setWanted] as const;
+}
+
+function rowOf(list: HTMLElement | null, key: string | null): HTMLElement | null {
+  return list?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key ?? '')}"]`) ?? null;
+}
+
+function firstControl(place: HTMLElement | null): HTMLElement | null {
+  return (
+    place?.querySelector<HTMLElement>('.approval :is(button, input, textarea, select), .prompt-box textarea') ?? null
+  );
+}
+
+const approvalsIn = (items: readonly InboxItem[]): Approval[] =>
+  items.flatMap((item) => (item.kind === 'approval' ? item.approval : []));
+
+/** Of one shape: a rule for one would be a rule for the other. */
+function isLike(a: Approval, b: Approval): boolean {
+  return a.kind === b.kind && a.toolName === b.toolName && shapeOf(a) === shapeOf(b);
 }

@@ -4,6 +4,7 @@ import { memo, useCallback, useId, useState } from 'react';
 import { columnOf } from '../../../src/contract/groups.ts';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { SessionAnswers } from '../approvals/session-answers.tsx';
+import { Swipe } from '../approvals/swipe.tsx';
 import { StopIcon } from '../control/stop-button.tsx';
 import { StopNote } from '../control/stop-note.tsx';
 import { useApprovalsOf, useManyMachines, useSession } from '../live/live.ts';
@@ -34,73 +35,75 @@ function CardOf({ session, open, onToggle }: { session: LiveSession } & Omit<Pro
   const detailsId = useId();
   const [arrived] = useState(() => hasJustArrived(session));
   const showMachine = useManyMachines();
-  const asked = useApprovalsOf(session.id).length > 0;
+  const [asked] = useApprovalsOf(session.id);
   const tone = toneOf(session);
   const { subject, activities, ask } = cardLines(session);
   const Chevron = open ? ChevronUp : ChevronDown;
   return (
-    <article className="card" data-tone={tone} data-arrived={arrived || undefined} data-session={session.id}>
-      <div className="flex flex-col gap-1.5 px-3 pt-1.5 pb-2.5">
-        <div className="flex items-center justify-between gap-2 text-[0.8929rem]">
-          <StateBadge agentState={session.agentState} tone={tone} subject={subject} />
-          <span className="above -mr-1.5 flex shrink-0 items-center text-ink-3 tabular-nums">
-            {session.agentState.group === 'autonomous' && <StopIcon session={session} />}
-            <span className="px-1">
-              <Elapsed since={session.stateSince} />
+    <Swipe approval={session.attention === 'settling' ? undefined : asked}>
+      <article className="card" data-tone={tone} data-arrived={arrived || undefined} data-session={session.id}>
+        <div className="flex flex-col gap-1.5 px-3 pt-1.5 pb-2.5">
+          <div className="flex items-center justify-between gap-2 text-[0.8929rem]">
+            <StateBadge agentState={session.agentState} tone={tone} subject={subject} />
+            <span className="above -mr-1.5 flex shrink-0 items-center text-ink-3 tabular-nums">
+              {session.agentState.group === 'autonomous' && <StopIcon session={session} />}
+              <span className="px-1">
+                <Elapsed since={session.stateSince} />
+              </span>
+              <button
+                type="button"
+                className="card-icon"
+                data-toggle
+                aria-label="Details"
+                aria-expanded={open}
+                aria-controls={open ? detailsId : undefined}
+                onClick={() => onToggle(session.id)}
+              >
+                <Chevron aria-hidden size={16} />
+              </button>
             </span>
-            <button
-              type="button"
-              className="card-icon"
-              data-toggle
-              aria-label="Details"
-              aria-expanded={open}
-              aria-controls={open ? detailsId : undefined}
-              onClick={() => onToggle(session.id)}
+          </div>
+          <h3>
+            <Link
+              to="/sessions/$sessionId"
+              params={{ sessionId: session.id }}
+              preload={false}
+              className="card-title"
+              dir="auto"
+              data-card={session.id}
             >
-              <Chevron aria-hidden size={16} />
-            </button>
-          </span>
+              {clipLine(session.title, 300) || 'Untitled session'}
+            </Link>
+          </h3>
+          {activities.map((line) => (
+            <p key={line} dir="auto" className="truncate text-ink-2">
+              {line}
+            </p>
+          ))}
+          {ask && !asked && (
+            <div
+              className={open ? 'card-ask above' : 'card-ask'}
+              data-code={ask.code || undefined}
+              data-open={open || undefined}
+            >
+              <p dir="auto">{ask.text}</p>
+              {ask.more > 0 && <p className="text-ink-3">and {ask.more} more</p>}
+            </div>
+          )}
+          <SessionAnswers session={session} compact />
+          <SubAgentList agents={session.subAgents} open={open} />
+          <TaskProgress items={session.progressItems} />
+          <QuietMark session={session} />
+          <StopNote stop={session.stop} open={open} />
         </div>
-        <h3>
-          <Link
-            to="/sessions/$sessionId"
-            params={{ sessionId: session.id }}
-            preload={false}
-            className="card-title"
-            dir="auto"
-            data-card={session.id}
-          >
-            {clipLine(session.title, 300) || 'Untitled session'}
-          </Link>
-        </h3>
-        {activities.map((line) => (
-          <p key={line} dir="auto" className="truncate text-ink-2">
-            {line}
-          </p>
-        ))}
-        {ask && !asked && (
-          <div
-            className={open ? 'card-ask above' : 'card-ask'}
-            data-code={ask.code || undefined}
-            data-open={open || undefined}
-          >
-            <p dir="auto">{ask.text}</p>
-            {ask.more > 0 && <p className="text-ink-3">and {ask.more} more</p>}
+        <CardCells session={session} showMachine={showMachine} />
+        {open && (
+          <div id={detailsId}>
+            <SessionDetails session={session} />
           </div>
         )}
-        <SessionAnswers session={session} compact />
-        <SubAgentList agents={session.subAgents} open={open} />
-        <TaskProgress items={session.progressItems} />
-        <QuietMark session={session} />
-        <StopNote stop={session.stop} open={open} />
-      </div>
-      <CardCells session={session} showMachine={showMachine} />
-      {open && (
-        <div id={detailsId}>
-          <SessionDetails session={session} />
-        </div>
-      )}
-    </article>
+      </article>
+    </Swipe>
   );
 }
 

@@ -1,0 +1,84 @@
+import { type PointerEvent, type ReactNode, useRef, useState } from 'react';
+import type { Approval } from '../../../src/contract/approvals.ts';
+import { useRole } from '../access/use-role.ts';
+import { useLive } from '../live/live.ts';
+import { canAllowAtOnce } from './can-allow-at-once.ts';
+import { decideWithUndo } from './decide-with-undo.ts';
+
+/** From here on a moving finger means a swipe, and not a tap or a scroll. */
+const BEGIN_PX = 14;
+/** So far it must go to count. */
+const DECIDE_PX = 104;
+/** What a finger moves sideways for reasons of its own. */
+const OWN_MOVES = 'input, textarea, select, .diff-lines, .call-text, .plan-box, .code-block-scroll';
+
+interface Props {
+  /** What a swipe decides; none: nothing to swipe. */
+  approval: Approval | undefined;
+  children: ReactNode;
+}
+
+/** Under the thumb: to the right allows, to the left denies, and both can be undone. The buttons do the same. */
+export function Swipe({ approval, children }: Props) {
+  const { decisions } = useLive();
+  const viewer = useRole() === 'viewer';
+  const top = useRef<HTMLDivElement>(null);
+  const start = useRef<{ x: number; y: number; moving: boolean } | null>(null);
+  const [side, setSide] = useState<'allow' | 'deny' | null>(null);
+  const possible = approval !== undefined && !viewer && canAllowAtOnce(approval);
+
+  function begin({ pointerType, target, clientX, clientY, isPrimary }: PointerEvent) {
+    const own = target instanceof Element && target.closest(OWN_MOVES);
+    if (!possible || pointerType !== 'touch' || !isPrimary || own || decisions.of(approval.id)?.name === 'sending')
+      return;
+    start.current = { x: clientX, y: clientY, moving: false };
+  }
+
+  function move({ clientX, clientY, pointerId, currentTarget }: PointerEvent) {
+    const from = start.current;
+    if (!from) return;
+    const dx = clientX - from.x;
+    if (!from.moving) {
+      if (Math.abs(clientY - from.y) > BEGIN_PX) return end();
+      if (Math.abs(dx) < BEGIN_PX) return;
+      from.moving = true;
+      currentTarget.setPointerCapture(pointerId);
+    }
+    if (top.current) top.current.style.translate = `${dx}px 0`;
+    setSide(dx > 0 ? 'allow' : 'deny');
+  }
+
+  function release({ clientX }: PointerEvent) {
+    const from = start.current;
+    if (from?.moving && approval && Math.abs(clientX - from.x) >= DECIDE_PX) {
+      decideWithUndo(decisions, approval, clientX > from.x ? 'allow' : 'deny');
+    }
+    end();
+  }
+
+  function end() {
+    start.current = null;
+    if (top.current) top.current.style.translate = '';
+    setSide(null);
+  }
+
+  return (
+    <div className="swipe" data-side={side ?? undefined}>
+      <div aria-hidden className="swipe-under">
+        <span>Allow</span>
+        <span>Deny</span>
+      </div>
+      <div
+        ref={top}
+        className="swipe-top"
+        data-possible={possible || undefined}
+        onPointerDown={begin}
+        onPointerMove={move}
+        onPointerUp={release}
+        onPointerCancel={end}
+      >
+        {children}
+      </div>
+    </div>
+  );
+}

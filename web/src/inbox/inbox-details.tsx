@@ -1,0 +1,55 @@
+import { Link } from '@tanstack/react-router';
+import { ApprovalPanel } from '../approvals/approval-panel.tsx';
+import { SessionAnswers } from '../approvals/session-answers.tsx';
+import { useApproval, useSession } from '../live/live.ts';
+import { CardCells } from '../sessions/card-cells.tsx';
+import { cardLines } from '../sessions/card-lines.ts';
+import { lookOf } from '../sessions/look.ts';
+import { StateBadge } from '../sessions/state-badge.tsx';
+import { clip, clipLine } from '../ui/format.ts';
+import type { InboxItem } from './inbox-items.ts';
+
+/** All of what waits, and the answer to it. */
+export function InboxDetails({ item }: { item: InboxItem }) {
+  const session = useSession(item.sessionId);
+  const approval =
+    useApproval(item.kind === 'approval' ? item.key : '') ?? (item.kind === 'approval' ? item.approval : null);
+  const lines = session && cardLines(session);
+  return (
+    <div className="flex flex-col gap-4">
+      {session && (
+        <div className="panel overflow-hidden" data-tone={lookOf(session.agentState).tone}>
+          <div className="flex flex-col gap-1.5 px-4 py-3">
+            <StateBadge
+              agentState={session.agentState}
+              tone={lookOf(session.agentState).tone}
+              subject={lines?.subject ?? ''}
+            />
+            <h2 className="text-[1.1429rem] font-semibold">
+              <Link to="/sessions/$sessionId" params={{ sessionId: session.id }} className="hover:underline" dir="auto">
+                {clipLine(session.title, 300) || 'Untitled session'}
+              </Link>
+            </h2>
+            {session.lastUserMessage && clipLine(session.lastUserMessage, 300) !== clipLine(session.title, 300) && (
+              <p dir="auto" className="line-clamp-3 text-ink-2">
+                {clip(session.lastUserMessage, { max: 600 })}
+              </p>
+            )}
+          </div>
+          <CardCells session={session} showMachine={false} />
+        </div>
+      )}
+      {approval && <ApprovalPanel key={approval.id} approval={approval} />}
+      {!approval && session && (
+        <>
+          {lines?.ask && (
+            <p dir="auto" className="call-text" data-prose>
+              {lines.ask.text}
+            </p>
+          )}
+          <SessionAnswers session={session} />
+        </>
+      )}
+    </div>
+  );
+}

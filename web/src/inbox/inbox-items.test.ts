@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { anApproval } from '../approvals/approval.fixture.ts';
+import { aSession } from '../live/session.fixture.ts';
+import { inboxItems, placeAfter } from './inbox-items.ts';
+
+const idle = { group: 'needs_you', state: 'idle', label: 'Idle' } as const;
+
+test('holds what is asked, then who rests, each once and the oldest first', () => {
+  const sessions = [
+    aSession('s1', { agentState: { ...idle, state: 'needs_permission' }, attention: 'settled' }),
+    aSession('late', { agentState: idle, attention: 'settled', stateSince: 9 }),
+    aSession('early', { agentState: idle, attention: 'settled', stateSince: 3 }),
+    aSession('unsettled', { agentState: idle, attention: 'settling' }),
+    aSession('busy'),
+  ];
+  const pending = [anApproval('a', { createdAt: 1 }), anApproval('b', { createdAt: 2 })];
+  expect(inboxItems(pending, sessions).map(({ key }) => key)).toEqual(['a', 'b', 'session:early', 'session:late']);
+});
+
+test('the place in the list stays when what was there is gone', () => {
+  const items = inboxItems([anApproval('a'), anApproval('b'), anApproval('c')], []);
+  const without = (key: string) => items.filter((item) => item.key !== key);
+  expect(placeAfter(items, items, 'b')).toBe('b');
+  expect(placeAfter(without('b'), items, 'b')).toBe('c');
+  expect(placeAfter(without('c'), items, 'c')).toBe('b');
+  expect(placeAfter([], items, 'a')).toBeNull();
+  expect(placeAfter(items, [], null)).toBe('a');
+});

@@ -1,0 +1,40 @@
+import type { Approval } from '../../../src/contract/approvals.ts';
+import { columnOf } from '../../../src/contract/groups.ts';
+import type { LiveSession } from '../../../src/contract/sessions.ts';
+
+/** One thing that waits. Its key stays the same as long as it waits. */
+export type InboxItem =
+  | { key: string; kind: 'approval'; approval: Approval; sessionId: string; since: number }
+  | { key: string; kind: 'session'; sessionId: string; since: number };
+
+/** What is asked, and then who has come to rest and waits for a word; the oldest first in both. */
+export function inboxItems(pending: readonly Approval[], sessions: Iterable<LiveSession>): InboxItem[] {
+  const asking = new Set(pending.map(({ sessionId }) => sessionId));
+  const approvals = pending.map(
+    (approval): InboxItem => ({
+      key: approval.id,
+      kind: 'approval',
+      approval,
+      sessionId: approval.sessionId,
+      since: approval.createdAt,
+    }),
+  );
+  const resting: InboxItem[] = [];
+  for (const session of sessions) {
+    if (asking.has(session.id) || columnOf(session) !== 'needs_you') continue;
+    resting.push({ key: `session:${session.id}`, kind: 'session', sessionId: session.id, since: session.stateSince });
+  }
+  resting.sort((a, b) => a.since - b.since || (a.key < b.key ? -1 : 1));
+  return [...approvals, ...resting];
+}
+
+/** Where to stand when what was there has gone: at the same place in the list. */
+export function placeAfter(
+  items: readonly InboxItem[],
+  before: readonly InboxItem[],
+  key: string | null,
+): string | null {
+  if (items.some((item) => item.key === key)) return key;
+  const index = before.findIndex((item) => item.key === key);
+  return items[Math.min(Math.max(index, 0), items.length - 1)]?.key ?? null;
+}

@@ -1,0 +1,90 @@
+import { memo } from 'react';
+import type { Approval } from '../../../src/contract/approvals.ts';
+import { Swipe } from '../approvals/swipe.tsx';
+import { lineOf } from '../approvals/what-is-asked.ts';
+import { useDeciding, useSession } from '../live/live.ts';
+import { cardLines } from '../sessions/card-lines.ts';
+import { Elapsed } from '../sessions/elapsed.tsx';
+import { lookOf } from '../sessions/look.ts';
+import { clipLine } from '../ui/format.ts';
+import type { InboxItem } from './inbox-items.ts';
+
+interface Props {
+  item: InboxItem;
+  current: boolean;
+  selected: boolean;
+  onOpen: (key: string, byKeyboard: boolean) => void;
+  onSelect: (key: string) => void;
+}
+
+export const InboxRow = memo(function InboxRow({ item, current, selected, onOpen, onSelect }: Props) {
+  const session = useSession(item.sessionId);
+  const approval = item.kind === 'approval' ? item.approval : undefined;
+  const look = approval
+    ? lookOf({ group: 'needs_you', state: STATES[approval.kind] })
+    : session && lookOf(session.agentState);
+  const { icon: Icon, tone, label } = look ?? lookOf({ group: 'needs_you', state: 'unknown' });
+  const line = approval ? lineOf(approval) : { text: session ? restingLine(session) : '', code: false };
+  return (
+    <Swipe approval={approval}>
+      <div className="inbox-row" data-tone={tone} data-current={current || undefined}>
+        {approval ? (
+          <label className="inbox-check">
+            <input type="checkbox" checked={selected} tabIndex={-1} onChange={() => onSelect(item.key)} />
+            <span className="sr-only">Select {line.text}</span>
+          </label>
+        ) : (
+          <span className="inbox-check" />
+        )}
+        <button
+          type="button"
+          data-row={item.key}
+          tabIndex={current ? 0 : -1}
+          aria-current={current ? 'true' : undefined}
+          className="inbox-open"
+          // a click that no pointer made is the Enter key
+          onClick={(event) => onOpen(item.key, event.detail === 0)}
+        >
+          <span className="flex items-center gap-2 text-[0.8929rem]">
+            <Icon aria-hidden size={15} strokeWidth={2.25} className="shrink-0 text-tone" />
+            <span className="min-w-0 flex-1 truncate">
+              <span className="font-semibold text-tone">{label}</span>
+              {approval?.kind === 'permission' && (
+                <bdi className="ml-1.5 font-medium text-ink-2">{clipLine(approval.toolName, 60)}</bdi>
+              )}
+            </span>
+            {approval && <DecidingMark approval={approval} />}
+            <span className="shrink-0 text-ink-3 tabular-nums">
+              <Elapsed since={item.since} />
+            </span>
+          </span>
+          <bdi className={`truncate ${line.code ? 'font-mono text-[0.9286rem]' : 'font-medium'}`}>
+            {line.text || label}
+          </bdi>
+          <span className="truncate text-[0.8929rem] text-ink-3">
+            <bdi>{clipLine(session?.title ?? 'A session that is not on the board', 160)}</bdi>
+            {session && <bdi> · {clipLine(session.projectDisplayName, 60)}</bdi>}
+          </span>
+        </button>
+      </div>
+    </Swipe>
+  );
+});
+
+const STATES = {
+  permission: 'needs_permission',
+  question: 'awaiting_input',
+  plan: 'awaiting_approval',
+  elicitation: 'awaiting_input',
+} as const;
+
+function restingLine(session: Parameters<typeof cardLines>[0]): string {
+  const { ask, activities } = cardLines(session);
+  return ask?.text.split('\n')[0] ?? activities[0] ?? '';
+}
+
+function DecidingMark({ approval }: { approval: Approval }) {
+  const deciding = useDeciding(approval.id);
+  if (!deciding) return null;
+  return <span className="text-ink-3">{deciding.name === 'failed' ? 'Not sent' : 'Sending…'}</span>;
+}
