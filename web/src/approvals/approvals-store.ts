@@ -16,6 +16,8 @@ export interface ApprovalsStore {
   subscribe(listener: () => void): () => void;
   /** One that is pending, or was settled while this page was open. */
   get(id: string): Approval | undefined;
+  /** Whether what this session asked since then has been settled: it goes on any moment, though it has not said so yet. */
+  isAnswered(sessionId: string, since: number): boolean;
   put(approval: Approval): void;
   /** Everything anew: what the stream cannot replay is asked for. */
   load(): Promise<void>;
@@ -72,6 +74,13 @@ export function createApprovalsStore({ fetchPending, schedule }: Options): Appro
       return () => listeners.delete(listener);
     },
     get: (id) => known.get(id),
+    isAnswered(sessionId, since) {
+      for (const id of settled) {
+        const approval = known.get(id);
+        if (approval?.sessionId === sessionId && (approval.settledAt ?? 0) >= since) return true;
+      }
+      return false;
+    },
     put,
     async load() {
       const mine = ++loads;

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { PromptBox } from '../control/prompt-box.tsx';
-import { useApprovalsOf } from '../live/live.ts';
+import { useApprovalsOf, useLive } from '../live/live.ts';
 import { ApprovalPanel } from './approval-panel.tsx';
 import { MissedNotes } from './missed-notes.tsx';
 
@@ -12,7 +12,12 @@ interface Props {
 
 /** Where a session waits for the operator, the answer: to what it asks, or to what it has done. */
 export function SessionAnswers({ session, compact = false }: Props) {
+  const { approvals: store } = useLive();
   const approvals = useApprovalsOf(session.id);
+  const left =
+    ASKS_IN_TERMINAL.has(session.agentState.state) &&
+    session.attention === 'settled' &&
+    !store.isAnswered(session.id, session.stateSince);
   const [first] = approvals;
   const shown = compact ? approvals.slice(0, 1) : approvals;
   return (
@@ -42,7 +47,7 @@ export function SessionAnswers({ session, compact = false }: Props) {
           action={session.agentState.state === 'error' ? 'Retry' : 'Send'}
         />
       )}
-      {!first && ASKS_IN_TERMINAL.has(session.agentState.state) && session.attention === 'settled' && (
+      {!first && left && (
         <p className="text-[0.8929rem] text-ink-3">Its terminal asks; it can only be answered there.</p>
       )}
     </>

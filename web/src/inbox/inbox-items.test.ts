@@ -11,14 +11,20 @@ test('holds what is asked, then who rests, each once and the oldest first', () =
     aSession('late', { agentState: idle, attention: 'settled', stateSince: 9 }),
     aSession('early', { agentState: idle, attention: 'settled', stateSince: 3 }),
     aSession('unsettled', { agentState: idle, attention: 'settling' }),
+    aSession('answered', { agentState: idle, attention: 'settled', stateSince: 1 }),
     aSession('busy'),
   ];
   const pending = [anApproval('a', { createdAt: 1 }), anApproval('b', { createdAt: 2 })];
-  expect(inboxItems(pending, sessions).map(({ key }) => key)).toEqual(['a', 'b', 'session:early', 'session:late']);
+  expect(inboxItems(pending, sessions, ({ id }) => id === 'answered').map(({ key }) => key)).toEqual([
+    'a',
+    'b',
+    'session:early',
+    'session:late',
+  ]);
 });
 
 test('the place in the list stays when what was there is gone', () => {
-  const items = inboxItems([anApproval('a'), anApproval('b'), anApproval('c')], []);
+  const items = inboxItems([anApproval('a'), anApproval('b'), anApproval('c')], [], () => false);
   const without = (key: string) => items.filter((item) => item.key !== key);
   expect(placeAfter(items, items, 'b')).toBe('b');
   expect(placeAfter(without('b'), items, 'b')).toBe('c');

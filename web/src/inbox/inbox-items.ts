@@ -8,7 +8,11 @@ export type InboxItem =
   | { key: string; kind: 'session'; sessionId: string; since: number };
 
 /** What is asked, and then who has come to rest and waits for a word; the oldest first in both. */
-export function inboxItems(pending: readonly Approval[], sessions: Iterable<LiveSession>): InboxItem[] {
+export function inboxItems(
+  pending: readonly Approval[],
+  sessions: Iterable<LiveSession>,
+  isAnswered: (session: LiveSession) => boolean,
+): InboxItem[] {
   const asking = new Set(pending.map(({ sessionId }) => sessionId));
   const approvals = pending.map(
     (approval): InboxItem => ({
@@ -21,7 +25,7 @@ export function inboxItems(pending: readonly Approval[], sessions: Iterable<Live
   );
   const resting: InboxItem[] = [];
   for (const session of sessions) {
-    if (asking.has(session.id) || columnOf(session) !== 'needs_you') continue;
+    if (asking.has(session.id) || columnOf(session) !== 'needs_you' || isAnswered(session)) continue;
     resting.push({ key: `session:${session.id}`, kind: 'session', sessionId: session.id, since: session.stateSince });
   }
   resting.sort((a, b) => a.since - b.since || (a.key < b.key ? -1 : 1));

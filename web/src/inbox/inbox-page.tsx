@@ -159,12 +159,15 @@ export function InboxPage() {
 }
 
 function useInboxItems(): InboxItem[] {
-  const { store } = useLive();
+  const { store, approvals } = useLive();
   const { pending } = useApprovals();
   const { columns } = useBoard();
   // who stands in the column says the board; what it is like is read when that changes
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  return useMemo(() => inboxItems(pending, store.all().values()), [pending, columns.needs_you, store]);
+  return useMemo(
+    () => inboxItems(pending, store.all().values(), ({ id, stateSince }) => approvals.isAnswered(id, stateSince)),
+    [pending, columns.needs_you, store, approvals],
+  );
 }
 
 /** Where the operator stands. When that is settled and goes, they stand at what comes next, with the focus. */

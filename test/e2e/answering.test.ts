@@ -1,0 +1,343 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { launchBrowser } from '../kit/browser.ts';
+import { caller } from '../kit/caller.ts';
+import type { MessagesRequest } from '../kit/conversation.ts';
+import { type DaemonProcess, startDaemonProcess } from '../kit/daemon-process.ts';
+import { openPage } from '../kit/open-page.ts';
+import { callTool, say, thinkForever } from '../kit/scripted-answer.ts';
+import type { Scenario } from '../kit/scripted-api.ts';
+import { waitFor } from '../kit/wait.ts';
+import { startWorld, type World } from '../kit/world.ts';
+
+const PHONE = { width: 360, height: 740 };
+
+const colour = {
+  question: 'Which colour?',
+  header: 'Colour',
+  multiSelect: false,
+  options: [
+    { label: 'Red', description: 'warm' },
+    { label: 'Blue', description: 'cold' },
+  ],
+};
+const sizes = {
+  question: 'Which sizes?',
+  header: 'Sizes',
+  multiSelect: true,
+  options: [
+    { label: 'Small', description: 's' },
+    { label: 'Large', description: 'l' },
+  ],
+};
+const make = (name: string, then: string) => ({
+  when: `make ${name}`,
+  reply: [callTool('Bash', { command: `touch ${name}.txt` }), say(then)],
+});
+
+const scenario: Scenario = [
+  make('one', 'Made one.'),
+  make('two', 'So be it.'),
+  make('three', 'Made three.'),
+  make('four', 'Made four.'),
+  { when: 'ask me', reply: [callTool('AskUserQuestion', { questions: [colour, sizes] }), say('Thanks for all.')] },
+  {
+    when: 'plan first',
+    reply: [writePlan('# The plan\n\n1. **Measure**'), callTool('ExitPlanMode', {}), say('Planning on.')],
+  },
+  { when: 'plan second', reply: [callTool('ExitPlanMode', { plan: '1. do it well' }), say('Going ahead.')] },
+  { when: 'think hard', reply: [thinkForever()] },
+];
+
+/** In plan mode the client tells the model which file to write its plan to. */
+function writePlan(content: string) {
+  return (request: MessagesRequest) => {
+    const [path] = /\/[^\s"`\\]+\/plans\/[^\s"`\\]+\.md/.exec(JSON.stringify(request)) ?? [];
+    if (!path) throw new Error('the client named no plan file');
+    return callTool('Write', { file_path: path, content });
+  };
+}
+
+/** What the model was told of its last tool call. */
+function lastToolResult({ api }: World): string {
+  const messages = api.requests.findLast(({ kind }) => kind === 'turn')?.body.messages ?? [];
+  const results = messages.flatMap(({ content }) =>
+    Array.isArray(content) ? content.filter(({ type }) => type === 'tool_result') : [],
+  );
+  return JSON.stringify(results.at(-1)?.content);
+}
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const needsYou = (page: Page) => page.getByRole('region', { name: /Needs You/ });
+
+test('a person answers on the card what a real terminal asks, and the terminal goes on', async () => {
+  const world = await startWorld(scenario);
+  const { client, home } = world;
+  const made = (name: string) => existsSync(join(home.project, `${name}.txt`));
+  const page = await openPage(browser, world);
+  const card = needsYou(page).getByRole('article');
+
+  await client.prompt('make one');
+  await card.getByText('touch one.txt').waitFor();
+  expect(made('one')).toBe(false);
+  await card.getByRole('button', { name: 'Allow' }).click();
+  await client.waitForScreen(/Made one\./);
+  expect(made('one')).toBe(true);
+
+  // an idle one is told what to do next, where it stands
+  const box = card.getByRole('textbox', { name: 'What next?' });
+  await box.fill('make two');
+  await box.press('Enter');
+  await card.getByText('touch two.txt').waitFor();
+  await card.getByRole('button', { name: 'Deny because…' }).click();
+  await card.getByRole('textbox', { name: /Why not/ }).fill('Not on a Friday');
+  await card.getByRole('button', { name: 'Deny', exact: true }).click();
+  await client.waitForScreen(/So be it\./);
+  expect(made('two')).toBe(false);
+  expect(lastToolResult(world)).toContain('Not on a Friday');
+
+  await client.prompt('ask me');
+  await card.getByRole('radio', { name: /Blue/ }).check();
+  const answer = card.getByRole('button', { name: 'Answer' });
+  expect(await answer.isDisabled()).toBe(true);
+  await card.getByRole('checkbox', { name: /Small/ }).check();
+  await card.getByRole('textbox', { name: /Which sizes/ }).fill('and a huge one');
+  await answer.click();
+  await client.waitForScreen(/Thanks for all\./);
+  expect(lastToolResult(world)).toMatch(/Blue[\s\S]*Small, and a huge one/);
+
+  await client.press('BTab');
+  await client.press('BTab');
+  await client.waitForScreen(/plan mode/);
+  await client.prompt('plan first');
+  await card.getByRole('heading', { name: 'The plan', exact: true }).waitFor();
+  expect(await card.locator('strong').textContent()).toBe('Measure');
+  await card.getByRole('button', { name: 'Reject with feedback…' }).click();
+  await card.getByRole('textbox', { name: /What should be different/ }).fill('Measure twice');
+  await card.getByRole('button', { name: 'Reject', exact: true }).click();
+  await client.waitForScreen(/Planning on\./);
+  expect(lastToolResult(world)).toContain('Measure twice');
+  await client.prompt('plan second');
+  await card.getByRole('button', { name: 'Approve' }).click();
+  await client.waitForScreen(/Going ahead\./);
+
+  await client.prompt('think hard');
+  const running = page.getByRole('region', { name: /Running/ }).getByRole('article');
+  await running.getByRole('button', { name: 'Stop' }).click();
+  await needsYou(page)
+    .or(page.getByRole('region', { name: /Done/ }))
+    .getByText(/Stopped in/)
+    .waitFor({ timeout: 60_000 });
+});
+
+test('the same by keyboard alone, and a rule for the next time', async () => {
+  const world = await startWorld(scenario);
+  const { client, home } = world;
+  const made = (name: string) => existsSync(join(home.project, `${name}.txt`));
+  const page = await openPage(browser, world);
+  const keys = (...pressed: string[]) =>
+    pressed.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
+
+  await client.prompt('make one');
+  await needsYou(page).getByText('touch one.txt').waitFor();
+  await keys('j', 'a');
+  await client.waitForScreen(/Made one\./);
+
+  await needsYou(page).getByRole('textbox', { name: 'What next?' }).waitFor();
+  await keys('j', 'r');
+  await page.keyboard.type('make two');
+  await keys('Enter');
+  await needsYou(page).getByText('touch two.txt').waitFor();
+  // whatever had the focus, the card has it now
+  await keys('j', 'r');
+  await page.keyboard.type('no need');
+  await keys('Control+Enter');
+  await client.waitForScreen(/So be it\./);
+  expect(lastToolResult(world)).toContain('no need');
+
+  await client.prompt('make three');
+  await keys('g', 'i');
+  await page.getByRole('list', { name: 'Waiting' }).getByText('touch three.txt', { exact: true }).waitFor();
+  await keys('j', 'Enter');
+  const details = page.getByRole('region', { name: 'Details' });
+  expect(await details.getByRole('region', { name: 'Command' }).textContent()).toBe('touch three.txt');
+  await tabTo(page, details.getByRole('button', { name: 'Always…' }));
+  await keys('Enter');
+  const dialog = page.getByRole('dialog', { name: /Always allow Bash/ });
+  await dialog.getByText('Covers this call.').waitFor();
+  const save = dialog.getByRole('button', { name: /Save the rule/ });
+  await dialog.getByRole('textbox', { name: /Command/ }).focus();
+  await keys('Control+a');
+  await page.keyboard.type('rm *');
+  await dialog.getByText('Does not cover this call').waitFor();
+  expect(await save.isDisabled()).toBe(true);
+  await keys('Control+a');
+  await page.keyboard.type('touch *');
+  await dialog.getByText('Covers this call.').waitFor();
+  await tabTo(page, save);
+  await keys('Enter');
+  await client.waitForScreen(/Made three\./);
+  expect((await world.call('GET', '/api/rules')).json.rules).toMatchObject([
+    { scope: 'project', decision: 'allow', pattern: { toolName: 'Bash', parameters: { command: 'touch *' } } },
+  ]);
+  // nobody is asked again
+  await client.prompt('make four');
+  await client.waitForScreen(/Made four\./);
+  expect(made('four')).toBe(true);
+});
+
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let presses = 0; presses < 30; presses++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`no way to ${target} by Tab`);
+}
+
+test('of two browsers the second learns who was first, and keeps its words', async () => {
+  const { call, hook } = await startTower();
+  const phone = await openPage(browser, { call, name: 'Phone' });
+  const desk = await openPage(browser, { call, name: 'Desk' });
+  const ask = (command: string, id: string) => hook.ask('s1', command, id);
+  await hook.start('s1', 'Race');
+
+  void ask('touch a', 't1');
+  const card = (page: Page) => needsYou(page).getByRole('article');
+  await card(desk).getByRole('button', { name: 'Deny because…' }).click();
+  await card(desk)
+    .getByRole('textbox', { name: /Why not/ })
+    .fill('I was about to say no');
+  await card(phone).getByRole('button', { name: 'Allow' }).click();
+  const note = desk.getByRole('alert').filter({ hasText: 'Too late' });
+  await note.waitFor();
+  expect(await note.textContent()).toMatch(/Phone \(\w+\) allowed it[\s\S]*I was about to say no/);
+  await note.getByRole('button', { name: 'Understood' }).click();
+  await note.waitFor({ state: 'detached' });
+
+  // both at once: the daemon decides who was first
+  void ask('touch b', 't2');
+  for (const page of [desk, phone]) await card(page).getByText('touch b').waitFor();
+  await Promise.all([
+    card(desk).getByRole('button', { name: 'Allow' }).click(),
+    card(phone).getByRole('button', { name: 'Deny', exact: true }).click(),
+  ]);
+  const [settled] = (await call('GET', '/api/approvals?status=decided&limit=1')).json.approvals;
+  await waitFor(async () => (await call('GET', '/api/approvals?status=pending')).json.approvals.length === 0, {
+    what: 'the decision',
+  });
+  expect(settled.decision.by).toMatch(/Phone|Desk/);
+
+  const guest = await openPage(browser, { call, role: 'viewer' });
+  void ask('touch c', 't3');
+  await card(guest).getByText('touch c').waitFor();
+  expect(await card(guest).getByRole('button', { name: 'Allow' }).isDisabled()).toBe(true);
+  await card(guest).getByText('only an operator can answer').waitFor();
+});
+
+test('the inbox is worked by key: one after the other, and all of a kind at once', async () => {
+  const { call, hook } = await startTower();
+  for (const id of ['s1', 's2', 's3']) {
+    await hook.start(id, `Session ${id}`);
+    void hook.ask(id, `npm run ${id}`, `t-${id}`);
+    await waitFor(
+      async () => (await call('GET', '/api/approvals?status=pending')).json.approvals.length === Number(id[1]),
+      {
+        what: `the request of ${id}`,
+      },
+    );
+  }
+  const page = await openPage(browser, { call, path: '/inbox' });
+  const rows = page.getByRole('list', { name: 'Waiting' }).getByRole('listitem');
+  await rows.nth(2).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('d');
+  await waitFor(async () => (await rows.count()) === 2, { what: 'the first to go' });
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('npm run s2');
+  await page.keyboard.press('s');
+  await page.getByText('2 selected').waitFor();
+  await page.keyboard.press('a');
+  const dialog = page.getByRole('dialog', { name: 'Allow 2 requests?' });
+  expect(await dialog.textContent()).toMatch(/npm run s2[\s\S]*npm run s3/);
+  await dialog.getByRole('button', { name: 'Allow all 2' }).click();
+  await page.getByText('Nobody waits for you').waitFor();
+  const decided = (await call('GET', '/api/approvals?status=decided')).json.approvals;
+  expect(decided.map((one: { decision: { decision: string } }) => one.decision.decision).sort()).toEqual([
+    'allow',
+    'allow',
+    'deny',
+  ]);
+});
+
+test('on a phone a swipe decides, can be undone, and is not lost when the page is left', async () => {
+  const { call, hook } = await startTower();
+  await hook.start('s1', 'Swipe me');
+  void hook.ask('s1', 'touch a', 't1');
+  const page = await openPage(browser, { call, viewport: PHONE, touch: true });
+  const title = page.locator('[data-card="s1"]');
+  await page.getByText('touch a').waitFor();
+  const pending = async () => (await call('GET', '/api/approvals?status=pending')).json.approvals.length as number;
+
+  await swipe(page, title, 200);
+  await page.getByText('Allowing touch a').first().waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Allowing touch a').first().waitFor({ state: 'detached' });
+  expect(await pending()).toBe(1);
+
+  await swipe(page, title, -200);
+  await page.getByText('Denying touch a').first().waitFor();
+  expect(await pending()).toBe(1);
+  await page.goto('about:blank');
+  await waitFor(async () => (await pending()) === 0, {
+    what: 'the decision that was said on the page',
+    timeout: 3_000,
+  });
+  const [settled] = (await call('GET', '/api/approvals?status=decided')).json.approvals;
+  expect(settled.decision).toMatchObject({ decision: 'deny' });
+});
+
+async function swipe(page: Page, from: Locator, by: number): Promise<void> {
+  const box = (await from.boundingBox())!;
+  const x = by > 0 ? 60 : 300;
+  const y = box.y + box.height / 2;
+  const cdp = await page.context().newCDPSession(page);
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', at: number) =>
+    cdp.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x: at, y }] });
+  await send('touchStart', x);
+  for (let step = 1; step <= 10; step++) await send('touchMove', x + (by * step) / 10);
+  await send('touchEnd', x + by);
+  await cdp.detach();
+}
+
+/** A daemon, and sessions whose hooks the test sends. */
+async function startTower() {
+  const daemon: DaemonProcess = await startDaemonProcess();
+  onTestFinished(daemon.dispose);
+  const call = caller(daemon);
+  await call('PUT', '/api/away', { away: true });
+  const send = (payload: Record<string, unknown>) =>
+    fetch(`${daemon.url}/api/live/hook`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-groundcontrol-token': daemon.credentials.hookToken },
+      body: JSON.stringify(payload),
+    });
+  return {
+    call,
+    hook: {
+      start: (id: string, prompt: string) => send({ session_id: id, hook_event_name: 'UserPromptSubmit', prompt }),
+      /** Answered when someone has decided. */
+      async ask(id: string, command: string, toolUseId: string) {
+        const tool = { session_id: id, tool_name: 'Bash', tool_input: { command } };
+        await send({ ...tool, hook_event_name: 'PreToolUse', tool_use_id: toolUseId });
+        // the daemon may be gone before it is decided
+        await send({ ...tool, hook_event_name: 'PermissionRequest' }).catch(() => undefined);
+      },
+    },
+  };
+}

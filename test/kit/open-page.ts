@@ -1,0 +1,26 @@
+import type { Browser, Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import type { caller } from './caller.ts';
+
+interface Options {
+  call: ReturnType<typeof caller>;
+  viewport?: { width: number; height: number };
+  path?: string;
+  role?: 'operator' | 'viewer';
+  name?: string;
+  /** A screen for fingers. */
+  touch?: boolean;
+}
+
+/** A browser of its own that has been let in, with the page live. Gone with the test. */
+export async function openPage(browser: Browser, options: Options): Promise<Page> {
+  const { call, viewport = { width: 1440, height: 900 }, path = '/', role = 'operator', name, touch = false } = options;
+  const { url } = (await call('POST', '/api/links', { role, ...(name ? { name } : {}) })).json as { url: string };
+  const context = await browser.newContext({ viewport, colorScheme: 'light', hasTouch: touch });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.getByRole('status').getByText('Live').first().waitFor();
+  if (path !== '/') await page.goto(new URL(path, url).href);
+  return page;
+}
