@@ -2,8 +2,9 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { DATA_FILES, DaemonStatus } from '../contract/daemon.ts';
-import { findDaemon } from './api.ts';
-import { EXIT } from './exit.ts';
+import { CostCheck } from '../contract/history.ts';
+import { type Api, findDaemon } from './api.ts';
+import { CliError, EXIT } from './exit.ts';
 import { judgeHooks } from './hooks-control.ts';
 import { paint, print, printJson } from './output.ts';
 import { claudeConfigDir, type DataDirOption, dataDirOption, defaultPort, withJson } from './places.ts';
@@ -39,6 +40,7 @@ export function addDoctor(program: Command): void {
         ...(status ? [checkUnknownEvents(status)] : []),
         await checkLineTypes(claudeConfigDir()),
         await checkPrices(dataDir),
+        ...(api ? await checkCosts(api) : []),
       ];
       if (json) printJson({ findings });
       else for (const finding of findings) show(finding);
@@ -186,4 +188,28 @@ async function checkPrices(dataDir: string): Promise<Finding> {
   if (problem) return { check, verdict: 'wrong', detail: problem, fix: 'Then start the daemon again.' };
   const detail = overrides.length > 0 ? `own ones for ${overrides.map(({ model }) => model).join(', ')}` : 'built-in';
   return { check, verdict: 'ok', detail };
+}
+
+async function checkCosts(api: Api): Promise<Finding[]> {
+  try {
+    return [judgeCosts(await api.get('/api/history/costs', CostCheck))];
+  } catch (error) {
+    // transcripts are not being read just now, which says nothing about the costs
+    if (error instanceof CliError) return [];
+    throw error;
+  }
+}
+
+function judgeCosts({ checked, differing, largest: [first] }: CostCheck): Finding {
+  const check = 'Costs';
+  if (checked === 0) return { check, verdict: 'ok', detail: 'no session with a cost of its own to compare with yet' };
+  const compared = `${checked} ${checked === 1 ? 'session' : 'sessions'} compared with the client's own figure`;
+  if (!first) return { check, verdict: 'ok', detail: `${compared}: they agree` };
+  const usd = (value: number) => `$${value.toFixed(2)}`;
+  return {
+    check,
+    verdict: 'note',
+    detail: `${compared}; ${differing} differ, most of all ${first.sessionId}: ${usd(first.oursUsd)}, by the client ${usd(first.clientUsd)}`,
+    fix: 'The client counts requests that it does not write down (compaction, titles). Else a price is not right: set it on the settings page.',
+  };
 }

@@ -74,6 +74,14 @@ export const HistoryDetail = HistorySession.extend({
 });
 export type HistoryDetail = z.infer<typeof HistoryDetail>;
 
+/** Our costs beside those that the client has written at the end of its sessions. */
+export const CostCheck = z.object({
+  checked: z.number().describe('Sessions of which the client gave a cost, and all of whose models have a price'),
+  differing: z.number().describe('By more than one in a hundred'),
+  largest: z.array(z.object({ sessionId: z.string(), oursUsd: z.number(), clientUsd: z.number() })),
+});
+export type CostCheck = z.infer<typeof CostCheck>;
+
 /** finding: looks for files. totals: reads tokens and costs. text: reads everything for the search. idle: all is read. */
 export const INDEX_PHASES = ['finding', 'totals', 'text', 'idle'] as const;
 

@@ -6,6 +6,7 @@ import type { LiveSession } from '../../src/contract/sessions.ts';
 import { launchBrowser } from '../kit/browser.ts';
 import { callTool, say, type Usage } from '../kit/scripted-answer.ts';
 import type { Scenario } from '../kit/scripted-api.ts';
+import { openSse } from '../kit/sse-client.ts';
 import { waitFor } from '../kit/wait.ts';
 import { startWorld } from '../kit/world.ts';
 
@@ -68,15 +69,18 @@ const scenario: Scenario = [
 ];
 
 test('a real session shows its tokens, cost, model, context, todos and subagents, and costs what the client says', async () => {
-  const { client, call, home } = await startWorld(scenario, {
+  const { client, call, home, daemon } = await startWorld(scenario, {
     permissionMode: 'acceptEdits',
     env: { CLAUDE_CODE_ENABLE_TASKS: '0', CLAUDE_CODE_ENABLE_TODO_TOOLS: '1' },
   });
+  const stream = await openSse({ url: daemon.url, token: daemon.credentials.localToken });
+  onTestFinished(() => void stream.close());
   const id = await client.sessionId();
   await client.prompt('do it all');
 
   const requests = [...main, woken];
   const total = sum([...requests, ...outer, ...inner]);
+  const totalTokens = total.inputTokens + total.outputTokens + total.cacheReadTokens + total.cacheCreationTokens;
   const session = await waitFor(
     async () => {
       const shown = (await call('GET', `/api/sessions/${id}`)).json as LiveSession;
@@ -132,6 +136,19 @@ test('a real session shows its tokens, cost, model, context, todos and subagents
   await client.exit();
   const told = await waitFor(() => clientCost(home.configDir, id), { what: "the client's own cost" });
   expect(session.cost?.totalUsd).toBeCloseTo(told, 10);
+
+  // the index has it too, and those who watch are told what it makes of the day
+  await waitFor(async () => (await call('GET', '/api/history/costs')).json.checked === 1, {
+    what: 'the index to have read the end of the session',
+  });
+  expect((await call('GET', '/api/history/costs')).json).toEqual({ checked: 1, differing: 0, largest: [] });
+  await waitFor(
+    () => {
+      const summary = stream.messages.findLast(({ event }) => event === 'summary');
+      return summary?.data.totalTokensToday === totalTokens;
+    },
+    { what: "today's tokens", context: () => stream.messages.filter(({ event }) => event === 'summary') },
+  );
 });
 
 async function openCard(link: string, id: string): Promise<Locator> {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { HistoryDetail, HistoryPage, HistoryQuery, IndexStatus } from '../../contract/history.ts';
+import { CostCheck, HistoryDetail, HistoryPage, HistoryQuery, IndexStatus } from '../../contract/history.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import type { Context } from './context.ts';
 
@@ -15,6 +15,10 @@ export const historyRoutes: FastifyPluginAsyncZod<Context> = async (app, { trans
 
   app.get('/api/history/status', { schema: { tags, response: { 200: IndexStatus } } }, async () =>
     transcripts.status(),
+  );
+
+  app.get('/api/history/costs', { schema: { tags, response: { 200: CostCheck } } }, async () =>
+    transcripts.query('checkCosts', {}),
   );
 
   app.get(

@@ -208,7 +208,9 @@ test('unknown lines are counted', () => {
 });
 
 test('what the client says that it cost', () => {
-  expect(read([{ type: 'cost-state', totalCostUSD: 0.00048 }]).clientCostUsd).toBe(0.00048);
+  const facts = read([answer([]), { type: 'cost-state', totalCostUSD: 0.00048 }]);
+  expect(facts.clientCostUsd).toBe(0.00048);
+  expect(read([answer([])], facts).clientCostUsd, 'the session goes on').toBeNull();
 });
 
 const anyLine = fc.oneof(

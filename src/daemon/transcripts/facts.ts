@@ -69,7 +69,7 @@ export interface Facts {
   linesRemoved: number;
   /** Subagents that were started from here. */
   spawned: { id: string; type: string; description: string | null; at: number | null }[];
-  /** What the client itself says that the session has cost. */
+  /** What the client itself says that all of the session has cost; null when it has gone on since. */
   clientCostUsd: number | null;
   unknownLines: Record<string, number>;
   openCalls: Record<string, OpenCall>;
@@ -222,6 +222,8 @@ function addContext(facts: Facts, line: Line, usage: Record<string, unknown>): v
   const sent = countOf(usage.input_tokens) + read + written;
   if (sent === 0) return;
   facts.contextTokens = sent;
+  // it was for what came before
+  facts.clientCostUsd = null;
   const at = timeOf(line);
   if (read + written === 0 || at === null) facts.cache = null;
   else facts.cache = { usedAt: at, keptFor: keptFor(facts, line, usage) };

@@ -1,4 +1,5 @@
 import type { Sqlite } from '../journal/sqlite.ts';
+import { checkCosts } from './check-costs.ts';
 import { exportSession } from './export/export-session.ts';
 import { history, historyDetail } from './history.ts';
 import { readMessage, readMessages, readSessionImage } from './messages/conversation.ts';
@@ -26,6 +27,7 @@ export const QUERIES = {
   stats,
   activity,
   today,
+  checkCosts,
 };
 
 /** Long answers, piece by piece: `transcripts.stream(name, args)`. The next piece is made when the last was taken. */
