@@ -9,13 +9,16 @@ import { addDoctor } from './doctor.ts';
 import { addDown } from './down.ts';
 import { EXIT, isExpected } from './exit.ts';
 import { addExport } from './export.ts';
+import { addHistory } from './history.ts';
 import { addHooks } from './hooks.ts';
 import { addLink } from './link.ts';
 import { complain } from './output.ts';
 import { ownVersion } from './own-files.ts';
 import { addReviews } from './reviews.ts';
 import { addRules } from './rules.ts';
+import { addSearch } from './search.ts';
 import { addShow } from './show.ts';
+import { addStats } from './stats.ts';
 import { addStatus } from './status.ts';
 import { addStop } from './stop.ts';
 import { addStrict } from './strict.ts';
@@ -53,6 +56,9 @@ for (const add of [
   addDown,
   addDemo,
   addStatus,
+  addSearch,
+  addHistory,
+  addStats,
   addApprovals,
   addDecisions,
   addShow,

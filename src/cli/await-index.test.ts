@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { drawProgress } from './await-index.ts';
+
+it('draws how far the index is', () => {
+  const files = { total: 800, done: 200 };
+  expect(drawProgress({ phase: 'finding', files, bytes: { total: 0, done: 0 } })).toBe('Looking for transcripts…');
+  expect(drawProgress({ phase: 'totals', files, bytes: { total: 1000, done: 250 } })).toBe(
+    'Adding up ██████░░░░░░░░░░░░░░░░░░ 25 %  200 of 800 files',
+  );
+  expect(drawProgress({ phase: 'text', files, bytes: { total: 10, done: 11 } })).toContain('100 %');
+});

@@ -1,0 +1,28 @@
+import { IndexStatus } from '../contract/history.ts';
+import type { Api } from './api.ts';
+
+const LOOK_MS = 100;
+const WIDTH = 24;
+const WORDS = { finding: 'Looking for transcripts', totals: 'Adding up', text: 'Reading for the search', idle: '' };
+
+/** Waits until every transcript has been read, so that the answer is whole; shows how far it is, where a person looks. */
+export async function awaitIndex(api: Api): Promise<void> {
+  const isShown = process.stderr.isTTY === true;
+  let hasDrawn = false;
+  for (;;) {
+    const status = await api.get('/api/history/status', IndexStatus);
+    if (status.phase === 'idle') break;
+    if (isShown) process.stderr.write(`\r\x1b[K${drawProgress(status)}`);
+    hasDrawn = isShown;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  if (hasDrawn) process.stderr.write('\r\x1b[K');
+}
+
+export function drawProgress({ phase, bytes, files }: Pick<IndexStatus, 'phase' | 'bytes' | 'files'>): string {
+  if (phase === 'finding' || bytes.total === 0) return `${WORDS[phase]}…`;
+  const share = Math.min(1, bytes.done / bytes.total);
+  const full = Math.round(share * WIDTH);
+  const bar = '█'.repeat(full) + '░'.repeat(WIDTH - full);
+  return `${WORDS[phase]} ${bar} ${Math.floor(share * 100)} %  ${files.done} of ${files.total} files`;
+}

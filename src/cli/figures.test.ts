@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { alignFigures, showCost, showDuration, showShare } from './figures.ts';
+
+const cost = (totalUsd: number, unpricedModels: string[] = []) => ({
+  totalUsd,
+  inputCostUsd: 0,
+  outputCostUsd: 0,
+  cacheReadCostUsd: 0,
+  cacheCreationCostUsd: 0,
+  unpricedModels,
+});
+
+it('says what is known of a cost, and that something is not', () => {
+  expect([showCost(cost(12.345)), showCost(cost(0.001)), showCost(cost(0))]).toEqual(['$12.35', '<$0.01', '$0.00']);
+  expect([showCost(cost(1, ['x'])), showCost(null)]).toEqual(['$1.00+', 'unknown']);
+});
+
+it('writes shares and times', () => {
+  expect([showShare(0.876), showShare(null)]).toEqual(['88 %', '–']);
+  expect([undefined, 5, 1500, 65_000, 7_500_000].map(showDuration)).toEqual(['–', '5 ms', '2 s', '1 m 5 s', '2 h 5 m']);
+});
+
+it('puts figures under figures', () => {
+  expect(
+    alignFigures([
+      ['Day', 'Cost'],
+      ['2026-11-16', '$1'],
+    ]),
+  ).toEqual([
+    ['Day', 'Cost'],
+    ['2026-11-16', '  $1'],
+  ]);
+});

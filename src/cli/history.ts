@@ -1,0 +1,63 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { HistoryPage, type HistorySession } from '../contract/history.ts';
+import { connect } from './api.ts';
+import { awaitIndex } from './await-index.ts';
+import { showCost, showTime, showTokens } from './figures.ts';
+import { paint, print, printJson, printTable } from './output.ts';
+import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+
+interface HistoryOptions extends DataDirOption {
+  sort: 'recent' | 'cost' | 'tokens';
+  limit: number;
+  wait: boolean;
+  json?: boolean;
+}
+
+export function addHistory(program: Command): void {
+  withJson(program.command('history'))
+    .description('every session on this machine, running or long ended')
+    .argument('[query...]', 'words and filters, as in `gctl search`')
+    .addOption(new Option('--sort <by>', 'what comes first').choices(['recent', 'cost', 'tokens']).default('recent'))
+    .option('--limit <n>', 'how many at most', parseLimit, 30)
+    .option('--no-wait', 'do not wait until every transcript has been read')
+    .addOption(dataDirOption())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  gctl history\n  gctl history project:app after:7d --sort cost\n  gctl history --json | jq ".sessions[].id"',
+    )
+    .action(showHistory);
+}
+
+async function showHistory(words: string[], { dataDir, sort, limit, wait, json }: HistoryOptions): Promise<void> {
+  const api = await connect(dataDir);
+  if (wait) await awaitIndex(api);
+  const query = new URLSearchParams({ q: words.join(' '), sort, limit: String(limit) });
+  const page = await api.get(`/api/history?${query}`, HistoryPage);
+  if (json) return printJson(page);
+  if (page.sessions.length === 0) {
+    print(words.length > 0 ? 'No session is like that.' : 'There is no session on this machine yet.');
+    return;
+  }
+  printTable(page.sessions.map(toRow));
+  if (page.nextOffset !== null)
+    print(paint('dim', `${page.total - page.nextOffset} more. Narrow it down, or: --limit ${limit * 5}`));
+}
+
+function toRow({ id, lastActivityAt, cost, tokens, projectDisplayName, gitBranch, title, isLive }: HistorySession) {
+  const place = gitBranch ? `${projectDisplayName} (${gitBranch})` : projectDisplayName;
+  return [
+    id.slice(0, 8),
+    showTime(lastActivityAt),
+    isLive ? 'running' : '',
+    showCost(cost).padStart(9),
+    showTokens(tokens).padStart(7),
+    place.slice(0, 40),
+    title.slice(0, 60),
+  ];
+}
+
+function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 200) return limit;
+  throw new InvalidArgumentError('A number from 1 to 200.');
+}

@@ -1,0 +1,93 @@
+import { type Command, Option } from 'commander';
+import { STATS_BY, Stats, type StatsBy, type StatsRow } from '../contract/stats.ts';
+import { connect } from './api.ts';
+import { awaitIndex } from './await-index.ts';
+import { alignFigures, showCost, showCount, showDuration, showShare, showTokens } from './figures.ts';
+import { paint, print, printJson, printTable } from './output.ts';
+import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+
+interface StatsOptions extends DataDirOption {
+  by: StatsBy;
+  after?: string;
+  before?: string;
+  project?: string;
+  model?: string;
+  wait: boolean;
+  json?: boolean;
+}
+
+const FIRST: Record<StatsBy, string> = {
+  day: 'Day',
+  week: 'Week',
+  month: 'Month',
+  project: 'Project',
+  model: 'Model',
+  branch: 'Branch',
+  tool: 'Tool',
+};
+
+export function addStats(program: Command): void {
+  withJson(program.command('stats'))
+    .description('tokens, cost and more of every session on this machine')
+    .addOption(new Option('--by <what>', 'a row for each').choices(STATS_BY).default('day'))
+    .option('--after <day>', 'the first day: 2026-11-01')
+    .option('--before <day>', 'the last day')
+    .option('--project <name>', 'only of this project: its name or folder')
+    .option('--model <name>', 'only of this model, or a part of its name')
+    .option('--no-wait', 'do not wait until every transcript has been read')
+    .addOption(dataDirOption())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  gctl stats\n  gctl stats --by model --after 2026-11-01\n  gctl stats --by month --project app --json',
+    )
+    .action(showStats);
+}
+
+async function showStats({ dataDir, wait, json, ...options }: StatsOptions): Promise<void> {
+  const api = await connect(dataDir);
+  if (wait) await awaitIndex(api);
+  const query = new URLSearchParams({ by: options.by });
+  for (const name of ['after', 'before', 'project', 'model'] as const)
+    if (options[name] !== undefined) query.set(name, options[name]);
+  const stats = await api.get(`/api/stats?${query}`, Stats);
+  if (json) return printJson(stats);
+  if (stats.rows.length === 0) {
+    print('Nothing was done in that time.');
+    return;
+  }
+  const columns = options.by === 'tool' ? TOOL_COLUMNS : COLUMNS;
+  const head = [FIRST[options.by], ...columns.map(([name]) => name)];
+  const cells = ({ label, ...row }: StatsRow) => [
+    label.slice(0, 60),
+    ...columns.map(([, show]) => show({ label, ...row })),
+  ];
+  printTable(alignFigures([head, ...stats.rows.map(cells), cells(stats.total)]));
+  const unpriced = stats.total.cost?.unpricedModels ?? stats.rows.filter(({ cost }) => !cost).map(({ label }) => label);
+  if (options.by !== 'tool' && unpriced.length > 0)
+    print(paint('dim', `+ and what ${unpriced.join(', ')} cost, which have no price. Give them one: PUT /api/prices`));
+  if (!stats.complete) print(paint('dim', 'Transcripts are still being read: there is more to come.'));
+}
+
+type Column = [name: string, show: (row: StatsRow) => string];
+
+const WAITED: Column = ['Waited', ({ approvalWaitMs }) => showDuration(approvalWaitMs?.median)];
+
+const COLUMNS: Column[] = [
+  ['Sessions', ({ sessions }) => showCount(sessions)],
+  ['Prompts', ({ prompts }) => showCount(prompts)],
+  ['Input', ({ tokens }) => showCount(tokens.inputTokens)],
+  ['Output', ({ tokens }) => showCount(tokens.outputTokens)],
+  ['Tokens', ({ tokens }) => showTokens(tokens)],
+  ['Cached', ({ cacheHitRate }) => showShare(cacheHitRate)],
+  ['Tools', ({ toolCalls }) => showCount(toolCalls)],
+  ['Asked', ({ approvals }) => showCount(approvals)],
+  WAITED,
+  ['Cost', ({ cost }) => showCost(cost)],
+];
+
+const TOOL_COLUMNS: Column[] = [
+  ['Calls', ({ toolCalls }) => showCount(toolCalls)],
+  ['Sessions', ({ sessions }) => showCount(sessions)],
+  ['Asked', ({ approvals }) => showCount(approvals)],
+  WAITED,
+];
