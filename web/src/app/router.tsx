@@ -36,7 +36,11 @@ const session = createRoute({
 const history = createRoute({
   getParentRoute: () => root,
   path: '/history',
-  validateSearch: z.object({ q: text, sort: oneOf(['recent', 'cost', 'tokens']) }),
+  validateSearch: z.object({
+    q: text,
+    sort: oneOf(['recent', 'cost', 'tokens']),
+    show: oneOf(['messages', 'sessions']),
+  }),
   component: lazyRouteComponent(() => import('../history/history-page.tsx'), 'HistoryPage'),
 });
 

@@ -1,5 +1,310 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ChartColumn } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { Stats, StatsRow } from '../../../src/contract/stats.ts';
+import { messageOf } from '../api/request.ts';
+import { IndexProgress } from '../history/index-progress.tsx';
+import { formatDuration, formatTokens, formatUsd, shortModel } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
+import { Segmented } from '../ui/segmented.tsx';
+import { Empty, Failure, Skeleton } from '../ui/states.tsx';
+import { costText, shareText, tokensOf } from './figures.ts';
+import { HeatMap } from './heat-map.tsx';
+import { fillPeriods, type Period, periodLabel, shortPeriodLabel } from './periods.ts';
+import { parseRange, type Range } from './range.ts';
+import { RangePicker } from './range-picker.tsx';
+import { type ShareColumn, ShareTable } from './share-table.tsx';
+import { TimeChart } from './time-chart.tsx';
+import { useActivity, useStats } from './use-stats.ts';
+
+const route = getRouteApi('/stats');
+
+const PERIODS = [
+  { value: 'day', label: 'Days' },
+  { value: 'week', label: 'Weeks' },
+  { value: 'month', label: 'Months' },
+] as const;
+
+const METRICS = {
+  cost: { label: 'Cost', weigh: (row: StatsRow) => row.cost?.totalUsd ?? 0, format: formatUsd },
+  tokens: { label: 'Tokens', weigh: tokensOf, format: (value: number) => formatTokens(Math.round(value)) },
+  prompts: {
+    label: 'Prompts',
+    weigh: (row: StatsRow) => row.prompts,
+    format: (value: number) => String(Math.round(value * 10) / 10),
+  },
+};
+type Metric = keyof typeof METRICS;
+const METRIC_OPTIONS = Object.entries(METRICS).map(([value, { label }]) => ({ value: value as Metric, label }));
 
 export function StatsPage() {
-  return <Page title="Statistics">{null}</Page>;
+  const { by = 'day', range: text } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { preset, range } = useMemo(() => parseRange(text, new Date()), [text]);
+  const overTime = useStats(by, range);
+
+  return (
+    <Page
+      title="Statistics"
+      bar={
+        <RangePicker
+          preset={preset}
+          range={range}
+          onChange={(next) => void navigate({ search: (old) => ({ ...old, range: next }), replace: true })}
+        />
+      }
+    >
+      <div className="stats" aria-busy={overTime.isPlaceholderData}>
+        <IndexProgress />
+        {overTime.error && !overTime.data ? (
+          <Failure message={messageOf(overTime.error)} onRetry={() => void overTime.refetch()} />
+        ) : overTime.isPending ? (
+          <Skeleton lines={10} what="statistics" />
+        ) : overTime.data.rows.length === 0 ? (
+          <Empty icon={ChartColumn} title="Nothing was done in this time">
+            <p>Choose a longer time above.</p>
+          </Empty>
+        ) : (
+          <>
+            <Totals total={overTime.data.total} />
+            <OverTime
+              stats={overTime.data}
+              by={by}
+              onBy={(next) => void navigate({ search: (old) => ({ ...old, by: next }), replace: true })}
+            />
+            <Breakdown range={range} />
+          </>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function Totals({ total }: { total: StatsRow }) {
+  const unpriced = total.cost?.unpricedModels ?? [];
+  return (
+    <>
+      <dl className="tiles">
+        <Tile
+          name="Cost"
+          value={costText(total)}
+          note={unpriced.length > 0 ? 'not all has a price' : 'at list prices'}
+        />
+        <Tile
+          name="Tokens"
+          value={formatTokens(tokensOf(total))}
+          note={`${formatTokens(total.tokens.outputTokens)} written`}
+        />
+        <Tile
+          name="Sessions"
+          value={total.sessions.toLocaleString('en')}
+          note={`${total.prompts.toLocaleString('en')} prompts`}
+        />
+        <Tile name="From the cache" value={shareText(total.cacheHitRate)} note="of what was sent" />
+        <Tile
+          name="Tool calls"
+          value={total.toolCalls.toLocaleString('en')}
+          note={`${total.messages.toLocaleString('en')} answers`}
+        />
+        <Tile
+          name="Waited for you"
+          value={total.approvalWaitMs ? formatDuration(total.approvalWaitMs.median) : '–'}
+          note={
+            total.approvalWaitMs
+              ? `half longer; ${formatDuration(total.approvalWaitMs.total)} in all`
+              : `${total.approvals} approvals`
+          }
+        />
+      </dl>
+      {(unpriced.length > 0 || total.cost === null) && (
+        <p data-tone="amber" className="notice">
+          No price is known for {unpriced.length > 0 ? unpriced.join(', ') : 'what was used'}, so the cost leaves it
+          out.{' '}
+          <Link to="/settings" className="link">
+            Give it one
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Tile({ name, value, note }: { name: string; value: string; note: string }) {
+  return (
+    <div className="panel tile">
+      <dt className="text-ink-2">{name}</dt>
+      <dd className="tile-value">{value}</dd>
+      <dd className="text-ink-3">{note}</dd>
+    </div>
+  );
+}
+
+function OverTime({ stats, by, onBy }: { stats: Stats; by: Period; onBy: (by: Period) => void }) {
+  const [metric, setMetric] = useState<Metric>('cost');
+  const { weigh, format, label } = METRICS[metric];
+  // while the other period is on its way the old one is shown, by its own name
+  const period = stats.by as Period;
+  const points = useMemo(() => {
+    const rows = new Map(stats.rows.map((row) => [row.key, row]));
+    const keys = fillPeriods(period, stats.rows[0]?.key ?? '', stats.rows.at(-1)?.key ?? '');
+    return keys.map((key) => {
+      const row = rows.get(key);
+      return {
+        key,
+        label: periodLabel(period, key),
+        shortLabel: shortPeriodLabel(period, key),
+        value: row ? weigh(row) : 0,
+      };
+    });
+  }, [stats, period, weigh]);
+  return (
+    <Section
+      title="Over time"
+      actions={
+        <>
+          <Segmented label="Show" value={metric} options={METRIC_OPTIONS} onChange={setMetric} />
+          <Segmented label="By" value={by} options={PERIODS} onChange={onBy} />
+        </>
+      }
+    >
+      <TimeChart points={points} format={format} what={`${label} by ${period}`} />
+      <details className="figures">
+        <summary>The figures</summary>
+        <div className="figures-scroll">
+          <table className="figures-table">
+            <thead>
+              <tr>
+                {['', 'Sessions', 'Prompts', 'Input', 'Output', 'Tokens', 'Cached', 'Tools', 'Cost'].map((name) => (
+                  <th key={name} scope="col">
+                    {name || <span className="sr-only">{period}</span>}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {stats.rows.toReversed().map((row) => (
+                <tr key={row.key}>
+                  <th scope="row">{periodLabel(period, row.key)}</th>
+                  <td>{row.sessions}</td>
+                  <td>{row.prompts}</td>
+                  <td>{formatTokens(row.tokens.inputTokens)}</td>
+                  <td>{formatTokens(row.tokens.outputTokens)}</td>
+                  <td>{formatTokens(tokensOf(row))}</td>
+                  <td>{shareText(row.cacheHitRate)}</td>
+                  <td>{row.toolCalls}</td>
+                  <td>{costText(row)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </Section>
+  );
+}
+
+const COLUMNS: readonly ShareColumn[] = [
+  { name: 'Sessions', show: ({ sessions }) => String(sessions), minor: true },
+  { name: 'Cached', show: ({ cacheHitRate }) => shareText(cacheHitRate), minor: true },
+  { name: 'Tokens', show: (row) => formatTokens(tokensOf(row)) },
+  { name: 'Cost', show: costText },
+];
+
+const TOOL_COLUMNS: readonly ShareColumn[] = [
+  { name: 'Calls', show: ({ toolCalls }) => toolCalls.toLocaleString('en') },
+  { name: 'Asked', show: ({ approvals }) => String(approvals) },
+  { name: 'Waited', show: ({ approvalWaitMs }) => (approvalWaitMs ? formatDuration(approvalWaitMs.median) : '–') },
+  {
+    name: 'Longest tenth',
+    show: ({ approvalWaitMs }) => (approvalWaitMs ? formatDuration(approvalWaitMs.p90) : '–'),
+    minor: true,
+  },
+];
+
+const byCost = (row: StatsRow) => row.cost?.totalUsd ?? 0;
+
+function Breakdown({ range }: { range: Range }) {
+  const projects = useStats('project', range);
+  const models = useStats('model', range);
+  const tools = useStats('tool', range);
+  const activity = useActivity(range);
+  return (
+    <>
+      <div className="stats-pair">
+        <Section title="By project">
+          <Loaded query={projects} what="projects">
+            {({ rows }) => (
+              <ShareTable
+                what="Project"
+                rows={rows}
+                label={({ label }) => label}
+                weigh={byCost}
+                columns={COLUMNS}
+                empty="No project."
+              />
+            )}
+          </Loaded>
+        </Section>
+        <Section title="By model">
+          <Loaded query={models} what="models">
+            {({ rows }) => (
+              <ShareTable
+                what="Model"
+                rows={rows}
+                label={({ label }) => shortModel(label)}
+                weigh={byCost}
+                columns={COLUMNS}
+                empty="No model."
+              />
+            )}
+          </Loaded>
+        </Section>
+      </div>
+      <div className="stats-pair">
+        <Section title="When work is done">
+          <Loaded query={activity} what="activity">
+            {(data) => <HeatMap activity={data} />}
+          </Loaded>
+        </Section>
+        <Section title="Tools, and how long they waited for you">
+          <Loaded query={tools} what="tools">
+            {({ rows }) => (
+              <ShareTable
+                what="Tool"
+                rows={rows.toSorted((a, b) => b.toolCalls - a.toolCalls)}
+                label={({ label }) => label}
+                weigh={({ toolCalls }) => toolCalls}
+                columns={TOOL_COLUMNS}
+                empty="No tool was called."
+              />
+            )}
+          </Loaded>
+        </Section>
+      </div>
+    </>
+  );
+}
+
+interface LoadedProps<T> {
+  query: { data: T | undefined; error: unknown; refetch: () => unknown };
+  what: string;
+  children: (data: T) => ReactNode;
+}
+
+function Loaded<T>({ query: { data, error, refetch }, what, children }: LoadedProps<T>) {
+  if (data !== undefined) return children(data);
+  if (error) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />;
+  return <Skeleton lines={5} what={what} />;
+}
+
+function Section({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="panel stats-section">
+      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 className="text-[1.0714rem] font-semibold">{title}</h2>
+        {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+      </header>
+      {children}
+    </section>
+  );
 }

@@ -1,0 +1,74 @@
+import { Link } from '@tanstack/react-router';
+import { Brain, type LucideIcon, MessageSquareText, SquareTerminal, Terminal, User } from 'lucide-react';
+import type { SearchHit } from '../../../src/contract/search.ts';
+import { clipLine } from '../ui/format.ts';
+import { formatExactly, formatWhen } from './when.ts';
+
+const KINDS: Record<SearchHit['kind'], { icon: LucideIcon; label: string }> = {
+  prompt: { icon: User, label: 'You asked' },
+  answer: { icon: MessageSquareText, label: 'Answer' },
+  thinking: { icon: Brain, label: 'Thought' },
+  tool_input: { icon: Terminal, label: 'Given to' },
+  tool_output: { icon: SquareTerminal, label: 'Came from' },
+};
+
+export function HitRow({ hit, now }: { hit: SearchHit; now: number }) {
+  const { icon: Icon, label } = KINDS[hit.kind];
+  const isTool = hit.kind === 'tool_input' || hit.kind === 'tool_output';
+  return (
+    <li className="result">
+      <p className="result-meta">
+        <span className="inline-flex items-center gap-1.5 font-medium text-ink-2">
+          <Icon aria-hidden size={15} className="shrink-0" />
+          {isTool ? `${label} ${hit.toolName ? clipLine(hit.toolName, 40) : 'a tool'}` : label}
+        </span>
+        {hit.agentId !== null && <span>in a subagent</span>}
+        {hit.at !== null && (
+          <time dateTime={new Date(hit.at).toISOString()} title={formatExactly(hit.at)}>
+            {formatWhen(hit.at, now)}
+          </time>
+        )}
+        {hit.isLive && <Running />}
+      </p>
+      <Link
+        to="/sessions/$sessionId"
+        params={{ sessionId: hit.sessionId }}
+        search={{ message: hit.messageId, ...(hit.agentId === null ? {} : { agent: hit.agentId }) }}
+        className="result-link"
+        data-result
+      >
+        <span className="snippet" dir="auto">
+          {hit.snippet.map((part, index) =>
+            part.match ? (
+              // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, which never move
+              <mark key={index}>{part.text}</mark>
+            ) : (
+              part.text
+            ),
+          )}
+        </span>
+      </Link>
+      <p className="result-meta">
+        <bdi className="min-w-0 truncate">{clipLine(hit.title, 120)}</bdi>
+        <Place project={hit.projectDisplayName} branch={hit.gitBranch} />
+      </p>
+    </li>
+  );
+}
+
+export function Place({ project, branch }: { project: string; branch: string | null }) {
+  return (
+    <span className="min-w-0 truncate">
+      {clipLine(project, 60)}
+      {branch !== null && <span className="text-ink-3"> / {clipLine(branch, 60)}</span>}
+    </span>
+  );
+}
+
+export function Running() {
+  return (
+    <span data-tone="green" className="running">
+      Running
+    </span>
+  );
+}

@@ -1,0 +1,30 @@
+import { useIndexStatus } from './use-index-status.ts';
+
+const WORDS = {
+  finding: 'Looking for transcripts',
+  totals: 'Adding up tokens and costs',
+  text: 'Reading transcripts for the search',
+  idle: '',
+};
+
+/** While transcripts are being read: how far it is, and that there is more to come. */
+export function IndexProgress() {
+  const status = useIndexStatus();
+  if (!status || status.phase === 'idle') return null;
+  const { phase, bytes, files } = status;
+  const share = bytes.total > 0 ? Math.min(1, bytes.done / bytes.total) : 0;
+  return (
+    <div role="status" className="index-progress">
+      <p className="flex flex-wrap justify-between gap-x-4">
+        <span className="font-semibold">{WORDS[phase]}…</span>
+        {files.total > 0 && (
+          <span className="text-ink-2 tabular-nums">
+            {files.done} of {files.total} files
+          </span>
+        )}
+      </p>
+      <progress aria-label={WORDS[phase]} max={1} value={share} className="index-bar" />
+      <p className="text-ink-3">What is shown so far is true; more comes by itself.</p>
+    </div>
+  );
+}

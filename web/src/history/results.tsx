@@ -1,0 +1,115 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { FolderClock, SearchX } from 'lucide-react';
+import type { HistoryPage as HistoryAnswer } from '../../../src/contract/history.ts';
+import type { SearchPage } from '../../../src/contract/search.ts';
+import { getJson, messageOf } from '../api/request.ts';
+import { Empty, Failure, Skeleton } from '../ui/states.tsx';
+import { HitRow } from './hit-row.tsx';
+import { SessionRow } from './session-row.tsx';
+
+/** What the box already says about what was typed. */
+export const isBadQuery = (error: unknown) => (error as { code?: string } | null)?.code === 'search.bad_query';
+
+export function useHits(q: string, { enabled }: { enabled: boolean }) {
+  return useInfiniteQuery({
+    queryKey: ['search', q],
+    queryFn: ({ pageParam, signal }) =>
+      getJson<SearchPage>(`/api/search?${new URLSearchParams({ q, offset: String(pageParam), limit: '20' })}`, {
+        signal,
+      }),
+    initialPageParam: 0,
+    getNextPageParam: (page) => page.nextOffset,
+    placeholderData: keepPreviousData,
+    enabled,
+  });
+}
+
+export function useSessions(q: string, sort: 'recent' | 'cost' | 'tokens', { enabled }: { enabled: boolean }) {
+  return useInfiniteQuery({
+    queryKey: ['history', q, sort],
+    queryFn: ({ pageParam, signal }) =>
+      getJson<HistoryAnswer>(
+        `/api/history?${new URLSearchParams({ q, sort, offset: String(pageParam), limit: '40' })}`,
+        { signal },
+      ),
+    initialPageParam: 0,
+    getNextPageParam: (page) => page.nextOffset,
+    placeholderData: keepPreviousData,
+    enabled,
+  });
+}
+
+export function HitList({ query }: { query: ReturnType<typeof useHits> }) {
+  const { data, error, isPending, refetch } = query;
+  if (error && !data)
+    return isBadQuery(error) ? null : <Failure message={messageOf(error)} onRetry={() => void refetch()} />;
+  if (isPending) return <Skeleton lines={8} what="results" />;
+  const hits = data.pages.flatMap((page) => page.hits);
+  const now = Date.now();
+  if (hits.length === 0)
+    return (
+      <Empty icon={SearchX} title="Nothing is found">
+        <p>
+          Use fewer words or a part of one: <span className="code">deploy*</span>. All words must be in the same
+          message.
+        </p>
+      </Empty>
+    );
+  return (
+    <>
+      <ol aria-label="Messages" aria-busy={query.isPlaceholderData} className="results">
+        {hits.map((hit, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a message can be found in several of its parts
+          <HitRow key={`${hit.sessionId} ${hit.messageId} ${hit.kind} ${index}`} hit={hit} now={now} />
+        ))}
+      </ol>
+      <More query={query} />
+    </>
+  );
+}
+
+export function SessionList({ query, isFiltered }: { query: ReturnType<typeof useSessions>; isFiltered: boolean }) {
+  const { data, error, isPending, refetch } = query;
+  if (error && !data)
+    return isBadQuery(error) ? null : <Failure message={messageOf(error)} onRetry={() => void refetch()} />;
+  if (isPending) return <Skeleton lines={8} what="sessions" />;
+  const sessions = data.pages.flatMap((page) => page.sessions);
+  const now = Date.now();
+  if (sessions.length === 0)
+    return isFiltered ? (
+      <Empty icon={SearchX} title="No session is like that">
+        <p>Leave a filter out, or look in the messages.</p>
+      </Empty>
+    ) : (
+      <Empty icon={FolderClock} title="No session yet">
+        <p>Every Claude Code session on this machine appears here, also those from before Ground Control.</p>
+      </Empty>
+    );
+  return (
+    <>
+      <ol aria-label="Sessions" aria-busy={query.isPlaceholderData} className="results panel">
+        {sessions.map((session) => (
+          <SessionRow key={session.id} session={session} now={now} />
+        ))}
+      </ol>
+      <More query={query} />
+    </>
+  );
+}
+
+interface Paged {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => unknown;
+}
+
+function More({ query: { hasNextPage, isFetchingNextPage, fetchNextPage } }: { query: Paged }) {
+  if (!hasNextPage) return null;
+  return (
+    <p className="flex justify-center pt-4">
+      <button type="button" className="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        {isFetchingNextPage ? 'Loading…' : 'Show more'}
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,23 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { IndexStatus } from '../../../src/contract/history.ts';
+import { getJson } from '../api/request.ts';
+
+const LOOK_MS = 700;
+
+/** How far the reading of transcripts is. When it is done, what was asked meanwhile is asked again. */
+export function useIndexStatus(): IndexStatus | undefined {
+  const queries = useQueryClient();
+  const { data } = useQuery({
+    queryKey: ['index-status'],
+    queryFn: ({ signal }) => getJson<IndexStatus>('/api/history/status', { signal }),
+    refetchInterval: ({ state }) => (state.data?.phase === 'idle' ? 30_000 : LOOK_MS),
+  });
+  const before = useRef(data?.phase);
+  useEffect(() => {
+    if (data?.phase === 'idle' && before.current !== undefined && before.current !== 'idle')
+      for (const key of ['history', 'search', 'stats']) void queries.invalidateQueries({ queryKey: [key] });
+    before.current = data?.phase;
+  }, [data?.phase, queries]);
+  return data;
+}

@@ -1,0 +1,148 @@
+import { useEffect, useRef, useState } from 'react';
+import uPlot from 'uplot';
+
+export interface ChartPoint {
+  key: string;
+  label: string;
+  shortLabel: string;
+  value: number;
+}
+
+interface Props {
+  points: readonly ChartPoint[];
+  format: (value: number) => string;
+  /** What the bars are: cost by day. */
+  what: string;
+}
+
+const HEIGHT = 240;
+const LABEL_WIDTH = 64;
+
+/** Bars over time. What the pointer or the arrow keys are on is written above; all of it stands in the table below. */
+export function TimeChart({ points, format, what }: Props) {
+  const frame = useRef<HTMLElement>(null);
+  const plot = useRef<uPlot | null>(null);
+  const [at, setAt] = useState<number | null>(null);
+  const shown = at === null ? undefined : points[at];
+  const total = points.reduce((sum, { value }) => sum + value, 0);
+
+  useEffect(() => {
+    const place = frame.current;
+    if (!place) return;
+    const draw = () => {
+      plot.current?.destroy();
+      plot.current = new uPlot(options(place, points, format, setAt), dataOf(points), place);
+    };
+    draw();
+    const resized = new ResizeObserver(() => plot.current?.setSize({ width: place.clientWidth, height: HEIGHT }));
+    resized.observe(place);
+    // a canvas does not follow the theme by itself
+    const themed = new MutationObserver(draw);
+    themed.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    dark.addEventListener('change', draw);
+    return () => {
+      resized.disconnect();
+      themed.disconnect();
+      dark.removeEventListener('change', draw);
+      plot.current?.destroy();
+      plot.current = null;
+    };
+  }, [points, format]);
+
+  const move = (step: number) => {
+    const next = at === null ? (step > 0 ? 0 : points.length - 1) : at + step;
+    if (next < 0 || next >= points.length) return;
+    setAt(next);
+    const left = plot.current?.valToPos(next, 'x') ?? 0;
+    plot.current?.setCursor({ left, top: HEIGHT / 2 }, false);
+  };
+
+  return (
+    <figure className="flex flex-col gap-1">
+      <figcaption className="flex min-h-6 flex-wrap items-baseline gap-x-3" aria-live="polite">
+        <span className="text-[1.2857rem] font-semibold tabular-nums">{format(shown?.value ?? total)}</span>
+        <span className="text-ink-3">{shown?.label ?? `${what}, all of it`}</span>
+      </figcaption>
+      <section
+        ref={frame}
+        aria-label={`Chart: ${what}. Left and right arrow step through it.`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys step through the bars
+        tabIndex={0}
+        className="chart"
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+          event.preventDefault();
+          move(event.key === 'ArrowRight' ? 1 : -1);
+        }}
+        onBlur={() => setAt(null)}
+        onMouseLeave={() => setAt(null)}
+      />
+    </figure>
+  );
+}
+
+function dataOf(points: readonly ChartPoint[]): uPlot.AlignedData {
+  return [points.map((_, index) => index), points.map(({ value }) => value)];
+}
+
+function options(
+  place: HTMLElement,
+  points: readonly ChartPoint[],
+  format: (value: number) => string,
+  onPoint: (index: number | null) => void,
+): uPlot.Options {
+  const { bar, ink, line } = coloursOf(place);
+  const paths = uPlot.paths.bars?.({ size: [0.72, 44], radius: 0.12 });
+  const font = `12px ${getComputedStyle(place).fontFamily}`;
+  return {
+    width: place.clientWidth,
+    height: HEIGHT,
+    padding: [8, 8, 0, 0],
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
+    scales: {
+      x: { time: false, range: [-0.6, Math.max(points.length - 0.4, 0.6)] },
+      y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] },
+    },
+    axes: [
+      {
+        stroke: ink,
+        font,
+        grid: { show: false },
+        ticks: { show: false },
+        splits: (self) => everyNth(points.length, Math.max(1, Math.floor(self.width / LABEL_WIDTH))),
+        values: (_, splits) => splits.map((index) => points[index]?.shortLabel ?? ''),
+      },
+      {
+        stroke: ink,
+        font,
+        size: 56,
+        space: 44,
+        grid: { stroke: line, width: 1 },
+        ticks: { show: false },
+        values: (_, splits) => splits.map((value) => format(value)),
+      },
+    ],
+    series: [{}, { fill: bar, width: 0, ...(paths ? { paths } : {}) }],
+    hooks: { setCursor: [(self) => onPoint(self.cursor.idx ?? null)] },
+  };
+}
+
+/** So many places that their labels do not run into each other. */
+function everyNth(count: number, most: number): number[] {
+  const step = Math.max(1, Math.ceil(count / most));
+  return Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step);
+}
+
+/** A canvas knows no variables, and they are written for both themes: what the page makes of them is asked of the page. */
+function coloursOf(place: HTMLElement): Record<'bar' | 'ink' | 'line', string> {
+  const probe = place.appendChild(document.createElement('span'));
+  const read = (name: string) => {
+    probe.style.color = `var(${name})`;
+    return getComputedStyle(probe).color;
+  };
+  const colours = { bar: read('--blue-edge'), ink: read('--ink-3'), line: read('--line') };
+  probe.remove();
+  return colours;
+}
