@@ -1,7 +1,7 @@
 import { IndexStatus } from '../contract/history.ts';
 import type { Api } from './api.ts';
 
-const LOOK_MS = 100;
+const LOOK_MS = 250;
 const WIDTH = 24;
 const WORDS = { finding: 'Looking for transcripts', totals: 'Adding up', text: 'Reading for the search', idle: '' };
 

@@ -8,6 +8,7 @@ import { piecesOf } from './line-pieces.ts';
 import { Prices } from './prices.ts';
 import { Projects } from './projects.ts';
 import type { ReaderContext } from './queries.ts';
+import { RecentAnswers } from './recent-answers.ts';
 import { openHistory } from './schema.ts';
 
 interface TestUsage {
@@ -136,6 +137,7 @@ export function makeHistory(sessions: TestSession[]): ReaderContext & { ask(appr
   return {
     db,
     projects: new Projects(),
+    recent: new RecentAnswers(),
     places: {
       historyPath: join(folder, 'history.db'),
       journalPath,

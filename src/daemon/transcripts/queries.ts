@@ -4,6 +4,7 @@ import { exportSession } from './export/export-session.ts';
 import { history, historyDetail } from './history.ts';
 import { readMessage, readMessages, readSessionImage } from './messages/conversation.ts';
 import type { Projects } from './projects.ts';
+import type { RecentAnswers } from './recent-answers.ts';
 import { search } from './search.ts';
 import { activity, stats, today } from './stats.ts';
 import type { Places } from './worker-messages.ts';
@@ -12,6 +13,7 @@ import type { Places } from './worker-messages.ts';
 export interface ReaderContext {
   db: Sqlite;
   projects: Projects;
+  recent: RecentAnswers;
   places: Places;
 }
 

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { toPlainError } from './plain-error.ts';
 import { Projects } from './projects.ts';
 import { QUERIES, type ReaderContext, STREAMS } from './queries.ts';
+import { RecentAnswers } from './recent-answers.ts';
 import { openHistoryToRead } from './schema.ts';
 import type { FromReader, Places, ToReader } from './worker-messages.ts';
 
@@ -10,7 +11,12 @@ type Read = (context: ReaderContext, args: unknown) => AsyncIterable<string> | I
 
 /** The reader's thread: answers questions about what is indexed. */
 export function serveQueries(port: MessagePort, places: Places): void {
-  const context: ReaderContext = { db: openHistoryToRead(places.historyPath), projects: new Projects(), places };
+  const context: ReaderContext = {
+    db: openHistoryToRead(places.historyPath),
+    projects: new Projects(),
+    recent: new RecentAnswers(),
+    places,
+  };
   const streams = new Map<number, AsyncIterator<string> | Iterator<string>>();
   const send = (message: FromReader) => port.postMessage(message);
 

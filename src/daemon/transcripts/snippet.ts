@@ -6,27 +6,44 @@ type Snippet = SearchHit['snippet'];
 const LENGTH = 240;
 /** What stands before the first match. */
 const LEAD = 60;
-/** Further than this we do not look for the match: it takes longer than a person waits. */
-const MAX_TEXT = 400_000;
+/** So much around the place is looked at: to cut a megabyte of output into words takes longer than a person waits. */
+const WINDOW = 4000;
 
-/** The place in a text where most of what was looked for stands close together, with the matches marked. */
+/** The place in a text where what was looked for stands close together, with the matches marked. */
 export function makeSnippet(text: string, terms: readonly Term[]): Snippet {
-  const searched = text.slice(0, MAX_TEXT);
-  const matches = findMatches(searched, terms);
-  const from = startOf(searched, densest(matches));
-  const to = endOf(searched, from + LENGTH);
+  const opened = safe(text, Math.max(0, findPlace(text, terms) - WINDOW / 4));
+  const near = text.slice(opened, safe(text, opened + WINDOW));
+  const matches = findMatches(near, terms);
+  const from = startOf(near, densest(matches));
+  const to = endOf(near, from + LENGTH);
   const snippet: Snippet = [];
   let at = from;
   for (const { start, end } of matches) {
     if (start < at || end > to) continue;
-    push(snippet, searched.slice(at, start), false);
-    push(snippet, searched.slice(start, end), true);
+    push(snippet, near.slice(at, start), false);
+    push(snippet, near.slice(start, end), true);
     at = end;
   }
-  push(snippet, searched.slice(at, to), false);
-  if (from > 0) snippet.unshift({ text: '…', match: false });
-  if (to < text.length) snippet.push({ text: '…', match: false });
+  push(snippet, near.slice(at, to), false);
+  if (opened + from > 0) snippet.unshift({ text: '…', match: false });
+  if (opened + to < text.length) snippet.push({ text: '…', match: false });
   return joined(snippet);
+}
+
+/** Where the longest word first stands: it is the rarest, as a rule. Words that are written with accents only are found at the start of a text. */
+function findPlace(text: string, terms: readonly Term[]): number {
+  const longest = terms.toSorted((a, b) => b.words.join().length - a.words.join().length);
+  for (const { words, isPrefix } of longest) {
+    const end = isPrefix ? '' : '(?![\\p{L}\\p{N}])';
+    const pattern = `(?<![\\p{L}\\p{N}])${words.map(escapePattern).join('[^\\p{L}\\p{N}]{1,20}')}${end}`;
+    const place = text.search(new RegExp(pattern, 'iu'));
+    if (place !== -1) return place;
+  }
+  return 0;
+}
+
+function escapePattern(word: string): string {
+  return word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
 interface Span {
@@ -67,8 +84,6 @@ function densest(matches: readonly Span[]): number {
       best = start;
       bestCount = count;
     }
-    // a word on every line of a long output would be compared with itself a million times
-    if (matches.length > 500) break;
   }
   return bestCount > 0 ? best : (matches[0]?.start ?? 0);
 }

@@ -38,7 +38,7 @@ export async function stats(context: ReaderContext, query: StatsQuery): Promise<
   const range = rangeOf(query, timeZone);
   const sessions = await sessionInfos(context);
   const scope = scopeOf(sessions, query);
-  const usage = usageRows(context, range).filter(
+  const usage = readOnce(context, 'usageRows', range, usageRows).filter(
     ({ sessionId, model }) => scope.session(sessionId) && scope.model(model),
   );
   // with a model asked for, the rest is of the sessions that used it
@@ -74,9 +74,9 @@ export async function stats(context: ReaderContext, query: StatsQuery): Promise<
   const add = (place: Place, into: (bucket: StatsBucket) => void) => {
     if (isIn(place.sessionId)) for (const bucket of bucketsOf(place)) into(bucket);
   };
-  for (const { sessionId, slot, count } of promptRows(context, range))
+  for (const { sessionId, slot, count } of readOnce(context, 'promptRows', range, promptRows))
     add(placeOf(sessionId, slot * SLOT_MS, null), (bucket) => bucket.addPrompts(sessionId, count));
-  for (const { sessionId, slot, tool, count } of toolRows(context, range))
+  for (const { sessionId, slot, tool, count } of readOnce(context, 'toolRows', range, toolRows))
     add(placeOf(sessionId, slot * SLOT_MS, tool), (bucket) => bucket.addCalls(sessionId, count));
   for (const { sessionId, at, tool, waitedMs } of approvalWaits(context.places.journalPath, range))
     add(placeOf(sessionId, at, tool), (bucket) => bucket.addApproval(waitedMs));
@@ -94,7 +94,7 @@ export async function activity(context: ReaderContext, query: Omit<StatsQuery, '
   const timeZone = requireTimeZone(query.timeZone);
   const scope = scopeOf(await sessionInfos(context), query);
   const hours = new Map<string, Activity['hours'][number]>();
-  for (const row of usageRows(context, rangeOf(query, timeZone))) {
+  for (const row of readOnce(context, 'usageRows', rangeOf(query, timeZone), usageRows)) {
     if (!scope.session(row.sessionId) || !scope.model(row.model)) continue;
     const { day, hour } = localTime(row.slot * SLOT_MS, timeZone);
     const key = `${day} ${String(hour).padStart(2, '0')}`;
@@ -118,6 +118,15 @@ export function today(
     .all(from) as UsageSums[];
   const tokens = sums.reduce((sum, row) => sum + row.input + row.output + row.cacheRead + row.write5m + row.write1h, 0);
   return { costUsd: costOfSums(sums)?.totalUsd ?? null, tokens };
+}
+
+function readOnce<T>(
+  context: ReaderContext,
+  name: string,
+  range: Range,
+  read: (context: ReaderContext, range: Range) => T,
+): T {
+  return context.recent.get(`${name} ${range.from} ${range.to}`, () => read(context, range));
 }
 
 function usageRows({ db }: ReaderContext, { from, to }: Range): UsageRow[] {

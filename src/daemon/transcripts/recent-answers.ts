@@ -1,0 +1,19 @@
+/** How old an answer may be. A page that asks the same in five ways gets it from one reading. */
+const FRESH_MS = 3_000;
+const MAX_KEPT = 8;
+
+/** What was read a moment ago, for whoever needs the same again. */
+export class RecentAnswers {
+  readonly #kept = new Map<string, { value: unknown; at: number }>();
+
+  get<T>(key: string, read: () => T): T {
+    const known = this.#kept.get(key);
+    if (known && performance.now() - known.at < FRESH_MS) return known.value as T;
+    const value = read();
+    this.#kept.delete(key);
+    this.#kept.set(key, { value, at: performance.now() });
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    return value;
+  }
+}
