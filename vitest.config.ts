@@ -1,4 +1,8 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+
+/** A ceiling for a loaded machine, not an expectation. */
+const PATIENT = { timeout: 30_000 };
 
 export default defineConfig({
   test: {
@@ -7,16 +11,22 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}', 'test/contract/**/*.test.ts'],
+          // all cores: by itself vitest leaves one idle, which of two is half
+          maxWorkers: availableParallelism(),
+          expect: { poll: PATIENT },
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
       {
-        // real clients, browsers and daemons: one file at a time, since two cores bear no more
+        // real clients, browsers and daemons, each with ports, sockets and homes of its own. They wait more than they work, so
+        // that three files bear each other on two cores; beside the unit tests they would not
         test: {
           name: 'e2e',
           include: ['test/kit/**/*.test.ts', 'test/e2e/**/*.test.ts'],
-          fileParallelism: false,
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
+          expect: { poll: PATIENT },
           testTimeout: 180_000,
           hookTimeout: 120_000,
         },

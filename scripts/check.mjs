@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { install, root } from './prepare.mjs';
 
@@ -8,17 +8,42 @@ const STEPS = [
   ['unused code', ['knip']],
 ];
 
-/** Everything that can be said of the code without running it. Returns the names of the steps that failed. */
+/** Everything that can be said of the code without running it, all at once. Each step with its name, output and whether it failed. */
 export function check() {
-  return STEPS.filter(([name, args]) => {
-    process.stderr.write(`check: ${name}\n`);
-    return spawnSync('npx', ['--no-install', ...args], { cwd: root, stdio: 'inherit' }).status !== 0;
-  }).map(([name]) => name);
+  return Promise.all(
+    STEPS.map(async ([name, args]) => {
+      const { status, output } = await run(args);
+      return { name, output, failed: status !== 0 };
+    }),
+  );
+}
+
+/** What was found, step by step. Returns the names of those that failed. */
+export function reportCheck(results) {
+  for (const { name, output, failed } of results) {
+    process.stderr.write(`check: ${name}: ${failed ? 'failed' : 'fine'}\n`);
+    if (failed) process.stderr.write(output);
+  }
+  return results.filter(({ failed }) => failed).map(({ name }) => name);
+}
+
+function run(args) {
+  return new Promise((resolve) => {
+    const child = spawn('npx', ['--no-install', ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk;
+      });
+    }
+    child.on('error', (error) => resolve({ status: 1, output: `${error.message}\n` }));
+    child.on('close', (status) => resolve({ status, output }));
+  });
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   install({ tests: true });
-  const failed = check();
+  const failed = reportCheck(await check());
   if (failed.length > 0) process.stderr.write(`check failed: ${failed.join('; ')}\n`);
   process.exitCode = failed.length > 0 ? 1 : 0;
 }

@@ -50,22 +50,21 @@ export class Actor {
     this.#agent = id && type ? { agent_id: id, agent_type: type } : {};
     this.#depth = depth;
     this.#at = session.world.clock.now();
-    session.world.arrivals.begin(this, { isSession: depth === 0 });
+    session.world.clock.begin(this);
   }
 
   /** It has come to where the newcomer finds it. */
   arrive(): void {
-    this.#session.world.arrivals.arrive(this);
+    this.#session.world.clock.arrive(this);
   }
 
   /** Time passes. */
   async pause(seconds: number): Promise<void> {
-    if (this.#session.world.clock.isLive) this.arrive();
-    this.#at = await this.#session.world.clock.pass(this.#at, seconds * 1000, this.#session.turnSignal);
+    await this.until(this.#session.world.clock.after(this.#at, seconds * 1000));
   }
 
   async until(time: number): Promise<void> {
-    await this.#session.world.clock.until(time, this.#session.turnSignal);
+    await this.#session.world.clock.until(time, { actor: this, signal: this.#session.turnSignal });
     this.#at = Math.max(this.#at, time);
   }
 
@@ -79,6 +78,7 @@ export class Actor {
     this.arrive();
     if (this.#session.isStill) await this.#session.world.clock.stay(this.#session.turnSignal);
     await this.untilAgo(0);
+    this.catchUp();
     await this.pause(seconds);
   }
 
@@ -154,10 +154,13 @@ export class Actor {
     const session = this.#session;
     const asked = this.#hook('PermissionRequest', { ...tool, permission_suggestions: [] });
     session.waiting(call.name === 'AskUserQuestion' ? 'input needed' : 'permission prompt');
+    // recorded before time goes on: it is to have waited since now
+    const approval = await Promise.race([session.world.operator.find(session.id), asked.then(() => undefined)]);
     if (!decided) this.arrive();
-    else {
+    else if (approval) {
       const { afterSeconds, ...decision } = decided;
-      await session.world.operator.decide(session.id, decision, { afterSeconds });
+      await this.pause(afterSeconds);
+      await session.world.operator.decide(approval, decision);
     }
     const answer = await Promise.race([this.#orTerminal(asked), this.#atTheTerminal(terminalAfter)]);
     this.catchUp();
@@ -180,8 +183,8 @@ export class Actor {
   async #atTheTerminal(seconds: number | undefined): Promise<undefined> {
     const { world, isStill, turnSignal } = this.#session;
     if (seconds === undefined || isStill) return world.clock.stay(turnSignal);
-    await world.clock.until(world.clock.present, turnSignal);
-    await world.clock.pass(world.clock.now(), seconds * 1000, turnSignal);
+    await world.clock.live;
+    await world.clock.until(world.clock.after(world.clock.now(), seconds * 1000), { signal: turnSignal });
     return undefined;
   }
 

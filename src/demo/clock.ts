@@ -2,49 +2,72 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export const MINUTE = 60_000;
 
+interface Waiter {
+  actor: object;
+  time: number;
+  wake: () => void;
+}
+
 /**
- * The fleet's time. It begins some while ago and runs fast until it has caught up with the present, so that a fleet that was
- * started a moment ago has agents that have waited for minutes. The daemon and the agents share it.
+ * The fleet's time. It begins some while ago and goes from one thing to the next until it has caught up with the present, so that a
+ * fleet that was started a moment ago has agents that have waited for minutes, and the same ones on a slow machine. It moves
+ * on only when everyone on the way to the present waits for it. The daemon and the agents share it.
  */
 export class DemoClock {
-  /** When the present is reached. */
-  readonly present: number;
-  readonly #from: number;
-  readonly #startedAt: number;
+  /** What is to happen before the newcomer comes happens before this. */
+  readonly present = Date.now();
+  /** Resolves when the present is reached. */
+  readonly live: Promise<void>;
   readonly #speed: number;
   readonly #signal: AbortSignal;
+  readonly #busy = new Set<object>();
+  readonly #waiters = new Set<Waiter>();
+  #past: number;
+  #isLive = false;
+  #onLive: () => void = () => undefined;
 
-  constructor({ leadMs, catchUpMs, speed, signal }: ClockOptions) {
-    this.#startedAt = Date.now();
-    this.present = this.#startedAt + catchUpMs;
-    this.#from = this.present - leadMs;
+  constructor({ leadMs, speed, signal }: ClockOptions) {
+    this.#past = this.present - leadMs;
     this.#speed = speed;
     this.#signal = signal;
+    this.live = new Promise((resolve) => {
+      this.#onLive = resolve;
+    });
   }
 
-  readonly now = (): number => {
-    const real = Date.now();
-    if (real >= this.present) return real;
-    const done = (real - this.#startedAt) / (this.present - this.#startedAt);
-    return Math.round(this.#from + done * (this.present - this.#from));
-  };
+  readonly now = (): number => (this.#isLive ? Date.now() : this.#past);
 
   get isLive(): boolean {
-    return Date.now() >= this.present;
+    return this.#isLive;
   }
 
-  /** Rejects when the fleet is told to end. */
-  async until(time: number, signal = this.#signal): Promise<void> {
+  /** From now on the clock waits for this one, until it has arrived. */
+  begin(actor: object): void {
+    this.#busy.add(actor);
+  }
+
+  /** It has come to where the newcomer finds it. */
+  arrive(actor: object): void {
+    this.#busy.delete(actor);
+    this.#advance();
+  }
+
+  /** Rejects when told to end. */
+  async until(
+    time: number,
+    { actor, signal = this.#signal }: { actor?: object; signal?: AbortSignal } = {},
+  ): Promise<void> {
     signal.throwIfAborted();
-    while (this.now() < time) await sleepUnless(this.#realUntil(time), signal);
+    if (!this.#isLive && time > this.#past) await this.#untilPast(time, actor ?? {}, signal);
+    if (!this.#isLive) return;
+    for (let left = time - Date.now(); left > 0; left = time - Date.now())
+      await sleepUnless(Math.min(left, MINUTE), signal);
   }
 
-  /** What passes after the present passes at the chosen speed. */
-  async pass(from: number, ms: number, signal = this.#signal): Promise<number> {
+  /** When so much has passed since then. Only what lies after the present passes at the chosen speed. */
+  after(from: number, ms: number): number {
     const inThePast = Math.max(0, Math.min(ms, this.present - from));
-    const end = from + inThePast + (ms - inThePast) / this.#speed;
-    await this.until(end, signal);
-    return end;
+    return from + inThePast + (ms - inThePast) / this.#speed;
   }
 
   /** For ever, or until told to end. */
@@ -52,18 +75,54 @@ export class DemoClock {
     for (;;) await sleepUnless(MINUTE, signal);
   }
 
-  #realUntil(time: number): number {
-    if (time >= this.present) return Math.max(1, Math.min(time - Date.now(), MINUTE));
-    const rate = (this.present - this.#from) / (this.present - this.#startedAt);
-    return Math.max(1, (time - this.now()) / rate);
+  /** Resolves when it is time, or when the present is reached. */
+  async #untilPast(time: number, actor: object, signal: AbortSignal): Promise<void> {
+    // whoever has arrived waits for the present, and holds up nobody
+    const isOnTheWay = this.#busy.has(actor);
+    await new Promise<void>((resolve, reject) => {
+      const end = () => {
+        if (this.#waiters.delete(waiter) && isOnTheWay) this.#busy.add(actor);
+        reject(signal.reason);
+      };
+      const waiter: Waiter = {
+        actor,
+        time: isOnTheWay ? time : Number.POSITIVE_INFINITY,
+        wake: () => {
+          signal.removeEventListener('abort', end);
+          resolve();
+        },
+      };
+      signal.addEventListener('abort', end, { once: true });
+      this.#waiters.add(waiter);
+      this.#busy.delete(actor);
+      this.#advance();
+    });
+  }
+
+  #advance(): void {
+    if (this.#isLive || this.#busy.size > 0) return;
+    const [next] = [...this.#waiters].sort((a, b) => a.time - b.time);
+    if (next && next.time < this.present) {
+      this.#release(next);
+      return;
+    }
+    this.#isLive = true;
+    for (const waiter of this.#waiters) waiter.wake();
+    this.#waiters.clear();
+    this.#onLive();
+  }
+
+  #release(waiter: Waiter): void {
+    this.#past = Math.max(this.#past, waiter.time);
+    this.#waiters.delete(waiter);
+    this.#busy.add(waiter.actor);
+    waiter.wake();
   }
 }
 
 interface ClockOptions {
   /** How far back it begins. */
   leadMs: number;
-  /** How long it takes to reach the present. */
-  catchUpMs: number;
   speed: number;
   signal: AbortSignal;
 }

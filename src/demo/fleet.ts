@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { Arrivals } from './arrivals.ts';
 import { CAST, LONGEST_AGO } from './cast/cast.ts';
 import type { Part } from './cast/part.ts';
 import { DemoClock, MINUTE } from './clock.ts';
@@ -12,8 +11,6 @@ import { SimulatedSession } from './session.ts';
 import { SessionOver, TurnOver } from './turn-over.ts';
 import type { Scene, World } from './world.ts';
 
-/** How long the last three quarters of an hour take. */
-const CATCH_UP_MS = 6000;
 /** Time for a client's first steps before the earliest part begins. */
 const MARGIN_MINUTES = 1;
 
@@ -32,7 +29,7 @@ export { makeProjects };
 
 /** The time in which a fleet lives; the daemon must live in the same. */
 export function startClock({ speed, signal }: { speed: number; signal: AbortSignal }): DemoClock {
-  return new DemoClock({ leadMs: (LONGEST_AGO + MARGIN_MINUTES) * MINUTE, catchUpMs: CATCH_UP_MS, speed, signal });
+  return new DemoClock({ leadMs: (LONGEST_AGO + MARGIN_MINUTES) * MINUTE, speed, signal });
 }
 
 /** Agents that ask, wait, fail and finish. `ready` resolves when they have come to the present. */
@@ -44,16 +41,15 @@ export function startFleet(
   // every wait of every agent listens to it
   setMaxListeners(0, signal);
   const poster = new HookPoster(door, signal);
-  const operator = new Operator(call, clock);
-  const arrivals = new Arrivals(agents);
-  const world: World = { clock, poster, operator, arrivals, configDir, scene, seed, signal };
+  const operator = new Operator(call);
+  const world: World = { clock, poster, operator, configDir, scene, seed, signal };
   const random = seededRandom(seed);
   const parts = Array.from({ length: agents }, (_, index) => CAST[index] ?? oddJob(random));
   const ended = Promise.all(parts.map((part, index) => runSeat(world, options, part, index))).then(() =>
     poster.close(),
   );
-  const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-  const ready = Promise.race([Promise.all([clock.until(clock.present), arrivals.all]).then(() => undefined), stopped]);
+  const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  const ready = Promise.race([clock.live, stopped]);
   return { ready, ended };
 }
 
@@ -65,7 +61,8 @@ async function runSeat(world: World, options: FleetOptions, first: Part, seat: n
       await runSession(world, options, part, seat + round * 1000);
       if (world.scene === 'still') return;
       // whoever was stopped for good stays away for a while
-      await world.clock.pass(world.clock.now(), 45_000);
+      await world.clock.live;
+      await world.clock.until(world.clock.after(world.clock.now(), 45_000));
     } catch (error) {
       if (world.signal.aborted) return;
       options.onError(error);
@@ -77,10 +74,15 @@ async function runSeat(world: World, options: FleetOptions, first: Part, seat: n
 
 async function runSession(world: World, { projects }: FleetOptions, part: Part, number: number): Promise<void> {
   const { clock } = world;
-  if (part.startedAgo > 0) await clock.until(clock.present - part.startedAgo * MINUTE);
-  const { project, model, mode = 'default' } = part;
+  const seat = {};
+  clock.begin(seat);
+  // all seats are taken before the clock moves
+  await Promise.resolve();
+  if (part.startedAgo > 0) await clock.until(clock.present - part.startedAgo * MINUTE, { actor: seat });
+  const { project, model, mode = 'default', context } = part;
   const branch = branchOf(project);
-  const session = new SimulatedSession(world, { project: projects[project], branch, model, number, mode });
+  const session = new SimulatedSession(world, { project: projects[project], branch, model, number, mode, context });
+  clock.arrive(seat);
   const leave = () => session.leave();
   world.signal.addEventListener('abort', leave, { once: true });
   try {

@@ -17,7 +17,7 @@ export class Meter {
   #cached = 0;
   #unsent: number;
 
-  constructor({ context = PREAMBLE_TOKENS }: { context?: number } = {}) {
+  constructor({ context = PREAMBLE_TOKENS }: { context?: number | undefined } = {}) {
     this.#unsent = context;
   }
 

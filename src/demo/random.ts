@@ -18,7 +18,14 @@ export function seededRandom(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   const integer = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
-  const hex = (digits: number) => Array.from({ length: digits }, () => integer(0, 15).toString(16)).join('');
+  const hex = (digits: number) => {
+    let text = '';
+    while (text.length < digits)
+      text += Math.floor(next() * 2 ** 32)
+        .toString(16)
+        .padStart(8, '0');
+    return text.slice(0, digits);
+  };
   return {
     next,
     integer,

@@ -18,6 +18,7 @@ export interface SessionOptions {
   /** Tells sessions of one seed apart. */
   number: number;
   mode?: string;
+  context?: number | undefined;
 }
 
 interface Background {
@@ -46,7 +47,7 @@ export class SimulatedSession {
   #mode: string;
   #isOver = false;
 
-  constructor(world: World, { project, branch, model, number, mode = 'default' }: SessionOptions) {
+  constructor(world: World, { project, branch, model, number, mode = 'default', context }: SessionOptions) {
     this.world = world;
     this.project = project;
     this.branch = branch;
@@ -55,7 +56,7 @@ export class SimulatedSession {
     this.random = seededRandom(world.seed * 7919 + number);
     this.id = this.random.uuid();
     this.#turnSignal = signalOf(world, this.#turn);
-    this.#transcript = this.transcriptOf({ model, meter: new Meter() });
+    this.#transcript = this.transcriptOf({ model, meter: new Meter({ context }) });
     this.main = new Actor(this, { transcript: this.#transcript, model });
     this.#standIn = new StandIn({
       configDir: world.configDir,
@@ -155,10 +156,14 @@ export class SimulatedSession {
   }
 
   /** Esc at the keyboard: no hook tells. */
-  interrupt(): void {
+  async interrupt(): Promise<void> {
+    const { clock, operator } = this.world;
     this.#transcript.interrupted();
     this.#turn.abort(new TurnOver('Esc'));
     this.#standIn.say('idle');
+    // an idleness must have lasted for a moment before it counts
+    await clock.until(clock.now() + 1000, { actor: this.main });
+    await operator.untilShown(this.id, 'interrupted');
   }
 
   /** An answer of the daemon ends the turn, of the main agent and of all below it. */
@@ -208,8 +213,8 @@ export class SimulatedSession {
   /** Counted from the present on: whoever comes to look should still find it. */
   async #sitOut(seconds: number, signal: AbortSignal): Promise<void> {
     const { clock } = this.world;
-    await clock.until(clock.present, signal);
-    await clock.pass(clock.now(), seconds * 1000, signal);
+    await clock.live;
+    await clock.until(clock.after(clock.now(), seconds * 1000), { signal });
   }
 
   waiting(waitingFor: string): void {

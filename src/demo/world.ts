@@ -1,4 +1,3 @@
-import type { Arrivals } from './arrivals.ts';
 import type { DemoClock } from './clock.ts';
 import type { HookPoster } from './hook-door.ts';
 import type { Operator } from './operator.ts';
@@ -12,7 +11,6 @@ export interface World {
   clock: DemoClock;
   poster: HookPoster;
   operator: Operator;
-  arrivals: Arrivals;
   /** Claude's folder of the demo. */
   configDir: string;
   scene: Scene;

@@ -298,21 +298,14 @@ describe('wrong usage is exit 2', () => {
 });
 
 describe('help', () => {
-  test('of every command has examples', async () => {
+  test('is printed for the program and for a command', async () => {
     const { gctl } = makeGctlHome();
     const main = await gctl('--help');
     expect(main).toMatchObject({ code: 0, stderr: '' });
-    expect(main.stdout).toMatch(/Environment:\n[\s\S]*Exit codes:/);
-    const lacking: string[] = [];
-    const visit = async (command: string[]): Promise<void> => {
-      const { stdout } = await gctl(...command, '--help');
-      expect(stdout).toMatch(new RegExp(`^Usage: ${['gctl', ...command].join(' ')}\\b`));
-      if (!/\nExamples?:\n {2}(curl.*)?gctl/.test(stdout)) lacking.push(command.join(' '));
-      for (const name of subcommands(stdout)) await visit([...command, name]);
-    };
-    await visit([]);
-    expect(lacking).toEqual([]);
-    expect(subcommands(main.stdout)).toContain('up');
+    expect(main.stdout).toMatch(/^Usage: gctl[\s\S]*Environment:\n[\s\S]*Exit codes:/);
+    const one = await gctl('hooks', 'install', '--help');
+    expect(one).toMatchObject({ code: 0, stderr: '' });
+    expect(one.stdout).toMatch(/^Usage: gctl hooks install/);
   });
 
   test('and version work through a link on the PATH, from anywhere, under both names', async () => {
@@ -329,8 +322,3 @@ describe('help', () => {
     }
   });
 });
-
-function subcommands(help: string): string[] {
-  const listed = /\nCommands:\n((?: .*\n)+)/.exec(help)?.[1] ?? '';
-  return [...listed.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!).filter((name) => name !== 'help');
-}

@@ -3,7 +3,6 @@ import type { HookPayload } from './hook-payload.ts';
 import { type Random, seededRandom } from './random.ts';
 import { simulateSession } from './simulate-session.ts';
 
-/** How long the person at the terminal takes for a permission. */
 const AT_THE_DESK_MS = 50;
 
 export interface FleetOptions {
@@ -18,6 +17,8 @@ export interface FleetOptions {
   count?: number;
   /** Stop when aborted; what is in flight is awaited. */
   signal?: AbortSignal;
+  /** How long the person at the terminal takes for a permission. */
+  atTheDeskMs?: number;
 }
 
 export interface FleetRun {
@@ -32,6 +33,7 @@ interface Session {
 /** Plays the hooks of many sessions at once. Each waits for its answer before its next hook, as a real client does. */
 export async function playFleet(options: FleetOptions): Promise<FleetRun> {
   const { sessions, rate, post, seed, count = Number.POSITIVE_INFINITY, signal } = options;
+  const { atTheDeskMs = AT_THE_DESK_MS } = options;
   const random = seededRandom(seed);
   const idle = Array.from({ length: sessions }, () => newSession(random));
   const inFlight = new Set<Promise<void>>();
@@ -44,7 +46,9 @@ export async function playFleet(options: FleetOptions): Promise<FleetRun> {
     const answered = post(hook);
     try {
       // the person at the terminal does not wait for whoever else was asked
-      await (hook.hook_event_name === 'PermissionRequest' ? Promise.race([answered, sleep(AT_THE_DESK_MS)]) : answered);
+      await (hook.hook_event_name === 'PermissionRequest'
+        ? Promise.race([answered, sleep(atTheDeskMs, undefined, { ref: false })])
+        : answered);
       idle.push(session);
       await answered;
     } catch (error) {

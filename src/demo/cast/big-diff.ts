@@ -13,6 +13,7 @@ export const bigDiff: Part = {
   project: 'atlas-web',
   model: SONNET,
   startedAgo: 15,
+  context: 41_000,
   async play(session) {
     const { main, project } = session;
     const file = `${project.path}/src/checkout/use-cart.ts`;

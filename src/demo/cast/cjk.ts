@@ -6,6 +6,7 @@ export const japanese: Part = {
   project: 'fieldnotes-mobile',
   model: SONNET,
   startedAgo: 29,
+  context: 152_000,
   async play(session) {
     const { main, project } = session;
     const file = `${project.path}/src/search/tokenize.ts`;

@@ -1,4 +1,4 @@
-import { bash, edit, fetchPage, read, todos } from '../tool-calls.ts';
+import { bash, edit, fetchPage, mcp, read, todos } from '../tool-calls.ts';
 import { SessionOver } from '../turn-over.ts';
 import { HAIKU, type Part, SONNET } from './part.ts';
 
@@ -87,6 +87,14 @@ export const certificates: Part = {
         asks: true,
       }),
       { lasts: 18, decided: { afterSeconds: 64, decision: 'allow' } },
+    );
+    await main.use(
+      mcp(
+        'mcp__pager__create_alert',
+        { name: 'staging-certificate-renewal', condition: 'failures >= 2', severity: 'warning' },
+        'Alert staging-certificate-renewal created.',
+      ),
+      { say: 'And an alert, so that a failing renewal is noticed before the certificates expire.' },
     );
     await session.finish(
       'Certificates renew themselves 30 days before they expire. The next renewal is in 51 days; an alert fires if it fails twice.',

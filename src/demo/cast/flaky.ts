@@ -10,6 +10,7 @@ export const flaky: Part = {
   project: 'harbor-api',
   model: SONNET,
   startedAgo: 41,
+  context: 731_000,
   async play(session) {
     const { main, project } = session;
     const at = (file: string) => `${project.path}/${file}`;

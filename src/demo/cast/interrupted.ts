@@ -6,6 +6,7 @@ export const interrupted: Part = {
   project: 'lighthouse-cli',
   model: HAIKU,
   startedAgo: 12,
+  context: 118_000,
   async play(session) {
     const { main, project } = session;
     const file = `${project.path}/src/completions/fish.ts`;
@@ -25,6 +26,6 @@ export const interrupted: Part = {
     await main.pause(20);
     await main.untilAgo(8.1);
     main.answer('Now the same for zsh and bash, which have the same loop. I also rename the');
-    session.interrupt();
+    await session.interrupt();
   },
 };

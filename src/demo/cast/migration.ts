@@ -7,6 +7,7 @@ export const migration: Part = {
   project: 'harbor-api',
   model: OPUS,
   startedAgo: 33,
+  context: 96_500,
   mode: 'plan',
   async play(session) {
     const { main, project } = session;

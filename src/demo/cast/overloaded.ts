@@ -8,6 +8,7 @@ export const overloaded: Part = {
   project: 'tidepool-ml',
   model: OPUS,
   startedAgo: 22,
+  context: 58_000,
   async play(session) {
     const { main, project } = session;
     const at = (file: string) => `${project.path}/${file}`;

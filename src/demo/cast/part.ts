@@ -8,6 +8,8 @@ export interface Part {
   /** Minutes before the newcomer comes. */
   startedAgo: number;
   mode?: string;
+  /** How much its conversation holds already, in tokens: it was compacted, or resumed from an earlier day. */
+  context?: number;
   /** A client that begins in a way we do not know. */
   isUnknown?: boolean;
   play(session: SimulatedSession): Promise<void>;

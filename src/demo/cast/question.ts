@@ -37,6 +37,7 @@ export const question: Part = {
   project: 'fieldnotes-mobile',
   model: SONNET,
   startedAgo: 18,
+  context: 74_000,
   async play(session) {
     const { main, project } = session;
     const at = (file: string) => `${project.path}/${file}`;

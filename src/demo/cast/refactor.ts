@@ -14,6 +14,7 @@ export const refactor: Part = {
   project: 'atlas-web',
   model: OPUS,
   startedAgo: 38,
+  context: 402_000,
   async play(session) {
     const { main, project } = session;
     const at = (file: string) => `${project.path}/${file}`;

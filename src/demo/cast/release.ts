@@ -21,6 +21,7 @@ export const release: Part = {
   project: 'lighthouse-cli',
   model: OPUS,
   startedAgo: 26,
+  context: 212_000,
   async play(session) {
     const { main, project } = session;
     const at = (file: string) => `${project.path}/${file}`;

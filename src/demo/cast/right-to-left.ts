@@ -6,6 +6,7 @@ export const rightToLeft: Part = {
   project: 'almanac-docs',
   model: OPUS,
   startedAgo: 20,
+  context: 287_000,
   async play(session) {
     const { main, project } = session;
     const file = `${project.path}/theme/sidebar.css`;

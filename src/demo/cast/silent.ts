@@ -6,6 +6,7 @@ export const silent: Part = {
   project: 'tidepool-ml',
   model: SONNET,
   startedAgo: 35,
+  context: 33_000,
   async play(session) {
     const { main } = session;
     await session.prompt('Fetch the tide gauge archive, resample it to ten minutes and rebuild the feature store.');

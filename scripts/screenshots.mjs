@@ -1,0 +1,9 @@
+import { join } from 'node:path';
+import { build, install, root } from './prepare.mjs';
+import { runBundled } from './run-bundled.mjs';
+
+// npm run screenshots               every page, both themes, both sizes, into docs/screenshots
+// npm run screenshots board stats   only these pages
+install({ tests: true });
+build();
+process.exitCode = await runBundled(join(root, 'test', 'screenshots', 'take.ts'), [root, ...process.argv.slice(2)]);

@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { z } from 'zod';
+import { Credentials } from '../../src/contract/daemon.ts';
+import { launchBrowser } from '../kit/browser.ts';
+import { caller } from '../kit/caller.ts';
+import { cleanEnv, newHome } from '../kit/daemon-process.ts';
+import { waitFor } from '../kit/wait.ts';
+import { pagesOf } from './pages.ts';
+
+const SIZES = {
+  desktop: { viewport: { width: 1440, height: 900 }, isMobile: false, hasTouch: false },
+  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+};
+const THEMES = ['light', 'dark'] as const;
+
+/** What a page still loads or moves by then would be in the picture by chance. */
+const SETTLE_MS = 900;
+
+const Greeting = z.object({ url: z.string(), dataDir: z.string() });
+
+type Demo = Awaited<ReturnType<typeof startDemo>>;
+
+async function startDemo(root: string) {
+  const home = newHome();
+  // a fixed name, since paths are seen in the pictures
+  const folder = join(tmpdir(), 'gctl-demo');
+  const args = ['demo', '--scene', 'still', '--no-open', '--json', '--dir', folder];
+  const child = spawn(process.execPath, [join(root, 'bin', 'gctl'), ...args], {
+    env: cleanEnv(home),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const died = exited.then(() => {
+    throw new Error('The demo did not start.');
+  });
+  const said = waitFor(() => Greeting.parse(JSON.parse(output)), { what: 'the demo', timeout: 90_000 });
+  const { url, dataDir } = await Promise.race([said, died]);
+  died.catch(() => undefined);
+  const credentials = Credentials.parse(JSON.parse(readFileSync(join(dataDir, 'credentials.json'), 'utf8')));
+  const call = caller({ url, credentials });
+  return {
+    url,
+    call,
+    async end() {
+      child.kill('SIGINT');
+      await exited;
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function takeAll(demo: Demo, browser: Browser, { into, only }: { into: string; only: string[] }): Promise<void> {
+  const { sessions } = (await demo.call('GET', '/api/sessions')).json as { sessions: { id: string; title: string }[] };
+  const find = (title: string) => {
+    const found = sessions.find((one) => one.title.includes(title));
+    if (!found) throw new Error(`The demo has no session “${title}”.`);
+    return found.id;
+  };
+  const pages = pagesOf(find).filter(({ name }) => only.length === 0 || only.includes(name));
+  for (const [size, look] of Object.entries(SIZES)) {
+    for (const theme of THEMES) {
+      const context = await browser.newContext({
+        ...look,
+        colorScheme: theme,
+        reducedMotion: 'reduce',
+        locale: 'en-GB',
+      });
+      const page = await context.newPage();
+      page.on('pageerror', (error) => process.stderr.write(`${page.url()}: ${error.message}\n`));
+      const name = `${size === 'phone' ? 'Phone' : 'Desk'}, ${theme}`;
+      await page.goto((await demo.call('POST', '/api/links', { role: 'operator', name })).json.url);
+      for (const shot of pages) {
+        await page.goto(demo.url + shot.path);
+        await settle(page);
+        if (shot.prepare) {
+          await shot.prepare(page);
+          await settle(page);
+        }
+        await page.screenshot({ path: join(into, `${shot.name}-${size}-${theme}.png`) });
+        await warnOfOverflow(page, `${shot.name} ${size} ${theme}`);
+      }
+      await context.close();
+    }
+  }
+}
+
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  await page.waitForTimeout(SETTLE_MS);
+}
+
+/** A page that scrolls sideways is broken, and a picture of its left half does not show it. */
+async function warnOfOverflow(page: Page, what: string): Promise<void> {
+  const { scrollWidth, clientWidth } = await page.evaluate(() => ({
+    scrollWidth: document.documentElement.scrollWidth,
+    clientWidth: document.documentElement.clientWidth,
+  }));
+  if (scrollWidth > clientWidth)
+    process.stderr.write(`${what}: ${scrollWidth - clientWidth} px wider than the screen\n`);
+}
+
+const [root = '', ...only] = process.argv.slice(2);
+const into = join(root, 'docs', 'screenshots');
+mkdirSync(into, { recursive: true });
+const demo = await startDemo(root);
+try {
+  await waitFor(async () => (await demo.call('GET', '/api/history/status')).json.phase === 'idle', {
+    what: 'every transcript to be read',
+    timeout: 120_000,
+  });
+  const browser = await launchBrowser();
+  await takeAll(demo, browser, { into, only }).finally(() => browser.close());
+} finally {
+  await demo.end();
+}
