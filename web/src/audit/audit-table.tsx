@@ -77,7 +77,9 @@ function Entry({ entry, open, onToggle }: { entry: AuditEntry; open: boolean; on
       <button type="button" aria-expanded={open} className="audit-row" onClick={onToggle}>
         <ChevronRight aria-hidden size={15} className="audit-chevron" />
         <span className="audit-when">
-          <time dateTime={new Date(at).toISOString()}>{new Date(at).toLocaleString()}</time>
+          <time dateTime={new Date(at).toISOString()}>
+            {new Date(at).toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'medium' })}
+          </time>
         </span>
         <span className="audit-what">
           <span className="font-semibold">{actionLabel(action)}</span>

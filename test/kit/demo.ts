@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { Credentials } from '../../src/contract/daemon.ts';
+import type { LiveSession } from '../../src/contract/sessions.ts';
+import { caller } from './caller.ts';
+import { cleanEnv } from './daemon-process.ts';
+import { gctlBinary } from './run-gctl.ts';
+import { waitFor } from './wait.ts';
+
+const Greeting = z.object({ url: z.string(), link: z.string(), dataDir: z.string() });
+
+/** `gctl demo` with its agents in their places, for tests that want every page to have something to show. */
+export async function startStillDemo() {
+  const home = mkdtempSync(join(tmpdir(), 'gc-demo-'));
+  const child = spawn(gctlBinary, ['demo', '--no-open', '--json', '--scene', 'still', '--speed', '20', '--port', '0'], {
+    env: cleanEnv(home, { TMPDIR: home }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const greeting = await waitFor(() => Greeting.parse(JSON.parse(output)), {
+    what: 'the demo to say its link',
+    timeout: 90_000,
+    context: () => output,
+  });
+  const credentials = Credentials.parse(JSON.parse(readFileSync(join(greeting.dataDir, 'credentials.json'), 'utf8')));
+  const call = caller({ url: greeting.url, credentials });
+  const sessions = async () => (await call('GET', '/api/sessions')).json.sessions as LiveSession[];
+  await waitFor(async () => (await sessions()).every(({ attention }) => attention !== 'settling'), {
+    what: 'the agents to be in their places',
+    timeout: 60_000,
+  });
+  return {
+    url: greeting.url,
+    call,
+    sessions,
+    link: async () => (await call('POST', '/api/links', {})).json.url as string,
+    async dispose() {
+      child.kill('SIGINT');
+      await exited;
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
