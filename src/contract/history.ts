@@ -76,7 +76,11 @@ export type HistoryDetail = z.infer<typeof HistoryDetail>;
 
 /** Our costs beside those that the client has written at the end of its sessions. */
 export const CostCheck = z.object({
-  checked: z.number().describe('Sessions of which the client gave a cost, and all of whose models have a price'),
+  checked: z
+    .number()
+    .describe(
+      'Sessions of which the client gave a cost, all of whose models have a price, and that are no copies of others',
+    ),
   differing: z.number().describe('By more than one in a hundred'),
   largest: z.array(z.object({ sessionId: z.string(), oursUsd: z.number(), clientUsd: z.number() })),
 });
