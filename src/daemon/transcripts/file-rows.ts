@@ -1,7 +1,7 @@
 import type { Sqlite, Statement } from '../journal/sqlite.ts';
-import { type FileUsage, packUsage, unpackUsage } from './file-usage.ts';
+import { type FileUsage, unpackUsage } from './file-usage.ts';
 import type { LedgerFile, LedgerFiles } from './ledger.ts';
-import type { Spending } from './spending.ts';
+import type { SpendingRow } from './spending.ts';
 
 /** What the index knows of a transcript, without what it has read from it. */
 export interface FileRow {
@@ -28,172 +28,146 @@ export interface FileProblems {
 const COLUMNS = `id, path, session_id AS sessionId, agent_id AS agentId, parser, size, mtime_ms AS mtimeMs, inode, edges,
   totals_offset AS totalsOffset, text_offset AS textOffset, problems`;
 
+const RECENT = 16;
+
 /** The rows of transcripts and of what they used. */
 export class FileRows implements LedgerFiles {
-  readonly #db: Sqlite;
   readonly #byPath = new Map<string, FileRow>();
   readonly #byId = new Map<number, FileRow>();
-  readonly #insertUsage: Statement;
-  readonly #update: Statement;
-  /** Usage that is asked for again and again while many files come at once. */
-  readonly #usage = new Map<number, FileUsage>();
+  readonly #statements: ReturnType<typeof prepare>;
+  /** A file that shares one message with another mostly shares many. */
+  readonly #recentUsage = new Map<number, FileUsage>();
   #lastId = 0;
 
   constructor(db: Sqlite) {
-    this.#db = db;
+    this.#statements = prepare(db);
     for (const row of db.prepare(`SELECT ${COLUMNS} FROM files`).all() as (FileRow & { problems: string })[]) {
       this.#keep({ ...row, problems: JSON.parse(row.problems) });
       this.#lastId = Math.max(this.#lastId, row.id);
     }
-    this.#insertUsage = db.prepare(
-      `INSERT INTO usage (file_id, session_id, agent_id, at, model, branch, messages, input, output, cache_read,
-        cache_write_5m, cache_write_1h, total_usd, input_usd, output_usd, cache_read_usd, cache_write_usd)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    );
-    this.#update = db.prepare(
-      `UPDATE files SET parser = ?, size = ?, mtime_ms = ?, inode = ?, edges = ?, totals_offset = ?, text_offset = ?,
-        problems = ? WHERE id = ?`,
-    );
   }
 
   byPath(path: string): FileRow | undefined {
     return this.#byPath.get(path);
   }
 
+  byId(id: number): FileRow | undefined {
+    return this.#byId.get(id);
+  }
+
   rows(): IterableIterator<FileRow> {
     return this.#byPath.values();
   }
 
-  ofSession(sessionId: string): FileRow[] {
-    return [...this.#byPath.values()].filter((row) => row.sessionId === sessionId);
-  }
-
-  add(row: Omit<FileRow, 'id'>): FileRow {
+  /** `usage`: as it is packed. */
+  add(row: Omit<FileRow, 'id'>, usage: string): FileRow {
     const added = { ...row, id: ++this.#lastId };
-    this.#db
-      .prepare(
-        `INSERT INTO files (id, path, session_id, agent_id, parser, size, mtime_ms, inode, edges, totals_offset, text_offset,
-           problems, facts, usage) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)`,
-      )
-      .run(
-        added.id,
-        row.path,
-        row.sessionId,
-        row.agentId,
-        row.parser,
-        row.size,
-        row.mtimeMs,
-        row.inode,
-        row.edges,
-        row.totalsOffset,
-        row.textOffset,
-        JSON.stringify(row.problems),
-        packUsage(new Map()),
-      );
+    const { path, sessionId, agentId, parser, size, mtimeMs, inode, edges, totalsOffset, textOffset } = row;
+    const { insert } = this.#statements;
+    const problems = JSON.stringify(row.problems);
+    insert.run(
+      added.id,
+      path,
+      sessionId,
+      agentId,
+      parser,
+      size,
+      mtimeMs,
+      inode,
+      edges,
+      totalsOffset,
+      textOffset,
+      problems,
+      usage,
+    );
     this.#keep(added);
     return added;
   }
 
   /** Writes what was changed in the row. */
-  save(row: FileRow): void {
-    this.#update.run(
-      row.parser,
-      row.size,
-      row.mtimeMs,
-      row.inode,
-      row.edges,
-      row.totalsOffset,
-      row.textOffset,
-      JSON.stringify(row.problems),
-      row.id,
-    );
+  save({ id, parser, size, mtimeMs, inode, edges, totalsOffset, textOffset, problems }: FileRow): void {
+    const { update } = this.#statements;
+    update.run(parser, size, mtimeMs, inode, edges, totalsOffset, textOffset, JSON.stringify(problems), id);
   }
 
   /** With all that was read from it. */
   remove({ id, path }: FileRow): void {
     this.#byPath.delete(path);
     this.#byId.delete(id);
-    this.#usage.delete(id);
-    this.forgetText(id);
-    this.#db.prepare('DELETE FROM usage WHERE file_id = ?').run(id);
-    this.#db.prepare('DELETE FROM files WHERE id = ?').run(id);
-  }
-
-  forgetText(id: number): void {
-    this.#db.prepare('DELETE FROM text WHERE rowid IN (SELECT id FROM pieces WHERE file_id = ?)').run(id);
-    this.#db.prepare('DELETE FROM pieces WHERE file_id = ?').run(id);
-    this.#db.prepare('DELETE FROM touched WHERE file_id = ?').run(id);
-    this.#db.prepare('UPDATE files SET facts = NULL WHERE id = ?').run(id);
+    this.#recentUsage.delete(id);
+    for (const statement of this.#statements.removes) statement.run(id);
   }
 
   usageOf(id: number): FileUsage {
-    const known = this.#usage.get(id);
+    const known = this.#recentUsage.get(id);
     if (known) return known;
-    const row = this.#db.prepare('SELECT usage FROM files WHERE id = ?').get(id) as { usage: string } | undefined;
-    return row ? unpackUsage(row.usage) : new Map();
+    const row = this.#statements.usage.get(id) as { usage: string } | undefined;
+    const usage = row ? unpackUsage(row.usage) : new Map();
+    if (this.#recentUsage.size >= RECENT) this.#recentUsage.clear();
+    this.#recentUsage.set(id, usage);
+    return usage;
   }
 
-  saveUsage(id: number, usage: FileUsage, packed = packUsage(usage)): void {
-    this.#usage.set(id, usage);
-    this.#db.prepare('UPDATE files SET usage = ? WHERE id = ?').run(packed, id);
+  saveUsage(id: number, packed: string): void {
+    this.#recentUsage.delete(id);
+    this.#statements.setUsage.run(packed, id);
   }
 
-  /** Held only while a pass goes on. */
-  forgetUsage(): void {
-    this.#usage.clear();
-  }
-
-  saveSpending({ id, sessionId, agentId }: FileRow, spending: Spending[]): void {
-    this.#db.prepare('DELETE FROM usage WHERE file_id = ?').run(id);
-    for (const {
-      at,
-      model,
-      branch,
-      messages,
-      input,
-      output,
-      cacheRead,
-      cacheWrite5m,
-      cacheWrite1h,
-      cost,
-    } of spending) {
-      this.#insertUsage.run(
-        id,
-        sessionId,
-        agentId,
-        at,
-        model,
-        branch,
-        messages,
-        input,
-        output,
-        cacheRead,
-        cacheWrite5m,
-        cacheWrite1h,
-        cost?.total ?? null,
-        cost?.input ?? null,
-        cost?.output ?? null,
-        cost?.cacheRead ?? null,
-        cost?.cacheWrite ?? null,
-      );
-    }
+  saveSpending({ id, sessionId, agentId }: FileRow, spending: SpendingRow[]): void {
+    const { clearSpending, addSpending } = this.#statements;
+    clearSpending.run(id);
+    for (const row of spending) addSpending.run(id, sessionId, agentId, ...row);
   }
 
   get(id: number): LedgerFile | undefined {
     const row = this.#byId.get(id);
-    return row && { id, path: row.path, usage: this.usageOf(id) };
-  }
-
-  row(id: number): FileRow | undefined {
-    return this.#byId.get(id);
+    return (
+      row && { id, path: row.path, keys: () => this.usageOf(id).keys(), recordOf: (key) => this.usageOf(id).get(key) }
+    );
   }
 
   *all(): Generator<LedgerFile> {
-    for (const { id, path } of this.#byPath.values()) yield { id, path, usage: this.usageOf(id) };
+    for (const { id } of this.#byPath.values()) yield this.get(id)!;
   }
 
   #keep(row: FileRow): void {
     this.#byPath.set(row.path, row);
     this.#byId.set(row.id, row);
   }
+}
+
+function prepare(db: Sqlite): {
+  insert: Statement;
+  update: Statement;
+  usage: Statement;
+  setUsage: Statement;
+  clearSpending: Statement;
+  addSpending: Statement;
+  removes: Statement[];
+} {
+  return {
+    insert: db.prepare(
+      `INSERT INTO files (id, path, session_id, agent_id, parser, size, mtime_ms, inode, edges, totals_offset, text_offset,
+         problems, usage) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    update: db.prepare(
+      `UPDATE files SET parser = ?, size = ?, mtime_ms = ?, inode = ?, edges = ?, totals_offset = ?, text_offset = ?,
+         problems = ? WHERE id = ?`,
+    ),
+    usage: db.prepare('SELECT usage FROM files WHERE id = ?'),
+    setUsage: db.prepare('UPDATE files SET usage = ? WHERE id = ?'),
+    clearSpending: db.prepare('DELETE FROM usage WHERE file_id = ?'),
+    addSpending: db.prepare(
+      `INSERT INTO usage (file_id, session_id, agent_id, at, model, branch, messages, input, output, cache_read,
+         cache_write_5m, cache_write_1h, total_usd, input_usd, output_usd, cache_read_usd, cache_write_usd)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    removes: [
+      'DELETE FROM text WHERE rowid IN (SELECT id FROM pieces WHERE file_id = ?)',
+      'DELETE FROM pieces WHERE file_id = ?',
+      'DELETE FROM touched WHERE file_id = ?',
+      'DELETE FROM usage WHERE file_id = ?',
+      'DELETE FROM files WHERE id = ?',
+    ].map((sql) => db.prepare(sql)),
+  };
 }

@@ -5,7 +5,7 @@ import { type FoundFile, findTranscripts, lookAt } from './find-transcripts.ts';
 import type { Prices } from './prices.ts';
 import { scanOne } from './scan-thread.ts';
 import { PARSER_VERSION } from './schema.ts';
-import { saveSession } from './session-rows.ts';
+import { SessionRows } from './session-rows.ts';
 import { TextPass } from './text-pass.ts';
 import { isUnchanged, type ScanUsage, Totals } from './totals-pass.ts';
 
@@ -24,7 +24,8 @@ export interface IndexerOptions {
   prices: Prices;
   scanMany: ScanUsage;
   isStopped: () => boolean;
-  onStatus: (status: IndexStatus) => void;
+  /** `status()` has changed. */
+  onProgress: (phase: IndexStatus['phase']) => void;
   now?: () => number;
 }
 
@@ -34,6 +35,7 @@ export class Indexer {
   readonly #rows: FileRows;
   readonly #totals: Totals;
   readonly #text: TextPass;
+  readonly #sessions: SessionRows;
   readonly #touched = new Set<string>();
   readonly #cutShort = new Set<number>();
   #prices: Prices | undefined;
@@ -50,6 +52,7 @@ export class Indexer {
     this.#rows = new FileRows(db);
     this.#totals = new Totals({ db, rows: this.#rows, projects, prices });
     this.#text = new TextPass({ db, rows: this.#rows });
+    this.#sessions = new SessionRows(db);
     this.#totals.reprice(prices);
   }
 
@@ -195,7 +198,7 @@ export class Indexer {
       isDone = step.isDone;
       read += step.bytes;
       this.#bytes.done += step.bytes;
-      if (isDone) this.#files.done++;
+      if (row.textOffset >= row.totalsOffset) this.#files.done++;
       // less is there than when it was looked at: the next look finds out why
       if (isDone && row.textOffset < row.totalsOffset) this.#cutShort.add(row.id);
       this.#tell();
@@ -213,7 +216,7 @@ export class Indexer {
   }
 
   #saveSessions(ids: Set<string>): void {
-    for (const id of ids) saveSession(this.#options.db, id);
+    for (const id of ids) this.#sessions.save(id);
   }
 
   #begin(phase: IndexStatus['phase'], files: number, bytes: number): void {
@@ -230,13 +233,13 @@ export class Indexer {
   }
 
   #tell(): void {
-    this.#options.onStatus(this.status());
+    this.#options.onProgress(this.#phase);
   }
 }
 
-const scanHere: ScanUsage = async (scans, onScanned) => {
+const scanHere: ScanUsage = async (scans, onScanned, prices) => {
   for (const [place, scan] of scans.entries()) {
-    onScanned(place, scanOne(scan));
+    onScanned(place, scanOne(scan, prices));
     await breathe();
   }
 };

@@ -1,10 +1,11 @@
-import type { FileUsage } from './file-usage.ts';
 import { isBetterSighting, type UsageRecord } from './usage.ts';
 
+/** The messages of a transcript, by their keys. */
 export interface LedgerFile {
   id: number;
   path: string;
-  usage: FileUsage;
+  keys(): Iterable<string>;
+  recordOf(key: string): UsageRecord | undefined;
 }
 
 /** Where the ledger finds what other files tell. */
@@ -26,55 +27,53 @@ export class Ledger {
     for (const file of files.all()) this.add(file);
   }
 
-  /** Takes in what a file tells by now. Returns the other files in which less is counted from here on. */
-  add(file: LedgerFile): Set<number> {
-    const robbed = new Set<number>();
-    for (const [key, record] of file.usage) {
+  /** Takes in what a file tells by now. `changed`: the files in which less is counted from here on, or not all. */
+  add(file: LedgerFile): { changed: Set<number> } {
+    const changed = new Set<number>();
+    for (const key of file.keys()) {
       const owner = this.#owners.get(key);
       if (owner === file.id) continue;
-      if (owner !== undefined) {
-        const other = this.#files.get(owner);
-        const known = other?.usage.get(key);
-        if (other && known && !isChosen({ file, record }, { file: other, record: known })) continue;
-        robbed.add(owner);
+      if (owner === undefined) {
+        this.#owners.set(key, file.id);
+        continue;
       }
-      this.#owners.set(key, file.id);
+      const isOurs = this.#isChosen(file, this.#files.get(owner), key);
+      changed.add(isOurs ? owner : file.id);
+      if (isOurs) this.#owners.set(key, file.id);
     }
-    return robbed;
+    return { changed };
   }
 
-  /** The file is gone, or another one. Returns the files in which more is counted from here on. */
-  remove(file: LedgerFile): Set<number> {
+  /** The file is gone, or another one. `changed`: the files in which more is counted from here on. */
+  remove(file: LedgerFile): { changed: Set<number> } {
     const orphans = new Set<string>();
-    for (const key of file.usage.keys()) {
+    for (const key of file.keys()) {
       if (this.#owners.get(key) !== file.id) continue;
       this.#owners.delete(key);
       orphans.add(key);
     }
-    const heirs = new Set<number>();
-    if (orphans.size === 0) return heirs;
+    const changed = new Set<number>();
+    if (orphans.size === 0) return { changed };
     for (const other of this.#files.all()) {
       if (other.id === file.id) continue;
-      const inherited = new Map([...other.usage].filter(([key]) => orphans.has(key)));
-      if (inherited.size === 0) continue;
-      this.add({ ...other, usage: inherited });
-      heirs.add(other.id);
+      const keys = [...other.keys()].filter((key) => orphans.has(key));
+      if (keys.length === 0) continue;
+      changed.add(other.id);
+      this.add({ ...other, keys: () => keys });
     }
-    return heirs;
+    return { changed };
   }
 
-  *countedIn(file: LedgerFile): Generator<UsageRecord> {
-    for (const [key, record] of file.usage) if (this.#owners.get(key) === file.id) yield record;
+  isCounted(key: string, fileId: number): boolean {
+    return this.#owners.get(key) === fileId;
   }
-}
 
-interface Sighting {
-  file: LedgerFile;
-  record: UsageRecord;
-}
-
-function isChosen(one: Sighting, other: Sighting): boolean {
-  if (isBetterSighting(one.record, other.record)) return true;
-  if (isBetterSighting(other.record, one.record)) return false;
-  return one.file.path < other.file.path;
+  #isChosen(one: LedgerFile, other: LedgerFile | undefined, key: string): boolean {
+    const ours = one.recordOf(key);
+    const theirs = other?.recordOf(key);
+    if (!other || !theirs) return true;
+    if (!ours) return false;
+    if (isBetterSighting(ours, theirs)) return true;
+    return !isBetterSighting(theirs, ours) && one.path < other.path;
+  }
 }

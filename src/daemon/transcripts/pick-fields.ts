@@ -18,20 +18,29 @@ interface Compiled {
   inside: Compiled[] | undefined;
 }
 
-export type Picker = (bytes: Buffer, start: number, end: number) => Record<string, unknown> | undefined;
+/** `jump`: where the array that is called `over` is believed to end, so that it need not be walked through. */
+export type Picker = (bytes: Buffer, start: number, end: number, jump?: number) => Record<string, unknown> | undefined;
 
 /**
  * Takes a few fields out of a JSON object without making anything of the others, which are most of a transcript. It goes by
  * the structure alone, so the order of fields does not matter, nor what stands inside strings or other objects. Undefined: it
  * is not an object, or written in a way that this does not know; then it must be parsed whole.
  */
-export function pickerOf(fields: Fields): Picker {
+export function pickerOf(fields: Fields, { over = '' } = {}): Picker {
   const compiled = compile(fields);
-  return (bytes, start, end) => {
+  const skipped = Buffer.from(over);
+  return (bytes, start, end, jump = 0) => {
     const picked: Record<string, unknown> = {};
-    const after = pickInside(bytes, start, end, compiled, picked);
+    const after = pickInside({ bytes, end, skipped, jump }, start, compiled, picked);
     return after === end ? picked : undefined;
   };
+}
+
+interface Walk {
+  bytes: Buffer;
+  end: number;
+  skipped: Buffer;
+  jump: number;
 }
 
 function compile(fields: Fields): Compiled[] {
@@ -43,13 +52,8 @@ function compile(fields: Fields): Compiled[] {
 }
 
 /** Returns where the object ends, or -1. */
-function pickInside(
-  bytes: Buffer,
-  start: number,
-  end: number,
-  fields: Compiled[],
-  picked: Record<string, unknown>,
-): number {
+function pickInside(walk: Walk, start: number, fields: Compiled[], picked: Record<string, unknown>): number {
+  const { bytes, end } = walk;
   if (bytes[start] !== OPEN_OBJECT) return -1;
   let at = skipBlanks(bytes, start + 1, end);
   if (bytes[at] === CLOSE_OBJECT) return at + 1;
@@ -65,8 +69,11 @@ function pickInside(
     const value = at;
     if (field?.inside && bytes[at] === OPEN_OBJECT) {
       const inside: Record<string, unknown> = {};
-      at = pickInside(bytes, at, end, field.inside, inside);
+      at = pickInside(walk, at, field.inside, inside);
       picked[field.text] = inside;
+    } else if (bytes[at] === OPEN_ARRAY && walk.jump > at && isName(bytes, name, nameEnd, walk.skipped)) {
+      at = walk.jump;
+      walk.jump = 0;
     } else {
       at = skipValue(bytes, at, end);
       if (field && at !== -1 && !take(picked, field.text, bytes, value, at)) return -1;
@@ -80,26 +87,45 @@ function pickInside(
 }
 
 function find(bytes: Buffer, start: number, end: number, fields: Compiled[]): Compiled | undefined {
-  const length = end - start;
-  for (const field of fields) {
-    if (field.name.length !== length) continue;
-    let same = 0;
-    while (same < length && bytes[start + same] === field.name[same]) same++;
-    if (same === length) return field;
-  }
+  for (const field of fields) if (isName(bytes, start, end, field.name)) return field;
   return undefined;
 }
 
+function isName(bytes: Buffer, start: number, end: number, name: Buffer): boolean {
+  const length = end - start;
+  if (name.length !== length) return false;
+  for (let at = 0; at < length; at++) if (bytes[start + at] !== name[at]) return false;
+  return true;
+}
+
 function take(picked: Record<string, unknown>, name: string, bytes: Buffer, start: number, end: number): boolean {
-  const text = bytes.toString('utf8', start, end);
+  const count = countAt(bytes, start, end);
+  if (count !== undefined) {
+    picked[name] = count;
+    return true;
+  }
+  const isString = bytes[start] === QUOTE;
+  const text = isString ? bytes.toString('utf8', start + 1, end - 1) : bytes.toString('utf8', start, end);
   try {
-    // most are plain strings, which are there already
-    picked[name] = bytes[start] === QUOTE && !text.includes('\\') ? text.slice(1, -1) : JSON.parse(text);
+    // most are plain strings, which need not be parsed
+    picked[name] = isString && !text.includes('\\') ? text : JSON.parse(isString ? `"${text}"` : text);
     return true;
   } catch (error) {
     if (error instanceof SyntaxError) return false;
     throw error;
   }
+}
+
+/** A whole number that is not too large to be added up digit by digit. */
+function countAt(bytes: Buffer, start: number, end: number): number | undefined {
+  if (end - start > 15 || (bytes[start] === 0x30 && end - start > 1)) return undefined;
+  let count = 0;
+  for (let at = start; at < end; at++) {
+    const digit = bytes[at]! - 0x30;
+    if (digit < 0 || digit > 9) return undefined;
+    count = count * 10 + digit;
+  }
+  return count;
 }
 
 /** Returns where the value ends, or -1. */

@@ -54,7 +54,7 @@ export function readLines({
     let start = 0;
     let newline = buffer.indexOf(NEWLINE, held);
     while (newline !== -1 && newline < filled) {
-      if (skipped > 0) onTooLong?.(next, skipped + newline - start);
+      if (skipped + newline - start > maxLine) onTooLong?.(next, skipped + newline - start);
       else emit(buffer, start, newline, next);
       next += skipped + newline + 1 - start;
       skipped = 0;
@@ -67,12 +67,12 @@ export function readLines({
       skipped += held;
       held = 0;
     } else if (held === buffer.length) {
-      const larger = Buffer.allocUnsafeSlow(buffer.length * 2);
+      const larger = Buffer.allocUnsafeSlow(Math.min(buffer.length * 2, maxLine + block));
       buffer.copy(larger, 0, 0, held);
       buffer = larger;
     }
   }
-  if (held > 0 && skipped === 0 && isWholeObject(buffer, held)) {
+  if (held > 0 && skipped === 0 && held <= maxLine && isWholeObject(buffer, held)) {
     emit(buffer, 0, held, next);
     next += held;
   }

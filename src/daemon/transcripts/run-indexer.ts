@@ -19,17 +19,22 @@ export function runIndexer(port: MessagePort, { places, worker, stop }: IndexerS
   const isStopped = () => Atomics.load(stopFlag, 0) === 1;
   const send = (message: FromIndexer) => port.postMessage(message);
   const readPrices = () => new Prices(readOverrides(join(places.dataDir, DATA_FILES.prices)).overrides);
-  const indexer = new Indexer({
+  const indexer: Indexer = new Indexer({
     db,
     projects: () => realProjects(places.configDir),
     prices: readPrices(),
     scanMany: scanInThreads(worker, isStopped),
     isStopped,
-    onStatus: sparingly((status) => send({ kind: 'status', status })),
+    onProgress: sparingly(() => send({ kind: 'status', status: indexer.status() })),
   });
   let work = Promise.resolve();
   const run = (step: () => Promise<void>) => {
-    work = step().catch((error) => send({ kind: 'problem', message: `the index: ${error.stack ?? error}` }));
+    work = step().catch((error) => {
+      // what is in memory may be ahead of what is on the disk: a new thread begins from there
+      send({ kind: 'problem', message: `the index of transcripts stopped, and begins again: ${error.stack ?? error}` });
+      db.close();
+      port.close();
+    });
   };
   port.on('message', (message: ToIndexer) => {
     if (message.kind === 'poke') run(() => indexer.touch(message.path));
@@ -46,12 +51,12 @@ export function runIndexer(port: MessagePort, { places, worker, stop }: IndexerS
 }
 
 /** Not more often than anyone looks; but the last one is always told. */
-function sparingly(tell: (status: IndexStatus) => void): (status: IndexStatus) => void {
+function sparingly(tell: () => void): (phase: IndexStatus['phase']) => void {
   let last = 0;
-  return (status) => {
+  return (phase) => {
     const now = performance.now();
-    if (status.phase !== 'idle' && now - last < STATUS_MS) return;
+    if (phase !== 'idle' && now - last < STATUS_MS) return;
     last = now;
-    tell(status);
+    tell();
   };
 }

@@ -7,12 +7,12 @@ const MAX_THREADS = 4;
 
 /** For a first start, when there is a great deal to read: on all processors. */
 export function scanInThreads(worker: string, isStopped: () => boolean): ScanUsage {
-  return async (scans, onScanned) => {
+  return async (scans, onScanned, prices) => {
     const shared = new SharedArrayBuffer(8);
     const state = new Int32Array(shared);
     const run = () =>
       new Promise<void>((resolve, reject) => {
-        const start: ScanStart = { role: 'scanner', scans, shared };
+        const start: ScanStart = { role: 'scanner', scans, shared, overrides: prices.models };
         const thread = new Worker(worker, { workerData: start });
         thread.on('message', ({ place, scanned }: FromScanner) => {
           onScanned(place, scanned);

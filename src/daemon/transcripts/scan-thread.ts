@@ -1,11 +1,16 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { ModelPrice } from '../../contract/prices.ts';
 import { type FileUsage, packUsage } from './file-usage.ts';
+import { Prices } from './prices.ts';
 import { scanUsage } from './scan-usage.ts';
+import { spendingOf } from './spending.ts';
 import type { ScannedUsage, UsageScan } from './totals-pass.ts';
 
 export interface ScanStart {
   role: 'scanner';
   scans: UsageScan[];
+  /** The operator's prices. */
+  overrides: readonly ModelPrice[];
   /** [0]: the next scan that nobody has taken. [1]: 1 ends it. */
   shared: SharedArrayBuffer;
 }
@@ -16,18 +21,26 @@ export interface FromScanner {
 }
 
 /** One of the threads that share a long list of files. */
-export function runScanner(port: MessagePort, { scans, shared }: ScanStart): void {
+export function runScanner(port: MessagePort, { scans, shared, overrides }: ScanStart): void {
+  const prices = new Prices(overrides);
   const state = new Int32Array(shared);
   for (;;) {
     const place = Atomics.add(state, 0, 1);
     const scan = scans[place];
     if (!scan || Atomics.load(state, 1) === 1) return;
-    port.postMessage({ place, scanned: scanOne(scan) } satisfies FromScanner);
+    port.postMessage({ place, scanned: scanOne(scan, prices) } satisfies FromScanner);
   }
 }
 
-export function scanOne({ path, from }: UsageScan): ScannedUsage {
+export function scanOne({ path, from }: UsageScan, prices: Prices): ScannedUsage {
   const usage: FileUsage = new Map();
   const scanned = scanUsage(path, from, usage);
-  return scanned && { ...scanned, usage: packUsage(usage) };
+  return (
+    scanned && {
+      ...scanned,
+      usage: packUsage(usage),
+      keys: [...usage.keys()],
+      spending: spendingOf(usage.values(), prices),
+    }
+  );
 }

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { openSqlite, type Sqlite } from '../journal/sqlite.ts';
 
 /** Raise it when a table changes: the file is a cache of the transcripts, so another version is thrown away and made anew. */
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 
 /** Raise it when lines are read differently: files that an older parser has read are read again. */
 export const PARSER_VERSION = 1;
@@ -11,7 +11,7 @@ export const PARSER_VERSION = 1;
  * files   one row per transcript. `totals_offset` and `text_offset` are the bytes whose usage, and whose text and facts, are in
  *         the other tables. `edges` tells whether those bytes are still the same ones. `usage` is all that its messages
  *         used (file-usage.ts), those too that are counted in another file.
- * usage   what one model used in one minute (`at`), by transcript and branch. Each message is counted in one file only, however
+ * usage   what one model used in five minutes (from `at` on), by transcript and branch. Each message is counted in one file only, however
  *         often it was copied (resumed and forked sessions), so sums over any rows are right. Costs are null without a price.
  * pieces  one row per searchable text: a prompt, an answer, a tool's input. Where its line begins in the file, and which
  *         block of the line it is. Copies of a line in other files have the same uuid.
@@ -74,6 +74,8 @@ const TABLES = `
   CREATE INDEX pieces_of_prompts ON pieces (at, uuid, file_id) WHERE kind = 'prompt';
   CREATE INDEX pieces_of_tools ON pieces (tool, at, uuid, block, file_id) WHERE kind = 'tool_input';
   CREATE VIRTUAL TABLE text USING fts5 (body, content = '', contentless_delete = 1, tokenize = 'unicode61');
+  -- words are gathered in memory before they are written: half the work of many small pieces that are merged later
+  INSERT INTO text (text, rank) VALUES ('hashsize', 16777216);
   CREATE TABLE touched (
     file_id INTEGER NOT NULL,
     session_id TEXT NOT NULL,

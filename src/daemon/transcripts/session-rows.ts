@@ -1,4 +1,4 @@
-import type { Sqlite } from '../journal/sqlite.ts';
+import type { Sqlite, Statement } from '../journal/sqlite.ts';
 import { type Facts, titleOf } from './facts.ts';
 
 interface FactsRow {
@@ -9,47 +9,57 @@ interface FactsRow {
   facts: string | null;
 }
 
-/** Writes the row of a session anew, from the facts of its transcripts. */
-export function saveSession(db: Sqlite, sessionId: string): void {
-  const files = (
-    db
-      .prepare(
-        'SELECT path, agent_id AS agentId, size, mtime_ms AS mtimeMs, facts FROM files WHERE session_id = ? ORDER BY size DESC, path',
-      )
-      .all(sessionId) as FactsRow[]
-  ).map((row) => ({ ...row, facts: row.facts === null ? null : (JSON.parse(row.facts) as Facts) }));
-  db.prepare('DELETE FROM sessions WHERE id = ?').run(sessionId);
-  // without one of its own, what its subagents wrote is all there is of it
-  const main = files.find(({ agentId }) => agentId === null) ?? files[0];
-  if (!main) return;
-  const all = files.flatMap(({ facts }) => facts ?? []);
-  const sum = (of: (facts: Facts) => number) => all.reduce((total, facts) => total + of(facts), 0);
-  const { facts } = main;
-  const startedAt = min(all.flatMap((one) => one.startedAt ?? []));
-  const lastAt = max(all.flatMap((one) => one.lastAt ?? [])) ?? Math.round(main.mtimeMs);
-  db.prepare(
-    `INSERT INTO sessions (id, path, bytes, title, cwd, branch, model, started_at, last_at, first_prompt, last_prompt, prompts,
-       messages, tool_calls, lines_added, lines_removed, sub_agents)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  ).run(
-    sessionId,
-    main.path,
-    files.reduce((total, { size }) => total + size, 0),
-    (facts && titleOf(facts)) ?? sessionId,
-    facts?.cwd ?? null,
-    facts?.branch ?? null,
-    facts?.model ?? null,
-    startedAt,
-    lastAt,
-    facts?.firstPrompt ?? null,
-    facts?.lastPrompt ?? null,
-    facts?.prompts ?? 0,
-    sum(({ messages }) => messages),
-    sum(({ toolCounts }) => Object.values(toolCounts).reduce((total, count) => total + count, 0)),
-    sum(({ linesAdded }) => linesAdded),
-    sum(({ linesRemoved }) => linesRemoved),
-    files.filter(({ agentId }) => agentId !== null).length,
-  );
+/** The rows of sessions, made from the facts of their transcripts. */
+export class SessionRows {
+  readonly #files: Statement;
+  readonly #remove: Statement;
+  readonly #insert: Statement;
+
+  constructor(db: Sqlite) {
+    this.#files = db.prepare(
+      'SELECT path, agent_id AS agentId, size, mtime_ms AS mtimeMs, facts FROM files WHERE session_id = ? ORDER BY size DESC, path',
+    );
+    this.#remove = db.prepare('DELETE FROM sessions WHERE id = ?');
+    this.#insert = db.prepare(
+      `INSERT INTO sessions (id, path, bytes, title, cwd, branch, model, started_at, last_at, first_prompt, last_prompt,
+         prompts, messages, tool_calls, lines_added, lines_removed, sub_agents)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+  }
+
+  /** Writes it anew. Without transcripts there is none. */
+  save(sessionId: string): void {
+    const files = (this.#files.all(sessionId) as FactsRow[]).map((row) => ({
+      ...row,
+      facts: row.facts === null ? null : (JSON.parse(row.facts) as Facts),
+    }));
+    this.#remove.run(sessionId);
+    // without one of its own, what its subagents wrote is all there is of it
+    const main = files.find(({ agentId }) => agentId === null) ?? files[0];
+    if (!main) return;
+    const all = files.flatMap(({ facts }) => facts ?? []);
+    const sum = (of: (facts: Facts) => number) => all.reduce((total, facts) => total + of(facts), 0);
+    const { facts } = main;
+    this.#insert.run(
+      sessionId,
+      main.path,
+      files.reduce((total, { size }) => total + size, 0),
+      (facts && titleOf(facts)) ?? sessionId,
+      facts?.cwd ?? null,
+      facts?.branch ?? null,
+      facts?.model ?? null,
+      min(all.flatMap((one) => one.startedAt ?? [])),
+      max(all.flatMap((one) => one.lastAt ?? [])) ?? Math.round(main.mtimeMs),
+      facts?.firstPrompt ?? null,
+      facts?.lastPrompt ?? null,
+      facts?.prompts ?? 0,
+      sum(({ messages }) => messages),
+      sum(({ toolCounts }) => Object.values(toolCounts).reduce((total, count) => total + count, 0)),
+      sum(({ linesAdded }) => linesAdded),
+      sum(({ linesRemoved }) => linesRemoved),
+      files.filter(({ agentId }) => agentId !== null).length,
+    );
+  }
 }
 
 function min(values: number[]): number | null {

@@ -1,14 +1,14 @@
 import { closeSync } from 'node:fs';
 import { inTransaction, type Sqlite } from '../journal/sqlite.ts';
 import type { FileRow, FileRows } from './file-rows.ts';
-import { addSighting, type FileUsage, unpackUsage } from './file-usage.ts';
+import { addSighting, packUsage, unpackUsage } from './file-usage.ts';
 import { type FoundFile, ownerByPath } from './find-transcripts.ts';
 import { Ledger } from './ledger.ts';
 import type { Prices } from './prices.ts';
 import { edgesOf, openTranscript } from './scan-usage.ts';
 import { PARSER_VERSION } from './schema.ts';
 import { sessionInside } from './session-inside.ts';
-import { spendingOf } from './spending.ts';
+import { type SpendingRow, spendingOf } from './spending.ts';
 
 /** A transcript to be read, and from where. 0: all of it. */
 export interface UsageScan {
@@ -16,12 +16,23 @@ export interface UsageScan {
   from: number;
 }
 
-/** What the lines from there on used, packed. Undefined: it could not be read. */
-export type ScannedUsage = { offset: number; edges: string; usage: string } | undefined;
+/** What the lines from there on used. Undefined: it could not be read. */
+export type ScannedUsage =
+  | {
+      offset: number;
+      edges: string;
+      /** Packed. */
+      usage: string;
+      keys: string[];
+      /** As if no other file had any of it. */
+      spending: SpendingRow[];
+    }
+  | undefined;
 
 export type ScanUsage = (
   scans: UsageScan[],
   onScanned: (place: number, scanned: ScannedUsage) => void,
+  prices: Prices,
 ) => Promise<void>;
 
 /** Keeps tokens and costs up to date: reads what is new in files and counts each message once over all of them. */
@@ -42,21 +53,18 @@ export class Totals {
 
   /** Reads what is new. In one transaction, since a message may move from one file to another. */
   async update(found: FoundFile[], scan: ScanUsage, onProgress: (bytes: number) => void): Promise<void> {
-    const jobs = found.map((file) => ({ file, ...this.#plan(file) }));
-    const scanned: ScannedUsage[] = [];
-    await scan(
-      jobs.map(({ file, from }) => ({ path: file.path, from })),
-      (place, result) => {
-        scanned[place] = result;
-        onProgress(jobs[place]!.file.size - jobs[place]!.from);
-      },
-    );
-    inTransaction(this.#db, () => {
-      const recount = new Set<number>();
-      for (const [place, { file, from }] of jobs.entries()) this.#take(file, from, scanned[place], recount);
-      this.#recount(recount);
-    });
-    this.#rows.forgetUsage();
+    const jobs = found.map((file) => ({ file, from: this.#startOf(file) }));
+    const scans = jobs.map(({ file, from }) => ({ path: file.path, from }));
+    const recount = new Set<number>();
+    this.#db.exec('BEGIN IMMEDIATE');
+    const take = (place: number, scanned: ScannedUsage) => {
+      const { file, from } = jobs[place]!;
+      this.#take(file, from, scanned, recount);
+      onProgress(file.size - from);
+    };
+    await scan(scans, take, this.#prices);
+    this.#recount(recount);
+    this.#db.exec('COMMIT');
   }
 
   remove(paths: string[]): void {
@@ -69,7 +77,6 @@ export class Totals {
       }
       this.#recount(recount);
     });
-    this.#rows.forgetUsage();
   }
 
   /** Every cost anew, if they are of other prices. */
@@ -82,59 +89,70 @@ export class Totals {
       this.#recount(new Set([...this.#rows.rows()].map(({ id }) => id)));
       this.#db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(key, prices.fingerprint);
     });
-    this.#rows.forgetUsage();
   }
 
-  #plan(file: FoundFile): { from: number } {
+  #startOf(file: FoundFile): number {
     const row = this.#rows.byPath(file.path);
-    return { from: row && hasOnlyGrown(row, file) ? row.totalsOffset : 0 };
+    return row && hasOnlyGrown(row, file) ? row.totalsOffset : 0;
   }
 
   #take(file: FoundFile, from: number, scanned: ScannedUsage, recount: Set<number>): void {
     const known = this.#rows.byPath(file.path);
-    if (known && from === 0) this.#drop(known, recount);
-    if (!scanned) return;
-    const row = this.#rows.byPath(file.path) ?? this.#add(file);
-    const fresh = unpackUsage(scanned.usage);
-    const usage: FileUsage = from === 0 ? fresh : this.#rows.usageOf(row.id);
-    if (from > 0) for (const record of fresh.values()) addSighting(usage, record);
-    row.totalsOffset = scanned.offset;
-    row.edges = scanned.edges;
-    Object.assign(row, { size: file.size, mtimeMs: file.mtimeMs, inode: file.inode, parser: PARSER_VERSION });
-    this.#rows.save(row);
-    if (fresh.size === 0) return;
-    const ledger = this.#openLedger();
-    this.#rows.saveUsage(row.id, usage, from === 0 ? scanned.usage : undefined);
-    for (const id of ledger.add({ id: row.id, path: row.path, usage })) recount.add(id);
-    recount.add(row.id);
+    if (known && from > 0) {
+      if (scanned) this.#goOn(known, file, scanned, recount);
+      return;
+    }
+    if (known) this.#drop(known, recount);
+    if (scanned) this.#begin(file, scanned, recount);
   }
 
-  #add(file: FoundFile): FileRow {
+  #begin(file: FoundFile, scanned: NonNullable<ScannedUsage>, recount: Set<number>): void {
+    const ledger = this.#openLedger();
     const { sessionId, agentId } = ownerByPath(this.#projects(), file.path);
-    return this.#rows.add({
-      ...file,
-      sessionId: sessionId ?? sessionInside(file.path) ?? agentId ?? file.path,
-      agentId,
-      parser: PARSER_VERSION,
-      edges: '',
-      totalsOffset: 0,
-      textOffset: 0,
-      problems: { lines: {}, unknownTypes: {} },
-    });
+    const row = this.#rows.add(
+      {
+        ...file,
+        sessionId: sessionId ?? sessionInside(file.path) ?? agentId ?? file.path,
+        agentId,
+        parser: PARSER_VERSION,
+        edges: scanned.edges,
+        totalsOffset: scanned.offset,
+        textOffset: 0,
+        problems: { lines: {}, unknownTypes: {} },
+      },
+      scanned.usage,
+    );
+    const { changed } = ledger.add({ ...this.#rows.get(row.id)!, keys: () => scanned.keys });
+    for (const id of changed) recount.add(id);
+    if (!changed.has(row.id)) this.#rows.saveSpending(row, scanned.spending);
+  }
+
+  #goOn(row: FileRow, file: FoundFile, scanned: NonNullable<ScannedUsage>, recount: Set<number>): void {
+    Object.assign(row, { ...file, edges: scanned.edges, totalsOffset: scanned.offset });
+    this.#rows.save(row);
+    if (scanned.keys.length === 0) return;
+    const ledger = this.#openLedger();
+    const usage = this.#rows.usageOf(row.id);
+    for (const record of unpackUsage(scanned.usage).values()) addSighting(usage, record);
+    this.#rows.saveUsage(row.id, packUsage(usage));
+    const { changed } = ledger.add({ ...this.#rows.get(row.id)!, keys: () => scanned.keys });
+    for (const id of changed.add(row.id)) recount.add(id);
   }
 
   #drop(row: FileRow, recount: Set<number>): void {
-    const heirs = this.#openLedger().remove({ id: row.id, path: row.path, usage: this.#rows.usageOf(row.id) });
-    for (const id of heirs) recount.add(id);
+    const { changed } = this.#openLedger().remove(this.#rows.get(row.id)!);
+    for (const id of changed) recount.add(id);
     recount.delete(row.id);
     this.#rows.remove(row);
   }
 
   #recount(ids: Set<number>): void {
+    const ledger = this.#openLedger();
     for (const id of ids) {
-      const row = this.#rows.row(id);
-      const file = this.#rows.get(id);
-      if (row && file) this.#rows.saveSpending(row, spendingOf(this.#openLedger().countedIn(file), this.#prices));
+      const row = this.#rows.byId(id);
+      if (!row) continue;
+      const counted = [...this.#rows.usageOf(id).values()].filter(({ key }) => ledger.isCounted(key, id));
+      this.#rows.saveSpending(row, spendingOf(counted, this.#prices));
     }
   }
 

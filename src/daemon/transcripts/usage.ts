@@ -23,30 +23,73 @@ const USAGE = Buffer.from('"usage"');
 const FROM_USER = Buffer.from('"type":"user"');
 const OPEN_OBJECT = 0x7b;
 const HEAD = 400;
+/** How the API's own ids begin. */
+const API_ID = 'msg_';
 /** The model's name for lines that the client made up itself: nothing was used. */
 const SYNTHETIC = '<synthetic>';
 
-/** All that tells what was used; what a message says is most of its line. */
-const pickUsage = pickerOf({
-  type: true,
-  timestamp: true,
-  requestId: true,
-  sessionId: true,
-  gitBranch: true,
-  isSidechain: true,
-  message: { id: true, model: true, usage: true },
-});
+/** All that tells what a message of the API used; what it says is most of its line. */
+const pickUsage = pickerOf(
+  {
+    type: true,
+    timestamp: true,
+    gitBranch: true,
+    isSidechain: true,
+    message: {
+      id: true,
+      model: true,
+      role: true,
+      stop_reason: true,
+      usage: {
+        input_tokens: true,
+        output_tokens: true,
+        cache_read_input_tokens: true,
+        cache_creation_input_tokens: true,
+        cache_creation: { ephemeral_5m_input_tokens: true, ephemeral_1h_input_tokens: true },
+        server_tool_use: { web_search_requests: true },
+        service_tier: true,
+        speed: true,
+        inference_geo: true,
+        iterations: true,
+      },
+    },
+  },
+  { over: 'content' },
+);
+/** Between what a message says and its usage stand a few short fields. */
+const MAX_GAP = 400;
+const CLOSE_ARRAY = 0x5d;
 
 type Json = Record<string, unknown>;
 
 /** The usage in a line: mostly none or one; more when other models helped with the answer. */
 export function readUsage(bytes: Buffer, start: number, end: number, position: number): UsageRecord[] {
   if (isFromUser(bytes, start, end)) return [];
+  const bytesOfLine = bytes.subarray(start, end);
   // in a string it would be escaped, so a line without it has no such key; it is mostly near the end
-  if (bytes.subarray(start, end).lastIndexOf(USAGE) === -1) return [];
-  const picked = pickUsage(bytes, start, end);
-  const line = picked && picked.type !== 'progress' ? picked : parseLine(bytes, start, end);
+  const mark = bytesOfLine.lastIndexOf(USAGE);
+  if (mark === -1) return [];
+  const line = pickQuickly(bytesOfLine, mark) ?? parseLine(bytes, start, end);
   return line ? usageOf(line, position) : [];
+}
+
+/**
+ * Believes that what the message says ends at the last `]` before its usage, and looks whether the line makes sense like that: a
+ * whole message of the API with all that belongs to it, and nothing left over at the end. If not, it is walked through whole.
+ */
+function pickQuickly(line: Buffer, mark: number): Json | undefined {
+  const closed = line.lastIndexOf(CLOSE_ARRAY, mark);
+  const jump = closed !== -1 && mark - closed < MAX_GAP ? closed + 1 : 0;
+  const cut = jump > 0 ? pickUsage(line, 0, line.length, jump) : undefined;
+  if (cut && isApiMessage(cut)) return cut;
+  const walked = pickUsage(line, 0, line.length);
+  return walked && isApiMessage(walked) ? walked : undefined;
+}
+
+function isApiMessage({ type, timestamp, message }: Json): boolean {
+  if (type !== 'assistant' || !isName(timestamp) || !isObject(message) || !isObject(message.usage)) return false;
+  if (message.role !== 'assistant' || !('stop_reason' in message) || !isName(message.model)) return false;
+  return isName(message.id) && message.id.startsWith(API_ID);
 }
 
 /** Tool outputs are most of a transcript. Its type stands first, before any nested object, so it is the line's own. */
@@ -79,7 +122,7 @@ export function usageOf(line: Json, position: number): UsageRecord[] {
     line.type === 'progress' && isObject(line.data) && isObject(line.data.message) ? line.data.message : line;
   const { message } = said;
   if (said.type !== 'assistant' || !isObject(message) || !isObject(message.usage)) return [];
-  const at = Date.parse(String(said.timestamp));
+  const at = parseTime(said.timestamp);
   const { id, model, usage } = message;
   if (Number.isNaN(at) || typeof model !== 'string' || model === SYNTHETIC || model === '') return [];
   const common = {
@@ -103,7 +146,7 @@ export function usageOf(line: Json, position: number): UsageRecord[] {
  */
 function keyOf(of: { id: unknown; requestId: unknown; sessionId: unknown; position: number }): string {
   if (!isName(of.id)) return `@${of.sessionId}:${of.position}`;
-  return of.id.startsWith('msg_') ? of.id : `${of.id}:${of.requestId ?? of.sessionId}`;
+  return of.id.startsWith(API_ID) ? of.id : `${of.id}:${of.requestId ?? of.sessionId}`;
 }
 
 function spentOf(usage: Json) {
@@ -135,6 +178,22 @@ export function isBetterSighting(one: UsageRecord, other: UsageRecord): boolean 
 
 function totalOf({ input, output, cacheRead, cacheWrite5m, cacheWrite1h }: UsageRecord): number {
   return input + output + cacheRead + cacheWrite5m + cacheWrite1h;
+}
+
+/** `2026-11-16T01:02:03.456Z` as clients write it is read digit by digit: there is one in every line. */
+function parseTime(value: unknown): number {
+  if (typeof value !== 'string') return Number.NaN;
+  if (value.length !== 24 || value[23] !== 'Z') return Date.parse(value);
+  const at = (from: number, to: number) => {
+    let number = 0;
+    for (let place = from; place < to; place++) {
+      const digit = value.charCodeAt(place) - 48;
+      if (digit < 0 || digit > 9) return Number.NaN;
+      number = number * 10 + digit;
+    }
+    return number;
+  };
+  return Date.UTC(at(0, 4), at(5, 7) - 1, at(8, 10), at(11, 13), at(14, 16), at(17, 19), at(20, 23));
 }
 
 function count(value: unknown): number {

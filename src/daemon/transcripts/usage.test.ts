@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseLine, readUsage, usageOf } from './usage.ts';
+
+const usage = { input_tokens: 3, output_tokens: 40, cache_read_input_tokens: 500, cache_creation_input_tokens: 7 };
+const line = (more: object = {}, message: object = {}) => ({
+  isSidechain: false,
+  message: {
+    model: 'claude-opus-4-5',
+    id: 'msg_1',
+    role: 'assistant',
+    content: [{ type: 'text', text: 'Done.' }],
+    stop_reason: null,
+    usage,
+    ...message,
+  },
+  requestId: 'req_1',
+  type: 'assistant',
+  timestamp: '2026-11-16T01:02:03.456Z',
+  sessionId: 's1',
+  gitBranch: 'main',
+  ...more,
+});
+
+function read(value: unknown): ReturnType<typeof readUsage> {
+  const bytes = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+  return readUsage(bytes, 0, bytes.length, 0);
+}
+
+const told = {
+  key: 'msg_1',
+  at: Date.UTC(2026, 10, 16, 1, 2, 3, 456),
+  model: 'claude-opus-4-5',
+  branch: 'main',
+  input: 3,
+  output: 40,
+  cacheRead: 500,
+  cacheWrite5m: 7,
+  cacheWrite1h: 0,
+  webSearches: 0,
+  isFast: false,
+  isBatch: false,
+  isUsOnly: false,
+  isSidechain: false,
+};
+
+describe('what a line used', () => {
+  test('is read whatever the message says', () => {
+    for (const text of ['', 'x'.repeat(9000), '],"usage":{"input_tokens":9}', 'a"b\\', '}]}'.repeat(500), 'ünï ✓'])
+      expect(read(line({}, { content: [{ type: 'text', text }] }))).toEqual([told]);
+  });
+
+  test('is that of the message, not of what a tool was given', () => {
+    const input = { usage: { input_tokens: 999 }, content: [{ usage }], list: [[], [{}]] };
+    expect(read(line({}, { content: [{ type: 'tool_use', name: 'X', input }] }))).toEqual([told]);
+    expect(read(line({ toolUseResult: { content: [], usage: { input_tokens: 999 } } }))).toEqual([told]);
+  });
+
+  test('is nothing in lines that only look like it', () => {
+    expect(read({ ...line(), type: 'user' })).toEqual([]);
+    expect(read({ type: 'user', message: { role: 'user' }, toolUseResult: { content: [], usage } })).toEqual([]);
+    expect(read(line({ toolUseResult: { content: [], stop: 1, usage } }, { usage: undefined }))).toEqual([]);
+    expect(read(line({}, { model: '<synthetic>' }))).toEqual([]);
+    expect(read('"usage"')).toEqual([]);
+    expect(read('{"usage":')).toEqual([]);
+  });
+
+  test('tells both kinds of cache writes, and what else its price depends on', () => {
+    const more = {
+      cache_creation: { ephemeral_5m_input_tokens: 2, ephemeral_1h_input_tokens: 5 },
+      server_tool_use: { web_search_requests: 4 },
+      service_tier: 'batch',
+      speed: 'fast',
+      inference_geo: 'us',
+    };
+    expect(read(line({ isSidechain: true }, { usage: { ...usage, ...more } }))).toEqual([
+      {
+        ...told,
+        cacheWrite5m: 2,
+        cacheWrite1h: 5,
+        webSearches: 4,
+        isBatch: true,
+        isFast: true,
+        isUsOnly: true,
+        isSidechain: true,
+      },
+    ]);
+  });
+
+  test('tells what another model did for the answer', () => {
+    const iterations = [{ type: 'message' }, { type: 'advisor_message', model: 'claude-haiku-4-5', input_tokens: 11 }];
+    const [own, helper] = read(line({}, { usage: { ...usage, iterations } }));
+    expect(own).toEqual(told);
+    expect(helper).toMatchObject({ key: 'msg_1:advisor:0', model: 'claude-haiku-4-5', input: 11, output: 0 });
+  });
+
+  test('is that of the subagent in the progress lines of older clients', () => {
+    const progress = { type: 'progress', data: { type: 'agent_progress', message: line() }, gitBranch: 'main' };
+    expect(read(progress)).toEqual([told]);
+  });
+
+  test('of a service with ids of its own is told apart by its request', () => {
+    expect(read(line({}, { id: 'gen-7' }))[0]?.key).toBe('gen-7:req_1');
+    expect(read(line({ requestId: undefined }, { id: 'gen-7' }))[0]?.key).toBe('gen-7:s1');
+    expect(read(line({}, { id: undefined }))[0]?.key).toBe('@s1:0');
+  });
+});
+
+test('cutting a line gives the same as parsing it whole, in any order of fields', () => {
+  const name = fc.constantFrom('usage', 'content', 'message', 'type', 'id', 'stop_reason', 'role', 'a', 'b"', 'ü');
+  const value = fc.constantFrom<unknown>(
+    ...[
+      null,
+      true,
+      7,
+      -1.5e3,
+      '',
+      'usage',
+      '"usage":{',
+      ']}',
+      'a\\',
+      '✓',
+      [],
+      [[]],
+      {},
+      { usage },
+      [{ usage }, ']'],
+      line(),
+    ],
+  );
+  const fields = fc.dictionary(name, value, { maxKeys: 5 });
+  const order = fc.array(fc.nat(), { minLength: 30, maxLength: 30 });
+  const shuffle = (object: object, by: number[]) =>
+    Object.fromEntries(
+      Object.entries(object)
+        .map((entry, n) => ({ entry, by: by[n % 30]! }))
+        .sort((a, b) => a.by - b.by)
+        .map(({ entry }) => entry),
+    );
+  fc.assert(
+    fc.property(
+      fc.array(fields, { maxLength: 4 }),
+      fields,
+      fields,
+      order,
+      fc.boolean(),
+      (content, around, beside, by, isSpaced) => {
+        const message = shuffle({ ...around, ...line({}, { content }).message }, by);
+        const whole = shuffle({ ...beside, ...line(), message }, by.toReversed());
+        const bytes = Buffer.from(JSON.stringify(whole, null, isSpaced ? 1 : 0).replaceAll('\n', ' '));
+        expect(readUsage(bytes, 0, bytes.length, 5)).toEqual(usageOf(parseLine(bytes, 0, bytes.length)!, 5));
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
