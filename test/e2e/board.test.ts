@@ -169,6 +169,56 @@ describe('the board', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
+  it('is a board, a grid or a list, grouped, filtered and sorted, as its address says', async () => {
+    const page = await openBoard();
+    for (const [id, cwd] of [
+      ['b', 'shop'],
+      ['a', 'shop'],
+      ['c', 'docs'],
+    ]) {
+      await tower.hook({
+        session_id: id,
+        hook_event_name: 'UserPromptSubmit',
+        prompt: `Task ${id}`,
+        cwd: join(tower.home, cwd!),
+      });
+    }
+    const cards = () => page.locator('[data-card]').evaluateAll((all) => all.map((one) => one.textContent).join());
+    const show = (view: string) => page.getByRole('radio', { name: view }).click();
+    await page.locator('[data-card="c"]').waitFor();
+
+    await page.getByLabel('Group by').selectOption('project');
+    await show('Grid');
+    await page.getByRole('region', { name: 'docs' }).getByText('Task c').waitFor();
+    expect(await page.getByRole('region', { name: 'shop' }).getByRole('article').count()).toBe(2);
+
+    await page.getByLabel('Group by').selectOption('');
+    await show('List');
+    await page.getByRole('button', { name: 'Title' }).click();
+    await waitFor(async () => (await cards()) === 'Task a,Task b,Task c', {
+      what: 'the order of the titles',
+      context: cards,
+    });
+    await page.getByRole('button', { name: 'Title' }).click();
+    await waitFor(async () => (await cards()) === 'Task c,Task b,Task a', { what: 'the other order', context: cards });
+
+    await page.getByLabel('Filter sessions').fill('project:shop -b');
+    await waitFor(async () => (await cards()) === 'Task a', { what: 'the filter', context: cards });
+    await page.getByRole('button', { name: 'Saved filters' }).click();
+    await page.getByRole('menuitem', { name: 'Save this filter…' }).click();
+    await page.getByLabel(/^Save .* as$/).fill('Mine');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.waitForURL(/filter=/);
+    await page.reload();
+    await waitFor(async () => (await cards()) === 'Task a', { what: 'the same after a reload', context: cards });
+    await page.getByLabel('Filter sessions').fill('');
+    await page.locator('[data-card="c"]').waitFor();
+    await page.getByRole('button', { name: 'Saved filters' }).click();
+    await page.getByRole('menuitem', { name: /Mine/ }).click();
+    await waitFor(async () => (await cards()) === 'Task a', { what: 'the saved filter', context: cards });
+  });
+
   it('comes back by itself after a killed daemon, with every card once', async () => {
     const page = await openBoard();
     await tower.hook({ session_id: 's1', hook_event_name: 'UserPromptSubmit', prompt: 'Survive' });

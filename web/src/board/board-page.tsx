@@ -1,21 +1,29 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { GROUPS, type Group } from '../../../src/contract/groups.ts';
 import { HooksNotice } from '../hooks/hooks-notice.tsx';
 import { InstallDialog } from '../hooks/install-dialog.tsx';
 import { useHooks } from '../hooks/use-hooks.ts';
 import { useBoard, useLive } from '../live/live.ts';
+import { Skeleton } from '../ui/states.tsx';
+import { useIsPhone } from '../ui/use-is-phone.ts';
 import { Column } from './column.tsx';
+import { GridView } from './grid-view.tsx';
 import { Tabs } from './tabs.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useBoardKeys } from './use-board-keys.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
+import { useView } from './use-view.ts';
 import { Welcome } from './welcome.tsx';
+
+const ListView = lazy(() => import('./list-view.tsx'));
 
 const REFRESH_MS = 10_000;
 
 export function BoardPage() {
   const { board } = useLive();
   const { columns, filter, ready } = useBoard();
+  const shown = useView();
+  const phone = useIsPhone();
   const hooks = useHooks();
   const [installing, setInstalling] = useState(false);
   const [tab, setTab] = useState<Group>('needs_you');
@@ -24,6 +32,8 @@ export function BoardPage() {
   const filterRef = useRef<HTMLInputElement>(null);
   const showInstall = useCallback(() => setInstalling(true), []);
   const empty = GROUPS.every((group) => columns[group].total === 0);
+  // three tabs are the view of a phone
+  const view = phone ? 'board' : shown.view;
 
   useBoardKeys({ board: boardRef, filter: filterRef, onToggle: toggle });
   useEffect(() => {
@@ -34,24 +44,39 @@ export function BoardPage() {
 
   return (
     <>
-      <TopBar filterRef={filterRef} onFilter={board.setFilter} />
+      <TopBar filterRef={filterRef} shown={shown} />
       {ready && !empty && <HooksNotice hooks={hooks} onInstall={showInstall} />}
       {ready && empty ? (
         <main className="flex min-h-0 flex-1">
           <Welcome hooks={hooks} onInstall={showInstall} />
         </main>
       ) : (
-        <main ref={boardRef} className="board" data-tab={tab} aria-label="Sessions" aria-busy={!ready} {...keptFocus}>
-          {GROUPS.map((group) => (
-            <Column
-              key={group}
-              group={group}
-              column={columns[group]}
-              filtered={filter !== ''}
-              openIds={openIds}
-              onToggle={toggle}
-            />
-          ))}
+        <main
+          ref={boardRef}
+          className="board"
+          data-tab={tab}
+          data-view={view === 'board' ? undefined : view}
+          aria-label="Sessions"
+          aria-busy={!ready}
+          {...keptFocus}
+        >
+          {view === 'grid' && <GridView columns={columns} openIds={openIds} onToggle={toggle} />}
+          {view === 'list' && (
+            <Suspense fallback={<Skeleton what="the list" />}>
+              <ListView columns={columns} />
+            </Suspense>
+          )}
+          {(view === 'board' || view === 'monitor') &&
+            GROUPS.map((group) => (
+              <Column
+                key={group}
+                group={group}
+                column={columns[group]}
+                filtered={filter !== ''}
+                openIds={openIds}
+                onToggle={toggle}
+              />
+            ))}
         </main>
       )}
       <Tabs columns={columns} tab={tab} onTab={setTab} />

@@ -1,7 +1,8 @@
 import { columnOf, GROUPS, type Group, urgencyOf } from '../../../src/contract/groups.ts';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import type { LiveStore } from '../live/store.ts';
-import { filterWords, matchesFilter } from './filter.ts';
+import { clipLine } from '../ui/format.ts';
+import { matchesFilter, parseFilter, type Term } from './filter.ts';
 import { createRunningOrder } from './running-order.ts';
 
 export interface Column {
@@ -9,7 +10,16 @@ export interface Column {
   ids: readonly string[];
   /** Without the filter. */
   total: number;
+  /** In which groups the ids stand, in order; none: they are not grouped. */
+  sections: readonly Section[];
 }
+
+export interface Section {
+  name: string;
+  count: number;
+}
+
+export type Grouping = 'project' | 'branch';
 
 export interface BoardSnapshot {
   columns: Record<Group, Column>;
@@ -23,6 +33,7 @@ export interface BoardStore {
   snapshot(): BoardSnapshot;
   subscribe(listener: () => void): () => void;
   setFilter(filter: string): void;
+  setGrouping(by: Grouping | null): void;
   /** Time has passed: a running session may have fallen quiet. */
   refresh(): void;
 }
@@ -43,6 +54,8 @@ export function createBoardStore({ store, now = Date.now }: Options): BoardStore
     manyMachines: false,
   };
 
+  let grouping: Grouping | null = null;
+
   function arrange(filter: string) {
     const sessions: Record<Group, LiveSession[]> = { needs_you: [], autonomous: [], delivered: [] };
     let machine: string | undefined;
@@ -56,9 +69,10 @@ export function createBoardStore({ store, now = Date.now }: Options): BoardStore
     sessions.autonomous = orderRunning(sessions.autonomous, now());
     sessions.delivered.sort(byCompletion);
 
-    const words = filterWords(filter);
+    const terms = parseFilter(filter);
     const columns = { ...snapshot.columns };
-    for (const group of GROUPS) columns[group] = toColumn(sessions[group], words, snapshot.columns[group]);
+    for (const group of GROUPS)
+      columns[group] = toColumn(sessions[group], { terms, grouping }, snapshot.columns[group]);
     const ready = store.isReady();
     const same = GROUPS.every((group) => columns[group] === snapshot.columns[group]);
     const kept = filter === snapshot.filter && ready === snapshot.ready && manyMachines === snapshot.manyMachines;
@@ -76,19 +90,54 @@ export function createBoardStore({ store, now = Date.now }: Options): BoardStore
       return () => listeners.delete(listener);
     },
     setFilter: arrange,
+    setGrouping(by) {
+      grouping = by;
+      refresh();
+    },
     refresh,
   };
 }
 
-const EMPTY: Column = { ids: [], total: 0 };
+const EMPTY: Column = { ids: [], total: 0, sections: [] };
 
-function toColumn(sessions: LiveSession[], words: string[], previous: Column): Column {
-  const ids = sessions.filter((session) => matchesFilter(session, words)).map((session) => session.id);
+interface Arrangement {
+  terms: readonly Term[];
+  grouping: Grouping | null;
+}
+
+function toColumn(sessions: LiveSession[], { terms, grouping }: Arrangement, previous: Column): Column {
+  const shown = terms.length > 0 ? sessions.filter((session) => matchesFilter(session, terms)) : sessions;
+  const groups = grouping ? groupSessions(shown, grouping) : null;
+  const ids = groups ? [...groups.values()].flat() : shown.map((session) => session.id);
+  const sections = groups ? [...groups].map(([name, members]) => ({ name, count: members.length })) : EMPTY.sections;
   const same =
     sessions.length === previous.total &&
     ids.length === previous.ids.length &&
-    ids.every((id, index) => id === previous.ids[index]);
-  return same ? previous : { ids, total: sessions.length };
+    ids.every((id, index) => id === previous.ids[index]) &&
+    sections.length === previous.sections.length &&
+    sections.every(({ name, count }, index) => {
+      const before = previous.sections[index];
+      return before?.name === name && before.count === count;
+    });
+  return same ? previous : { ids, total: sessions.length, sections };
+}
+
+/** In the order of their first, so that the most urgent group comes first too. */
+function groupSessions(sessions: LiveSession[], by: Grouping): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const session of sessions) {
+    const name = groupName(session, by);
+    const members = groups.get(name);
+    if (members) members.push(session.id);
+    else groups.set(name, [session.id]);
+  }
+  return groups;
+}
+
+function groupName({ projectDisplayName, gitBranch }: LiveSession, by: Grouping): string {
+  const project = clipLine(projectDisplayName, 80) || 'No project';
+  if (by === 'project') return project;
+  return gitBranch ? `${project} / ${clipLine(gitBranch, 80)}` : `${project}, no branch`;
 }
 
 /** The most urgent first; among equals, who has waited longest. */

@@ -3,6 +3,7 @@ import type { Group } from '../../../src/contract/groups.ts';
 import { SessionCard } from '../sessions/session-card.tsx';
 import type { Column as ColumnData } from './board-store.ts';
 import { GROUP_LOOKS } from './groups.ts';
+import { Sections } from './sections.tsx';
 import { useGrowingLimit } from './use-growing-limit.ts';
 
 interface Props {
@@ -30,15 +31,19 @@ export const Column = memo(function Column({ group, column, filtered, openIds, o
         {column.ids.length === 0 ? (
           <p className="px-1 py-2 text-ink-3">{filtered && column.total > 0 ? 'No match.' : empty}</p>
         ) : (
-          <ul className="flex flex-col gap-2.5">
-            {column.ids.slice(0, limit).map((id) => (
-              <li key={id}>
-                <SessionCard id={id} open={openIds.has(id)} onToggle={onToggle} />
-              </li>
-            ))}
-            {limit < column.ids.length && <li ref={endRef} aria-hidden className="h-40" />}
-          </ul>
+          <Sections column={column} limit={limit}>
+            {(ids) => (
+              <ul className="flex flex-col gap-2.5">
+                {ids.map((id) => (
+                  <li key={id}>
+                    <SessionCard id={id} open={openIds.has(id)} onToggle={onToggle} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Sections>
         )}
+        {limit < column.ids.length && <div ref={endRef} aria-hidden className="h-40" />}
       </div>
     </section>
   );

@@ -1,35 +1,38 @@
 import { Search } from 'lucide-react';
-import { type RefObject, useState } from 'react';
+import { type RefObject, useId } from 'react';
+import { FILTER_FIELDS } from './filter.ts';
 
 interface Props {
   inputRef: RefObject<HTMLInputElement | null>;
+  filter: string;
   onFilter: (filter: string) => void;
 }
 
-export function FilterBox({ inputRef, onFilter }: Props) {
-  const [value, setValue] = useState('');
-  const change = (next: string) => {
-    setValue(next);
-    onFilter(next);
-  };
+export function FilterBox({ inputRef, filter, onFilter }: Props) {
+  const hintId = useId();
   return (
-    <search className="relative min-w-0 flex-1 sm:max-w-72">
+    <search className="relative min-w-0 flex-1 sm:max-w-96">
       <Search aria-hidden size={15} className="absolute top-1/2 left-2.5 -translate-y-1/2 text-ink-3" />
       <input
         ref={inputRef}
         type="search"
         aria-label="Filter sessions"
+        aria-describedby={hintId}
         aria-keyshortcuts="/"
-        placeholder="Filter"
+        placeholder="Filter: words, project:, state:, -branch:"
         className="field pl-8"
-        value={value}
-        onChange={(event) => change(event.target.value)}
+        value={filter}
+        onChange={(event) => onFilter(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return;
-          change('');
+          onFilter('');
           event.currentTarget.blur();
         }}
       />
+      <p id={hintId} className="sr-only">
+        Words, or {FILTER_FIELDS.map((field) => `${field}:`).join(' ')} with a word after it. A minus in front leaves
+        out.
+      </p>
     </search>
   );
 }

@@ -1,35 +1,60 @@
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { lookOf } from '../sessions/look.ts';
 
-/** Sessions are replaced, never changed, so what was computed for one stays true. */
-const haystacks = new WeakMap<LiveSession, string>();
+/** One condition: a word anywhere, or in the field that it names; with a minus in front, that it is not there. */
+export interface Term {
+  field: Field | null;
+  text: string;
+  negated: boolean;
+}
+
+const FIELDS = {
+  title: ({ title }) => [title],
+  project: ({ projectDisplayName, projectPath }) => [projectDisplayName, projectPath],
+  branch: ({ gitBranch }) => [gitBranch],
+  state: ({ agentState }) => [agentState.state, agentState.label, lookOf(agentState).label],
+  model: ({ model }) => [model],
+  machine: ({ machine }) => [machine],
+  mode: ({ permissionMode }) => [permissionMode],
+  id: ({ id }) => [id],
+} satisfies Record<string, (session: LiveSession) => Array<string | null>>;
+type Field = keyof typeof FIELDS;
+export const FILTER_FIELDS = Object.keys(FIELDS) as Field[];
+
+/** Where a bare word is looked for. */
+const ANYWHERE: readonly Field[] = ['title', 'project', 'branch', 'state', 'model'];
 /** A title of a megabyte is not searched through at every keystroke. */
 const SEARCHED_CHARS = 1000;
 
-/** Every word must be found somewhere: in the title, project, branch or state. */
-export function matchesFilter(session: LiveSession, words: readonly string[]): boolean {
-  if (words.length === 0) return true;
-  const haystack = haystackOf(session);
-  return words.every((word) => haystack.includes(word));
+/** Sessions are replaced, never changed, so what was computed for one stays true. */
+const haystacks = new WeakMap<LiveSession, Map<string, string>>();
+
+/** All of them must hold. */
+export function matchesFilter(session: LiveSession, terms: readonly Term[]): boolean {
+  return terms.every(({ field, text, negated }) => haystackOf(session, field).includes(text) !== negated);
 }
 
-export function filterWords(filter: string): string[] {
-  return filter.toLowerCase().split(/\s+/).filter(Boolean);
+/** `deploy project:shop state:"needs permission" -branch:main` */
+export function parseFilter(filter: string): Term[] {
+  const words = filter.toLowerCase().match(/(?:[^\s"]|"[^"]*"?)+/g) ?? [];
+  return words.flatMap((word) => {
+    const negated = word.length > 1 && word.startsWith('-');
+    const [, name = '', rest = ''] = /^([a-z]+):(.*)$/s.exec(negated ? word.slice(1) : word) ?? [];
+    const field = Object.hasOwn(FIELDS, name) ? (name as Field) : null;
+    const text = (field ? rest : negated ? word.slice(1) : word).replaceAll('"', '');
+    // `-` and `project:` are about to be written on
+    return text === '' || text === '-' ? [] : { field, text, negated };
+  });
 }
 
-function haystackOf(session: LiveSession): string {
-  const known = haystacks.get(session);
-  if (known !== undefined) return known;
-  const { agentState, title, projectDisplayName, gitBranch } = session;
-  const fields = [
-    title,
-    projectDisplayName,
-    gitBranch ?? '',
-    agentState.state,
-    agentState.label,
-    lookOf(agentState).label,
-  ];
-  const haystack = fields.map((field) => field.slice(0, SEARCHED_CHARS).toLowerCase()).join('\n');
-  haystacks.set(session, haystack);
+function haystackOf(session: LiveSession, field: Field | null): string {
+  const known = haystacks.get(session) ?? new Map<string, string>();
+  haystacks.set(session, known);
+  const key = field ?? '';
+  const ready = known.get(key);
+  if (ready !== undefined) return ready;
+  const texts = (field ? [field] : ANYWHERE).flatMap((name) => FIELDS[name](session));
+  const haystack = texts.map((text) => (text ?? '').slice(0, SEARCHED_CHARS).toLowerCase()).join('\n');
+  known.set(key, haystack);
   return haystack;
 }

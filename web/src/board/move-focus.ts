@@ -32,6 +32,8 @@ export function nextPlace<T>(columns: T[][], from: Place | null, direction: Dire
   const { column, index } = from;
   if (direction === 'up') return columns[column]?.[index - 1];
   if (direction === 'down') return columns[column]?.[index + 1];
+  // in a grid all is one column, and beside means before or after
+  if (columns.length === 1) return columns[0]?.[index + (direction === 'left' ? -1 : 1)];
   const beside = columns[column + (direction === 'left' ? -1 : 1)];
   return beside?.[Math.min(index, beside.length - 1)];
 }

@@ -1,16 +1,42 @@
+import { Columns3, Grid2x2, List } from 'lucide-react';
 import type { RefObject } from 'react';
+import type { View } from '../app/router.tsx';
+import { Segmented } from '../ui/segmented.tsx';
 import { FilterBox } from './filter-box.tsx';
+import { SavedFiltersMenu } from './saved-filters-menu.tsx';
+import type { useView } from './use-view.ts';
 
 interface Props {
   filterRef: RefObject<HTMLInputElement | null>;
-  onFilter: (filter: string) => void;
+  shown: ReturnType<typeof useView>;
 }
 
-export function TopBar({ filterRef, onFilter }: Props) {
+const VIEW_OPTIONS: ReadonlyArray<{ value: View; label: string; icon: React.ReactNode }> = [
+  { value: 'board', label: 'Board', icon: <Columns3 aria-hidden size={15} /> },
+  { value: 'grid', label: 'Grid', icon: <Grid2x2 aria-hidden size={15} /> },
+  { value: 'list', label: 'List', icon: <List aria-hidden size={15} /> },
+];
+
+export function TopBar({ filterRef, shown }: Props) {
+  const { view, by, filter, setFilter, setView, setBy } = shown;
   return (
-    <header className="flex items-center gap-2 border-b border-line bg-bay px-3 py-2 sm:px-4">
+    <header className="board-bar">
       <h1 className="sr-only">Sessions</h1>
-      <FilterBox inputRef={filterRef} onFilter={onFilter} />
+      <FilterBox inputRef={filterRef} filter={filter} onFilter={setFilter} />
+      <SavedFiltersMenu filter={filter} onFilter={setFilter} />
+      <div className="board-bar-views">
+        <select
+          aria-label="Group by"
+          className="field"
+          value={by ?? ''}
+          onChange={(event) => setBy((event.target.value || null) as typeof by)}
+        >
+          <option value="">No groups</option>
+          <option value="project">By project</option>
+          <option value="branch">By branch</option>
+        </select>
+        <Segmented label="View" value={view} options={VIEW_OPTIONS} onChange={setView} />
+      </div>
     </header>
   );
 }

@@ -178,7 +178,8 @@ function useCurrent(items: InboxItem[], list: React.RefObject<HTMLElement | null
   const focused = useRef(false);
   useLayoutEffect(() => {
     before.current = items;
-    if (current !== wanted) setWanted(current);
+    // who has not chosen stands at the oldest, also when that one arrives late
+    if (wanted !== null && current !== wanted) setWanted(current);
     const lost = document.activeElement === null || document.activeElement === document.body;
     if (focused.current && lost) rowOf(list.current, current)?.focus();
   }, [items, current, wanted, list]);

@@ -1,0 +1,171 @@
+import { Link } from '@tanstack/react-router';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown, ArrowUp, GitBranch } from 'lucide-react';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { lineOf } from '../approvals/what-is-asked.ts';
+import { useApprovalsOf, useLive, useManyMachines, useSession } from '../live/live.ts';
+import { cardLines } from '../sessions/card-lines.ts';
+import { ContextGauge } from '../sessions/context-gauge.tsx';
+import { costText } from '../sessions/cost-text.ts';
+import { Elapsed } from '../sessions/elapsed.tsx';
+import { lookOf } from '../sessions/look.ts';
+import { StateBadge } from '../sessions/state-badge.tsx';
+import { totalTokens } from '../sessions/total-tokens.ts';
+import { clipLine, formatTokens, humanise, shortModel } from '../ui/format.ts';
+import type { BoardSnapshot } from './board-store.ts';
+import { together } from './grid-view.tsx';
+import { orderSessions, SORTS, type Sort } from './list-order.ts';
+
+const ROW_PX = 46;
+const SECTION_PX = 40;
+/** Values change all the time; rows that change places as often could not be clicked. */
+const REORDER_MS = 2_000;
+
+type Line = { kind: 'section'; name: string; count: number } | { kind: 'session'; id: string };
+
+/** A row for each session: many at a glance, in any order. */
+export default function ListView({ columns }: { columns: BoardSnapshot['columns'] }) {
+  const [sort, setSort] = useState<{ by: Sort; descending: boolean } | null>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const lines = useLines(columns, sort);
+  const rows = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => (lines[index]?.kind === 'section' ? SECTION_PX : ROW_PX),
+    getItemKey: (index) => keyOf(lines[index]),
+    overscan: 12,
+  });
+  // a heading is not as high as a row
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what stands where has changed
+  useEffect(() => rows.measure(), [lines]);
+
+  return (
+    <div className="list-view">
+      <fieldset aria-label="Order" className="list-row list-view-head">
+        {SORTS.map((by) => {
+          const active = sort?.by === by;
+          const Arrow = sort?.descending ? ArrowDown : ArrowUp;
+          return (
+            <button
+              key={by}
+              type="button"
+              data-cell={by}
+              aria-pressed={active}
+              className="list-sort"
+              onClick={() => setSort(nextSort(sort, by))}
+            >
+              {humanise(by)}
+              {active && <Arrow aria-label={sort.descending ? 'descending' : 'ascending'} size={13} />}
+            </button>
+          );
+        })}
+      </fieldset>
+      <div ref={scroller} className="list-view-scroll" data-column="all" data-scrolls>
+        {lines.length === 0 && <p className="p-4 text-ink-3">No match.</p>}
+        <ul style={{ height: rows.getTotalSize() }} className="relative">
+          {rows.getVirtualItems().map(({ index, key, start, size }) => {
+            const line = lines[index];
+            return (
+              <li key={key} className="list-line" style={{ height: size, translate: `0 ${start}px` }}>
+                {line?.kind === 'session' && <Row id={line.id} />}
+                {line?.kind === 'section' && (
+                  <h2 className="board-section-name px-4 pt-2.5">
+                    <bdi className="min-w-0 truncate">{line.name}</bdi>
+                    <span className="column-count">{line.count}</span>
+                  </h2>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+/** Up, down, and back to the order of the board. */
+function nextSort(before: { by: Sort; descending: boolean } | null, by: Sort) {
+  if (before?.by !== by) return { by, descending: false };
+  return before.descending ? null : { by, descending: true };
+}
+
+const keyOf = (line: Line | undefined) => (line?.kind === 'session' ? line.id : `section:${line?.name}`);
+
+function useLines(columns: BoardSnapshot['columns'], sort: { by: Sort; descending: boolean } | null): Line[] {
+  const { store } = useLive();
+  const [time, setTime] = useState(0);
+  useEffect(() => {
+    if (!sort) return;
+    const timer = setInterval(() => setTime((before) => before + 1), REORDER_MS);
+    return () => clearInterval(timer);
+  }, [sort]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: in order again as time passes
+  return useMemo(() => {
+    const { ids, sections } = together(columns);
+    const ordered = (some: string[]) => {
+      if (!sort) return some;
+      const sessions = some.flatMap((id) => store.get(id) ?? []);
+      return orderSessions(sessions, sort.by, sort.descending).map(({ id }) => id);
+    };
+    const toLine = (id: string): Line => ({ kind: 'session', id });
+    if (sections.length === 0) return ordered(ids).map(toLine);
+    let from = 0;
+    return sections.flatMap(({ name, count }): Line[] => {
+      const mine = ids.slice(from, from + count);
+      from += count;
+      return [{ kind: 'section', name, count }, ...ordered(mine).map(toLine)];
+    });
+  }, [columns, sort, time, store]);
+}
+
+const Row = memo(function Row({ id }: { id: string }) {
+  const session = useSession(id);
+  const [asked] = useApprovalsOf(id);
+  const manyMachines = useManyMachines();
+  if (!session) return null;
+  const settling = session.attention === 'settling';
+  const tone = settling ? 'gray' : lookOf(session.agentState).tone;
+  const { subject, activities, ask } = cardLines(session);
+  const line = asked ? lineOf(asked).text : (ask?.text.split('\n')[0] ?? activities[0] ?? '');
+  return (
+    <article className="list-row" data-tone={tone}>
+      <span data-cell="state">
+        <StateBadge agentState={session.agentState} tone={tone} subject={subject} />
+      </span>
+      <span data-cell="title">
+        <Link
+          to="/sessions/$sessionId"
+          params={{ sessionId: id }}
+          preload={false}
+          data-card={id}
+          dir="auto"
+          className="block truncate font-semibold"
+        >
+          {clipLine(session.title, 200) || 'Untitled session'}
+        </Link>
+        <bdi className="block truncate text-[0.8571rem] text-ink-3">{clipLine(line, 200)}</bdi>
+      </span>
+      <bdi data-cell="project">
+        {clipLine(session.projectDisplayName, 60)}
+        {manyMachines && <span className="text-ink-3"> · {clipLine(session.machine, 30)}</span>}
+      </bdi>
+      <span data-cell="branch">
+        {session.gitBranch && (
+          <>
+            <GitBranch aria-label="Branch" size={12} className="mr-1 inline align-[-1px]" />
+            <bdi>{clipLine(session.gitBranch, 60)}</bdi>
+          </>
+        )}
+      </span>
+      <bdi data-cell="model">{session.model && shortModel(session.model)}</bdi>
+      <span data-cell="context">
+        <ContextGauge tokens={session.contextWindowTokens} limit={session.contextWindowLimit} />
+      </span>
+      <span data-cell="tokens">{session.tokens && formatTokens(totalTokens(session.tokens))}</span>
+      <span data-cell="cost">{session.cost && costText(session.cost)}</span>
+      <span data-cell="time">
+        <Elapsed since={session.stateSince} />
+      </span>
+    </article>
+  );
+});

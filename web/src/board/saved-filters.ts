@@ -1,0 +1,54 @@
+import { useSyncExternalStore } from 'react';
+import { z } from 'zod/mini';
+
+const KEY = 'groundcontrol.filters';
+const Saved = z.array(z.object({ name: z.string(), filter: z.string() }));
+export type SavedFilter = z.infer<typeof Saved>[number];
+
+const listeners = new Set<() => void>();
+let known: { text: string | null; filters: readonly SavedFilter[] } = { text: null, filters: [] };
+
+function read(): readonly SavedFilter[] {
+  const text = localStorage.getItem(KEY);
+  if (text !== known.text) known = { text, filters: parse(text) };
+  return known.filters;
+}
+
+/** Whatever another version of this page has left there must not keep the board from opening. */
+function parse(text: string | null): SavedFilter[] {
+  try {
+    const parsed = Saved.safeParse(JSON.parse(text ?? '[]'));
+    return parsed.success ? parsed.data : [];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
+function write(filters: readonly SavedFilter[]) {
+  localStorage.setItem(KEY, JSON.stringify(filters));
+  for (const listener of listeners) listener();
+}
+
+/** By name: saving again under a name replaces what was there. */
+export function saveFilter(filter: SavedFilter) {
+  write([...read().filter(({ name }) => name !== filter.name), filter]);
+}
+
+export function removeFilter(name: string) {
+  write(read().filter((one) => one.name !== name));
+}
+
+export function useSavedFilters(): readonly SavedFilter[] {
+  return useSyncExternalStore(subscribe, read);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  // another tab has saved one
+  window.addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', listener);
+  };
+}

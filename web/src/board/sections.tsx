@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import type { Column } from './board-store.ts';
+
+interface Props {
+  column: Pick<Column, 'ids' | 'sections'>;
+  /** How many of the ids to show. */
+  limit: number;
+  children: (ids: readonly string[]) => ReactNode;
+}
+
+/** The cards under the names of their groups, or all together. */
+export function Sections({ column: { ids, sections }, limit, children }: Props) {
+  if (sections.length === 0) return children(ids.slice(0, limit));
+  let from = 0;
+  return sections.map(({ name, count }) => {
+    const mine = ids.slice(from, Math.min(from + count, limit));
+    from += count;
+    if (mine.length === 0) return null;
+    return (
+      <section key={name} aria-label={name} className="board-section">
+        <h3 className="board-section-name">
+          <bdi className="min-w-0 truncate">{name}</bdi>
+          <span className="column-count">{count}</span>
+        </h3>
+        {children(mine)}
+      </section>
+    );
+  });
+}
