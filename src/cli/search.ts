@@ -62,7 +62,9 @@ async function showHits(words: string[], { dataDir, limit, wait, json }: SearchO
 function showHit(api: Api, hit: SearchHit): void {
   const { sessionId, agentId, messageId, kind, toolName, at, snippet, title, projectDisplayName, gitBranch } = hit;
   const place = gitBranch ? `${projectDisplayName} (${gitBranch})` : projectDisplayName;
-  const what = toolName ? `${WORDS[kind]} ${toolName}` : WORDS[kind];
+  // what a subagent is asked was written by an agent
+  const who = kind === 'prompt' && agentId !== null ? 'asked of a subagent' : WORDS[kind];
+  const what = toolName ? `${who} ${toolName}` : who;
   const when = at === null ? '' : showTime(at);
   print(`${paint('bold', sessionId.slice(0, 8))}  ${when}  ${place}  ${title.slice(0, 60)}`);
   const text = snippet.map((part) => (part.match ? paint(['bold', 'yellow'], part.text) : part.text)).join('');

@@ -14,13 +14,15 @@ const KINDS: Record<SearchHit['kind'], { icon: LucideIcon; label: string }> = {
 
 export function HitRow({ hit, now }: { hit: SearchHit; now: number }) {
   const { icon: Icon, label } = KINDS[hit.kind];
+  // what a subagent is asked was written by an agent
+  const who = hit.kind === 'prompt' && hit.agentId !== null ? 'Asked' : label;
   const isTool = hit.kind === 'tool_input' || hit.kind === 'tool_output';
   return (
     <li className="result">
       <p className="result-meta">
         <span className="inline-flex items-center gap-1.5 font-medium text-ink-2">
           <Icon aria-hidden size={15} className="shrink-0" />
-          {isTool ? `${label} ${hit.toolName ? clipLine(hit.toolName, 40) : 'a tool'}` : label}
+          {isTool ? `${label} ${hit.toolName ? clipLine(hit.toolName, 40) : 'a tool'}` : who}
         </span>
         {hit.agentId !== null && <span>in a subagent</span>}
         {hit.at !== null && (

@@ -21,7 +21,7 @@ export function SearchBox({ field, value, onChange, helpOpen, onHelp, problem }:
           value={value}
           onChange={(event) => onChange(event.target.value)}
           onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
-          placeholder="Search everything that was ever said and done"
+          placeholder="Search all that was said and done"
           aria-label="Search all sessions"
           aria-invalid={problem !== null}
           aria-describedby={problem === null ? undefined : 'search-problem'}

@@ -8,13 +8,15 @@ export function SessionRow({ session, now }: { session: HistorySession; now: num
   const { id, title, firstPrompt, lastActivityAt, models, prompts, cost, isLive } = session;
   const prompt = firstPrompt === null ? '' : clipLine(firstPrompt, 200);
   const name = clipLine(title, 160);
+  // many a title is the prompt itself, cut
+  const isSaid = prompt.startsWith(name.replace(/…$/, '').slice(0, 60));
   return (
     <li className="session-row">
       <div className="min-w-0">
         <Link to="/sessions/$sessionId" params={{ sessionId: id }} className="session-link" data-result>
           <bdi>{name}</bdi>
         </Link>
-        {prompt !== '' && prompt !== name && (
+        {prompt !== '' && !isSaid && (
           <p className="truncate text-ink-2" dir="auto">
             {prompt}
           </p>

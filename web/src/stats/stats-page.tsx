@@ -111,7 +111,7 @@ function Totals({ total }: { total: StatsRow }) {
           value={total.approvalWaitMs ? formatDuration(total.approvalWaitMs.median) : '–'}
           note={
             total.approvalWaitMs
-              ? `half longer; ${formatDuration(total.approvalWaitMs.total)} in all`
+              ? `median; ${formatDuration(total.approvalWaitMs.total)} in all`
               : `${total.approvals} approvals`
           }
         />
@@ -215,7 +215,7 @@ const TOOL_COLUMNS: readonly ShareColumn[] = [
   { name: 'Asked', show: ({ approvals }) => String(approvals) },
   { name: 'Waited', show: ({ approvalWaitMs }) => (approvalWaitMs ? formatDuration(approvalWaitMs.median) : '–') },
   {
-    name: 'Longest tenth',
+    name: '9 of 10 within',
     show: ({ approvalWaitMs }) => (approvalWaitMs ? formatDuration(approvalWaitMs.p90) : '–'),
     minor: true,
   },
@@ -229,8 +229,8 @@ function Breakdown({ range }: { range: Range }) {
   const tools = useStats('tool', range);
   const activity = useActivity(range);
   return (
-    <>
-      <div className="stats-pair">
+    <div className="stats-columns">
+      <div className="stats-column">
         <Section title="By project">
           <Loaded query={projects} what="projects">
             {({ rows }) => (
@@ -245,6 +245,13 @@ function Breakdown({ range }: { range: Range }) {
             )}
           </Loaded>
         </Section>
+        <Section title="When work is done">
+          <Loaded query={activity} what="activity">
+            {(data) => <HeatMap activity={data} />}
+          </Loaded>
+        </Section>
+      </div>
+      <div className="stats-column">
         <Section title="By model">
           <Loaded query={models} what="models">
             {({ rows }) => (
@@ -257,13 +264,6 @@ function Breakdown({ range }: { range: Range }) {
                 empty="No model."
               />
             )}
-          </Loaded>
-        </Section>
-      </div>
-      <div className="stats-pair">
-        <Section title="When work is done">
-          <Loaded query={activity} what="activity">
-            {(data) => <HeatMap activity={data} />}
           </Loaded>
         </Section>
         <Section title="Tools, and how long they waited for you">
@@ -281,7 +281,7 @@ function Breakdown({ range }: { range: Range }) {
           </Loaded>
         </Section>
       </div>
-    </>
+    </div>
   );
 }
 

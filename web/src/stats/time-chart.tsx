@@ -109,6 +109,7 @@ function options(
       {
         stroke: ink,
         font,
+        size: 30,
         grid: { show: false },
         ticks: { show: false },
         splits: (self) => everyNth(points.length, Math.max(1, Math.floor(self.width / LABEL_WIDTH))),

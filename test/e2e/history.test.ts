@@ -1,0 +1,102 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { HistoryPage } from '../../src/contract/history.ts';
+import { SearchPage } from '../../src/contract/search.ts';
+import { Stats } from '../../src/contract/stats.ts';
+import { launchBrowser } from '../kit/browser.ts';
+import { makeGctlHome } from '../kit/run-gctl.ts';
+import { SAMPLE_SESSION, writeSampleTranscripts } from '../kit/sample-transcripts.ts';
+
+async function startWithTranscripts() {
+  const home = makeGctlHome();
+  writeSampleTranscripts(home.configDir);
+  expect(await home.gctl('up', '--detach', '--no-open', '--port', '0')).toMatchObject({ code: 0 });
+  return { ...home, url: home.daemon()!.url };
+}
+
+describe('in the terminal', () => {
+  test('statistics come in aligned columns with a total, or as JSON, and are whole at the first asking', async () => {
+    const { gctl } = await startWithTranscripts();
+    const table = (await gctl('stats', '--by', 'model')).stdout.trimEnd().split('\n');
+    expect(table.map((line) => line.split(/\s{2,}/).filter(Boolean))).toEqual([
+      ['Model', 'Sessions', 'Prompts', 'Input', 'Output', 'Tokens', 'Cached', 'Tools', 'Asked', 'Waited', 'Cost'],
+      ['claude-opus-5', '1', '1', '100', '20', '1.2K', '87 %', '3', '0', '–', '<$0.01'],
+      ['claude-haiku-4-5', '1', '0', '10', '2', '12', '0 %', '0', '0', '–', '<$0.01'],
+      ['Total', '1', '1', '110', '22', '1.2K', '86 %', '3', '0', '–', '<$0.01'],
+    ]);
+    expect(new Set(table.map((line) => line.length)).size).toBe(1);
+    const stats = Stats.parse(JSON.parse((await gctl('stats', '--by', 'tool', '--json')).stdout));
+    expect(stats).toMatchObject({ complete: true, total: { toolCalls: 3 } });
+    expect((await gctl('stats', '--after', '2027-01-01')).stdout).toBe('Nothing was done in that time.\n');
+    const wrong = await gctl('stats', '--after', 'soon');
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('a day is written 2026-11-16') });
+    expect((await gctl('stats', '--by', 'moon')).code).toBe(2);
+  });
+
+  test('a search shows where it was said and how to get there', async () => {
+    const { gctl, url } = await startWithTranscripts();
+    const { stdout } = await gctl('search', 'pelican', 'kind:prompt');
+    expect(stdout).toContain('you asked: find the pelican');
+    expect(stdout).toContain(`${url}/sessions/${SAMPLE_SESSION}?message=u-1\n`);
+    expect(stdout).toContain(`Read one: gctl show ${SAMPLE_SESSION.slice(0, 8)}`);
+    const page = SearchPage.parse(JSON.parse((await gctl('search', 'heron', '--json')).stdout));
+    expect(page).toMatchObject({ complete: true, hits: [{ kind: 'answer' }] });
+    expect((await gctl('search', 'absent')).stdout).toContain('Nothing is found');
+    expect(await gctl('search', 'projct:app')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('did you mean project:app'),
+    });
+  });
+
+  test('the history lists what never had hooks', async () => {
+    const { gctl } = await startWithTranscripts();
+    expect((await gctl('history')).stdout).toMatch(/^11111111 {2}2026-11-1\d .* app \(main\) {2}find the pelican\n$/);
+    const page = HistoryPage.parse(JSON.parse((await gctl('history', 'project:app', '--json')).stdout));
+    expect(page.total).toBe(1);
+    expect((await gctl('history', 'project:elsewhere')).stdout).toBe('No session is like that.\n');
+  });
+});
+
+describe('in the browser', () => {
+  test('a person finds what was said and comes to the message, by keyboard alone; and sees what it cost', async () => {
+    const { gctl } = await startWithTranscripts();
+    const browser = await launchBrowser();
+    onTestFinished(() => browser.close());
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, timezoneId: 'UTC' });
+    await page.goto(
+      (await gctl('link')).stdout
+        .trim()
+        .split('\n')
+        .at(-1)!
+        .replace(/^\D*(?=http)/, ''),
+    );
+    await page.getByRole('status').getByText('Live').waitFor();
+
+    await page.keyboard.press('g');
+    await page.keyboard.press('h');
+    await page.getByRole('link', { name: 'find the pelican' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('pelican kind:prompt');
+    const mark = page.getByRole('list', { name: 'Messages' }).locator('mark');
+    await mark.getByText('pelican').waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('pelican kind:prompt');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/sessions/${SAMPLE_SESSION}?message=u-1`);
+
+    await page.goBack();
+    await page.getByRole('searchbox').fill('projct:app');
+    await page.getByRole('alert').getByText('did you mean project:app').waitFor();
+    await page.getByRole('searchbox').fill('absent');
+    await page.getByRole('heading', { name: 'Nothing is found' }).waitFor();
+
+    await page.getByRole('link', { name: 'Statistics' }).click();
+    await page.getByRole('radio', { name: 'All' }).click();
+    const total = page.locator('.tile').filter({ hasText: 'Tokens' });
+    await total.getByText('1.2k').waitFor();
+    await page.getByRole('rowheader', { name: 'opus 5' }).waitFor();
+    await page.getByText('Busiest on').waitFor();
+    await page.getByText('The figures').click();
+    await page.getByRole('rowheader', { name: 'Sat 14 Nov' }).waitFor();
+  });
+});
