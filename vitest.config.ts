@@ -13,9 +13,11 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}', 'test/contract/**/*.test.ts'],
           // all cores: by itself vitest leaves one idle, which of two is half
           maxWorkers: availableParallelism(),
+          // they leave nothing behind, and a process for each file would be a third of the work
+          isolate: false,
           expect: { poll: PATIENT },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
         },
       },
       {
