@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Message, MessagePage } from '../../src/contract/messages.ts';
@@ -26,6 +26,14 @@ const write = (path: string, text: string) => {
   mkdirSync(dirname(join(projects, path)), { recursive: true });
   writeFileSync(join(projects, path), text);
 };
+function tryReadlink(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
 const image = (mediaType: string, data: string) => ({
   type: 'image',
   source: { type: 'base64', media_type: mediaType, data },
@@ -276,6 +284,20 @@ describe('an export', () => {
     expect((await get(`${ID}/export?secrets=shown`)).text).toContain(SECRET);
     expect((await get(`${ID}/export?secrets=shown`, viewer)).json.error.code).toBe('export.viewer');
     expect((await get(`${ID}/export`, viewer)).status).toBe(200);
+  });
+
+  it('that nobody takes to its end leaves no file open', async () => {
+    const id = 'feedface-174b-49fc-b233-428c241f0cc5';
+    write(`-long/${id}.jsonl`, turns(30_000));
+    const gone = new AbortController();
+    const headers = { authorization: `Bearer ${daemon.localToken}` };
+    const { body } = await fetch(`${daemon.url}/api/sessions/${id}/export`, { headers, signal: gone.signal });
+    await body?.getReader().read();
+    const isOpen = () => readdirSync('/proc/self/fd').some((fd) => tryReadlink(`/proc/self/fd/${fd}`)?.includes(id));
+    expect(isOpen()).toBe(true);
+    gone.abort();
+    await expect.poll(isOpen, { timeout: 10_000 }).toBe(false);
+    expect((await get(`${id}/messages?limit=1`)).status).toBe(200);
   });
 
   it('of nothing is an error, not a file', async () => {

@@ -7,6 +7,8 @@ export interface ByteSource {
   read(position: number, length: number): Buffer;
 }
 
+export class NotPlain extends Error {}
+
 /** Reads from the file at this path, which must be a plain one: a pipe would hold the thread for ever. */
 export function withFile<T>(path: string, use: (source: ByteSource) => T): T {
   const file = openFile(path);
@@ -21,7 +23,7 @@ export function openFile(path: string): ByteSource & { close(): void } {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const info = fstatSync(descriptor);
-    if (!info.isFile()) throw new Error(`${path} is not a plain file.`);
+    if (!info.isFile()) throw new NotPlain(`${path} is not a plain file.`);
     return {
       size: info.size,
       read: (position, length) => readAt(descriptor, position, length),

@@ -86,7 +86,9 @@ it('says which call started which subagent', () => {
   expect(startedAgents(folder)('t1')).toBeNull();
   put('sub/agent-a1.meta.json', '{"toolUseId":"t1"}');
   put('sub/agent-a2.meta.json', '{broken');
+  mkdirSync(join(folder, 'agent-a3.meta.json'));
+  symlinkSync(put('away.json', '{"toolUseId":"t3"}'), join(folder, 'agent-a4.meta.json'));
   put('sub/other.json', '{"toolUseId":"t2"}');
   const agentOf = startedAgents(folder);
-  expect([agentOf('t1'), agentOf('t2')]).toEqual(['a1', null]);
+  expect([agentOf('t1'), agentOf('t2'), agentOf('t3')]).toEqual(['a1', null, null]);
 });

@@ -5,11 +5,13 @@ export interface Limits {
   /** Of each string in a tool's input. */
   input: number;
   items: number;
+  /** How deep a tool's input may go: what is deeper would end the thread by its stack. */
+  depth: number;
   diffLines: number;
 }
 
 /** For a page: enough to read on, and some 100 of them still travel in a moment. */
-export const PAGE_LIMITS: Limits = { text: 20_000, result: 6_000, input: 4_000, items: 100, diffLines: 400 };
+export const PAGE_LIMITS: Limits = { text: 20_000, result: 6_000, input: 4_000, items: 100, depth: 12, diffLines: 400 };
 
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 export const WHOLE: Limits = {
@@ -17,6 +19,7 @@ export const WHOLE: Limits = {
   result: NO_LIMIT,
   input: NO_LIMIT,
   items: NO_LIMIT,
+  depth: 200,
   diffLines: NO_LIMIT,
 };
 
@@ -32,8 +35,6 @@ export function clipText(text: string, max: number): Clip {
   return { text: cut.toWellFormed(), clipped: true };
 }
 
-const MAX_DEPTH = 12;
-
 /** A tool's input, with long strings and long lists cut. */
 export function clipInput(input: Record<string, unknown>, limits: Limits) {
   let clipped = false;
@@ -44,7 +45,7 @@ export function clipInput(input: Record<string, unknown>, limits: Limits) {
       return cut.text;
     }
     if (typeof value !== 'object' || value === null) return value;
-    if (depth >= MAX_DEPTH && limits.items !== NO_LIMIT) {
+    if (depth >= limits.depth) {
       clipped = true;
       return '…';
     }

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordOf, textOf } from '../line.ts';
+import { NotPlain, withFile } from './byte-source.ts';
 
 const META = /^agent-([\w-]{1,200})\.meta\.json$/;
 /** They are a few hundred bytes. */
@@ -27,10 +28,11 @@ function readMetas(folder: string): Map<string, string> {
 
 function readMeta(path: string): Record<string, unknown> {
   try {
-    const text = readFileSync(path, 'utf8');
-    return text.length > MAX_META ? {} : recordOf(JSON.parse(text));
+    return withFile(path, (source) =>
+      source.size > MAX_META ? {} : recordOf(JSON.parse(source.read(0, source.size).toString('utf8'))),
+    );
   } catch (error) {
-    if (isGone(error) || error instanceof SyntaxError) return {};
+    if (isGone(error) || error instanceof SyntaxError || error instanceof NotPlain) return {};
     throw error;
   }
 }
@@ -45,5 +47,5 @@ function filesOf(folder: string): string[] {
 }
 
 function isGone(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR', 'EACCES', 'EISDIR'].includes(String((error as NodeJS.ErrnoException).code));
+  return ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP'].includes(String((error as NodeJS.ErrnoException).code));
 }

@@ -164,6 +164,12 @@ describe('a call', () => {
     expect(whole).toMatchObject({ clipped: false, input: { command: '🙂'.repeat(9000) }, result: { clipped: false } });
   });
 
+  it('that goes deeper than any stack is cut', () => {
+    const bomb = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const text = answer('a', 'm', call('t', 'Bash', { bomb: 1 })).replace('{"bomb":1}', bomb);
+    for (const limits of [PAGE_LIMITS, WHOLE]) expect(JSON.stringify(only(text, limits)).length).toBeLessThan(1000);
+  });
+
   it('of the server has its result in the same message', () => {
     const text =
       answer('a', 'm', { type: 'server_tool_use', id: 's1', name: 'web_search', input: { query: 'q' } }) +
