@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { type ExportFormat, ExportQuery, Message, MessagePage, MessagesQuery } from '../../contract/messages.ts';
@@ -28,8 +29,8 @@ export const messageRoutes: FastifyPluginAsyncZod<Context> = async (app, { live,
   app.get(
     '/api/sessions/:id/messages',
     { schema: { tags, params: Params, querystring: MessagesQuery, response: { 200: MessagePage } } },
-    async ({ params: { id }, query: { agentId, ...query } }) =>
-      transcripts.query('readMessages', { sessionId: id, claimed: claimOf(id), agentId, query }),
+    async ({ params: { id }, query: { agentId, ...query } }, reply) =>
+      sendJson(reply, await transcripts.query('messagesJson', { sessionId: id, claimed: claimOf(id), agentId, query })),
   );
 
   app.get(
@@ -42,8 +43,11 @@ export const messageRoutes: FastifyPluginAsyncZod<Context> = async (app, { live,
         response: { 200: Message },
       },
     },
-    async ({ params: { id, messageId }, query }) =>
-      transcripts.query('readMessage', { sessionId: id, claimed: claimOf(id), agentId: query.agentId, messageId }),
+    async ({ params: { id, messageId }, query: { agentId } }, reply) =>
+      sendJson(
+        reply,
+        await transcripts.query('messageJson', { sessionId: id, claimed: claimOf(id), agentId, messageId }),
+      ),
   );
 
   app.get(
@@ -84,6 +88,11 @@ export const messageRoutes: FastifyPluginAsyncZod<Context> = async (app, { live,
     },
   );
 };
+
+/** What is JSON already goes out as it is. */
+function sendJson(reply: FastifyReply, json: string): never {
+  return reply.header('content-type', 'application/json; charset=utf-8').send(json) as never;
+}
 
 async function* followedBy(
   first: IteratorResult<string, void>,

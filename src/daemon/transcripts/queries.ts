@@ -2,7 +2,7 @@ import type { Sqlite } from '../journal/sqlite.ts';
 import { checkCosts } from './check-costs.ts';
 import { exportSession } from './export/export-session.ts';
 import { history, historyDetail } from './history.ts';
-import { readMessage, readMessages, readSessionImage } from './messages/conversation.ts';
+import { messageJson, messagesJson, readSessionImage } from './messages/conversation.ts';
 import type { Projects } from './projects.ts';
 import type { RecentAnswers } from './recent-answers.ts';
 import { search } from './search.ts';
@@ -20,8 +20,8 @@ export interface ReaderContext {
 /** One answer, by name: `transcripts.query(name, args)`. What goes in and out is copied between threads. */
 export const QUERIES = {
   sessionFiles,
-  readMessages,
-  readMessage,
+  messagesJson,
+  messageJson,
   readSessionImage,
   search,
   history,

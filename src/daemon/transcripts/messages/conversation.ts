@@ -24,10 +24,7 @@ export interface Wanted {
   claimed: string | null;
 }
 
-export function readMessages(
-  context: ReaderContext,
-  args: Wanted & { query: Omit<MessagesQuery, 'agentId'> },
-): MessagePage {
+function readMessages(context: ReaderContext, args: Wanted & { query: Omit<MessagesQuery, 'agentId'> }): MessagePage {
   const place = locate(context, args);
   return withFile(place.path, (source) => {
     const options = { ...place.options, positionOf: (id: string) => positionOf(context, place.path, id) };
@@ -46,7 +43,7 @@ export function readMessages(
 }
 
 /** One message, whole. */
-export function readMessage(context: ReaderContext, args: Wanted & { messageId: string }): Message {
+function readMessage(context: ReaderContext, args: Wanted & { messageId: string }): Message {
   const place = locate(context, args);
   return withFile(place.path, (source) => {
     const hint = positionOf(context, place.path, args.messageId);
@@ -55,6 +52,15 @@ export function readMessage(context: ReaderContext, args: Wanted & { messageId: 
     if (!draft) throw new UnknownMessage(args.messageId);
     return toMessage(draft, renderingOf(context, place, WHOLE));
   });
+}
+
+/** As text: a page has hundreds of thousands of characters, and the thread that answers hooks must not write them. */
+export function messagesJson(context: ReaderContext, args: Parameters<typeof readMessages>[1]): string {
+  return JSON.stringify(readMessages(context, args));
+}
+
+export function messageJson(context: ReaderContext, args: Parameters<typeof readMessage>[1]): string {
+  return JSON.stringify(readMessage(context, args));
 }
 
 export function readSessionImage(
