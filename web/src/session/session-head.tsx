@@ -2,14 +2,15 @@ import { GitBranch } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { StopButton } from '../control/stop-button.tsx';
 import { useApprovalsOf } from '../live/live.ts';
+import { ContextGauge } from '../sessions/context-gauge.tsx';
+import { costText } from '../sessions/cost-text.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
 import { lookOf } from '../sessions/look.ts';
 import { StateBadge } from '../sessions/state-badge.tsx';
-import { clipLine, formatTokens, formatUsd, shortModel } from '../ui/format.ts';
-import { ContextGauge } from './context-gauge.tsx';
+import { totalTokens } from '../sessions/total-tokens.ts';
+import { clipLine, formatTokens, shortModel } from '../ui/format.ts';
 import { SessionActions } from './session-actions.tsx';
 import { TitleEditor } from './title-editor.tsx';
-import { tokensOf } from './tokens-of.ts';
 import type { SessionFacts } from './use-session-facts.ts';
 
 /** What it is and how it stands, on every view of it. */
@@ -90,13 +91,13 @@ function Cells({ facts: { session, history } }: { facts: SessionFacts }) {
         </span>
       )}
       {model && <span title={clipLine(model, 120)}>{shortModel(model)}</span>}
-      {session && session.contextWindowTokens !== null && (
+      {session && session.contextWindowTokens !== null && session.contextWindowLimit !== null && (
         <span>
-          <ContextGauge used={session.contextWindowTokens} limit={session.contextWindowLimit} short />
+          <ContextGauge tokens={session.contextWindowTokens} limit={session.contextWindowLimit} />
         </span>
       )}
-      {cost && <span title="Cost so far, subagents included">{formatUsd(cost.totalUsd)}</span>}
-      {tokens && <span title="Tokens so far, subagents included">{formatTokens(tokensOf(tokens))} tokens</span>}
+      {cost && <span title="Cost so far, subagents included">{costText(cost)}</span>}
+      {tokens && <span title="Tokens so far, subagents included">{formatTokens(totalTokens(tokens))} tokens</span>}
       {added !== null && removed !== null && added + removed > 0 && (
         <span title="Lines added and removed">
           +{added} −{removed}

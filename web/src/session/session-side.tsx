@@ -1,11 +1,12 @@
 import { type ReactNode, useCallback } from 'react';
+import { ContextGauge } from '../sessions/context-gauge.tsx';
+import { costText } from '../sessions/cost-text.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
+import { totalTokens } from '../sessions/total-tokens.ts';
 import { useClock } from '../ui/clock.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { clip, clipLine, formatDuration, formatTokens, formatUsd, shortModel } from '../ui/format.ts';
-import { ContextGauge } from './context-gauge.tsx';
 import { resumeCommand } from './shell-words.ts';
-import { tokensOf } from './tokens-of.ts';
 import type { SessionFacts } from './use-session-facts.ts';
 
 /** Everything about it that is not said in words. */
@@ -20,7 +21,13 @@ export function SessionSide({ facts }: { facts: SessionFacts }) {
     <div className="flex flex-col gap-5">
       {session && session.contextWindowTokens !== null && (
         <Group title="Context">
-          <ContextGauge used={session.contextWindowTokens} limit={session.contextWindowLimit} />
+          <p className="flex items-center justify-between gap-2 text-ink-2 tabular-nums">
+            <ContextGauge tokens={session.contextWindowTokens} limit={session.contextWindowLimit} />
+            <span className="text-ink-3">
+              {formatTokens(session.contextWindowTokens)}
+              {session.contextWindowLimit !== null && ` of ${formatTokens(session.contextWindowLimit)}`}
+            </span>
+          </p>
           {session.cacheWarmUntil !== null && <CacheState until={session.cacheWarmUntil} />}
         </Group>
       )}
@@ -31,14 +38,14 @@ export function SessionSide({ facts }: { facts: SessionFacts }) {
               {models.map((usage) => (
                 <tr key={usage.model}>
                   <th scope="row">{shortModel(usage.model)}</th>
-                  <td>{formatTokens(tokensOf(usage.tokens))}</td>
+                  <td>{formatTokens(totalTokens(usage.tokens))}</td>
                   <td>{usage.cost ? formatUsd(usage.cost.totalUsd) : 'unknown'}</td>
                 </tr>
               ))}
               <tr className="side-total">
                 <th scope="row">All</th>
-                <td>{formatTokens(tokensOf(tokens))}</td>
-                <td>{cost ? formatUsd(cost.totalUsd) : 'unknown'}</td>
+                <td>{formatTokens(totalTokens(tokens))}</td>
+                <td>{cost ? costText(cost) : 'unknown'}</td>
               </tr>
             </tbody>
           </table>

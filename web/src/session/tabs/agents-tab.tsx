@@ -4,9 +4,9 @@ import type { HistoryDetail } from '../../../../src/contract/history.ts';
 import type { SubAgent } from '../../../../src/contract/sessions.ts';
 import { Elapsed } from '../../sessions/elapsed.tsx';
 import { lookOf } from '../../sessions/look.ts';
+import { totalTokens } from '../../sessions/total-tokens.ts';
 import { clipLine, formatTokens, formatUsd, shortModel } from '../../ui/format.ts';
 import { Empty } from '../../ui/states.tsx';
-import { tokensOf } from '../tokens-of.ts';
 import type { SessionFacts } from '../use-session-facts.ts';
 import { orderTree } from './order-tree.ts';
 
@@ -96,7 +96,7 @@ function AgentRow({ sessionId, id, depth, live, recorded }: RowProps) {
       <td>{live ? <LiveState agent={live} /> : <span className="text-ink-3">Finished</span>}</td>
       <td className="wide-only text-ink-2">{model ? shortModel(model) : ''}</td>
       <td className="wide-only text-right tabular-nums text-ink-2">{tools ?? ''}</td>
-      <td className="text-right tabular-nums text-ink-2">{tokens ? formatTokens(tokensOf(tokens)) : 'unknown'}</td>
+      <td className="text-right tabular-nums text-ink-2">{tokens ? formatTokens(totalTokens(tokens)) : 'unknown'}</td>
       <td className="text-right tabular-nums text-ink-2">{cost ? formatUsd(cost.totalUsd) : 'unknown'}</td>
     </tr>
   );

@@ -1,8 +1,8 @@
 import { Coins } from 'lucide-react';
 import { lazy, Suspense } from 'react';
+import { totalTokens } from '../../sessions/total-tokens.ts';
 import { formatTokens, formatUsd, shortModel } from '../../ui/format.ts';
 import { Empty, Skeleton } from '../../ui/states.tsx';
-import { tokensOf } from '../tokens-of.ts';
 import type { SessionFacts } from '../use-session-facts.ts';
 
 const SpendingChart = lazy(() => import('./spending-chart.tsx'));
@@ -59,7 +59,7 @@ export default function CostTab({ facts: { session, history } }: { facts: Sessio
               <tr key={model}>
                 <th scope="row">{shortModel(model)}</th>
                 <td className="text-right">{spent ? formatUsd(spent.totalUsd) : 'unknown'}</td>
-                <td className="text-right">{formatTokens(tokensOf(tokens))}</td>
+                <td className="text-right">{formatTokens(totalTokens(tokens))}</td>
                 <td className="text-right">{formatTokens(tokens.inputTokens)}</td>
                 <td className="text-right">{formatTokens(tokens.outputTokens)}</td>
                 <td className="text-right">{formatTokens(tokens.cacheReadTokens)}</td>

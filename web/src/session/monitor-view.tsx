@@ -1,0 +1,133 @@
+import { Link } from '@tanstack/react-router';
+import { MonitorOff } from 'lucide-react';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import type { LiveSession } from '../../../src/contract/sessions.ts';
+import { SessionAnswers } from '../approvals/session-answers.tsx';
+import { useGrowingLimit } from '../board/use-growing-limit.ts';
+import { useBoard, useLive, useSession } from '../live/live.ts';
+import { Elapsed } from '../sessions/elapsed.tsx';
+import { lookOf } from '../sessions/look.ts';
+import { StateBadge } from '../sessions/state-badge.tsx';
+import { clipLine } from '../ui/format.ts';
+import { Empty, Skeleton } from '../ui/states.tsx';
+import { FoldsProvider } from './conversation/folds.ts';
+import { MessageRow } from './conversation/message-row.tsx';
+import { useConversation, useFollow } from './conversation/use-conversation.ts';
+import { WhereProvider } from './conversation/where.ts';
+
+const SHOWN = 20;
+
+/** A wall of panes: what each session that runs or needs somebody is saying now. */
+export function MonitorView() {
+  const { store } = useLive();
+  const { columns, ready, filter } = useBoard();
+  const { needs_you: waiting, autonomous: running } = columns;
+  // the board puts who spoke last first; on a wall, that would make the panes dance
+  const ids = useMemo(
+    () => [...waiting.ids, ...[...running.ids].sort((a, b) => startOf(store.get(a)) - startOf(store.get(b)))],
+    [store, waiting.ids, running.ids],
+  );
+  const { limit, endRef } = useGrowingLimit(ids.length);
+  if (!ready)
+    return (
+      <main className="p-6" aria-label="Sessions" aria-busy>
+        <Skeleton lines={8} what="the sessions" />
+      </main>
+    );
+  if (ids.length === 0)
+    return (
+      <main className="flex-1 overflow-y-auto" aria-label="Sessions">
+        <Empty icon={MonitorOff} title="Nothing runs">
+          <p>
+            {filter
+              ? 'No session that runs or needs you matches the filter.'
+              : 'Sessions that run or need you appear here.'}
+          </p>
+        </Empty>
+      </main>
+    );
+  return (
+    <main className="monitor" aria-label="Sessions" data-scrolls>
+      {ids.slice(0, limit).map((id) => (
+        <Pane key={id} id={id} />
+      ))}
+      <span ref={endRef} aria-hidden />
+    </main>
+  );
+}
+
+const startOf = (session: LiveSession | undefined) => session?.startedAt ?? 0;
+
+const Pane = memo(function Pane({ id }: { id: string }) {
+  const session = useSession(id);
+  const box = useRef<HTMLElement>(null);
+  const inView = useInView(box);
+  const [wasSeen, setWasSeen] = useState(false);
+  if (inView && !wasSeen) setWasSeen(true);
+  if (!session) return null;
+  const tone = session.attention === 'settling' ? 'gray' : lookOf(session.agentState).tone;
+  return (
+    <article ref={box} className="pane" data-tone={tone} data-pane={id}>
+      <header className="pane-head">
+        <div className="flex items-center justify-between gap-3 text-[0.8929rem]">
+          <StateBadge agentState={session.agentState} tone={tone} subject="" />
+          <span className="min-w-0 flex-1 truncate text-ink-3">
+            <bdi>{clipLine(session.projectDisplayName, 60)}</bdi>
+          </span>
+          <span className="shrink-0 text-ink-3 tabular-nums">
+            <Elapsed since={session.stateSince} />
+          </span>
+        </div>
+        <h2>
+          <Link to="/sessions/$sessionId" params={{ sessionId: id }} className="pane-title" dir="auto" data-card={id}>
+            {clipLine(session.title, 200) || 'Untitled session'}
+          </Link>
+        </h2>
+      </header>
+      {wasSeen ? <Tail session={session} active={inView} /> : <div className="pane-body" />}
+      <div className="pane-foot">{inView && <SessionAnswers session={session} compact />}</div>
+    </article>
+  );
+});
+
+/** The last messages. Asks for more only while somebody can see it. */
+function Tail({ session, active }: { session: LiveSession; active: boolean }) {
+  const { id, seq } = session;
+  const [view, conversation] = useConversation({ sessionId: id, agentId: null, limit: SHOWN, place: 'end' });
+  useFollow(conversation, seq, { active });
+  const [folds] = useState(() => new Map<string, boolean>());
+  const where = useMemo(() => ({ sessionId: id, agentId: null, isLive: true, depth: 0 }), [id]);
+  const messages = view.messages.slice(-SHOWN);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section className="pane-body" tabIndex={0} aria-label={`Conversation of ${clipLine(session.title, 80)}`}>
+      <FoldsProvider value={folds}>
+        <WhereProvider value={where}>
+          <div>
+            {view.phase === 'opening' && messages.length === 0 && (
+              <div className="p-4">
+                <Skeleton lines={4} what="the conversation" />
+              </div>
+            )}
+            {view.phase === 'failed' && <p className="p-4 text-ink-3">{view.error}</p>}
+            {messages.map((message, index) => (
+              <MessageRow key={message.id} message={message} before={messages[index - 1]} />
+            ))}
+          </div>
+        </WhereProvider>
+      </FoldsProvider>
+    </section>
+  );
+}
+
+function useInView(ref: React.RefObject<HTMLElement | null>): boolean {
+  const [inView, setInView] = useState(false);
+  useEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const observer = new IntersectionObserver(([entry]) => setInView(entry?.isIntersecting ?? false));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref]);
+  return inView;
+}
