@@ -12,7 +12,7 @@ import { WhereProvider } from './where.ts';
 
 const LIMIT = 100;
 /** How near to an edge, in messages, more is fetched. */
-const NEAR = 10;
+const NEAR = 25;
 const END_PX = 60;
 
 interface Props {
@@ -71,6 +71,8 @@ function MessageList({ view, conversation }: { view: ConversationView; conversat
   const { messages, hasEarlier, hasLater } = view;
   const scroller = useRef<HTMLElement>(null);
   const [focused, setFocused] = useState<string | null>(null);
+  /** The window that has come to rest where it was opened. */
+  const [still, setStill] = useState(0);
   const focusedIndex = focused === null ? -1 : messages.findIndex(({ id }) => id === focused);
 
   const virtualizer = useVirtualizer({
@@ -88,7 +90,6 @@ function MessageList({ view, conversation }: { view: ConversationView; conversat
     // the row that has the focus stays, or the keyboard would be lost
     rangeExtractor: ({ startIndex, endIndex, overscan, count }) =>
       indexes(Math.max(0, startIndex - overscan), Math.min(count - 1, endIndex + overscan), focusedIndex),
-    useFlushSync: false,
   });
   const items = virtualizer.getVirtualItems();
   const first = items.find(({ index }) => index !== focusedIndex)?.index ?? 0;
@@ -104,13 +105,15 @@ function MessageList({ view, conversation }: { view: ConversationView; conversat
     if (at >= 0) virtualizer.scrollToIndex(at, { align: 'center' });
     else if (view.place === 'start') virtualizer.scrollToOffset(0);
     else virtualizer.scrollToEnd();
+    // what came in before the list stands still would move the place that it is on its way to
+    return whenStill(scroller.current, () => setStill(view.opened));
   }, [view.opened, view.phase]);
 
   useEffect(() => {
-    if (view.edgeError) return;
+    if (view.edgeError || still !== view.opened) return;
     if (hasEarlier && first < NEAR) void conversation.loadEarlier();
     else if (hasLater && last >= messages.length - NEAR) void conversation.loadLater();
-  }, [conversation, hasEarlier, hasLater, first, last, messages.length, view.edgeError]);
+  }, [conversation, hasEarlier, hasLater, first, last, messages.length, view.edgeError, still, view.opened]);
 
   const toEnd = () => {
     if (hasLater) void conversation.open('end');
@@ -174,7 +177,8 @@ function MessageList({ view, conversation }: { view: ConversationView; conversat
                 style={{ transform: `translateY(${start}px)` }}
                 onFocus={() => setFocused(message.id)}
               >
-                <MessageRow message={message} before={messages[index - 1]} />
+                {/* the first one most likely goes on with what is not fetched yet */}
+                <MessageRow message={message} before={messages[index - 1] ?? (hasEarlier ? message : undefined)} />
               </div>
             );
           })}
@@ -188,6 +192,22 @@ function MessageList({ view, conversation }: { view: ConversationView; conversat
       )}
     </div>
   );
+}
+
+const STILL_FRAMES = 4;
+
+/** Rows are measured as they appear, so a list gets to its place in steps. Returns how to stop looking. */
+function whenStill(list: HTMLElement | null, run: () => void): () => void {
+  let place = Number.NaN;
+  let frames = 0;
+  let handle = requestAnimationFrame(function look() {
+    const now = list?.scrollTop ?? 0;
+    frames = now === place ? frames + 1 : 0;
+    place = now;
+    if (frames >= STILL_FRAMES) run();
+    else handle = requestAnimationFrame(look);
+  });
+  return () => cancelAnimationFrame(handle);
 }
 
 /** How many messages came while the reader was further up. */

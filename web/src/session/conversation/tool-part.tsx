@@ -1,5 +1,6 @@
-import { Check, CircleX, Loader } from 'lucide-react';
+import { Check, CircleX, Hand, Loader } from 'lucide-react';
 import type { MessagePart } from '../../../../src/contract/messages.ts';
+import { useApprovalsOf } from '../../live/live.ts';
 import { formatDuration } from '../../ui/format.ts';
 import { Fold } from './fold.tsx';
 import { ToolDetails } from './tool-details.tsx';
@@ -63,13 +64,23 @@ export function LineCounts({ added, removed }: { added: number; removed: number 
   );
 }
 
+/** A call that has not come back: at work, or waiting for the operator's word. */
+function Running({ toolUseId }: { toolUseId: string }) {
+  const waits = useApprovalsOf(useWhere().sessionId).some((approval) => approval.toolUseId === toolUseId);
+  return waits ? (
+    <span className="fold-outcome" data-tone="amber">
+      <Hand aria-hidden size={14} className="text-tone" />
+      <span className="font-semibold text-tone">waits for you</span>
+    </span>
+  ) : (
+    <span className="fold-outcome" data-tone="green">
+      <Loader aria-hidden size={14} className="turning text-tone" /> running
+    </span>
+  );
+}
+
 function Outcome({ part, at, running }: { part: ToolCall; at: number | null; running: boolean }) {
-  if (running)
-    return (
-      <span className="fold-outcome" data-tone="green">
-        <Loader aria-hidden size={14} className="turning text-tone" /> running
-      </span>
-    );
+  if (running) return <Running toolUseId={part.toolUseId} />;
   if (!part.result) return <span>no result</span>;
   const took = at !== null && part.result.at !== null ? part.result.at - at : null;
   return (

@@ -156,15 +156,17 @@ function SpanList({ timeline }: { timeline: Timeline }) {
           const { icon: Icon, label } = lookOf(span);
           return (
             <tr key={`${lane.agentId}/${span.from}/${span.state}`}>
-              <td className="text-ink-3 tabular-nums">{clockTime(span.from, true)}</td>
+              <td className="text-ink-3 tabular-nums whitespace-nowrap">{clockTime(span.from, true)}</td>
               <td data-tone={toneOf(span)}>
                 <Icon aria-label={label} size={14} className="mr-2 inline align-[-2px] text-tone" />
                 <bdi>{span.words}</bdi>
               </td>
-              <td className="wide-only text-ink-3">
+              <td className="wide-only text-ink-3 whitespace-nowrap">
                 <bdi>{lane.name}</bdi>
               </td>
-              <td className="text-right tabular-nums text-ink-2">{howLong((span.to ?? timeline.to) - span.from)}</td>
+              <td className="text-right tabular-nums text-ink-2 whitespace-nowrap">
+                {howLong((span.to ?? timeline.to) - span.from)}
+              </td>
             </tr>
           );
         })}

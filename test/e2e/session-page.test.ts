@@ -1,0 +1,280 @@
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import {
+  answer,
+  call,
+  prompt,
+  result,
+  say,
+  turns,
+  uuid,
+} from '../../src/daemon/transcripts/messages/transcript-for-test.ts';
+import { launchBrowser } from '../kit/browser.ts';
+import { caller } from '../kit/caller.ts';
+import { type DaemonProcess, newHome, startDaemonProcess } from '../kit/daemon-process.ts';
+import { callTool, say as reply } from '../kit/scripted-answer.ts';
+import { waitFor } from '../kit/wait.ts';
+import { startWorld } from '../kit/world.ts';
+
+const DESK = { width: 1440, height: 900 };
+const PHONE = { width: 360, height: 740 };
+const TURNS = 6_700;
+const LONG = uuid('long session');
+const HOSTILE = uuid('hostile session');
+const LIVE = uuid('live session');
+
+let browser: Browser;
+let home: string;
+let daemon: DaemonProcess;
+let context: BrowserContext;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  home = newHome();
+  // a prompt, a call and an answer each: over 20,000 messages
+  write(LONG, turns(TURNS));
+  write(HOSTILE, hostile());
+  write(LIVE, turns(40));
+  daemon = await startDaemonProcess({ home });
+});
+afterAll(async () => {
+  await daemon.dispose();
+  rmSync(home, { recursive: true, force: true });
+  await browser.close();
+});
+afterEach(() => context.close());
+
+function transcriptOf(id: string): string {
+  return join(home, '.claude', 'projects', '-work-shop', `${id}.jsonl`);
+}
+
+function write(id: string, lines: string) {
+  mkdirSync(join(home, '.claude', 'projects', '-work-shop'), { recursive: true });
+  writeFileSync(transcriptOf(id), lines);
+}
+
+function hostile(): string {
+  const html = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
+  const markdown = [
+    html,
+    '[click](javascript:window.hacked=1) [fine](https://example.org/)',
+    '![tracker](https://example.org/pixel.png)',
+    'نص من اليمين إلى اليسار',
+    '```html',
+    html,
+    '```',
+  ].join('\n\n');
+  return [
+    prompt('html', html),
+    answer('said', 'msg_1', say(markdown)),
+    answer('ran', 'msg_2', call('toolu_1', 'Bash', { command: `echo ${'x'.repeat(5_000)}`, description: html })),
+    result('printed', 'toolu_1', 'y'.repeat(5_000_000)),
+    answer('wide', 'msg_3', say('w'.repeat(3_000))),
+  ].join('');
+}
+
+async function openPage(path: string, viewport = DESK): Promise<Page> {
+  context = await browser.newContext({ viewport, colorScheme: 'light' });
+  const page = await context.newPage();
+  const { json } = await caller(daemon)('POST', '/api/links', {});
+  await page.goto(json.url);
+  await page.getByRole('status').getByText('Live').first().waitFor({ state: 'attached' });
+  await page.goto(daemon.url + path);
+  return page;
+}
+
+const messagesIn = (page: Page) => page.locator('[data-message]');
+const row = (page: Page, name: string) => page.locator(`[data-message="${uuid(name)}"]`);
+
+async function wheelTo(page: Page, name: string, by: number) {
+  await waitFor(
+    async () => {
+      await page.mouse.wheel(0, by);
+      return (await row(page, name).count()) > 0;
+    },
+    { what: `${name} to come into sight`, timeout: 60_000, interval: 30 },
+  );
+}
+
+async function hook(payload: Record<string, unknown>) {
+  const sent = await fetch(`${daemon.url}/api/live/hook`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-groundcontrol-token': daemon.credentials.hookToken },
+    body: JSON.stringify(payload),
+  });
+  expect(sent.status).toBe(200);
+}
+
+it('opens 20,000 messages at their end, and scrolls to their beginning', async () => {
+  const page = await openPage(`/sessions/${LONG}`);
+  await row(page, `answer ${TURNS - 1}`)
+    .getByText(`done ${TURNS - 1}`)
+    .waitFor();
+  await page.reload();
+  const opened = Date.now();
+  await row(page, `answer ${TURNS - 1}`).waitFor();
+  expect(Date.now() - opened).toBeLessThan(5_000);
+  expect(await messagesIn(page).count()).toBeLessThan(80);
+
+  // page after page, in either direction
+  await page.locator('.conversation').hover();
+  await wheelTo(page, `prompt ${TURNS - 120}`, -700);
+  expect(await messagesIn(page).count()).toBeLessThan(80);
+  expect(await row(page, `answer ${TURNS - 1}`).count()).toBe(0);
+  await page.keyboard.press('Home');
+  await row(page, 'prompt 0').getByText('prompt 0').waitFor();
+  await page.getByText('The beginning of the conversation').waitFor();
+  await wheelTo(page, 'prompt 90', 700);
+  await page.getByRole('button', { name: 'To the end' }).click();
+  await row(page, `answer ${TURNS - 1}`).waitFor();
+});
+
+it('keeps what is read in its place while earlier messages come in', async () => {
+  const page = await openPage(`/sessions/${LONG}`);
+  await row(page, `answer ${TURNS - 1}`).waitFor();
+  const moved = await page.evaluate(async () => {
+    const list = document.querySelector<HTMLElement>('.conversation')!;
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const steps: number[] = [];
+    for (let step = 0; step < 120; step++) {
+      const top = list.getBoundingClientRect().top;
+      const seen = [...list.querySelectorAll<HTMLElement>('[data-message]')].find(
+        (one) => one.getBoundingClientRect().top > top + 200,
+      );
+      const before = seen?.getBoundingClientRect().top ?? 0;
+      const room = list.scrollTop > 120;
+      list.scrollTop -= 120;
+      await frame();
+      await frame();
+      // at the upper edge, until the page before has come, there is nowhere to go
+      if (room && seen?.isConnected) steps.push(seen.getBoundingClientRect().top - before);
+    }
+    return { count: steps.length, least: Math.min(...steps), most: Math.max(...steps) };
+  });
+  expect(moved.count).toBeGreaterThan(60);
+  // a step made just as a page comes in may be lost, and the name of a speaker may come or go there; nothing jumps
+  expect(moved.least).toBeGreaterThan(-40);
+  expect(moved.most).toBeLessThan(120 + 40);
+});
+
+it('jumps to a message that a link names, and marks it', async () => {
+  const page = await openPage(`/sessions/${LONG}?message=${uuid('answer 3000')}`);
+  await row(page, 'answer 3000').getByText('done 3000').waitFor();
+  expect(await row(page, 'answer 3000').getAttribute('data-sought')).not.toBeNull();
+  const box = await row(page, 'answer 3000').boundingBox();
+  expect(box!.y).toBeGreaterThan(100);
+  expect(box!.y).toBeLessThan(800);
+});
+
+it('shows hostile content as text: escaped, clipped, nothing fetched, nothing wider than the page', async () => {
+  for (const viewport of [DESK, PHONE]) {
+    const page = await openPage(`/sessions/${HOSTILE}`, viewport);
+    const foreign: string[] = [];
+    page.on('request', (request) => !request.url().startsWith(daemon.url) && foreign.push(request.url()));
+    await row(page, 'wide').waitFor();
+    await row(page, 'html').getByText('<script>window.hacked=1</script>').waitFor();
+    const said = row(page, 'said');
+    expect(await said.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual(
+      ['https://example.org/', 'https://example.org/pixel.png'],
+    );
+    expect(await said.locator('img').count()).toBe(0);
+    const tool = row(page, 'ran');
+    await tool.getByRole('button', { name: /Ran/ }).click();
+    await tool.getByRole('button', { name: 'Show all' }).click();
+    await tool.getByRole('button', { name: 'Save all' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
+    expect(await page.evaluate(() => (window as { hacked?: number }).hacked)).toBeUndefined();
+    expect(foreign).toEqual([]);
+    if (viewport === DESK) await context.close();
+  }
+});
+
+it('follows what is written, without pulling along who reads further up', async () => {
+  const page = await openPage(`/sessions/${LIVE}`);
+  await hook({
+    session_id: LIVE,
+    hook_event_name: 'UserPromptSubmit',
+    prompt: 'go on',
+    transcript_path: transcriptOf(LIVE),
+    cwd: '/work/shop',
+  });
+  await row(page, 'answer 39').waitFor();
+  appendFileSync(transcriptOf(LIVE), turns(1, { from: 40 }));
+  await hook({ session_id: LIVE, hook_event_name: 'PreToolUse', tool_name: 'Read', tool_input: { file_path: 'a.ts' } });
+  await row(page, 'answer 40').getByText('done 40').waitFor();
+
+  await page.locator('.conversation').hover();
+  await page.mouse.wheel(0, -1_500);
+  await page.getByRole('button', { name: 'To the end' }).waitFor();
+  appendFileSync(transcriptOf(LIVE), turns(1, { from: 41 }));
+  await hook({
+    session_id: LIVE,
+    hook_event_name: 'PostToolUse',
+    tool_name: 'Read',
+    tool_input: { file_path: 'a.ts' },
+  });
+  await page.getByRole('button', { name: '3 new messages' }).click();
+  await row(page, 'answer 41').waitFor();
+});
+
+it('does everything by the keyboard', async () => {
+  const page = await openPage(`/sessions/${LIVE}`);
+  await row(page, 'answer 41').waitFor();
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-message'));
+  await page.keyboard.press('j');
+  const before = await waitFor(focused, { what: 'a message to have the focus' });
+  await page.keyboard.press('j');
+  await waitFor(async () => (await focused()) !== before, { what: 'the next message' });
+  await page.keyboard.press('k');
+  await waitFor(async () => (await focused()) === before, { what: 'the message before' });
+
+  await page.keyboard.press(']');
+  await page.getByRole('link', { name: 'Timeline', exact: true }).and(page.locator('[aria-current]')).waitFor();
+  await page
+    .getByRole('cell', { name: /Reads a\.ts/ })
+    .first()
+    .waitFor();
+  await page.keyboard.press('[');
+  await row(page, 'answer 41').waitFor();
+  await page.keyboard.press('r');
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+
+  await page.getByRole('button', { name: 'Rename' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('A better name');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'A better name' }).waitFor();
+});
+
+it('gives the conversation away as a file, and says how to resume', async () => {
+  const page = await openPage(`/sessions/${HOSTILE}`);
+  await row(page, 'wide').waitFor();
+  await page.getByRole('button', { name: 'Export' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Markdown, secrets masked' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/\.md$/);
+  expect(readFileSync(await download.path(), 'utf8')).toContain('window.hacked=1');
+});
+
+it('shows a real conversation as it is spoken, and answers it', async () => {
+  const world = await startWorld([
+    { when: 'make it', reply: [callTool('Bash', { command: 'touch made.txt' }), reply('It is **made**.')] },
+  ]);
+  const id = await world.client.sessionId();
+  context = await browser.newContext({ viewport: DESK });
+  const page = await context.newPage();
+  await page.goto((await world.call('POST', '/api/links', {})).json.url);
+  await page.goto(`${world.daemon.url}/sessions/${id}`);
+  await world.client.prompt('make it');
+  await page.getByRole('article', { name: 'Prompt' }).getByText('make it').waitFor();
+  await page.getByRole('button', { name: /Runs touch made\.txt/ }).waitFor();
+  await page.getByRole('button', { name: 'Allow', exact: true }).click();
+  await page.locator('strong').getByText('made', { exact: true }).waitFor();
+  await page.getByRole('button', { name: /Ran touch made\.txt/ }).waitFor();
+  await page.getByRole('link', { name: 'Decisions' }).click();
+  await page.getByText(/allowed it/).waitFor();
+});
