@@ -62,13 +62,7 @@ describe('in the browser', () => {
     const browser = await launchBrowser();
     onTestFinished(() => browser.close());
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, timezoneId: 'UTC' });
-    await page.goto(
-      (await gctl('link')).stdout
-        .trim()
-        .split('\n')
-        .at(-1)!
-        .replace(/^\D*(?=http)/, ''),
-    );
+    await page.goto(/http\S+/.exec((await gctl('link')).stdout)![0]);
     await page.getByRole('status').getByText('Live').waitFor();
 
     await page.keyboard.press('g');

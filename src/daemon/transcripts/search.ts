@@ -16,7 +16,7 @@ export interface SearchArgs extends SearchQuery {
  * Of a word that stands everywhere only the newest are ranked: to rank hundreds of thousands takes longer than a person
  * waits, and nobody reads on to the end of them.
  */
-const MAX_RANKED = 3000;
+const MAX_RANKED = 2000;
 
 interface Found {
   fileId: number;
