@@ -4,6 +4,7 @@ import { runBundled } from './run-bundled.mjs';
 
 // npm run screenshots               every page, both themes, both sizes, into docs/screenshots
 // npm run screenshots board stats   only these pages
+// titles in Japanese and Hebrew need their fonts: apt-get install fonts-dejavu-core fonts-droid-fallback
 install({ tests: true });
 build();
 process.exitCode = await runBundled(join(root, 'test', 'screenshots', 'take.ts'), [root, ...process.argv.slice(2)]);

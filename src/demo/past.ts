@@ -97,7 +97,13 @@ function writeSession({ configDir, projects, random, startsAt }: OneSession): vo
   const pass = (from: number, to: number) => {
     at += random.integer(from, to) * 1000;
   };
-  const transcript = new Transcript({ ...place, random, now, model, meter: new Meter() });
+  const transcript = new Transcript({
+    ...place,
+    random,
+    now,
+    model,
+    meter: new Meter({ context: random.integer(20, 170) * 1000 }),
+  });
   transcript.hold();
   const use = (call: Call, thinking?: string) => {
     pass(2, 25);

@@ -180,8 +180,9 @@ export class SimulatedSession {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#turn.abort(new SessionOver(reason));
-    this.#standIn.leave();
+    // first the word, then the process: the other way round it would count as killed
     await this.hook('SessionEnd', { reason });
+    this.#standIn.leave();
   }
 
   /** Without a word: the demo itself ends. */

@@ -25,7 +25,7 @@ export function pagesOf(session: FindSession): Shot[] {
     { name: 'rules', path: '/rules' },
     { name: 'reviews', path: '/reviews' },
     { name: 'history', path: '/history' },
-    { name: 'search', path: '/history?q=rate+limit' },
+    { name: 'search', path: '/history?q=seasonal+baseline' },
     { name: 'stats', path: '/stats' },
     { name: 'audit', path: '/audit' },
     { name: 'settings', path: '/settings' },

@@ -123,7 +123,7 @@ export const refactor: Part = {
       },
     );
     await session.finish(
-      'Three agents are at work, one of which has started two more. I put the results together when they are back.',
+      'Two agents are at work, one of which has started two more. I put the results together when they are back.',
     );
     await session.untilAgentsAreDone();
     await main.use(todos(AREAS, 4));
