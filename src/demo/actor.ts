@@ -156,9 +156,12 @@ export class Actor {
     session.waiting(call.name === 'AskUserQuestion' ? 'input needed' : 'permission prompt');
     // recorded before time goes on: it is to have waited since now
     const approval = await Promise.race([session.world.operator.find(session.id), asked.then(() => undefined)]);
-    if (!decided) this.arrive();
+    // asked by a rule where the script has no question: on its way to the present it must not stay behind
+    const isByRule = !call.asks && !session.world.clock.isLive;
+    const settled = decided ?? (isByRule ? { afterSeconds: 6, decision: 'allow' as const } : undefined);
+    if (!settled) this.arrive();
     else if (approval) {
-      const { afterSeconds, ...decision } = decided;
+      const { afterSeconds, ...decision } = settled;
       await this.pause(afterSeconds);
       await session.world.operator.decide(approval, decision);
     }
