@@ -66,7 +66,7 @@ export function PriceDialog({ price, error, busy, onSave, onClose }: Props) {
           <label key={name} className="flex items-center justify-between gap-4">
             {label}
             <span className="flex items-center gap-2">
-              $
+              <span aria-hidden>$</span>
               <input
                 required
                 type="number"
