@@ -45,6 +45,7 @@ const KEYS: [string[], RegExp][] = [
 ];
 
 const BEARER = /\b(Bearer|Basic|Token)( {1,4})([A-Za-z0-9._~+/=-]{16,})/gi;
+const AUTHORIZATION = /authorization\W{0,6}$/i;
 const URL_PASSWORD = /(:\/\/[^\s/:@'"`<>]{0,200}:)([^\s/@'"`<>]{1,500})(?=@)/g;
 /** Words in the names of secrets, and in many other names. */
 const WORD = /secret|passw|passphrase|passcode|pwd|token|key|credential|bearer|string/gi;
@@ -61,8 +62,8 @@ export function maskSecrets(text: string): string {
   let masked = maskPrivateKeys(text);
   for (const [letters, form] of KEYS)
     if (letters.some((begin) => text.includes(begin))) masked = masked.replace(form, MASK);
-  masked = masked.replace(BEARER, (whole, scheme: string, space: string, token: string) =>
-    looksRandom(token) ? `${scheme}${space}${MASK}` : whole,
+  masked = masked.replace(BEARER, (whole, scheme: string, space: string, token: string, at: number, all: string) =>
+    looksRandom(token) || AUTHORIZATION.test(all.slice(Math.max(0, at - 30), at)) ? `${scheme}${space}${MASK}` : whole,
   );
   if (masked.includes('://'))
     masked = masked.replace(URL_PASSWORD, (whole, before: string, password: string) =>
@@ -98,7 +99,7 @@ function readNamed(text: string, word: number, end: number): { from: number; to:
   const isQuoted = found[1] !== undefined;
   const from = end + found[0].length;
   const to = endOf(isQuoted ? QUOTED_VALUE : VALUE, text, from);
-  if (to === undefined || !isSecretValue(text.slice(from, to), isQuoted)) return undefined;
+  if (to === undefined || !isSecretValue(text.slice(from, to), { name, isQuoted })) return undefined;
   // what is called gives it, and is not it
   return !isQuoted && text[to] === '(' ? undefined : { from, to };
 }
@@ -120,7 +121,8 @@ export function maskDeep<T>(value: T): T {
 }
 
 function mask(value: unknown, name: string): unknown {
-  if (typeof value === 'string') return isSecretName(name) && isSecretValue(value, true) ? MASK : maskSecrets(value);
+  if (typeof value === 'string')
+    return isSecretName(name) && isSecretValue(value, { name, isQuoted: true }) ? MASK : maskSecrets(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => mask(item, name));
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [maskSecrets(key), mask(item, key)]));
@@ -263,17 +265,21 @@ const PLAIN_WORDS = new Set([
   'self',
 ]);
 
-function isSecretValue(value: string, isQuoted: boolean): boolean {
+function isSecretValue(value: string, { name, isQuoted }: { name: string; isQuoted: boolean }): boolean {
   const word = value.replace(/[.!?]$/, '');
   if (isPlaceholder(word) || PLAIN_WORDS.has(word.toLowerCase())) return false;
-  if (/^\d{1,9}$/.test(word) || /^[-+]?\d+\.\d+$/.test(word)) return false;
+  // so many tokens; but a password may be a number
+  if (/^\d{1,9}(?:\.\d{1,9})?$/.test(word) && !/pass|pwd|secret/i.test(name)) return false;
   // code that reads it from somewhere: process.env.TOKEN, config.token, this.#token
   if (!isQuoted && /^[A-Za-z_$][\w$]*(?:\??\.#?[A-Za-z_$][\w$]*)+$/.test(word)) return false;
   return word.length >= 4;
 }
 
+/** What stands where a value is to come: `$NAME`, `%NAME%`, `********`, `<your password>`, `{{ name }}`. */
+const PLACEHOLDER = /^(?:\$[A-Za-z_]\w*|\$[{(].*|%\w+%|[*.…•x#-]{3,}|<.*>|\{.*|\[masked.*)$/i;
+
 function isPlaceholder(value: string): boolean {
-  return /^(?:[$%*.…#x]|<|\{|\[masked)/i.test(value) && !/^[x][A-Za-z0-9]{0,200}\d/.test(value);
+  return PLACEHOLDER.test(value);
 }
 
 /** Words are not: `Token refreshing`, `basic authentication`. */
