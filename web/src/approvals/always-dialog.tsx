@@ -8,7 +8,7 @@ import { useSession } from '../live/live.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { clip, humanise } from '../ui/format.ts';
 import { Segmented } from '../ui/segmented.tsx';
-import { exactPattern, suggestRule } from './suggest-rule.ts';
+import { exactShape, suggestRule } from './suggest-rule.ts';
 
 interface Props {
   approval: Approval;
@@ -31,7 +31,7 @@ export default function AlwaysDialog({ approval, onDecide, onClose }: Props) {
   const change = (part: Partial<RuleDraft>) => setDraft((before) => ({ ...before, ...part }));
   const setParameter = (name: string, value: string) =>
     change({ pattern: { ...draft.pattern, parameters: { ...draft.pattern.parameters, [name]: value } } });
-  const given = parameter ? approval.toolInput[parameter] : undefined;
+  const exact = exactShape(approval);
 
   return (
     <Dialog
@@ -97,12 +97,8 @@ export default function AlwaysDialog({ approval, onDecide, onClose }: Props) {
             onChange={(next) => setParameter(name, next)}
           />
         ))}
-        {parameter && typeof given === 'string' && given.length <= 1_500 && (
-          <button
-            type="button"
-            className="link self-start"
-            onClick={() => setParameter(parameter, exactPattern(given))}
-          >
+        {parameter && exact && exact.length <= 2_000 && draft.pattern.parameters[parameter] !== exact && (
+          <button type="button" className="link self-start" onClick={() => setParameter(parameter, exact)}>
             Only exactly this {humanise(parameter).toLowerCase()}
           </button>
         )}

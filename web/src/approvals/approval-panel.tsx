@@ -37,6 +37,8 @@ export function ApprovalPanel({ approval: given, compact = false }: Props) {
   useReturnFocus(ref);
   const Form = FORMS[approval.kind] ?? PermissionForm;
   const pending = approval.status === 'pending';
+  // under the heading of its card, or of the page
+  const Title = compact ? 'h4' : 'h3';
   return (
     <section
       ref={ref}
@@ -47,9 +49,9 @@ export function ApprovalPanel({ approval: given, compact = false }: Props) {
       aria-busy={deciding?.name === 'sending'}
     >
       <header className={compact && !approval.agentId && !approval.expiresAt ? 'sr-only' : 'approval-head'}>
-        <h4 id={titleId} className={compact ? 'sr-only' : 'font-semibold'}>
+        <Title id={titleId} className={compact ? 'sr-only' : 'font-semibold'}>
           {titleOf(approval)}
-        </h4>
+        </Title>
         <SubAgentName approval={approval} />
         {pending && approval.expiresAt !== undefined && <Countdown until={approval.expiresAt} />}
       </header>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { anApproval } from './approval.fixture.ts';
-import { exactPattern, suggestRule } from './suggest-rule.ts';
+import { suggestRule } from './suggest-rule.ts';
 
 test('suggests what is like the call, in its project, else in its session', () => {
   const approval = anApproval('a', { toolInput: { command: 'npm run build' } });
@@ -12,6 +12,13 @@ test('suggests what is like the call, in its project, else in its session', () =
   expect(suggestRule(anApproval('a', { toolName: 'mcp__x__y', toolInput: { q: 1 } }), null).parameter).toBeNull();
 });
 
-test('takes a text literally', () => {
-  expect(exactPattern('echo {a,b} * ? | wc \\n')).toBe('echo \\{a\\,b\\} \\* \\? \\| wc \\\\n');
+test('only this very command, where more would reach far or there are several', () => {
+  const pattern = (command: string) =>
+    suggestRule(anApproval('a', { toolInput: { command } }), '/p').draft.pattern.parameters.command;
+  expect(pattern('rm -rf build')).toBe('rm -rf build');
+  expect(pattern('ls *.ts | wc -l')).toBe('ls \\*.ts|wc -l');
+  expect(pattern('git tag v2 -m "two words" && ls')).toBe('git tag v2 -m "two words"|ls');
+  expect(pattern('git add . \\\n  && git push origin main; git push origin main')).toBe(
+    'git add .|git push origin main',
+  );
 });

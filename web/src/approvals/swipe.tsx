@@ -10,7 +10,7 @@ const BEGIN_PX = 14;
 /** So far it must go to count. */
 const DECIDE_PX = 104;
 /** What a finger moves sideways for reasons of its own. */
-const OWN_MOVES = 'input, textarea, select, .diff-lines, .call-text, .plan-box, .code-block-scroll';
+const OWN_MOVES = 'dialog, input, textarea, select, .diff-lines, .call-text, .plan-box, .code-block-scroll';
 
 interface Props {
   /** What a swipe decides; none: nothing to swipe. */

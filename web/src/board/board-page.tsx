@@ -15,6 +15,7 @@ import { useKeptFocus } from './use-kept-focus.ts';
 import { useView } from './use-view.ts';
 import { Welcome } from './welcome.tsx';
 
+const MonitorView = lazy(async () => ({ default: (await import('../session/monitor-view.tsx')).MonitorView }));
 const ListView = lazy(() => import('./list-view.tsx'));
 
 const REFRESH_MS = 10_000;
@@ -46,11 +47,17 @@ export function BoardPage() {
     <>
       <TopBar filterRef={filterRef} shown={shown} />
       {ready && !empty && <HooksNotice hooks={hooks} onInstall={showInstall} />}
-      {ready && empty ? (
+      {ready && empty && (
         <main className="flex min-h-0 flex-1">
           <Welcome hooks={hooks} onInstall={showInstall} />
         </main>
-      ) : (
+      )}
+      {!(ready && empty) && view === 'monitor' && (
+        <Suspense fallback={<Skeleton what="the panes" />}>
+          <MonitorView />
+        </Suspense>
+      )}
+      {!(ready && empty) && view !== 'monitor' && (
         <main
           ref={boardRef}
           className="board"
@@ -66,7 +73,7 @@ export function BoardPage() {
               <ListView columns={columns} />
             </Suspense>
           )}
-          {(view === 'board' || view === 'monitor') &&
+          {view === 'board' &&
             GROUPS.map((group) => (
               <Column
                 key={group}

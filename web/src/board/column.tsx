@@ -31,7 +31,7 @@ export const Column = memo(function Column({ group, column, filtered, openIds, o
         {column.ids.length === 0 ? (
           <p className="px-1 py-2 text-ink-3">{filtered && column.total > 0 ? 'No match.' : empty}</p>
         ) : (
-          <Sections column={column} limit={limit}>
+          <Sections column={column} limit={limit} heading="h3">
             {(ids) => (
               <ul className="flex flex-col gap-2.5">
                 {ids.map((id) => (

@@ -17,7 +17,7 @@ export function GridView({ columns, openIds, onToggle }: Props) {
   return (
     <div className="card-grid-scroll" data-column="all" data-scrolls>
       {all.ids.length === 0 && <p className="text-ink-3">No match.</p>}
-      <Sections column={all} limit={limit}>
+      <Sections column={all} limit={limit} heading="h2">
         {(ids) => (
           <ul className="card-grid">
             {ids.map((id) => (

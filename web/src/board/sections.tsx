@@ -5,11 +5,12 @@ interface Props {
   column: Pick<Column, 'ids' | 'sections'>;
   /** How many of the ids to show. */
   limit: number;
+  heading: 'h2' | 'h3';
   children: (ids: readonly string[]) => ReactNode;
 }
 
 /** The cards under the names of their groups, or all together. */
-export function Sections({ column: { ids, sections }, limit, children }: Props) {
+export function Sections({ column: { ids, sections }, limit, heading: Heading, children }: Props) {
   if (sections.length === 0) return children(ids.slice(0, limit));
   let from = 0;
   return sections.map(({ name, count }) => {
@@ -18,10 +19,10 @@ export function Sections({ column: { ids, sections }, limit, children }: Props) 
     if (mine.length === 0) return null;
     return (
       <section key={name} aria-label={name} className="board-section">
-        <h3 className="board-section-name">
+        <Heading className="board-section-name">
           <bdi className="min-w-0 truncate">{name}</bdi>
           <span className="column-count">{count}</span>
-        </h3>
+        </Heading>
         {children(mine)}
       </section>
     );

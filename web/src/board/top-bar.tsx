@@ -1,4 +1,4 @@
-import { Columns3, Grid2x2, List } from 'lucide-react';
+import { Columns3, Grid2x2, List, Monitor } from 'lucide-react';
 import type { RefObject } from 'react';
 import type { View } from '../app/router.tsx';
 import { Segmented } from '../ui/segmented.tsx';
@@ -15,12 +15,13 @@ const VIEW_OPTIONS: ReadonlyArray<{ value: View; label: string; icon: React.Reac
   { value: 'board', label: 'Board', icon: <Columns3 aria-hidden size={15} /> },
   { value: 'grid', label: 'Grid', icon: <Grid2x2 aria-hidden size={15} /> },
   { value: 'list', label: 'List', icon: <List aria-hidden size={15} /> },
+  { value: 'monitor', label: 'Monitor', icon: <Monitor aria-hidden size={15} /> },
 ];
 
 export function TopBar({ filterRef, shown }: Props) {
   const { view, by, filter, setFilter, setView, setBy } = shown;
   return (
-    <header className="board-bar">
+    <div className="board-bar">
       <h1 className="sr-only">Sessions</h1>
       <FilterBox inputRef={filterRef} filter={filter} onFilter={setFilter} />
       <SavedFiltersMenu filter={filter} onFilter={setFilter} />
@@ -37,6 +38,6 @@ export function TopBar({ filterRef, shown }: Props) {
         </select>
         <Segmented label="View" value={view} options={VIEW_OPTIONS} onChange={setView} />
       </div>
-    </header>
+    </div>
   );
 }

@@ -9,7 +9,9 @@ import { StopIcon } from '../control/stop-button.tsx';
 import { StopNote } from '../control/stop-note.tsx';
 import { useApprovalsOf, useManyMachines, useSession } from '../live/live.ts';
 import { useClock } from '../ui/clock.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { clipLine } from '../ui/format.ts';
+import { useIsPhone } from '../ui/use-is-phone.ts';
 import { CardCells } from './card-cells.tsx';
 import { cardLines } from './card-lines.ts';
 import { Elapsed } from './elapsed.tsx';
@@ -97,13 +99,30 @@ function CardOf({ session, open, onToggle }: { session: LiveSession } & Omit<Pro
           <StopNote stop={session.stop} open={open} />
         </div>
         <CardCells session={session} showMachine={showMachine} />
-        {open && (
-          <div id={detailsId}>
-            <SessionDetails session={session} />
-          </div>
-        )}
+        {open && <Details id={detailsId} session={session} onClose={() => onToggle(session.id)} />}
       </article>
     </Swipe>
+  );
+}
+
+/** Below the card; on a phone in a sheet, where there is room for all of it. */
+function Details({ id, session, onClose }: { id: string; session: LiveSession; onClose: () => void }) {
+  const phone = useIsPhone();
+  if (!phone) {
+    return (
+      <div id={id}>
+        <SessionDetails session={session} />
+      </div>
+    );
+  }
+  return (
+    <Dialog title={clipLine(session.title, 80) || 'Untitled session'} onClose={onClose}>
+      <div id={id} className="flex flex-col gap-4">
+        <SessionAnswers session={session} />
+        <SubAgentList agents={session.subAgents} open />
+        <SessionDetails session={session} />
+      </div>
+    </Dialog>
   );
 }
 
