@@ -248,6 +248,31 @@ it('does everything by the keyboard', async () => {
   await page.getByRole('heading', { level: 1, name: 'A better name' }).waitFor();
 });
 
+it('shows the ends of all conversations on a wall, and fetches only for those in sight', async () => {
+  for (let n = 0; n < 12; n++) {
+    write(uuid(`pane ${n}`), turns(3, { from: n * 10 }));
+    const hidden = {
+      session_id: uuid(`pane ${n}`),
+      cwd: '/work/shop',
+      transcript_path: transcriptOf(uuid(`pane ${n}`)),
+    };
+    await hook({ ...hidden, hook_event_name: 'UserPromptSubmit', prompt: `Pane ${n}` });
+  }
+  const page = await openPage('/');
+  const asked = new Set<string>();
+  page.on('request', (request) => {
+    const id = /\/api\/sessions\/([^/]+)\/messages/.exec(request.url())?.[1];
+    if (id) asked.add(id);
+  });
+  await page.getByRole('radio', { name: 'Monitor' }).click();
+  const panes = page.locator('[data-pane]');
+  await waitFor(async () => (await panes.count()) >= 12, { what: 'a pane for each session' });
+  await panes.first().getByText('done').first().waitFor();
+  expect(asked.size).toBeLessThan(12);
+  await panes.last().scrollIntoViewIfNeeded();
+  await panes.last().getByText('done').first().waitFor();
+});
+
 it('gives the conversation away as a file, and says how to resume', async () => {
   const page = await openPage(`/sessions/${HOSTILE}`);
   await row(page, 'wide').waitFor();
