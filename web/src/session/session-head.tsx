@@ -75,7 +75,8 @@ function Cells({ facts: { session, history } }: { facts: SessionFacts }) {
   const added = session?.linesAdded ?? history?.linesAdded ?? null;
   const removed = session?.linesRemoved ?? history?.linesRemoved ?? null;
   return (
-    <div className="session-cells">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section aria-label="In short" tabIndex={0} className="session-cells">
       {project && (
         <span
           className="font-medium text-ink-2"
@@ -104,6 +105,6 @@ function Cells({ facts: { session, history } }: { facts: SessionFacts }) {
         </span>
       )}
       {session?.machine && <span title="Machine">{clipLine(session.machine, 40)}</span>}
-    </div>
+    </section>
   );
 }

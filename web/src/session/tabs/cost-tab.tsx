@@ -28,7 +28,8 @@ export default function CostTab({ facts: { session, history } }: { facts: Sessio
           </Suspense>
         </figure>
       )}
-      <div className="overflow-x-auto">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section aria-label="By model" tabIndex={0} className="overflow-x-auto">
         <table className="data-table">
           <caption className="sr-only">Cost and tokens by model</caption>
           <thead>
@@ -68,7 +69,7 @@ export default function CostTab({ facts: { session, history } }: { facts: Sessio
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
       {cost && cost.unpricedModels.length > 0 && (
         <p className="text-ink-3">
           The total leaves out {cost.unpricedModels.join(', ').slice(0, 200)}: no price is known. Prices can be set in
