@@ -13,6 +13,8 @@ import { waitFor } from '../kit/wait.ts';
 const SESSIONS = 1000;
 const RATE = 500;
 const FRAME_SECONDS = 20;
+/** A permission is answered at the terminal: the client would keep the connection, which would only hold up the fleet. */
+const AT_THE_DESK_MS = 200;
 const HEAP_MINUTES = Number(process.env.HEAP_MINUTES ?? 5);
 
 console.log(
@@ -157,9 +159,6 @@ async function measureRestart(page: Page): Promise<void> {
 function play(options: { rate: number; count?: number; signal?: AbortSignal }) {
   return playFleet({ sessions: SESSIONS, seed: 7, post, ...options });
 }
-
-/** A permission is answered at the terminal: the client would keep the connection, which would only hold up the fleet. */
-const AT_THE_DESK_MS = 200;
 
 async function post(payload: { hook_event_name: string }): Promise<void> {
   const asks = payload.hook_event_name === 'PermissionRequest';
