@@ -270,7 +270,7 @@ describe('doctor', () => {
 
 describe('wrong usage is exit 2', () => {
   test.each([
-    [['stauts'], 'Did you mean status?'],
+    [['stauts'], 'Did you mean one of stats, status?'],
     [['hooks', 'instal'], 'Did you mean install?'],
     [['up', '--prot', '1'], 'Did you mean --port?'],
     [['up', '--port', '70000'], 'A port is a number from 0 to 65535.'],
