@@ -1,5 +1,3 @@
-import { pickerOf } from './pick-fields.ts';
-
 /** What one API message used, as one line of a transcript tells it. */
 export interface UsageRecord {
   /** The same for all lines of one message, in all files. */
@@ -28,36 +26,9 @@ const API_ID = 'msg_';
 /** The model's name for lines that the client made up itself: nothing was used. */
 const SYNTHETIC = '<synthetic>';
 
-/** All that tells what a message of the API used; what it says is most of its line. */
-const pickUsage = pickerOf(
-  {
-    type: true,
-    timestamp: true,
-    gitBranch: true,
-    isSidechain: true,
-    message: {
-      id: true,
-      model: true,
-      role: true,
-      stop_reason: true,
-      usage: {
-        input_tokens: true,
-        output_tokens: true,
-        cache_read_input_tokens: true,
-        cache_creation_input_tokens: true,
-        cache_creation: { ephemeral_5m_input_tokens: true, ephemeral_1h_input_tokens: true },
-        server_tool_use: { web_search_requests: true },
-        service_tier: true,
-        speed: true,
-        inference_geo: true,
-        iterations: true,
-      },
-    },
-  },
-  { over: 'content' },
-);
 /** Between what a message says and its usage stand a few short fields. */
 const MAX_GAP = 400;
+const CONTENT = Buffer.from('"content":[');
 const CLOSE_ARRAY = 0x5d;
 
 type Json = Record<string, unknown>;
@@ -69,21 +40,21 @@ export function readUsage(bytes: Buffer, start: number, end: number, position: n
   // in a string it would be escaped, so a line without it has no such key; it is mostly near the end
   const mark = bytesOfLine.lastIndexOf(USAGE);
   if (mark === -1) return [];
-  const line = pickQuickly(bytesOfLine, mark) ?? parseLine(bytes, start, end);
+  const line = parseWithoutContent(bytesOfLine, mark) ?? parseLine(bytes, start, end);
   return line ? usageOf(line, position) : [];
 }
 
 /**
- * Believes that what the message says ends at the last `]` before its usage, and looks whether the line makes sense like that: a
- * whole message of the API with all that belongs to it, and nothing left over at the end. If not, it is walked through whole.
+ * The line without what the message says, which is most of it: believed to be all between the first `"content":[` and the last
+ * `]` before the usage. What is left must be a whole message of the API with all that belongs to it. Undefined: it is not, and
+ * the line must be parsed as it is.
  */
-function pickQuickly(line: Buffer, mark: number): Json | undefined {
+function parseWithoutContent(line: Buffer, mark: number): Json | undefined {
+  const content = line.indexOf(CONTENT);
   const closed = line.lastIndexOf(CLOSE_ARRAY, mark);
-  const jump = closed !== -1 && mark - closed < MAX_GAP ? closed + 1 : 0;
-  const cut = jump > 0 ? pickUsage(line, 0, line.length, jump) : undefined;
-  if (cut && isApiMessage(cut)) return cut;
-  const walked = pickUsage(line, 0, line.length);
-  return walked && isApiMessage(walked) ? walked : undefined;
+  if (content === -1 || closed < content || mark - closed > MAX_GAP) return undefined;
+  const rest = parse(line.toString('utf8', 0, content + CONTENT.length) + line.toString('utf8', closed));
+  return rest && isApiMessage(rest) ? rest : undefined;
 }
 
 function isApiMessage({ type, timestamp, message }: Json): boolean {
@@ -125,19 +96,20 @@ export function usageOf(line: Json, position: number): UsageRecord[] {
   const at = parseTime(said.timestamp);
   const { id, model, usage } = message;
   if (Number.isNaN(at) || typeof model !== 'string' || model === SYNTHETIC || model === '') return [];
-  const common = {
+  const key = keyOf({ id, requestId: said.requestId, sessionId: line.sessionId, position });
+  const place = {
     at,
     branch: typeof line.gitBranch === 'string' && line.gitBranch !== '' ? line.gitBranch : null,
     isSidechain: said.isSidechain === true,
   };
-  const key = keyOf({ id, requestId: said.requestId, sessionId: line.sessionId, position });
-  const helpers = Array.isArray(usage.iterations)
-    ? usage.iterations.filter((step) => isObject(step) && step.type === 'advisor_message' && isName(step.model))
-    : [];
-  return [
-    { key, model, ...common, ...spentOf(usage) },
-    ...helpers.map((step, n) => ({ key: `${key}:advisor:${n}`, model: step.model, ...common, ...spentOf(step) })),
-  ];
+  const records = [toRecord(key, model, place, usage)];
+  const steps = Array.isArray(usage.iterations) ? usage.iterations : [];
+  let helpers = 0;
+  for (const step of steps) {
+    if (!isObject(step) || step.type !== 'advisor_message' || !isName(step.model)) continue;
+    records.push(toRecord(`${key}:advisor:${helpers++}`, step.model, place, step));
+  }
+  return records;
 }
 
 /**
@@ -149,22 +121,31 @@ function keyOf(of: { id: unknown; requestId: unknown; sessionId: unknown; positi
   return of.id.startsWith(API_ID) ? of.id : `${of.id}:${of.requestId ?? of.sessionId}`;
 }
 
-function spentOf(usage: Json) {
+function toRecord(
+  key: string,
+  model: string,
+  { at, branch, isSidechain }: { at: number; branch: string | null; isSidechain: boolean },
+  usage: Json,
+): UsageRecord {
   const created = isObject(usage.cache_creation) ? usage.cache_creation : undefined;
   const hour = count(created?.ephemeral_1h_input_tokens);
   const split = hour + count(created?.ephemeral_5m_input_tokens);
   const written = split > 0 ? split : count(usage.cache_creation_input_tokens);
-  const searches = isObject(usage.server_tool_use) ? count(usage.server_tool_use.web_search_requests) : 0;
   return {
+    key,
+    at,
+    model,
+    branch,
     input: count(usage.input_tokens),
     output: count(usage.output_tokens),
     cacheRead: count(usage.cache_read_input_tokens),
     cacheWrite5m: written - hour,
     cacheWrite1h: hour,
-    webSearches: searches,
+    webSearches: isObject(usage.server_tool_use) ? count(usage.server_tool_use.web_search_requests) : 0,
     isFast: usage.speed === 'fast',
     isBatch: usage.service_tier === 'batch',
     isUsOnly: usage.inference_geo === 'us',
+    isSidechain,
   };
 }
 
