@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { DATA_FILES, DaemonStatus } from '../contract/daemon.ts';
-import { CostCheck } from '../contract/history.ts';
+import { CostCheck, IndexStatus } from '../contract/history.ts';
 import { type Api, findDaemon } from './api.ts';
 import { CliError, EXIT } from './exit.ts';
 import { judgeHooks } from './hooks-control.ts';
@@ -38,7 +38,9 @@ export function addDoctor(program: Command): void {
         await checkHooks(dataDir),
         ...(await checkStrict(dataDir)),
         ...(status ? [checkUnknownEvents(status)] : []),
-        await checkLineTypes(claudeConfigDir()),
+        ...(api
+          ? checkIndex(await api.get('/api/history/status', IndexStatus))
+          : [await checkLineTypes(claudeConfigDir())]),
         await checkPrices(dataDir),
         ...(api ? await checkCosts(api) : []),
       ];
@@ -171,14 +173,47 @@ function checkUnknownEvents({ unknownEvents }: DaemonStatus): Finding {
   };
 }
 
+function checkIndex({ phase, files, bytes, sessions, problems, unknownLineTypes }: IndexStatus): Finding[] {
+  const check = 'Transcripts';
+  const share = bytes.total > 0 ? Math.floor((100 * bytes.done) / bytes.total) : 0;
+  const progress = phase === 'idle' ? 'all read' : `being read (${phase}, ${share} % of ${files.total} files)`;
+  const unread = problems.reduce((sum, { count }) => sum + count, 0);
+  return [
+    { check, verdict: 'ok', detail: `${sessions} sessions, ${progress}` },
+    ...(unread > 0
+      ? [
+          {
+            check,
+            verdict: 'note' as const,
+            detail: `${unread} lines could not be read: ${problems.slice(0, 5).map(describeProblem).join(', ')}`,
+            fix: 'They are passed over, the rest is read. GET /api/history/status lists them all.',
+          },
+        ]
+      : []),
+    ...(unknownLineTypes.length > 0 ? [unknownTypes(check, '', unknownLineTypes)] : []),
+  ];
+}
+
+function describeProblem({ path, problem, count }: IndexStatus['problems'][number]): string {
+  return `${count} × ${problem} in ${path}`;
+}
+
+function unknownTypes(check: string, before: string, types: { type: string; count: number }[]): Finding {
+  return {
+    check,
+    verdict: 'note',
+    detail: `${before}not known to this version: ${types.map(({ type, count }) => `${type} (${count})`).join(', ')}`,
+    fix: 'They are passed over. A newer Ground Control may understand them.',
+  };
+}
+
 async function checkLineTypes(configDir: string): Promise<Finding> {
   const { tallyLineTypes } = await import('../daemon/transcripts/line-types.ts');
   const { files, lines, unknown } = await tallyLineTypes(configDir);
   const check = 'Transcripts';
   const read = `${lines} lines in the newest ${files} transcripts`;
   if (unknown.length === 0) return { check, verdict: 'ok', detail: `${read}, all types known` };
-  const detail = `${read}; not known to this version: ${unknown.map(({ type, count }) => `${type} (${count})`).join(', ')}`;
-  return { check, verdict: 'note', detail, fix: 'They are passed over. A newer Ground Control may understand them.' };
+  return unknownTypes(check, `${read}; `, unknown);
 }
 
 async function checkPrices(dataDir: string): Promise<Finding> {

@@ -1,6 +1,9 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { IndexStatus } from '../../src/contract/history.ts';
 import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
+import { waitFor } from '../kit/wait.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -8,8 +11,19 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.dispose());
 
-test('tells how far the index is', async () => {
-  const { status, json } = await daemon.call('GET', '/api/history/status');
-  expect(status).toBe(200);
-  expect(IndexStatus.parse(json)).toEqual(json);
+const status = async () => IndexStatus.parse((await daemon.call('GET', '/api/history/status')).json);
+
+test('tells how far the index is, and what in the transcripts could not be read', async () => {
+  await waitFor(async () => (await status()).phase === 'idle', { what: 'an empty index' });
+  const path = join(daemon.configDir, 'projects', 'p', 's1.jsonl');
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, '{"type":"brand-new"}\nnot json\n');
+  // found by the watch, without a restart
+  await waitFor(async () => (await status()).problems.length > 0, { what: 'the new transcript in the index' });
+  expect(await status()).toMatchObject({
+    phase: 'idle',
+    sessions: 1,
+    problems: [{ path, problem: 'not JSON', count: 1 }],
+    unknownLineTypes: [{ type: 'brand-new', count: 1 }],
+  });
 });
