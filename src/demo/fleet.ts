@@ -92,6 +92,8 @@ async function runSession(world: World, { projects }: FleetOptions, part: Part, 
     await session.end(error.message);
   } finally {
     session.main.arrive();
+    // however it ended: a process that is left behind keeps the demo from ending
+    leave();
     world.signal.removeEventListener('abort', leave);
   }
 }
