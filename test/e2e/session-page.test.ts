@@ -283,6 +283,8 @@ it('gives the conversation away as a file, and says how to resume', async () => 
   ]);
   expect(download.suggestedFilename()).toMatch(/\.md$/);
   expect(readFileSync(await download.path(), 'utf8')).toContain('window.hacked=1');
+  await page.getByText('To go on with it').waitFor();
+  await page.locator('.resume-command').getByText(`claude --resume ${HOSTILE}`).waitFor();
 });
 
 it('shows a real conversation as it is spoken, and answers it', async () => {

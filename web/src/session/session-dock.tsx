@@ -12,7 +12,8 @@ import type { SessionFacts } from './use-session-facts.ts';
 
 /** Under the conversation: what waits for an answer, and the place to say something. */
 export function SessionDock({ facts }: { facts: SessionFacts }) {
-  if (!facts.isLive || !facts.session) return facts.cwd ? <ResumeCommand facts={facts} /> : null;
+  const isKnown = facts.session !== null || facts.history !== null;
+  if (!facts.isLive || !facts.session) return isKnown ? <ResumeCommand facts={facts} /> : null;
   return <LiveDock session={facts.session} />;
 }
 
