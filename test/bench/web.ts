@@ -39,34 +39,30 @@ try {
   await daemon.dispose();
 }
 
+/** In a browser that has seen nothing yet. */
 async function measureLoad(page: Page): Promise<void> {
   const sizes: number[] = [];
   const times: number[] = [];
   const sessions = await page.evaluate(async () => (await (await fetch('/api/sessions')).json()).sessions.length);
+  const storageState = await page.context().storageState();
   for (let round = 0; round < 5; round++) {
-    let gzipped = 0;
-    const bodies: Promise<void>[] = [];
-    const count = (response: { url(): string; body(): Promise<Buffer> }) => {
-      if (!/\.js($|\?)/.test(response.url())) return;
-      bodies.push(
-        response.body().then((body) => {
-          gzipped += gzipSync(body).length;
-        }),
-      );
-    };
-    page.on('response', count);
-    await page.reload({ waitUntil: 'commit' });
-    await page.locator('[data-card]').first().waitFor();
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, storageState });
+    const fresh = await context.newPage();
+    const bodies: Promise<number>[] = [];
+    fresh.on('response', (response) => {
+      if (/\.js($|\?)/.test(response.url())) bodies.push(response.body().then((body) => gzipSync(body).length));
+    });
+    await fresh.goto(daemon.url, { waitUntil: 'commit' });
+    await fresh.locator('[data-card]').first().waitFor();
     // when the first card stands and a frame has been drawn after it, the page hears clicks and keys
     times.push(
-      await page.evaluate(
+      await fresh.evaluate(
         () =>
           new Promise<number>((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(performance.now())))),
       ),
     );
-    await Promise.all(bodies);
-    page.off('response', count);
-    sizes.push(gzipped);
+    sizes.push((await Promise.all(bodies)).reduce((sum, size) => sum + size, 0));
+    await context.close();
   }
   console.log('## First load\n');
   console.log(
