@@ -50,13 +50,15 @@ export function runIndexer(port: MessagePort, { places, worker, stop }: IndexerS
   run(() => indexer.scan());
 }
 
-/** Not more often than anyone looks; but the last one is always told. */
+/** Not more often than anyone looks, but each phase. */
 function sparingly(tell: () => void): (phase: IndexStatus['phase']) => void {
-  let last = 0;
+  let lastAt = 0;
+  let lastPhase = '';
   return (phase) => {
     const now = performance.now();
-    if (phase !== 'idle' && now - last < STATUS_MS) return;
-    last = now;
+    if (phase === lastPhase && phase !== 'idle' && now - lastAt < STATUS_MS) return;
+    lastAt = now;
+    lastPhase = phase;
     tell();
   };
 }

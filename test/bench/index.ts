@@ -1,0 +1,243 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { IndexStatus } from '../../src/contract/history.ts';
+import { SearchPage } from '../../src/contract/search.ts';
+import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
+import { Transcripts } from '../../src/daemon/transcripts/transcripts.ts';
+import { checkout, cleanEnv, type DaemonProcess, startDaemonProcess } from '../kit/daemon-process.ts';
+import { median, percentile, sleep } from '../kit/load.ts';
+import { seededRandom } from '../kit/random.ts';
+import { makeCorpus } from './corpus/make-corpus.ts';
+
+/** How fast everything that was ever written is read: tokens and costs, then the full text, then again with nothing new. */
+
+const BYTES = Number(process.env.CORPUS_MB ?? 1000) * 1e6;
+const FILES = 800;
+const ROUNDS = 3;
+const HOOKS_PER_SECOND = 50;
+const SEARCHES = 200;
+
+const folder = mkdtempSync(join(tmpdir(), 'gc-bench-index-'));
+const configDir = join(folder, 'claude');
+const loadNow = () => loadavg()[0]!.toFixed(1);
+const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
+
+console.log(
+  `# npm run bench index\n\n${cpus().length} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}, load ${loadNow()} at the start\n`,
+);
+try {
+  const corpus = makeCorpus({ folder: configDir, bytes: BYTES, files: FILES, seed: 7 });
+  console.log(`Corpus: ${corpus.files} transcripts, ${(corpus.bytes / 1e9).toFixed(2)} GB\n`);
+  await compareTotals(corpus.bytes);
+  await measureDaemon(corpus.bytes);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function compareTotals(bytes: number): Promise<void> {
+  const rounds: { cat: number; ccusage: number; ours: number; load: string }[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const load = loadNow();
+    rounds.push({ cat: readAll(), ccusage: runCcusage(), ours: await coldTotals(), load });
+  }
+  const of = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick));
+  const rate = (ms: number) => `${(bytes / 1e6 / ms).toFixed(2)} GB/s`;
+  console.log(
+    `## Tokens and costs of everything, from nothing (median of ${ROUNDS} rounds, one after the other in turn)\n`,
+  );
+  console.log('| | time | rate |\n| --- | ---: | ---: |');
+  console.log(`| \`cat\` | ${seconds(of(({ cat }) => cat))} | ${rate(of(({ cat }) => cat))} |`);
+  console.log(`| ccusage 20.0.24 | ${seconds(of(({ ccusage }) => ccusage))} | ${rate(of(({ ccusage }) => ccusage))} |`);
+  console.log(`| Ground Control | ${seconds(of(({ ours }) => ours))} | ${rate(of(({ ours }) => ours))} |`);
+  const ratios = rounds.map(({ ours, ccusage, load }) => `${(ours / ccusage).toFixed(2)} (load ${load})`);
+  console.log(
+    `\nOf ccusage's time: ${of(({ ours, ccusage }) => ours / ccusage).toFixed(2)} (${ratios.join(', ')}); aim 0.67\n`,
+  );
+}
+
+function readAll(): number {
+  const start = performance.now();
+  const find = `find '${configDir}' -name '*.jsonl' -print0 | xargs -0 cat > /dev/null`;
+  spawnSync('sh', ['-c', find], { stdio: 'inherit' });
+  return performance.now() - start;
+}
+
+/** The program itself, without the script that starts it. */
+function runCcusage(): number {
+  const home = mkdtempSync(join(folder, 'home-'));
+  const program = join(checkout, 'node_modules', '.bin', 'ccusage');
+  const start = performance.now();
+  const { status, stderr } = spawnSync(program, ['claude', 'daily', '--offline', '--json'], {
+    env: cleanEnv(home, { CLAUDE_CONFIG_DIR: configDir }),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  if (status !== 0) throw new Error(`ccusage failed: ${stderr}`);
+  return performance.now() - start;
+}
+
+/** From the start of the threads until the sums can be asked for. */
+async function coldTotals(): Promise<number> {
+  const dataDir = mkdtempSync(join(folder, 'data-'));
+  const transcripts = openTranscripts(dataDir);
+  const start = performance.now();
+  transcripts.start();
+  while (!['text', 'idle'].includes(transcripts.status().phase)) await sleep(2);
+  const took = performance.now() - start;
+  await transcripts.stop();
+  rmSync(dataDir, { recursive: true });
+  return took;
+}
+
+function openTranscripts(dataDir: string): Transcripts {
+  return new Transcripts({
+    worker: join(checkout, 'dist', 'transcripts-worker.js'),
+    places: {
+      historyPath: join(dataDir, 'history.db'),
+      journalPath: join(dataDir, 'journal.db'),
+      configDir,
+      dataDir,
+    },
+    onError: (error) => console.error(error),
+  });
+}
+
+async function measureDaemon(bytes: number): Promise<void> {
+  const home = mkdtempSync(join(folder, 'home-'));
+  mkdirSync(join(home, '.claude'));
+  const start = { home, args: ['--no-hooks'], env: { CLAUDE_CONFIG_DIR: configDir } };
+  const daemon = await startDaemonProcess(start);
+  try {
+    const startedAt = performance.now();
+    const hooks = postHooks(daemon);
+    let totals = 0;
+    for (let phase = ''; phase !== 'idle'; await sleep(50)) {
+      ({ phase } = await get(daemon, '/api/history/status', IndexStatus));
+      if (phase === 'text' && totals === 0) totals = performance.now() - startedAt;
+    }
+    const took = performance.now() - startedAt;
+    const latencies = await hooks.stop();
+    const history = statSync(join(daemon.dataDir, 'history.db')).size;
+    console.log(`## The daemon, with the full text in the background (load ${loadNow()})\n`);
+    console.log('| what | measured | aim |\n| --- | --- | --- |');
+    console.log(`| first answer of the daemon to tokens and costs of everything | ${seconds(totals)} | |`);
+    console.log(
+      `| … to the full text of everything | ${seconds(took)}, ${(bytes / 1e3 / took).toFixed(1)} MB/s | 60 s for 1 GB |`,
+    );
+    console.log(`| history.db | ${Math.round(history / 1e6)} MB | |`);
+    console.log(
+      `| hooks answered meanwhile (${HOOKS_PER_SECOND}/s) | p50 ${percentile(latencies, 50).toFixed(1)} ms, p99 ${percentile(latencies, 99).toFixed(1)} ms | p99 20 ms |`,
+    );
+    console.log(`| peak memory | ${peakMb(daemon.pid)} MB | 400 MB |`);
+    await measureSearch(daemon);
+    await daemon.kill('SIGTERM');
+    await measureWarm(daemon.dataDir);
+  } finally {
+    await daemon.dispose();
+  }
+}
+
+function postHooks({ url, credentials }: DaemonProcess): { stop(): Promise<number[]> } {
+  const latencies: number[] = [];
+  let isOver = false;
+  const posting = (async () => {
+    for (let n = 0; !isOver; n++) {
+      const sent = performance.now();
+      const body = {
+        session_id: `s${n % 20}`,
+        hook_event_name: n % 2 ? 'PreToolUse' : 'PostToolUse',
+        tool_name: 'Bash',
+      };
+      const answer = await fetch(`${url}/api/live/hook`, {
+        method: 'POST',
+        headers: { [HOOK_TOKEN_HEADER]: credentials.hookToken },
+        body: JSON.stringify({
+          ...body,
+          cwd: '/tmp',
+          transcript_path: '',
+          tool_input: { command: 'ls' },
+          tool_use_id: `t${n}`,
+        }),
+      });
+      await answer.text();
+      latencies.push(performance.now() - sent);
+      await sleep(1000 / HOOKS_PER_SECOND - (performance.now() - sent));
+    }
+  })();
+  return {
+    async stop() {
+      isOver = true;
+      await posting;
+      // the first come while both sides are still being compiled
+      return latencies.slice(20);
+    },
+  };
+}
+
+async function measureSearch(daemon: DaemonProcess): Promise<void> {
+  const random = seededRandom(3);
+  const { hits: some } = await get(daemon, '/api/search?q=session&limit=100', SearchPage);
+  const words = some
+    .flatMap(({ snippet }) =>
+      snippet
+        .map(({ text }) => text)
+        .join('')
+        .split(/[^\p{L}\p{N}]+/u),
+    )
+    .filter((word) => word.length > 3) as [string, ...string[]];
+  const queries = Array.from({ length: SEARCHES }, (_, n) => {
+    const [a, b] = [random.pick(words), random.pick(words)];
+    return [
+      a,
+      `${a} ${b}`,
+      `"${a}"`,
+      `${a} -${b}`,
+      `${a} tool:Bash`,
+      `${a} project:api`,
+      `${a} kind:prompt`,
+      `file ${a}`,
+    ][n % 8]!;
+  });
+  const took: { ms: number; query: string }[] = [];
+  for (const query of queries) {
+    const start = performance.now();
+    await get(daemon, `/api/search?q=${encodeURIComponent(query)}`, SearchPage);
+    took.push({ ms: performance.now() - start, query });
+  }
+  const times = took.map(({ ms }) => ms);
+  const slowest = took.reduce((a, b) => (a.ms > b.ms ? a : b));
+  console.log(
+    `| search, ${SEARCHES} queries through the API | p50 ${percentile(times, 50).toFixed(1)} ms, p95 ${percentile(times, 95).toFixed(1)} ms, worst ${slowest.ms.toFixed(0)} ms (${slowest.query}) | p95 50 ms |`,
+  );
+}
+
+/** Threads started, every file looked at, nothing found new. */
+async function measureWarm(dataDir: string): Promise<void> {
+  const times: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    const transcripts = openTranscripts(dataDir);
+    const start = performance.now();
+    transcripts.start();
+    while (transcripts.status().phase !== 'idle') await sleep(1);
+    times.push(performance.now() - start);
+    await transcripts.stop();
+  }
+  console.log(
+    `| start with ${FILES} unchanged files | ${median(times).toFixed(0)} ms (${times.map((ms) => ms.toFixed(0)).join(', ')}) | 150 ms |`,
+  );
+  console.log(`\nLoad ${loadNow()} at the end; ${availableParallelism()} threads may run at a time.`);
+}
+
+async function get<T>(daemon: DaemonProcess, path: string, schema: { parse(value: unknown): T }): Promise<T> {
+  const headers = { authorization: `Bearer ${daemon.credentials.localToken}` };
+  const answer = await fetch(`${daemon.url}${path}`, { headers });
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+  return schema.parse(await answer.json());
+}
+
+/** The most memory that the process ever held. */
+function peakMb(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024);
+}
