@@ -1,18 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Approval } from '../../../src/contract/approvals.ts';
+import { anApproval as approval } from './approval.fixture.ts';
 import { createApprovalsStore } from './approvals-store.ts';
-
-const approval = (id: string, over: Partial<Approval> = {}): Approval => ({
-  id,
-  correlationId: id,
-  sessionId: 's1',
-  kind: 'permission',
-  toolName: 'Bash',
-  toolInput: { command: 'ls' },
-  status: 'pending',
-  createdAt: 1,
-  ...over,
-});
 
 function open(answers: Array<Approval[] | Promise<Approval[]>>) {
   return createApprovalsStore({ fetchPending: async () => answers.shift() ?? [], schedule: (flush) => flush() });
@@ -20,7 +9,7 @@ function open(answers: Array<Approval[] | Promise<Approval[]>>) {
 
 it('lists what waits, the oldest first, by session', async () => {
   const store = open([
-    [approval('b', { createdAt: 2 }), approval('a'), approval('c', { sessionId: 's2', createdAt: 3 })],
+    [approval('b', { createdAt: 2_000 }), approval('a'), approval('c', { sessionId: 's2', createdAt: 3_000 })],
   ]);
   expect(store.snapshot().ready).toBe(false);
   await store.load();
