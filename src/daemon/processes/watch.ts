@@ -93,8 +93,9 @@ export class ProcessWatch {
     }
     const sessionOf = new Map(files.map((file) => [file.pid, file.sessionId]));
     for (const session of [...live.sessions()]) {
-      if (session.endedAt === null && session.process && (await this.#isGone(session, sessionOf)))
-        await this.#end(session);
+      if (session.endedAt !== null || !session.process || !(await this.#isGone(session, sessionOf))) continue;
+      // its own goodbye may have come while we looked
+      if (live.get(session.id)?.endedAt === null) await this.#end(session);
     }
     if (now() - this.#lastTable >= TABLE_MS) await this.#lookAtTable(new Set(sessionOf.keys()));
   }

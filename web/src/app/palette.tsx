@@ -30,6 +30,7 @@ export default function Palette({ onClose, onHelp }: { onClose: () => void; onHe
     return () => shown?.close();
   }, []);
 
+  const here = activePaletteActions();
   const run = (act: () => void) => () => {
     onClose();
     act();
@@ -57,15 +58,17 @@ export default function Palette({ onClose, onHelp }: { onClose: () => void; onHe
         </div>
         <Command.List className="palette-list">
           <Command.Empty className="px-4 py-6 text-center text-ink-3">Nothing by that name.</Command.Empty>
-          <Group heading="Here">
-            {activePaletteActions().map(({ label, icon: Icon, run: act, hint }) => (
-              <Item key={label} value={label} onSelect={run(act)}>
-                <Icon aria-hidden size={16} className="text-ink-3" />
-                <span className="min-w-0 flex-1 truncate">{label}</span>
-                {hint && <kbd className="kbd">{hint}</kbd>}
-              </Item>
-            ))}
-          </Group>
+          {here.length > 0 && (
+            <Group heading="Here">
+              {here.map(({ label, icon: Icon, run: act, hint }) => (
+                <Item key={label} value={label} onSelect={run(act)}>
+                  <Icon aria-hidden size={16} className="text-ink-3" />
+                  <span className="min-w-0 flex-1 truncate">{label}</span>
+                  {hint && <kbd className="kbd">{hint}</kbd>}
+                </Item>
+              ))}
+            </Group>
+          )}
           <Group heading="Sessions">
             {sessions.slice(0, text ? sessions.length : MAX_SESSIONS).map((session) => {
               const { icon: Icon, tone, label } = lookOf(session.agentState);

@@ -26,6 +26,8 @@ const require = createRequire(import.meta.url);
 /** Loads tree-sitter and its Bash grammar. If the parser ever breaks down on a text, it is loaded afresh behind the scenes. */
 export async function loadBash(onBreakdown: (error: unknown) => void = () => undefined): Promise<ParseBash> {
   let parser: Parser | undefined = await load();
+  // the first parse compiles, which on a busy machine alone takes longer than a command may
+  parse(parser, 'true');
   const recent = new Map<string, SyntaxNode>();
   return (text) => {
     const known = recent.get(text);
