@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
 import { Journal, type JournalEvent } from '../../src/daemon/journal/journal.ts';
+import { caller } from '../kit/caller.ts';
 import { type DaemonProcess, newHome, startDaemonProcess } from '../kit/daemon-process.ts';
 import { playFleet } from '../kit/simulator.ts';
 import { openSse } from '../kit/sse-client.ts';
@@ -26,8 +27,8 @@ test(`kill -9 under ${RATE} events/s, ${KILLS} times: nothing acknowledged is lo
       ...(lastEventId === undefined ? {} : { lastEventId }),
     });
     const stop = new AbortController();
-    // a different moment each time; the fleet ends with the daemon, so its last posts fail
-    const killing = setTimeout(() => daemon.child.kill('SIGKILL'), 200 + kill * 17);
+    // a different moment each time, by what was acknowledged: the fleet ends with the daemon, so its last posts fail
+    let untilKill = 30 + kill * 7;
     await playFleet({
       sessions: 40,
       rate: RATE,
@@ -36,12 +37,14 @@ test(`kill -9 under ${RATE} events/s, ${KILLS} times: nothing acknowledged is lo
       post: async (payload) => {
         const mark = `${kill}:${n++}`;
         await post(daemon, { ...payload, mark }).then(
-          () => acknowledged.push(mark),
+          () => {
+            acknowledged.push(mark);
+            if (--untilKill === 0) daemon.child.kill('SIGKILL');
+          },
           () => stop.abort(),
         );
       },
     });
-    clearTimeout(killing);
     await daemon.kill('SIGKILL');
     await expect.poll(() => stream.isClosed).toBe(true);
     for (const { id, event } of stream.messages) {
@@ -54,8 +57,8 @@ test(`kill -9 under ${RATE} events/s, ${KILLS} times: nothing acknowledged is lo
 
   const last = await startDaemonProcess({ home, args: ['--no-hooks'] });
   const stream = await openSse({ url: last.url, token: last.credentials.localToken, lastEventId: lastEventId ?? 0 });
-  await expect.poll(() => stream.messages.length, { timeout: 20_000 }).toBeGreaterThan(0);
-  await new Promise((next) => setTimeout(next, 500));
+  const { seq } = (await caller(last)('GET', '/api/status')).json;
+  await expect.poll(() => stream.messages.some(({ id = 0, event }) => event !== 'summary' && id >= seq)).toBe(true);
   seen.push(...stream.messages.flatMap(({ id, event }) => (id === undefined || event === 'summary' ? [] : [id])));
   stream.close();
   await last.kill('SIGTERM');

