@@ -125,7 +125,7 @@ function options(
         values: (_, splits) => splits.map((value) => format(value)),
       },
     ],
-    series: [{}, { fill: bar, width: 0, ...(paths ? { paths } : {}) }],
+    series: [{}, { fill: bar, width: 0, points: { show: false }, ...(paths ? { paths } : {}) }],
     hooks: { setCursor: [(self) => onPoint(self.cursor.idx ?? null)] },
   };
 }
