@@ -113,10 +113,14 @@ export class FileRows implements LedgerFiles {
     this.#statements.setUsage.run(packed, id);
   }
 
-  saveSpending({ id, sessionId, agentId }: FileRow, spending: SpendingRow[]): void {
-    const { clearSpending, addSpending } = this.#statements;
-    clearSpending.run(id);
+  addSpending({ id, sessionId, agentId }: FileRow, spending: SpendingRow[]): void {
+    const { addSpending } = this.#statements;
     for (const row of spending) addSpending.run(id, sessionId, agentId, ...row);
+  }
+
+  setSpending(row: FileRow, spending: SpendingRow[]): void {
+    this.#statements.clearSpending.run(row.id);
+    this.addSpending(row, spending);
   }
 
   get(id: number): LedgerFile | undefined {

@@ -198,13 +198,13 @@ export class Indexer {
       isDone = step.isDone;
       read += step.bytes;
       this.#bytes.done += step.bytes;
-      if (row.textOffset >= row.totalsOffset) this.#files.done++;
       // less is there than when it was looked at: the next look finds out why
       if (isDone && row.textOffset < row.totalsOffset) this.#cutShort.add(row.id);
       this.#tell();
       await breathe();
     }
     reading.save();
+    if (row.textOffset >= row.totalsOffset) this.#files.done++;
     return read;
   }
 

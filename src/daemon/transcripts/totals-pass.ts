@@ -6,7 +6,7 @@ import { type FoundFile, ownerByPath } from './find-transcripts.ts';
 import { Ledger } from './ledger.ts';
 import type { Prices } from './prices.ts';
 import { edgesOf, openTranscript } from './scan-usage.ts';
-import { PARSER_VERSION } from './schema.ts';
+import { dropUsageIndexes, PARSER_VERSION } from './schema.ts';
 import { sessionInside } from './session-inside.ts';
 import { type SpendingRow, spendingOf } from './spending.ts';
 
@@ -35,6 +35,9 @@ export type ScanUsage = (
   prices: Prices,
 ) => Promise<void>;
 
+/** Files at a time. */
+const MANY = 50;
+
 /** Keeps tokens and costs up to date: reads what is new in files and counts each message once over all of them. */
 export class Totals {
   readonly #db: Sqlite;
@@ -57,6 +60,7 @@ export class Totals {
     const scans = jobs.map(({ file, from }) => ({ path: file.path, from }));
     const recount = new Set<number>();
     this.#db.exec('BEGIN IMMEDIATE');
+    const dropped = found.length > MANY ? dropUsageIndexes(this.#db) : undefined;
     const take = (place: number, scanned: ScannedUsage) => {
       const { file, from } = jobs[place]!;
       this.#take(file, from, scanned, recount);
@@ -64,6 +68,7 @@ export class Totals {
     };
     await scan(scans, take, this.#prices);
     this.#recount(recount);
+    dropped?.makeAgain();
     this.#db.exec('COMMIT');
   }
 
@@ -124,7 +129,7 @@ export class Totals {
     );
     const { changed } = ledger.add({ ...this.#rows.get(row.id)!, keys: () => scanned.keys });
     for (const id of changed) recount.add(id);
-    if (!changed.has(row.id)) this.#rows.saveSpending(row, scanned.spending);
+    if (!changed.has(row.id)) this.#rows.addSpending(row, scanned.spending);
   }
 
   #goOn(row: FileRow, file: FoundFile, scanned: NonNullable<ScannedUsage>, recount: Set<number>): void {
@@ -152,7 +157,7 @@ export class Totals {
       const row = this.#rows.byId(id);
       if (!row) continue;
       const counted = [...this.#rows.usageOf(id).values()].filter(({ key }) => ledger.isCounted(key, id));
-      this.#rows.saveSpending(row, spendingOf(counted, this.#prices));
+      this.#rows.setSpending(row, spendingOf(counted, this.#prices));
     }
   }
 
