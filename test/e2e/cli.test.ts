@@ -8,6 +8,7 @@ import { SessionList } from '../../src/contract/sessions.ts';
 import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
 import { checkout, startDaemonProcess } from '../kit/daemon-process.ts';
 import { makeGctlHome } from '../kit/run-gctl.ts';
+import { waitFor } from '../kit/wait.ts';
 
 const UP = ['up', '--detach', '--no-open', '--port', '0'];
 
@@ -226,13 +227,20 @@ describe('doctor', () => {
     await postHook(world, { session_id: 's', hook_event_name: 'TeaTime' });
     mkdirSync(join(world.configDir, 'projects', 'p'), { recursive: true });
     writeFileSync(join(world.configDir, 'projects', 'p', 's.jsonl'), '{"type":"user"}\n{"type":"biscuit"}\n');
-    const { code, stdout } = await world.gctl('doctor');
-    expect(code).toBe(0);
+    const { stdout } = await waitFor(
+      async () => {
+        const answer = await world.gctl('doctor');
+        return answer.code === 0 && answer.stdout.includes('biscuit') ? answer : undefined;
+      },
+      { what: 'the transcript to be read', timeout: 60_000 },
+    );
     expect(stdout).toMatch(/! Hook events +not known to this version: TeaTime \(2\)\n +→ /);
-    expect(stdout).toMatch(
+    expect(stdout).toMatch(/! Transcripts +not known to this version: biscuit \(1\)\n +→ /);
+    expect(stdout).toMatch(/✓ Hooks +All \d+ events are registered in /);
+    expect(await world.gctl('down')).toMatchObject({ code: 0 });
+    expect((await world.gctl('doctor')).stdout).toMatch(
       /! Transcripts +2 lines in the newest 1 transcripts; not known to this version: biscuit \(1\)\n +→ /,
     );
-    expect(stdout).toMatch(/✓ Hooks +All \d+ events are registered in /);
   });
 
   test('points at the line of broken settings, which stay as they are', async () => {
