@@ -202,7 +202,7 @@ describe('the board', () => {
     await page.getByRole('button', { name: 'Title' }).click();
     await waitFor(async () => (await cards()) === 'Task c,Task b,Task a', { what: 'the other order', context: cards });
 
-    await page.getByLabel('Filter sessions').fill('project:shop -b');
+    await page.getByLabel('Filter sessions').fill('project:shop -"task b"');
     await waitFor(async () => (await cards()) === 'Task a', { what: 'the filter', context: cards });
     await page.getByRole('button', { name: 'Saved filters' }).click();
     await page.getByRole('menuitem', { name: 'Save this filter…' }).click();

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { View } from '../app/router.tsx';
 import { useLive } from '../live/live.ts';
 import type { Grouping } from './board-store.ts';
@@ -13,12 +13,14 @@ export function useView() {
   const navigate = useNavigate({ from: '/' });
   const { board } = useLive();
   const [filter, setFilter] = useState(wanted);
-  const [seen, setSeen] = useState(wanted);
-  // the address was changed by something else: the way back, a link
-  if (wanted !== seen) {
-    setSeen(wanted);
-    setFilter(wanted);
-  }
+  /** What we put in the address and have not seen there yet: it may arrive late, when more has been typed. */
+  const own = useRef<string[]>([]);
+  useEffect(() => {
+    const at = own.current.indexOf(wanted);
+    own.current.splice(0, at + 1);
+    // the address was changed by something else: the way back, a link
+    if (at < 0) setFilter(wanted);
+  }, [wanted]);
 
   useEffect(() => board.setFilter(filter), [board, filter]);
   useEffect(() => board.setGrouping(by), [board, by]);
@@ -32,7 +34,7 @@ export function useView() {
   useEffect(() => {
     if (filter === wanted) return;
     const timer = setTimeout(() => {
-      setSeen(filter);
+      own.current.push(filter);
       void navigate({ search: (before) => ({ ...before, filter: filter || undefined }), replace: true });
     }, ADDRESS_MS);
     return () => clearTimeout(timer);
