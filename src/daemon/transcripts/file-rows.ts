@@ -1,5 +1,5 @@
 import type { Sqlite, Statement } from '../journal/sqlite.ts';
-import { type FileUsage, unpackUsage } from './file-usage.ts';
+import { type FileUsage, packUsage, unpackUsage } from './file-usage.ts';
 import type { LedgerFile, LedgerFiles } from './ledger.ts';
 import type { SpendingRow } from './spending.ts';
 
@@ -108,14 +108,15 @@ export class FileRows implements LedgerFiles {
     return usage;
   }
 
-  saveUsage(id: number, packed: string): void {
-    this.#recentUsage.delete(id);
-    this.#statements.setUsage.run(packed, id);
+  saveUsage(id: number, usage: FileUsage): void {
+    this.#recentUsage.set(id, usage);
+    this.#statements.setUsage.run(packUsage(usage), id);
   }
 
   addSpending({ id, sessionId, agentId }: FileRow, spending: SpendingRow[]): void {
     const { addSpending } = this.#statements;
-    for (const row of spending) addSpending.run(id, sessionId, agentId, ...row);
+    // as one array: a third less work for the binding, and there are tens of thousands
+    for (const row of spending) addSpending.run([id, sessionId, agentId, ...row]);
   }
 
   setSpending(row: FileRow, spending: SpendingRow[]): void {

@@ -20,28 +20,35 @@ export interface TextReading {
 
 /** Reads all that is said in transcripts: into the full text, and into the facts of each. */
 export class TextPass {
-  readonly #db: Sqlite;
   readonly #rows: FileRows;
   readonly #insertPiece: Statement;
   readonly #insertText: Statement;
+  readonly #facts: Statement;
+  readonly #setFacts: Statement;
+  readonly #touch: Statement;
   #lastPiece: number;
 
   constructor({ db, rows }: { db: Sqlite; rows: FileRows }) {
-    this.#db = db;
     this.#rows = rows;
     this.#insertPiece = db.prepare(
       'INSERT INTO pieces (id, file_id, start, block, uuid, kind, tool, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     );
     this.#insertText = db.prepare('INSERT INTO text (rowid, body) VALUES (?, ?)');
+    this.#facts = db.prepare('SELECT facts FROM files WHERE id = ?');
+    this.#setFacts = db.prepare('UPDATE files SET facts = ? WHERE id = ?');
+    this.#touch = db.prepare(
+      'INSERT OR REPLACE INTO touched (file_id, session_id, path, edits, reads, added, removed) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    );
     this.#lastPiece = (db.prepare('SELECT MAX(id) AS id FROM pieces').get() as { id: number | null }).id ?? 0;
   }
 
   /** Begins, or goes on, with a file. All in one transaction: what was read and the place up to which it was read. */
   open(row: FileRow): TextReading {
     const facts = this.#factsOf(row);
+    const before = { ...facts.files };
     return {
       read: (isEnough) => this.#read(row, facts, isEnough),
-      save: () => this.#save(row, facts),
+      save: () => this.#save(row, facts, before),
     };
   }
 
@@ -69,7 +76,7 @@ export class TextPass {
   }
 
   #factsOf({ id, agentId }: FileRow): Facts {
-    const { facts } = this.#db.prepare('SELECT facts FROM files WHERE id = ?').get(id) as { facts: string | null };
+    const { facts } = this.#facts.get(id) as { facts: string | null };
     return facts === null ? emptyFacts(agentId) : JSON.parse(facts);
   }
 
@@ -100,16 +107,14 @@ export class TextPass {
     }
   }
 
-  #save(row: FileRow, facts: Facts): void {
+  #save(row: FileRow, facts: Facts, before: Facts['files']): void {
     row.problems.unknownTypes = facts.unknownLines;
     this.#rows.save(row);
-    this.#db.prepare('UPDATE files SET facts = ? WHERE id = ?').run(JSON.stringify(facts), row.id);
-    this.#db.prepare('DELETE FROM touched WHERE file_id = ?').run(row.id);
-    const touch = this.#db.prepare(
-      'INSERT INTO touched (file_id, session_id, path, edits, reads, added, removed) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    );
-    for (const [path, { edits, reads, added, removed }] of Object.entries(facts.files)) {
-      touch.run(row.id, row.sessionId, path, edits, reads, added, removed);
+    this.#setFacts.run(JSON.stringify(facts), row.id);
+    for (const [path, file] of Object.entries(facts.files)) {
+      // one that was touched again is another object; a long session has touched thousands
+      if (before[path] === file) continue;
+      this.#touch.run(row.id, row.sessionId, path, file.edits, file.reads, file.added, file.removed);
     }
   }
 }

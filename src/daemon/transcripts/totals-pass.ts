@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 import { inTransaction, type Sqlite } from '../journal/sqlite.ts';
 import type { FileRow, FileRows } from './file-rows.ts';
-import { addSighting, packUsage, unpackUsage } from './file-usage.ts';
+import { addSighting, unpackUsage } from './file-usage.ts';
 import { type FoundFile, ownerByPath } from './find-transcripts.ts';
 import { Ledger } from './ledger.ts';
 import type { Prices } from './prices.ts';
@@ -67,8 +67,8 @@ export class Totals {
       onProgress(file.size - from);
     };
     await scan(scans, take, this.#prices);
-    this.#recount(recount);
     dropped?.makeAgain();
+    this.#recount(recount);
     this.#db.exec('COMMIT');
   }
 
@@ -139,7 +139,7 @@ export class Totals {
     const ledger = this.#openLedger();
     const usage = this.#rows.usageOf(row.id);
     for (const record of unpackUsage(scanned.usage).values()) addSighting(usage, record);
-    this.#rows.saveUsage(row.id, packUsage(usage));
+    this.#rows.saveUsage(row.id, usage);
     const { changed } = ledger.add({ ...this.#rows.get(row.id)!, keys: () => scanned.keys });
     for (const id of changed.add(row.id)) recount.add(id);
   }

@@ -159,7 +159,9 @@ export class Transcripts {
   }
 
   #startWorker(start: IndexerStart | ReaderStart): Worker {
-    const worker = new Worker(this.#options.worker, { workerData: start });
+    // nearly all that a line is made into is of no use a moment later
+    const resourceLimits = start.role === 'indexer' ? { maxYoungGenerationSizeMb: 32 } : {};
+    const worker = new Worker(this.#options.worker, { workerData: start, resourceLimits });
     worker.on('error', this.#options.onError);
     return worker;
   }
