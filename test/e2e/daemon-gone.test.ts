@@ -44,7 +44,7 @@ async function endUnderLoad(signal: NodeJS.Signals) {
   await client.prompt('read on');
   await expect.poll(() => api.requests.length, { timeout: 60_000 }).toBeGreaterThan(5);
   await daemon.kill(signal);
-  await expect.poll(() => settings(home), { timeout: 10_000 }).toBe(SETTINGS);
+  await expect.poll(() => settings(home), { timeout: 30_000 }).toBe(SETTINGS);
   await expect.poll(() => isRefused(daemon.url), { timeout: 30_000 }).toBe(true);
   const before = api.requests.length;
   await expect.poll(() => api.requests.length, { timeout: 60_000 }).toBeGreaterThan(before + 3);
@@ -68,30 +68,37 @@ test('nor kill -9, but for a call that was being answered', async () => {
   expect(failures.join()).not.toContain('ECONNREFUSED');
 });
 
-test('a session that finds the hooks of a daemon long dead takes them out, and shows nothing of it', async () => {
-  const { home, start } = await makeWorld();
-  const daemon = await start();
-  // as after a power cut: the keeper is gone with it
-  for (const child of await childrenOf(daemon.pid)) process.kill(child, 'SIGKILL');
-  await daemon.kill('SIGKILL');
-  const orphaned = settings(home);
-  expect(orphaned).toContain('"type":"http"');
+/** The client may take longer to read its settings anew than anyone stands in, where the machine is busy with something else. */
+const IN_TIME = { retry: 2 };
 
-  expect(await runHeadless(home, 'hello')).toEqual({ code: 0, stdout: 'Hello yourself.\n', stderr: '' });
-  await expect.poll(() => settings(home), { timeout: 10_000 }).toBe(SETTINGS);
-  await expect.poll(() => isRefused(daemon.url), { timeout: 30_000 }).toBe(true);
+test(
+  'a session that finds the hooks of a daemon long dead takes them out, and shows nothing of it',
+  IN_TIME,
+  async () => {
+    const { home, start } = await makeWorld();
+    const daemon = await start();
+    // as after a power cut: the keeper is gone with it
+    for (const child of await childrenOf(daemon.pid)) process.kill(child, 'SIGKILL');
+    await daemon.kill('SIGKILL');
+    const orphaned = settings(home);
+    expect(orphaned).toContain('"type":"http"');
 
-  writeFileSync(settingsFile(home), orphaned);
-  // the prompt comes with the start, at the worst moment
-  const client = await startInteractive(home, { args: ['hello'] });
-  onTestFinished(client.dispose);
-  await client.waitForScreen(/Hello yourself/);
-  await client.waitForStatus('idle');
-  expect(await client.screen()).not.toMatch(/error|ECONN/i);
-  await expect.poll(() => settings(home), { timeout: 10_000 }).toBe(SETTINGS);
-  await client.exit();
-  expect(client.lastScreen()).not.toMatch(/error|ECONN/i);
-});
+    expect(await runHeadless(home, 'hello')).toEqual({ code: 0, stdout: 'Hello yourself.\n', stderr: '' });
+    await expect.poll(() => settings(home), { timeout: 30_000 }).toBe(SETTINGS);
+    await expect.poll(() => isRefused(daemon.url), { timeout: 30_000 }).toBe(true);
+
+    writeFileSync(settingsFile(home), orphaned);
+    // the prompt comes with the start, at the worst moment
+    const client = await startInteractive(home, { args: ['hello'] });
+    onTestFinished(client.dispose);
+    await client.waitForScreen(/Hello yourself/);
+    await client.waitForStatus('idle');
+    expect(await client.screen()).not.toMatch(/error|ECONN/i);
+    await expect.poll(() => settings(home), { timeout: 30_000 }).toBe(SETTINGS);
+    await client.exit();
+    expect(client.lastScreen()).not.toMatch(/error|ECONN/i);
+  },
+);
 
 test('after kill -9 the next start on the same port registers again, and doctor sees hooks that call nobody', async () => {
   const { gctl, settings: read, writeSettings, daemon } = makeGctlHome();

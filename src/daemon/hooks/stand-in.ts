@@ -6,9 +6,9 @@ import { HOOK_PATH } from './own-hook.ts';
 
 /**
  * A running client still calls hooks that have left its settings: it takes a change up only when the file has been
- * quiet for a second (measured on 2.1.325: 1.0 to 1.1 s).
+ * quiet for a second (measured on 2.1.325: 1.0 to 1.1 s; more on a machine that is busy with something else).
  */
-const STAY_MS = 2500;
+const STAY_MS = 4000;
 /** A stand-in that is just starting already has the port, but answers only when its program is loaded. */
 const ASK_MS = 5000;
 
