@@ -24,6 +24,8 @@ export interface IndexerOptions {
   prices: Prices;
   scanMany: ScanUsage;
   isStopped: () => boolean;
+  /** Tokens and costs are known; what comes now takes long and is not urgent. */
+  onText?: () => void;
   /** `status()` has changed. */
   onProgress: (phase: IndexStatus['phase']) => void;
   now?: () => number;
@@ -165,6 +167,7 @@ export class Indexer {
     const due = this.#textDue();
     const { db } = this.#options;
     if (this.#phase !== 'text') {
+      this.#options.onText?.();
       this.#begin(
         'text',
         due.length,

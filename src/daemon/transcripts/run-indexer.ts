@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { DATA_FILES } from '../../contract/daemon.ts';
 import type { IndexStatus } from '../../contract/history.ts';
 import { realProjects } from './find-transcripts.ts';
+import { giveWay } from './give-way.ts';
 import { Indexer } from './indexer.ts';
 import { readOverrides } from './price-overrides.ts';
 import { Prices } from './prices.ts';
@@ -25,6 +26,7 @@ export function runIndexer(port: MessagePort, { places, worker, stop }: IndexerS
     prices: readPrices(),
     scanMany: scanInThreads(worker, isStopped),
     isStopped,
+    onText: giveWay,
     onProgress: sparingly(() => send({ kind: 'status', status: indexer.status() })),
   });
   let work = Promise.resolve();
