@@ -137,6 +137,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       configDir,
       dataDir: dataDir.path,
     },
+    overrides: () => priceBook.overrides,
     onError,
   });
   const today = new Today({

@@ -99,6 +99,7 @@ function openTranscripts(dataDir: string): Transcripts {
       configDir,
       dataDir,
     },
+    overrides: () => [],
     onError: (error) => console.error(error),
   });
 }

@@ -1,11 +1,8 @@
-import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
-import { DATA_FILES } from '../../contract/daemon.ts';
 import type { IndexStatus } from '../../contract/history.ts';
 import { realProjects } from './find-transcripts.ts';
 import { giveWay } from './give-way.ts';
 import { Indexer } from './indexer.ts';
-import { readOverrides } from './price-overrides.ts';
 import { Prices } from './prices.ts';
 import { scanInThreads } from './scan-in-threads.ts';
 import { openHistory } from './schema.ts';
@@ -14,16 +11,15 @@ import type { FromIndexer, IndexerStart, ToIndexer } from './worker-messages.ts'
 const STATUS_MS = 100;
 
 /** The indexer's thread: the only one that writes to history.db. */
-export function runIndexer(port: MessagePort, { places, worker, stop }: IndexerStart): void {
+export function runIndexer(port: MessagePort, { places, worker, overrides, stop }: IndexerStart): void {
   const db = openHistory(places.historyPath);
   const stopFlag = new Int32Array(stop);
   const isStopped = () => Atomics.load(stopFlag, 0) === 1;
   const send = (message: FromIndexer) => port.postMessage(message);
-  const readPrices = () => new Prices(readOverrides(join(places.dataDir, DATA_FILES.prices)).overrides);
   const indexer: Indexer = new Indexer({
     db,
     projects: () => realProjects(places.configDir),
-    prices: readPrices(),
+    prices: new Prices(overrides),
     scanMany: scanInThreads(worker, isStopped),
     isStopped,
     onText: giveWay,
@@ -40,7 +36,7 @@ export function runIndexer(port: MessagePort, { places, worker, stop }: IndexerS
   };
   port.on('message', (message: ToIndexer) => {
     if (message.kind === 'poke') run(() => indexer.touch(message.path));
-    else if (message.kind === 'prices') run(() => indexer.setPrices(readPrices()));
+    else if (message.kind === 'prices') run(() => indexer.setPrices(new Prices(message.overrides)));
     else {
       work.finally(() => {
         db.close();

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { IndexStatus } from '../../contract/history.ts';
+import type { ModelPrice } from '../../contract/prices.ts';
 import { DomainError } from '../errors.ts';
 import { fromPlainError } from './plain-error.ts';
 import type { QUERIES, STREAMS } from './queries.ts';
@@ -26,6 +27,8 @@ export interface TranscriptsOptions {
   /** The built entry of the threads: Node 20 runs no TypeScript in a worker. */
   worker: string;
   places: Places;
+  /** The operator's prices, as they are now. */
+  overrides: () => readonly ModelPrice[];
   onError: (error: unknown) => void;
 }
 
@@ -59,8 +62,9 @@ export class Transcripts {
   }
 
   start(): void {
-    const { places, worker: file } = this.#options;
-    const worker = this.#startWorker({ role: 'indexer', places, worker: file, stop: this.#stopFlag });
+    const { places, worker: file, overrides } = this.#options;
+    const start = { role: 'indexer' as const, places, worker: file, overrides: overrides(), stop: this.#stopFlag };
+    const worker = this.#startWorker(start);
     this.#indexer = worker;
     worker.on('message', (message: FromIndexer) => this.#hear(message));
     worker.on('exit', () => {
@@ -88,7 +92,7 @@ export class Transcripts {
 
   /** Other prices are in force. */
   reprice(): void {
-    this.#tell({ kind: 'prices' });
+    this.#tell({ kind: 'prices', overrides: this.#options.overrides() });
   }
 
   status(): IndexStatus {

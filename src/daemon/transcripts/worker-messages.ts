@@ -1,4 +1,5 @@
 import type { IndexStatus } from '../../contract/history.ts';
+import type { ModelPrice } from '../../contract/prices.ts';
 
 /** Where a thread finds its things. */
 export interface Places {
@@ -13,6 +14,8 @@ export interface IndexerStart {
   places: Places;
   /** The file that this thread runs, to start others. */
   worker: string;
+  /** The operator's prices. */
+  overrides: readonly ModelPrice[];
   /** [0] = 1: end soon. */
   stop: SharedArrayBuffer;
 }
@@ -22,7 +25,10 @@ export interface ReaderStart {
   places: Places;
 }
 
-export type ToIndexer = { kind: 'poke'; path: string } | { kind: 'prices' } | { kind: 'stop' };
+export type ToIndexer =
+  | { kind: 'poke'; path: string }
+  | { kind: 'prices'; overrides: readonly ModelPrice[] }
+  | { kind: 'stop' };
 
 export type FromIndexer =
   /** The tables are there: readers may begin. */
