@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Approval } from '../../src/contract/approvals.ts';
 import { launchBrowser } from '../kit/browser.ts';
 import { caller } from '../kit/caller.ts';
 import type { MessagesRequest } from '../kit/conversation.ts';
@@ -221,18 +222,46 @@ test('of two browsers the second learns who was first, and keeps its words', asy
   await note.getByRole('button', { name: 'Understood' }).click();
   await note.waitFor({ state: 'detached' });
 
-  // both at once: the daemon decides who was first
-  void ask('touch b', 't2');
-  for (const page of [desk, phone]) await card(page).getByText('touch b').waitFor();
-  await Promise.all([
-    card(desk).getByRole('button', { name: 'Allow' }).click(),
-    card(phone).getByRole('button', { name: 'Deny', exact: true }).click(),
-  ]);
-  const [settled] = (await call('GET', '/api/approvals?status=decided&limit=1')).json.approvals;
-  await waitFor(async () => (await call('GET', '/api/approvals?status=pending')).json.approvals.length === 0, {
-    what: 'the decision',
-  });
-  expect(settled.decision.by).toMatch(/Phone|Desk/);
+  // both have said it before the daemon hears of either: who is first then hangs on whose word is let go first
+  const racers = { Phone: phone, Desk: desk };
+  const said = { Phone: await holdDecisions(phone), Desk: await holdDecisions(desk) };
+  for (const [round, first] of (['Desk', 'Phone', 'either'] as const).entries()) {
+    const command = `touch b${round}`;
+    void ask(command, `race-${round}`);
+    const outcome = () =>
+      waitFor(
+        async () => {
+          const { approvals } = (await call('GET', '/api/approvals?status=decided')).json as { approvals: Approval[] };
+          return approvals.find(({ toolInput }) => toolInput.command === command);
+        },
+        { what: `the decision on ${command}` },
+      );
+    for (const page of [desk, phone]) await card(page).getByText(command).waitFor();
+    await card(desk).getByRole('button', { name: 'Allow' }).click();
+    await card(phone).getByRole('button', { name: 'Deny', exact: true }).click();
+    const [ofDesk, ofPhone] = [await said.Desk(), await said.Phone()];
+    if (first === 'either') {
+      await Promise.all([ofDesk.continue(), ofPhone.continue()]);
+    } else {
+      const [early, late] = first === 'Desk' ? [ofDesk, ofPhone] : [ofPhone, ofDesk];
+      await early.continue();
+      await outcome();
+      await late.continue();
+    }
+    const settled = await outcome();
+    const winner = settled.decision?.by.startsWith('Phone') ? 'Phone' : 'Desk';
+    if (first !== 'either') expect(winner).toBe(first);
+    expect(settled.decision?.decision).toBe(winner === 'Desk' ? 'allow' : 'deny');
+    const loser = racers[winner === 'Desk' ? 'Phone' : 'Desk'];
+    const told = loser.getByRole('alert').filter({ hasText: 'Too late' });
+    await told.waitFor();
+    const deed = winner === 'Desk' ? /Desk \(\w+\) allowed it/ : /Phone \(\w+\) denied it/;
+    expect(await told.textContent()).toMatch(deed);
+    expect(await told.textContent()).toContain(command);
+    expect(await racers[winner].getByRole('alert').filter({ hasText: 'Too late' }).count()).toBe(0);
+    await told.getByRole('button', { name: 'Understood' }).click();
+    await told.waitFor({ state: 'detached' });
+  }
 
   const guest = await openPage(browser, { call, role: 'viewer' });
   void ask('touch c', 't3');
@@ -240,6 +269,13 @@ test('of two browsers the second learns who was first, and keeps its words', asy
   expect(await card(guest).getByRole('button', { name: 'Allow' }).isDisabled()).toBe(true);
   await card(guest).getByText('only an operator can answer').waitFor();
 });
+
+/** What is decided on this page does not leave it, until it is taken from here and let go. */
+async function holdDecisions(page: Page): Promise<() => Promise<Route>> {
+  const held: Route[] = [];
+  await page.route('**/api/approvals/*/decision', (route) => void held.push(route));
+  return () => waitFor(() => held.shift(), { what: 'a decision' });
+}
 
 test('the inbox is worked by key: one after the other, and all of a kind at once', async () => {
   const { call, hook } = await startTower();
