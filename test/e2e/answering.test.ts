@@ -1,38 +1,20 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Locator, Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Approval } from '../../src/contract/approvals.ts';
 import { launchBrowser } from '../kit/browser.ts';
-import { caller } from '../kit/caller.ts';
-import type { MessagesRequest } from '../kit/conversation.ts';
-import { type DaemonProcess, startDaemonProcess } from '../kit/daemon-process.ts';
 import { openPage } from '../kit/open-page.ts';
-import { callTool, say, thinkForever } from '../kit/scripted-answer.ts';
+import { colour, sizes } from '../kit/questions.ts';
+import { callTool, say, thinkForever, writePlan } from '../kit/scripted-answer.ts';
 import type { Scenario } from '../kit/scripted-api.ts';
+import { tabTo } from '../kit/tab-to.ts';
+import { startTower } from '../kit/tower.ts';
 import { waitFor } from '../kit/wait.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { lastToolResult, startWorld } from '../kit/world.ts';
 
 const PHONE = { width: 360, height: 740 };
 
-const colour = {
-  question: 'Which colour?',
-  header: 'Colour',
-  multiSelect: false,
-  options: [
-    { label: 'Red', description: 'warm' },
-    { label: 'Blue', description: 'cold' },
-  ],
-};
-const sizes = {
-  question: 'Which sizes?',
-  header: 'Sizes',
-  multiSelect: true,
-  options: [
-    { label: 'Small', description: 's' },
-    { label: 'Large', description: 'l' },
-  ],
-};
 const make = (name: string, then: string) => ({
   when: `make ${name}`,
   reply: [callTool('Bash', { command: `touch ${name}.txt` }), say(then)],
@@ -41,8 +23,6 @@ const make = (name: string, then: string) => ({
 const scenario: Scenario = [
   make('one', 'Made one.'),
   make('two', 'So be it.'),
-  make('three', 'Made three.'),
-  make('four', 'Made four.'),
   { when: 'ask me', reply: [callTool('AskUserQuestion', { questions: [colour, sizes] }), say('Thanks for all.')] },
   {
     when: 'plan first',
@@ -51,24 +31,6 @@ const scenario: Scenario = [
   { when: 'plan second', reply: [callTool('ExitPlanMode', { plan: '1. do it well' }), say('Going ahead.')] },
   { when: 'think hard', reply: [thinkForever()] },
 ];
-
-/** In plan mode the client tells the model which file to write its plan to. */
-function writePlan(content: string) {
-  return (request: MessagesRequest) => {
-    const [path] = /\/[^\s"`\\]+\/plans\/[^\s"`\\]+\.md/.exec(JSON.stringify(request)) ?? [];
-    if (!path) throw new Error('the client named no plan file');
-    return callTool('Write', { file_path: path, content });
-  };
-}
-
-/** What the model was told of its last tool call. */
-function lastToolResult({ api }: World): string {
-  const messages = api.requests.findLast(({ kind }) => kind === 'turn')?.body.messages ?? [];
-  const results = messages.flatMap(({ content }) =>
-    Array.isArray(content) ? content.filter(({ type }) => type === 'tool_result') : [],
-  );
-  return JSON.stringify(results.at(-1)?.content);
-}
 
 let browser: Browser;
 beforeAll(async () => {
@@ -137,70 +99,6 @@ test('a person answers on the card what a real terminal asks, and the terminal g
     .getByText(/Stopped in/)
     .waitFor({ timeout: 60_000 });
 });
-
-test('the same by keyboard alone, and a rule for the next time', async () => {
-  const world = await startWorld(scenario);
-  const { client, home } = world;
-  const made = (name: string) => existsSync(join(home.project, `${name}.txt`));
-  const page = await openPage(browser, world);
-  const keys = (...pressed: string[]) =>
-    pressed.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
-
-  await client.prompt('make one');
-  await needsYou(page).getByText('touch one.txt').waitFor();
-  await keys('j', 'a');
-  await client.waitForScreen(/Made one\./);
-
-  await needsYou(page).getByRole('textbox', { name: 'What next?' }).waitFor();
-  await keys('j', 'r');
-  await page.keyboard.type('make two');
-  await keys('Enter');
-  await needsYou(page).getByText('touch two.txt').waitFor();
-  // whatever had the focus, the card has it now
-  await keys('j', 'r');
-  await page.keyboard.type('no need');
-  await keys('Control+Enter');
-  await client.waitForScreen(/So be it\./);
-  expect(lastToolResult(world)).toContain('no need');
-
-  await client.prompt('make three');
-  await keys('g', 'i');
-  await page.getByRole('list', { name: 'Waiting' }).getByText('touch three.txt', { exact: true }).waitFor();
-  await keys('j', 'Enter');
-  const details = page.getByRole('region', { name: 'Details' });
-  expect(await details.getByRole('region', { name: 'Command' }).textContent()).toBe('touch three.txt');
-  await tabTo(page, details.getByRole('button', { name: 'Always…' }));
-  await keys('Enter');
-  const dialog = page.getByRole('dialog', { name: /Always allow Bash/ });
-  await dialog.getByText('Covers this call.').waitFor();
-  const save = dialog.getByRole('button', { name: /Save the rule/ });
-  await dialog.getByRole('textbox', { name: /Command/ }).focus();
-  await keys('Control+a');
-  await page.keyboard.type('rm *');
-  await dialog.getByText('Does not cover this call').waitFor();
-  expect(await save.isDisabled()).toBe(true);
-  await keys('Control+a');
-  await page.keyboard.type('touch *');
-  await dialog.getByText('Covers this call.').waitFor();
-  await tabTo(page, save);
-  await keys('Enter');
-  await client.waitForScreen(/Made three\./);
-  expect((await world.call('GET', '/api/rules')).json.rules).toMatchObject([
-    { scope: 'project', decision: 'allow', pattern: { toolName: 'Bash', parameters: { command: 'touch *' } } },
-  ]);
-  // nobody is asked again
-  await client.prompt('make four');
-  await client.waitForScreen(/Made four\./);
-  expect(made('four')).toBe(true);
-});
-
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  for (let presses = 0; presses < 30; presses++) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`no way to ${target} by Tab`);
-}
 
 test('of two browsers the second learns who was first, and keeps its words', async () => {
   const { call, hook } = await startTower();
@@ -293,15 +191,19 @@ test('the inbox is worked by key: one after the other, and all of a kind at once
   const rows = page.getByRole('list', { name: 'Waiting' }).getByRole('listitem');
   await rows.nth(2).waitFor();
   await page.keyboard.press('j');
-  await page.keyboard.press('d');
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('region', { name: 'Details' }).getByRole('button', { name: 'Deny', exact: true }));
+  await page.keyboard.press('Enter');
   await waitFor(async () => (await rows.count()) === 2, { what: 'the first to go' });
+  // the button is gone, and the focus is with what comes next
   expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('npm run s2');
   await page.keyboard.press('s');
   await page.getByText('2 selected').waitFor();
   await page.keyboard.press('a');
   const dialog = page.getByRole('dialog', { name: 'Allow 2 requests?' });
   expect(await dialog.textContent()).toMatch(/npm run s2[\s\S]*npm run s3/);
-  await dialog.getByRole('button', { name: 'Allow all 2' }).click();
+  await tabTo(page, dialog.getByRole('button', { name: 'Allow all 2' }));
+  await page.keyboard.press('Enter');
   await page.getByText('Nobody waits for you').waitFor();
   const decided = (await call('GET', '/api/approvals?status=decided')).json.approvals;
   expect(decided.map((one: { decision: { decision: string } }) => one.decision.decision).sort()).toEqual([
@@ -349,31 +251,4 @@ async function swipe(page: Page, from: Locator, by: number): Promise<void> {
   for (let step = 1; step <= 10; step++) await send('touchMove', x + (by * step) / 10);
   await send('touchEnd', x + by);
   await cdp.detach();
-}
-
-/** A daemon, and sessions whose hooks the test sends. */
-async function startTower() {
-  const daemon: DaemonProcess = await startDaemonProcess();
-  onTestFinished(daemon.dispose);
-  const call = caller(daemon);
-  await call('PUT', '/api/away', { away: true });
-  const send = (payload: Record<string, unknown>) =>
-    fetch(`${daemon.url}/api/live/hook`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-groundcontrol-token': daemon.credentials.hookToken },
-      body: JSON.stringify(payload),
-    });
-  return {
-    call,
-    hook: {
-      start: (id: string, prompt: string) => send({ session_id: id, hook_event_name: 'UserPromptSubmit', prompt }),
-      /** Answered when someone has decided. */
-      async ask(id: string, command: string, toolUseId: string) {
-        const tool = { session_id: id, tool_name: 'Bash', tool_input: { command } };
-        await send({ ...tool, hook_event_name: 'PreToolUse', tool_use_id: toolUseId });
-        // the daemon may be gone before it is decided
-        await send({ ...tool, hook_event_name: 'PermissionRequest' }).catch(() => undefined);
-      },
-    },
-  };
 }

@@ -2,30 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Approval } from '../../src/contract/approvals.ts';
-import type { MessagesRequest } from '../kit/conversation.ts';
-import { callTool, say } from '../kit/scripted-answer.ts';
+import { colour, sizes } from '../kit/questions.ts';
+import { callTool, say, writePlan } from '../kit/scripted-answer.ts';
 import type { Scenario } from '../kit/scripted-api.ts';
 import { waitFor } from '../kit/wait.ts';
-import { startWorld, type World } from '../kit/world.ts';
-
-const colour = {
-  question: 'Which colour?',
-  header: 'Colour',
-  multiSelect: false,
-  options: [
-    { label: 'Red', description: 'warm' },
-    { label: 'Blue', description: 'cold' },
-  ],
-};
-const sizes = {
-  question: 'Which sizes?',
-  header: 'Sizes',
-  multiSelect: true,
-  options: [
-    { label: 'Small', description: 's' },
-    { label: 'Large', description: 'l' },
-  ],
-};
+import { lastToolResult, startWorld, type World } from '../kit/world.ts';
 
 const scenario: Scenario = [
   { when: 'make one', reply: [callTool('Bash', { command: 'touch one.txt' }), say('Made one.')] },
@@ -37,15 +18,6 @@ const scenario: Scenario = [
   { when: 'plan second', reply: [callTool('ExitPlanMode', { plan: '1. do it well' }), say('Going ahead.')] },
 ];
 
-/** In plan mode the client tells the model which file to write its plan to. */
-function writePlan(content: string) {
-  return (request: MessagesRequest) => {
-    const [path] = /\/[^\s"`\\]+\/plans\/[^\s"`\\]+\.md/.exec(JSON.stringify(request)) ?? [];
-    if (!path) throw new Error('the client named no plan file');
-    return callTool('Write', { file_path: path, content });
-  };
-}
-
 /** The approval that the client waits with now. */
 const pending = ({ call }: World): Promise<Approval> =>
   waitFor(async () => (await call('GET', '/api/approvals?status=pending')).json.approvals[0], {
@@ -55,15 +27,6 @@ const pending = ({ call }: World): Promise<Approval> =>
 
 async function decide({ call }: World, { id }: Approval, body: object): Promise<void> {
   expect(await call('POST', `/api/approvals/${id}/decision`, body)).toMatchObject({ status: 200 });
-}
-
-/** What the model was told of its last tool call. */
-function lastToolResult({ api }: World): string {
-  const messages = api.requests.findLast(({ kind }) => kind === 'turn')?.body.messages ?? [];
-  const results = messages.flatMap(({ content }) =>
-    Array.isArray(content) ? content.filter(({ type }) => type === 'tool_result') : [],
-  );
-  return JSON.stringify(results.at(-1)?.content);
 }
 
 test('permissions, questions and plans are answered from outside, and the terminal goes on', async () => {

@@ -7,22 +7,13 @@ import { makeGctlHome } from '../kit/run-gctl.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
 import type { Scenario } from '../kit/scripted-api.ts';
 import { waitFor } from '../kit/wait.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { lastToolResult, startWorld } from '../kit/world.ts';
 
 const make = (name: string) => ({
   when: `make ${name}`,
   reply: [callTool('Bash', { command: `touch ${name}.txt` }), say(`Over with ${name}.`)],
 });
 const scenario: Scenario = ['one', 'two', 'three'].map(make);
-
-/** What the model was told of its last tool call. */
-function lastToolResult({ api }: World): string {
-  const messages = api.requests.findLast(({ kind }) => kind === 'turn')?.body.messages ?? [];
-  const results = messages.flatMap(({ content }) =>
-    Array.isArray(content) ? content.filter(({ type }) => type === 'tool_result') : [],
-  );
-  return JSON.stringify(results.at(-1)?.content);
-}
 
 test('strict mode: with the daemon killed the tool is blocked and the model told why; with the daemon back it runs', async () => {
   const world = await startWorld(scenario, { args: ['--allowedTools', 'Bash'] });

@@ -1,3 +1,5 @@
+import type { MessagesRequest } from './conversation.ts';
+
 /** What one answer of the scripted model is made of, and the small vocabulary that scenarios are written in. */
 
 export interface Usage {
@@ -36,6 +38,15 @@ export function callTool(
   { usage = {} }: MessageOptions = {},
 ): MessageStep {
   return { kind: 'message', blocks: [{ type: 'tool_use', name, input }], usage };
+}
+
+/** In plan mode the client tells the model which file to write its plan to. */
+export function writePlan(content: string) {
+  return (request: MessagesRequest) => {
+    const [path] = /\/[^\s"`\\]+\/plans\/[^\s"`\\]+\.md/.exec(JSON.stringify(request)) ?? [];
+    if (!path) throw new Error('the client named no plan file');
+    return callTool('Write', { file_path: path, content });
+  };
 }
 
 /** Several tool calls (and words around them) in one assistant message, as the model does for parallel work. */

@@ -19,3 +19,12 @@ export async function startWorld(scenario: Scenario, options: ClientOptions = {}
   onTestFinished(client.dispose);
   return { api, home, daemon, client, call: caller(daemon) };
 }
+
+/** What the model was told of its last tool call. */
+export function lastToolResult({ api }: Pick<World, 'api'>): string {
+  const messages = api.requests.findLast(({ kind }) => kind === 'turn')?.body.messages ?? [];
+  const results = messages.flatMap(({ content }) =>
+    Array.isArray(content) ? content.filter(({ type }) => type === 'tool_result') : [],
+  );
+  return JSON.stringify(results.at(-1)?.content);
+}

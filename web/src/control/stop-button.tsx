@@ -35,12 +35,20 @@ export function StopButton({ session }: { session: Stoppable }) {
   );
 }
 
-/** For the head of a card. */
+/** For the head of a card. While it works it stays where it is, since it may have the focus. */
 export function StopIcon({ session }: { session: Stoppable }) {
   const { stop, stopping, possible } = useStop(session);
-  if (!possible || stopping) return null;
+  if (!possible) return null;
+  const label = stopping ? 'Stopping' : 'Stop';
   return (
-    <button type="button" className="card-icon" aria-label="Stop" title="Stop" onClick={() => stop({ kill: false })}>
+    <button
+      type="button"
+      className="card-icon"
+      aria-label={label}
+      aria-disabled={stopping || undefined}
+      title={label}
+      onClick={() => !stopping && stop({ kill: false })}
+    >
       <CircleStop aria-hidden size={15} />
     </button>
   );

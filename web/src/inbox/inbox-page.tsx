@@ -111,7 +111,7 @@ export function InboxPage() {
         )
       }
     >
-      <div className="inbox">
+      <div className="inbox" data-focus-home>
         <div ref={list} className="inbox-list" data-scrolls>
           <MissedNotes />
           {!ready && <Skeleton what="what waits" lines={6} />}

@@ -24,7 +24,7 @@ function LiveDock({ session }: { session: LiveSession }) {
   const dock = useRef<HTMLDivElement>(null);
   useShortcuts('Answer', useAnswerKeys({ approval: () => asked[0], around: () => dock.current }));
   return (
-    <div ref={dock} className="session-dock" data-asks={asked.length > 0 || undefined}>
+    <div ref={dock} className="session-dock" data-asks={asked.length > 0 || undefined} data-focus-home tabIndex={-1}>
       <MissedNotes sessionId={session.id} />
       {asked.map((approval) => (
         <ApprovalPanel key={approval.id} approval={approval} />

@@ -7,10 +7,27 @@ import { type RefObject, useLayoutEffect } from 'react';
 export function useReturnFocus(ref: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {
     const element = ref.current;
+    if (!element) return;
+    let inside = element.contains(document.activeElement);
+    const enter = () => {
+      inside = true;
+    };
+    const leave = ({ relatedTarget, target }: FocusEvent) => {
+      // a button that is disabled while its answer is under way loses the focus too, and nobody has left it
+      const dropped = relatedTarget === null && target instanceof HTMLElement && target.matches(':disabled');
+      if (!dropped) inside = element.contains(relatedTarget as Node | null);
+    };
+    element.addEventListener('focusin', enter);
+    element.addEventListener('focusout', leave);
     return () => {
-      if (!element?.contains(document.activeElement)) return;
-      const home = element.closest('[data-focus-home]') ?? element.closest('article');
-      home?.querySelector<HTMLElement>('[data-card], [data-row]')?.focus({ preventScroll: true });
+      element.removeEventListener('focusin', enter);
+      element.removeEventListener('focusout', leave);
+      const now = document.activeElement;
+      const elsewhere = now !== null && now !== document.body && !element.contains(now);
+      if (!inside || elsewhere) return;
+      const home = element.closest<HTMLElement>('[data-focus-home], article');
+      const stand = home?.querySelector<HTMLElement>('[data-card], [data-row][aria-current]') ?? home;
+      stand?.focus({ preventScroll: true });
     };
   }, [ref]);
 }

@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../kit/browser.ts';
+import { openPage } from '../kit/open-page.ts';
+import { colour, sizes } from '../kit/questions.ts';
+import { callTool, say, thinkForever, writePlan } from '../kit/scripted-answer.ts';
+import type { Scenario } from '../kit/scripted-api.ts';
+import { hasFocus, tabTo } from '../kit/tab-to.ts';
+import { lastToolResult, startWorld } from '../kit/world.ts';
+
+const make = (name: string, then: string) => ({
+  when: `make ${name}`,
+  reply: [callTool('Bash', { command: `touch ${name}.txt` }), say(then)],
+});
+const scenario: Scenario = [
+  make('one', 'Made one.'),
+  make('two', 'So be it.'),
+  make('three', 'Made three.'),
+  make('four', 'Made four.'),
+  { when: 'ask me', reply: [callTool('AskUserQuestion', { questions: [colour, sizes] }), say('Thanks for all.')] },
+  { when: 'plan first', reply: [writePlan('# The plan'), callTool('ExitPlanMode', {}), say('Planning on.')] },
+  { when: 'plan second', reply: [callTool('ExitPlanMode', { plan: '1. do it well' }), say('Going ahead.')] },
+  { when: 'think hard', reply: [thinkForever()] },
+];
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+test('everything that a real terminal asks is answered without a mouse: permission, refusal, question, plan, prompt, rule, stop', async () => {
+  const world = await startWorld(scenario);
+  const { client, home, call } = world;
+  const page = await openPage(browser, world);
+  const keys = async (...pressed: string[]) => {
+    for (const key of pressed) await page.keyboard.press(key);
+  };
+  const type = (text: string) => page.keyboard.type(text);
+  const needsYou = page.getByRole('region', { name: /Needs You/ });
+  const asksWith = (name: string) => needsYou.getByRole('button', { name, exact: true }).waitFor();
+  const made = (name: string) => existsSync(join(home.project, `${name}.txt`));
+
+  await client.prompt('make one');
+  await asksWith('Allow');
+  await keys('j', 'a');
+  await client.waitForScreen(/Made one\./);
+  expect(made('one')).toBe(true);
+
+  // to an idle one, what to do next; then no, and why
+  await needsYou.getByRole('textbox', { name: 'What next?' }).waitFor();
+  await keys('j', 'r');
+  await type('make two');
+  await keys('Enter');
+  await asksWith('Allow');
+  // whatever had the focus, the card has it now
+  await keys('j', 'r');
+  await type('no need');
+  await keys('Control+Enter');
+  await client.waitForScreen(/So be it\./);
+  expect(made('two')).toBe(false);
+  expect(lastToolResult(world)).toContain('no need');
+
+  await client.prompt('ask me');
+  await asksWith('Answer');
+  await keys('j', 'a');
+  expect(await hasFocus(needsYou.getByRole('radio', { name: /Red/ }))).toBe(true);
+  await keys('ArrowDown');
+  await tabTo(page, needsYou.getByRole('checkbox', { name: /Small/ }));
+  await keys('Space');
+  await tabTo(page, needsYou.getByRole('textbox', { name: /Which sizes/ }));
+  await type('and a huge one');
+  await keys('Enter');
+  await client.waitForScreen(/Thanks for all\./);
+  expect(lastToolResult(world)).toMatch(/Blue[\s\S]*Small, and a huge one/);
+
+  // in the inbox, with a rule for the next time
+  await client.prompt('make three');
+  await keys('g', 'i');
+  await page.getByRole('list', { name: 'Waiting' }).getByText('touch three.txt', { exact: true }).waitFor();
+  await keys('j', 'Enter');
+  const details = page.getByRole('region', { name: 'Details' });
+  expect(await details.getByRole('region', { name: 'Command' }).textContent()).toBe('touch three.txt');
+  await tabTo(page, details.getByRole('button', { name: 'Always…' }));
+  await keys('Enter');
+  const dialog = page.getByRole('dialog', { name: /Always allow Bash/ });
+  await dialog.getByText('Covers this call.').waitFor();
+  const save = dialog.getByRole('button', { name: /Save the rule/ });
+  await tabTo(page, dialog.getByRole('textbox', { name: /Command/ }));
+  await keys('Control+a');
+  await type('rm *');
+  await dialog.getByText('Does not cover this call').waitFor();
+  expect(await save.isDisabled()).toBe(true);
+  await keys('Control+a');
+  await type('touch *');
+  await dialog.getByText('Covers this call.').waitFor();
+  await tabTo(page, save);
+  await keys('Enter');
+  await client.waitForScreen(/Made three\./);
+  expect((await call('GET', '/api/rules')).json.rules).toMatchObject([
+    { scope: 'project', decision: 'allow', pattern: { toolName: 'Bash', parameters: { command: 'touch *' } } },
+  ]);
+  // nobody is asked again
+  await client.prompt('make four');
+  await client.waitForScreen(/Made four\./);
+  expect(made('four')).toBe(true);
+
+  await keys('g', 's');
+  await client.press('BTab');
+  await client.press('BTab');
+  await client.waitForScreen(/plan mode/);
+  await client.prompt('plan first');
+  await asksWith('Approve');
+  await keys('j', 'r');
+  await type('Measure twice');
+  await keys('Control+Enter');
+  await client.waitForScreen(/Planning on\./);
+  expect(lastToolResult(world)).toContain('Measure twice');
+  await client.prompt('plan second');
+  await asksWith('Approve');
+  await keys('j', 'a');
+  await client.waitForScreen(/Going ahead\./);
+  expect(lastToolResult(world)).toContain('approved');
+
+  await client.prompt('think hard');
+  const stop = page.getByRole('region', { name: /Running/ }).getByRole('button', { name: 'Stop' });
+  await stop.waitFor();
+  await keys('j');
+  await tabTo(page, stop, { back: true });
+  await keys('Enter');
+  await page
+    .getByText(/Stopped in/)
+    .first()
+    .waitFor({ timeout: 60_000 });
+  expect(await hasFocus(page.locator('[data-card]'))).toBe(true);
+});

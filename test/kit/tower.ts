@@ -1,0 +1,31 @@
+import { onTestFinished } from 'vitest';
+import { caller } from './caller.ts';
+import { type DaemonProcess, startDaemonProcess } from './daemon-process.ts';
+
+/** A daemon, and sessions whose hooks the test sends. Gone with the test. */
+export async function startTower() {
+  const daemon: DaemonProcess = await startDaemonProcess();
+  onTestFinished(daemon.dispose);
+  const call = caller(daemon);
+  await call('PUT', '/api/away', { away: true });
+  const send = (payload: Record<string, unknown>) =>
+    fetch(`${daemon.url}/api/live/hook`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-groundcontrol-token': daemon.credentials.hookToken },
+      body: JSON.stringify(payload),
+    });
+  return {
+    call,
+    hook: {
+      send,
+      start: (id: string, prompt: string) => send({ session_id: id, hook_event_name: 'UserPromptSubmit', prompt }),
+      /** Answered when someone has decided. */
+      async ask(id: string, command: string, toolUseId: string) {
+        const tool = { session_id: id, tool_name: 'Bash', tool_input: { command } };
+        await send({ ...tool, hook_event_name: 'PreToolUse', tool_use_id: toolUseId });
+        // the daemon may be gone before it is decided
+        await send({ ...tool, hook_event_name: 'PermissionRequest' }).catch(() => undefined);
+      },
+    },
+  };
+}
