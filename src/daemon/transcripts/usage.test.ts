@@ -154,3 +154,42 @@ test('cutting a line gives the same as parsing it whole, in any order of fields'
     { numRuns: 1000 },
   );
 });
+
+test('a line that is damaged anywhere but in what the message says gives the same as parsing it whole', () => {
+  const more = { cache_creation: { ephemeral_5m_input_tokens: 2, ephemeral_1h_input_tokens: 5 }, speed: 'fast' };
+  const usual = line(
+    { costUSD: 0.25, gitBranch: 'feat/ünï', nested: { list: [1, -2.5e3, null, true], none: {} } },
+    { usage: { ...usage, ...more, iterations: [{ type: 'message' }], service_tier: null } },
+  );
+  const text = JSON.stringify(usual);
+  const opened = text.indexOf('"content":[') + '"content":['.length;
+  const said = { from: opened, to: text.indexOf('],"stop_reason"') };
+  const bytes = Buffer.from(text);
+  expect(readUsage(bytes, 0, bytes.length, 5)).toEqual(usageOf(parseLine(bytes, 0, bytes.length)!, 5));
+  const place = fc.nat(bytes.length - 1).filter((at) => at < said.from || at >= said.to);
+  const put = fc.constantFrom(...Array.from(Buffer.from('"{}[],:\\0179-+.eE tfnu\0ü')));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(place, put), { minLength: 1, maxLength: 3 }), (changes) => {
+      const damaged = Buffer.from(bytes);
+      for (const [at, byte] of changes) damaged[at] = byte;
+      const whole = parseLine(damaged, 0, damaged.length);
+      expect(readUsage(damaged, 0, damaged.length, 5)).toEqual(whole ? usageOf(whole, 5) : []);
+    }),
+    { numRuns: 1500 },
+  );
+});
+
+test('a field that comes twice counts as it was written last, and times as the clock knows them', () => {
+  const twice = JSON.stringify(line()).replace('"input_tokens":3', '"input_tokens":9,"input_tokens":3');
+  expect(read(twice)).toEqual([told]);
+  expect(read(JSON.stringify(line()).replace('"requestId"', '"message":{},"requestId"'))).toEqual([]);
+  for (const timestamp of [
+    '2026-02-30T01:02:03.456Z',
+    '2026-13-01T01:02:03.456Z',
+    '2026-01-01T24:02:03.456Z',
+    'soon',
+  ]) {
+    const at = Date.parse(timestamp);
+    expect(read(line({ timestamp })).map((record) => record.at)).toEqual(Number.isNaN(at) ? [] : [at]);
+  }
+});
