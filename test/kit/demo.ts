@@ -19,17 +19,26 @@ export async function startStillDemo() {
     env: cleanEnv(home, { TMPDIR: home }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      output += chunk;
+  // on the other one it may say that it builds first
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].on('data', (chunk) => {
+      output[name] += chunk;
     });
   }
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const greeting = await waitFor(() => Greeting.parse(JSON.parse(output)), {
+  const dispose = async () => {
+    child.kill('SIGINT');
+    await exited;
+    rmSync(home, { recursive: true, force: true });
+  };
+  const greeting = await waitFor(() => Greeting.parse(JSON.parse(output.stdout)), {
     what: 'the demo to say its link',
     timeout: 90_000,
     context: () => output,
+  }).catch(async (error: unknown) => {
+    await dispose();
+    throw error;
   });
   const credentials = Credentials.parse(JSON.parse(readFileSync(join(greeting.dataDir, 'credentials.json'), 'utf8')));
   const call = caller({ url: greeting.url, credentials });
@@ -43,10 +52,6 @@ export async function startStillDemo() {
     call,
     sessions,
     link: async () => (await call('POST', '/api/links', {})).json.url as string,
-    async dispose() {
-      child.kill('SIGINT');
-      await exited;
-      rmSync(home, { recursive: true, force: true });
-    },
+    dispose,
   };
 }

@@ -16,6 +16,7 @@ export function GridView({ columns, openIds, onToggle }: Props) {
   const { limit, endRef } = useGrowingLimit(all.ids.length);
   return (
     <div className="card-grid-scroll" data-column="all" data-scrolls>
+      {all.sections.length === 0 && <h2 className="sr-only">All sessions</h2>}
       {all.ids.length === 0 && <p className="text-ink-3">No match.</p>}
       <Sections column={all} limit={limit} heading="h2">
         {(ids) => (

@@ -21,7 +21,7 @@ const VIEW_OPTIONS: ReadonlyArray<{ value: View; label: string; icon: React.Reac
 export function TopBar({ filterRef, shown }: Props) {
   const { view, by, filter, setFilter, setView, setBy } = shown;
   return (
-    <div className="board-bar">
+    <section className="board-bar" aria-label="Filter and view">
       <h1 className="sr-only">Sessions</h1>
       <FilterBox inputRef={filterRef} filter={filter} onFilter={setFilter} />
       <SavedFiltersMenu filter={filter} onFilter={setFilter} />
@@ -38,6 +38,6 @@ export function TopBar({ filterRef, shown }: Props) {
         </select>
         <Segmented label="View" value={view} options={VIEW_OPTIONS} onChange={setView} />
       </div>
-    </div>
+    </section>
   );
 }

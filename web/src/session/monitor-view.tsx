@@ -48,6 +48,7 @@ export function MonitorView() {
     );
   return (
     <main className="monitor" aria-label="Sessions" data-scrolls>
+      <h2 className="sr-only">What they say now</h2>
       {ids.slice(0, limit).map((id) => (
         <Pane key={id} id={id} />
       ))}
@@ -78,11 +79,11 @@ const Pane = memo(function Pane({ id }: { id: string }) {
             <Elapsed since={session.stateSince} />
           </span>
         </div>
-        <h2>
+        <h3>
           <Link to="/sessions/$sessionId" params={{ sessionId: id }} className="pane-title" dir="auto" data-card={id}>
             {clipLine(session.title, 200) || 'Untitled session'}
           </Link>
-        </h2>
+        </h3>
       </header>
       {wasSeen ? <Tail session={session} active={inView} /> : <div className="pane-body" />}
       <div className="pane-foot">{inView && <SessionAnswers session={session} compact />}</div>
