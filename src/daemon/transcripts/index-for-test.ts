@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Indexer } from './indexer.ts';
 import { Prices } from './prices.ts';
+import { readText } from './read-text.ts';
 import { scanOne } from './scan-thread.ts';
 import { openHistory } from './schema.ts';
 
@@ -29,6 +30,9 @@ export function makeIndex() {
       prices: new Prices(),
       scanMany: async (scans, onScanned, prices) => {
         for (const [place, scan] of scans.entries()) onScanned(place, scanOne(scan, prices));
+      },
+      async *readMany(jobs) {
+        for (const job of jobs) yield* readText(job);
       },
       isStopped: () => false,
       onProgress: () => undefined,

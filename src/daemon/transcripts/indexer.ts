@@ -3,6 +3,7 @@ import { inTransaction, type Sqlite } from '../journal/sqlite.ts';
 import { type FileRow, FileRows } from './file-rows.ts';
 import { type FoundFile, findTranscripts, lookAt } from './find-transcripts.ts';
 import type { Prices } from './prices.ts';
+import { type ReadText, readText, type TextJob, type TextPart } from './read-text.ts';
 import { scanOne } from './scan-thread.ts';
 import { PARSER_VERSION } from './schema.ts';
 import { SessionRows } from './session-rows.ts';
@@ -13,8 +14,6 @@ import { isUnchanged, type ScanUsage, Totals } from './totals-pass.ts';
 const SMALL = 16 * 1024 * 1024;
 /** Text is written in large transactions: each one leaves a piece of index that has to be merged with others. */
 const TEXT_BATCH = 32 * 1024 * 1024;
-/** Others in this thread wait no longer for their turn. */
-const BREATH_MS = 25;
 const MAX_PROBLEMS = 100;
 
 export interface IndexerOptions {
@@ -23,6 +22,8 @@ export interface IndexerOptions {
   projects: () => string;
   prices: Prices;
   scanMany: ScanUsage;
+  /** For a great deal of text. */
+  readMany: ReadText;
   isStopped: () => boolean;
   /** Tokens and costs are known; what comes now takes long and is not urgent. */
   onText?: () => void;
@@ -42,6 +43,8 @@ export class Indexer {
   readonly #cutShort = new Set<number>();
   #prices: Prices | undefined;
   #run: Promise<void> | undefined;
+  /** What is being read just now, over several transactions. */
+  #parts: AsyncGenerator<TextPart> | undefined;
   #isScanDue = false;
   #lastScanAt: number | null = null;
   #phase: IndexStatus['phase'] = 'finding';
@@ -107,11 +110,15 @@ export class Indexer {
   }
 
   async #work(): Promise<void> {
-    while (!this.#options.isStopped() && this.#hasWork()) {
-      if (this.#prices) this.#reprice(this.#prices);
-      else if (this.#isScanDue) await this.#scanAll();
-      else if (this.#touched.size > 0) await this.#readTouched();
-      else await this.#readText();
+    try {
+      while (!this.#options.isStopped() && this.#hasWork()) {
+        if (this.#prices) this.#reprice(this.#prices);
+        else if (this.#isScanDue) await this.#scanAll();
+        else if (this.#touched.size > 0) await this.#readTouched();
+        else await this.#readText();
+      }
+    } finally {
+      await this.#endReading();
     }
     this.#phase = 'idle';
     this.#tell();
@@ -164,24 +171,21 @@ export class Indexer {
 
   /** One large transaction's worth. */
   async #readText(): Promise<void> {
-    const due = this.#textDue();
     const { db } = this.#options;
-    if (this.#phase !== 'text') {
-      this.#options.onText?.();
-      this.#begin(
-        'text',
-        due.length,
-        due.reduce((sum, row) => sum + row.totalsOffset - row.textOffset, 0),
-      );
-    }
+    const parts = this.#startReading();
     const changed = new Set<string>();
     let read = 0;
     db.exec('BEGIN IMMEDIATE');
     try {
-      for (const row of due) {
-        changed.add(row.sessionId);
-        read += await this.#readOne(row, TEXT_BATCH - read);
-        if (read >= TEXT_BATCH || this.#options.isStopped()) break;
+      for (let mayStop = false; !mayStop || (read < TEXT_BATCH && !this.#options.isStopped()); ) {
+        const { value: part, done } = await parts.next();
+        if (done) {
+          this.#parts = undefined;
+          break;
+        }
+        this.#take(part, changed);
+        read += part.to - part.from;
+        mayStop = part.stop !== undefined;
       }
       this.#saveSessions(changed);
       db.exec('COMMIT');
@@ -192,23 +196,38 @@ export class Indexer {
     this.#tell();
   }
 
-  async #readOne(row: FileRow, most: number): Promise<number> {
-    const reading = this.#text.open(row);
-    let read = 0;
-    for (let isDone = false; !isDone && read < most && !this.#options.isStopped(); ) {
-      const deadline = performance.now() + BREATH_MS;
-      const step = reading.read(() => performance.now() > deadline);
-      isDone = step.isDone;
-      read += step.bytes;
-      this.#bytes.done += step.bytes;
+  #take(part: TextPart, changed: Set<string>): void {
+    const row = this.#text.write(part);
+    if (!row) return;
+    changed.add(row.sessionId);
+    this.#bytes.done += part.to - part.from;
+    if (part.isLast) {
       // less is there than when it was looked at: the next look finds out why
-      if (isDone && row.textOffset < row.totalsOffset) this.#cutShort.add(row.id);
-      this.#tell();
-      await breathe();
+      if (row.textOffset < row.totalsOffset) this.#cutShort.add(row.id);
+      else this.#files.done++;
     }
-    reading.save();
-    if (row.textOffset >= row.totalsOffset) this.#files.done++;
-    return read;
+    this.#tell();
+  }
+
+  #startReading(): AsyncGenerator<TextPart> {
+    const due = this.#textDue();
+    const bytes = due.reduce((sum, row) => sum + row.totalsOffset - row.textOffset, 0);
+    if (this.#phase !== 'text') {
+      this.#options.onText?.();
+      this.#begin('text', due.length, bytes);
+    }
+    this.#parts ??= (bytes > SMALL ? this.#options.readMany : readHere)(this.#jobsOf(due));
+    return this.#parts;
+  }
+
+  async #endReading(): Promise<void> {
+    await this.#parts?.return(undefined);
+    this.#parts = undefined;
+  }
+
+  /** One after the other as they are asked for: some are gone by then, or another file. */
+  *#jobsOf(due: FileRow[]): Generator<TextJob> {
+    for (const row of due) if (this.#rows.byId(row.id) === row) yield this.#text.jobOf(row);
   }
 
   /** The oldest first, so that the newest have the highest ids; those of one session together. */
@@ -244,6 +263,15 @@ const scanHere: ScanUsage = async (scans, onScanned, prices) => {
   for (const [place, scan] of scans.entries()) {
     onScanned(place, scanOne(scan, prices));
     await breathe();
+  }
+};
+
+const readHere: ReadText = async function* readHere(jobs) {
+  for (const job of jobs) {
+    for (const part of readText(job)) {
+      yield part;
+      await breathe();
+    }
   }
 };
 

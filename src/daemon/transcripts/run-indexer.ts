@@ -4,6 +4,7 @@ import { realProjects } from './find-transcripts.ts';
 import { giveWay } from './give-way.ts';
 import { Indexer } from './indexer.ts';
 import { Prices } from './prices.ts';
+import { readTextInThread } from './read-text-in-thread.ts';
 import { scanInThreads } from './scan-in-threads.ts';
 import { openHistory } from './schema.ts';
 import type { FromIndexer, IndexerStart, ToIndexer } from './worker-messages.ts';
@@ -21,6 +22,7 @@ export function runIndexer(port: MessagePort, { places, worker, overrides, stop 
     projects: () => realProjects(places.configDir),
     prices: new Prices(overrides),
     scanMany: scanInThreads(worker, isStopped),
+    readMany: readTextInThread(worker),
     isStopped,
     onText: giveWay,
     onProgress: sparingly(() => send({ kind: 'status', status: indexer.status() })),
