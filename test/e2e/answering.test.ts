@@ -213,31 +213,62 @@ test('the inbox is worked by key: one after the other, and all of a kind at once
   ]);
 });
 
+test('who asks with a time is shown with it, and is refused when it is over', async () => {
+  const { call, hook } = await startTower();
+  const page = await openPage(browser, { call });
+  await hook.start('s1', 'In a hurry');
+  const ask = async (command: string, timeout: number) =>
+    (await call('POST', '/request-approval', {
+      session_id: 's1',
+      tool_name: 'Bash',
+      tool_input: { command },
+      timeout,
+    })) as { json: { decision: string; reason?: string } };
+
+  expect((await ask('touch late', 1)).json).toMatchObject({ decision: 'deny', reason: 'timeout' });
+  const answer = ask('touch now', 300);
+  const card = page.getByRole('article').filter({ hasText: 'touch now' });
+  const left = () => card.getByRole('timer').textContent();
+  const first = await left();
+  expect(first).toMatch(/^Denied in [45]m \d\ds if nobody answers$/);
+  await waitFor(async () => (await left()) !== first, { what: 'the time to run down' });
+  expect(await page.getByText('touch late').count()).toBe(0);
+  await card.getByRole('button', { name: 'Allow' }).click();
+  expect((await answer).json).toMatchObject({ decision: 'allow' });
+});
+
 test('on a phone a swipe decides, can be undone, and is not lost when the page is left', async () => {
   const { call, hook } = await startTower();
-  await hook.start('s1', 'Swipe me');
-  void hook.ask('s1', 'touch a', 't1');
-  const page = await openPage(browser, { call, viewport: PHONE, touch: true });
-  const title = page.locator('[data-card="s1"]');
-  await page.getByText('touch a').waitFor();
   const pending = async () => (await call('GET', '/api/approvals?status=pending')).json.approvals.length as number;
+  const page = await openPage(browser, { call, viewport: PHONE, touch: true });
+  const origin = new URL(page.url()).origin;
+  const places = [
+    { path: '/', row: '[data-card]' },
+    { path: '/inbox', row: '[data-row]' },
+  ];
+  for (const [index, { path, row }] of places.entries()) {
+    const command = `touch ${index}`;
+    await hook.start(`s${index}`, 'Swipe me');
+    void hook.ask(`s${index}`, command, `t${index}`);
+    await page.goto(origin + path);
+    const target = page.locator(row).first();
+    await page.getByText(command).first().waitFor();
 
-  await swipe(page, title, 200);
-  await page.getByText('Allowing touch a').first().waitFor();
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('Allowing touch a').first().waitFor({ state: 'detached' });
-  expect(await pending()).toBe(1);
+    await swipe(page, target, 200);
+    await page.getByText(`Allowing ${command}`).first().waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText(`Allowing ${command}`).first().waitFor({ state: 'detached' });
+    expect(await pending()).toBe(1);
 
-  await swipe(page, title, -200);
-  await page.getByText('Denying touch a').first().waitFor();
-  expect(await pending()).toBe(1);
-  await page.goto('about:blank');
-  await waitFor(async () => (await pending()) === 0, {
-    what: 'the decision that was said on the page',
-    timeout: 3_000,
-  });
-  const [settled] = (await call('GET', '/api/approvals?status=decided')).json.approvals;
-  expect(settled.decision).toMatchObject({ decision: 'deny' });
+    await swipe(page, target, -200);
+    await page.getByText(`Denying ${command}`).first().waitFor();
+    await page.goto('about:blank');
+    await waitFor(async () => (await pending()) === 0, { what: 'the decision that was said on the page' });
+    const settled = (await call('GET', '/api/approvals?status=decided')).json.approvals as Approval[];
+    expect(settled.find(({ toolInput }) => toolInput.command === command)?.decision).toMatchObject({
+      decision: 'deny',
+    });
+  }
 });
 
 async function swipe(page: Page, from: Locator, by: number): Promise<void> {

@@ -1,41 +1,49 @@
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
-import type { Approval } from '../../src/contract/approvals.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { launchBrowser } from '../kit/browser.ts';
+import { openPage } from '../kit/open-page.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
-import { waitFor } from '../kit/wait.ts';
-import { startWorld } from '../kit/world.ts';
+import { lastToolResult, startWorld } from '../kit/world.ts';
 
 const server = fileURLToPath(new URL('../kit/elicit-server.mjs', import.meta.url));
 const config = JSON.stringify({ mcpServers: { asker: { command: process.execPath, args: [server] } } });
 
-test('what an MCP server asks of the person is answered, or declined, from outside', async () => {
-  const { client, call, api } = await startWorld(
+test('what an MCP server asks of the person is answered by its form on the page, or declined there', async () => {
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  const world = await startWorld(
     [
       { when: 'first', reply: [callTool('mcp__asker__ask_name', {}), say('Hello there.')] },
       { when: 'second', reply: [callTool('mcp__asker__ask_name', {}), say('As you like.')] },
     ],
     { args: ['--mcp-config', config] },
   );
+  const { client, call } = world;
   await call('POST', '/api/rules', { pattern: { toolName: 'mcp__asker__*' }, decision: 'allow' });
   // nobody at the desk: what would stall the terminal is held
   await call('PUT', '/api/away', { away: true });
-  const pending = (): Promise<Approval> =>
-    waitFor(async () => (await call('GET', '/api/approvals?status=pending')).json.approvals[0], {
-      what: 'the question',
-      timeout: 60_000,
-      context: client.lastScreen,
-    });
-  const told = () => JSON.stringify(api.requests.findLast(({ kind }) => kind === 'turn')?.body.messages);
+  const page = await openPage(browser, world);
+  const card = page.getByRole('region', { name: /Needs You/ }).getByRole('article');
 
   await client.prompt('first');
-  const first = await pending();
-  expect(first).toMatchObject({ kind: 'elicitation', toolInput: { server: 'asker', message: 'What is your name?' } });
-  await call('POST', `/api/approvals/${first.id}/decision`, { decision: 'allow', updatedInput: { name: 'Ada' } });
+  await card.getByText('What is your name?').first().waitFor();
+  const accept = card.getByRole('button', { name: 'Accept' });
+  await accept.waitFor();
+  expect((await call('GET', '/api/approvals?status=pending')).json.approvals).toMatchObject([
+    { kind: 'elicitation', toolInput: { server: 'asker', message: 'What is your name?' } },
+  ]);
+  // the name is needed
+  expect(await accept.isDisabled()).toBe(true);
+  await page.keyboard.press('j');
+  await page.keyboard.press('a');
+  await page.keyboard.type('Ada');
+  expect(await card.getByRole('textbox', { name: /name/ }).inputValue()).toBe('Ada');
+  await page.keyboard.press('Enter');
   await client.waitForScreen(/Hello there\./);
-  expect(told()).toContain('Ada');
+  expect(lastToolResult(world)).toContain('Ada');
 
   await client.prompt('second');
-  await call('POST', `/api/approvals/${(await pending()).id}/decision`, { decision: 'deny' });
+  await card.getByRole('button', { name: 'Decline' }).click();
   await client.waitForScreen(/As you like\./);
-  expect(told()).toContain('decline');
+  expect(lastToolResult(world)).toContain('decline');
 });

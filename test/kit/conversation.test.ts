@@ -34,6 +34,11 @@ test('finished background work is a prompt of its own', () => {
   expect(currentTurn([user('fix it'), assistant, wakeUp])).toEqual({ prompt: NOTIFICATION, step: 0 });
 });
 
+test('a wake-up after a prompt that failed is the last thing asked', () => {
+  const wakeUp = `<system-reminder>\n${NOTIFICATION}\n</system-reminder>`;
+  expect(currentTurn([user('fix it', wakeUp)])).toEqual({ prompt: NOTIFICATION, step: 0 });
+});
+
 test('what a hook says to wake the model is part of the prompt', () => {
   const words = '<system-reminder>\nThe operator says: go on\n&lt;/system-reminder&gt;';
   const wakeUp = user(`<system-reminder>\n[NOT USER INPUT]\n${NOTIFICATION}\n${words}\n</system-reminder>`);

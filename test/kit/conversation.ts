@@ -51,11 +51,11 @@ function writtenPrompt({ content }: Message): string | undefined {
   const texts = blocks.filter(({ type }) => type === 'text').map(({ text }) => text ?? '');
   // prompts that were never answered pile up in one user message: the last one counts
   const written = texts.map((text) => text.replace(REMINDER, '').replace(INTERRUPTED, '').trim());
-  const last = written.findLast((text) => text !== '');
-  if (last !== undefined) return last;
+  const last = written.findLastIndex((text) => text !== '');
   // next to a tool result it is news in passing, and the turn goes on
-  if (blocks.some(({ type }) => type === 'tool_result')) return undefined;
-  return WAKE_UP.exec(texts.join('\n'))?.[0];
+  const isNews = blocks.some(({ type }) => type === 'tool_result');
+  const wakeUp = isNews ? undefined : WAKE_UP.exec(texts.slice(last + 1).join('\n'))?.[0];
+  return wakeUp ?? written[last];
 }
 
 /**
