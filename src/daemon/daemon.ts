@@ -37,6 +37,8 @@ import { Transcripts } from './transcripts/transcripts.ts';
 
 const CLOCK_MS = 250;
 const SELDOM_MS = 10_000;
+/** A fleet that calls all at once: past Node's 511 the system drops connections, and a hook is lost or late. */
+const BACKLOG = 4096;
 
 export interface DaemonOptions {
   dataDir: DataDir;
@@ -211,7 +213,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const drain = prepareDrain(app.server);
   try {
     await waitForStandIn(port);
-    await app.listen({ host, port });
+    await app.listen({ host, port, backlog: BACKLOG });
   } catch (error) {
     hold.stop();
     core.close();

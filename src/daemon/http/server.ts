@@ -51,10 +51,10 @@ declare module 'fastify' {
 export type App = FastifyInstance;
 
 /**
- * A client that posts just as we close its idle connection loses that hook. Node's five seconds are about the pause
- * between two tools; past this one, no client keeps a connection.
+ * A client that posts just as we close its idle connection loses that hook, so the client is the one that closes. Without
+ * a time of ours in the answers each goes by its own.
  */
-const KEEP_ALIVE_MS = 120_000;
+const NEVER_CLOSE_IDLE = 0;
 
 /**
  * The two-way communication documents have a session's JSON where the app has its page. A browser that opens the address
@@ -70,7 +70,7 @@ export async function buildServer(context: Context, { version, log }: { version:
   const app = Fastify({
     bodyLimit: 1024 * 1024,
     forceCloseConnections: true,
-    serverFactory: (others) => createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, hookDoor(context, { log, others })),
+    serverFactory: (others) => createServer({ keepAliveTimeout: NEVER_CLOSE_IDLE }, hookDoor(context, { log, others })),
     routerOptions: { maxParamLength: 300 },
     rewriteUrl: (request) => (opensSessionPage(request) ? '/' : (request.url ?? '/')),
   });
