@@ -11,6 +11,9 @@ import { HOOK_PATH } from './own-hook.ts';
 const STAY_MS = 4000;
 /** A stand-in that is just starting already has the port, but answers only when its program is loaded. */
 const ASK_MS = 5000;
+const POLL_MS = 20;
+/** Sent by a daemon that waits for the port. No page of a browser can send it unasked. */
+const SUCCESSOR_HEADER = 'x-groundcontrol-successor';
 
 const GONE: ErrorBody = {
   error: {
@@ -21,7 +24,7 @@ const GONE: ErrorBody = {
 
 export interface StandIn {
   port: number;
-  /** Resolves when it has gone, a moment after this was called. */
+  /** Resolves when it has gone: a while after this was called, or as soon as a daemon asks for the port. */
   leaveSoon(): Promise<void>;
 }
 
@@ -29,8 +32,15 @@ export interface StandIn {
  * Answers hooks in the place of a daemon that is gone, since the client shows an error for each that finds nobody. Takes
  * over the daemon's own socket, or an empty port. Undefined: somebody else has it.
  */
-export async function standIn(where: { fd: number } | { port: number }): Promise<StandIn | undefined> {
-  const server = createServer(answer);
+export async function standIn(
+  where: { fd: number } | { port: number },
+  { stayMs = STAY_MS } = {},
+): Promise<StandIn | undefined> {
+  const successor = new AbortController();
+  const server = createServer((request, response) => {
+    if (request.headers[SUCCESSOR_HEADER] !== undefined) successor.abort();
+    answer(request, response);
+  });
   const isListening = await new Promise<boolean>((resolve) => {
     server.once('error', () => resolve(false));
     server.listen('fd' in where ? where : { ...where, host: '127.0.0.1' }, () => resolve(true));
@@ -39,7 +49,7 @@ export async function standIn(where: { fd: number } | { port: number }): Promise
   return {
     port: (server.address() as AddressInfo).port,
     async leaveSoon() {
-      await sleep(STAY_MS);
+      await sleep(stayMs, undefined, { signal: successor.signal }).catch(() => undefined);
       server.close();
       server.closeAllConnections();
     },
@@ -53,13 +63,16 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   response.end(JSON.stringify(isHook ? {} : GONE));
 }
 
-/** Whoever starts on a port that a stand-in still has waits until it leaves. */
+/** Whoever starts on a port that a stand-in still has asks for it, and waits until it leaves. */
 export async function waitForStandIn(port: number): Promise<void> {
-  while (await isStandIn(port)) await sleep(100);
+  while (await isStandIn(port)) await sleep(POLL_MS);
 }
 
 async function isStandIn(port: number): Promise<boolean> {
-  const asking = fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(ASK_MS) });
+  const asking = fetch(`http://127.0.0.1:${port}/healthz`, {
+    headers: { [SUCCESSOR_HEADER]: '1' },
+    signal: AbortSignal.timeout(ASK_MS),
+  });
   const said = await asking.then((answer) => answer.text()).catch(() => '');
   return said === JSON.stringify(GONE);
 }
