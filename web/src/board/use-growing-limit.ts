@@ -1,13 +1,15 @@
 import { useEffect, useState } from 'react';
 
-const STEP = 30;
+/** About what a screen shows, so that it stands there soonest. */
+const FIRST = 10;
+const STEP = 20;
 
 /**
  * How many cards of a long column to build. The rest follows as the end of the list comes near, so that a thousand
  * sessions open as fast as ten, and what nobody looks at is not kept up to date.
  */
 export function useGrowingLimit(total: number): { limit: number; endRef: (end: HTMLElement | null) => void } {
-  const [limit, setLimit] = useState(STEP);
+  const [limit, setLimit] = useState(FIRST);
   const [end, setEnd] = useState<HTMLElement | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: an end still in sight after a step is not reported again

@@ -11,8 +11,9 @@ export function useKeptFocus(board: RefObject<HTMLElement | null>, columns: Boar
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs because the cards moved
   useLayoutEffect(() => {
     const focused = last.current;
+    if (!focused || !board.current) return;
     const lost = document.activeElement === null || document.activeElement === document.body;
-    if (!focused || !lost || !board.current) return;
+    if (!lost) return;
     if (focused.field && returnTo(board.current, focused.field)) return;
     const card = board.current.querySelector<HTMLElement>(`[data-card="${CSS.escape(focused.id)}"]`);
     const left = board.current.querySelectorAll<HTMLElement>(`[data-column="${focused.column}"] [data-card]`);

@@ -26,7 +26,7 @@ describe('the picture', () => {
     send('summary', { needsYouCount: 1, autonomousCount: 1, deliveredCount: 0, reset: true });
     send('session_discovered', aSession('a'));
     frame();
-    expect([ids(), store.isReady()]).toEqual([['a'], false]);
+    expect([ids(), store.isReady()]).toEqual([[], false]);
     send('session_discovered', aSession('b'));
     frame();
     expect([ids(), store.isReady()]).toEqual([['a', 'b'], true]);

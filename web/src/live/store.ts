@@ -59,6 +59,8 @@ export function createLiveStore({ schedule }: { schedule: (flush: () => void) =>
 
   function flush() {
     scheduled = false;
+    // the first picture is drawn once, when it is whole
+    if (resync && !hadPicture) return;
     ready = hadPicture;
     const ids = [...changed];
     changed.clear();

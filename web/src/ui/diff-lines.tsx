@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import type { FileDiff } from '../../../src/contract/messages.ts';
 import { clip } from './format.ts';
 
@@ -6,19 +6,22 @@ type Line = FileDiff['hunks'][number]['lines'][number];
 
 /** A page of one line is still a page: longer ones are cut. */
 const MAX_LINE_CHARS = 2000;
-const MAX_LINES = 2000;
+/** What nobody has scrolled to yet is not built: a board may hold thirty edits of a thousand lines. */
+const FIRST_LINES = 60;
+const MORE_LINES = 1000;
 const SIGN = { same: ' ', added: '+', removed: '−' } as const;
 const SPOKEN = { same: '', added: 'Added: ', removed: 'Removed: ' } as const;
 
 /** What an edit changes, with line numbers. A sign stands before each changed line: colour is not the only mark. */
 export const DiffLines = memo(function DiffLines({ diff }: { diff: Pick<FileDiff, 'path' | 'hunks'> }) {
-  let left = MAX_LINES;
+  const [limit, setLimit] = useState(FIRST_LINES);
+  let left = limit;
   const hunks = diff.hunks.map(({ lines }) => {
-    const shown = lines.slice(0, Math.max(0, left));
+    const shown = lines.slice(0, left);
     left -= shown.length;
     return shown;
   });
-  const hidden = diff.hunks.reduce((sum, { lines }) => sum + lines.length, 0) - (MAX_LINES - Math.max(0, left));
+  const hidden = diff.hunks.reduce((sum, { lines }) => sum + lines.length, 0) - (limit - left);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section aria-label={`Changes in ${clip(diff.path, { max: 200 })}`} tabIndex={0} className="diff-lines">
@@ -32,7 +35,11 @@ export const DiffLines = memo(function DiffLines({ diff }: { diff: Pick<FileDiff
             ))}
           </div>
         ))}
-        {hidden > 0 && <p className="px-3 py-1 text-ink-3">and {hidden} more lines</p>}
+        {hidden > 0 && (
+          <button type="button" className="diff-more" onClick={() => setLimit(limit + MORE_LINES)}>
+            {hidden <= MORE_LINES ? `Show the other ${hidden} lines` : `Show ${MORE_LINES} of ${hidden} more lines`}
+          </button>
+        )}
       </div>
     </section>
   );
