@@ -38,6 +38,7 @@ export async function playFleet(options: FleetOptions): Promise<FleetRun> {
   const idle = Array.from({ length: sessions }, () => newSession(random));
   const inFlight = new Set<Promise<void>>();
   const failures: unknown[] = [];
+  let wake: () => void = () => undefined;
   const started = performance.now();
   let sent = 0;
 
@@ -50,9 +51,11 @@ export async function playFleet(options: FleetOptions): Promise<FleetRun> {
         ? Promise.race([answered, sleep(atTheDeskMs, undefined, { ref: false })])
         : answered);
       idle.push(session);
+      wake();
       await answered;
     } catch (error) {
       failures.push(error);
+      wake();
     }
   };
 
@@ -65,7 +68,9 @@ export async function playFleet(options: FleetOptions): Promise<FleetRun> {
     }
     const session = takeAny(idle, random);
     if (session === undefined) {
-      await Promise.race(inFlight);
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
       continue;
     }
     sent += 1;
