@@ -25,11 +25,13 @@ function checkNode() {
 /** The test workspace holds the real client (350 MB), so it is installed for the tests only. */
 export function install({ tests }) {
   const stamp = join(modules, '.groundcontrol');
-  const lock = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex');
+  // looked at anew each time: npm itself may add to the file what another system needs
+  const lock = () =>
+    createHash('sha256')
+      .update(readFileSync(join(root, 'package-lock.json')))
+      .digest('hex');
   const installed = () => (existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : []);
-  const isDone = () => installed()[0] === lock && (!tests || installed()[1] === 'tests');
+  const isDone = () => installed()[0] === lock() && (!tests || installed()[1] === 'tests');
   oneAtATime('installs', isDone, ({ wasKilled }) => {
     const keepTests = tests || installed()[1] === 'tests';
     say(keepTests ? 'Installing packages, with those for the tests…' : 'Installing packages…');
@@ -42,7 +44,7 @@ export function install({ tests }) {
     if (signal) fail(`npm install was ended by ${signal}.`);
     if (error) return `npm could not be run: ${error.message}`;
     if (status !== 0) return `npm install failed (exit ${status}); its message stands above.`;
-    writeFileSync(stamp, `${lock} ${keepTests ? 'tests' : 'app'}`);
+    writeFileSync(stamp, `${lock()} ${keepTests ? 'tests' : 'app'}`);
   });
 }
 
