@@ -101,6 +101,7 @@ async function play(options: DemoOptions, folder: string, { signal }: AbortContr
     webDir: builtWebApp(),
     worker: builtWorker,
     now: clock.now,
+    demo: true,
   });
   const api = await connect(dataDir);
   const call = callWith(api);

@@ -18,6 +18,7 @@ export const DaemonStatus = z.object({
     .nullable()
     .default(null)
     .describe('The journal cannot be written (the disk is full): nothing is recorded, and the board stands still'),
+  demo: z.boolean().default(false).describe('A simulated fleet: its agents need no hooks'),
 });
 export type DaemonStatus = z.infer<typeof DaemonStatus>;
 

@@ -53,6 +53,8 @@ export interface DaemonOptions {
   worker: string;
   log: Logger;
   now?: () => number;
+  /** The agents are simulated. */
+  demo?: boolean;
 }
 
 export interface Daemon {
@@ -178,6 +180,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       counts: { needsYou: counts.needs_you, autonomous: counts.autonomous, delivered: counts.delivered },
       unknownEvents: unknownEvents.list(),
       journalFailure: journal.failure,
+      demo: options.demo ?? false,
     };
   };
   const app = await buildServer(

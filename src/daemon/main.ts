@@ -15,6 +15,8 @@ export interface RunOptions {
   worker: string;
   /** Another time than the present one, for a fleet that is simulated. */
   now?: () => number;
+  /** The agents are simulated. */
+  demo?: boolean;
 }
 
 /** Runs the daemon in this process until a signal ends it. */

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { humanise } from '../ui/format.ts';
+import { pathInProject } from '../ui/say-path.ts';
 import { CallText } from './call-text.tsx';
 import { editsIn } from './edits-in.ts';
 
@@ -8,15 +9,17 @@ const EditDiff = lazy(() => import('./edit-diff.tsx'));
 interface Props {
   toolName: string;
   input: Record<string, unknown>;
+  /** The project's: paths in it are said from there. */
+  folder?: string | null | undefined;
 }
 
 /** What a tool call would do, as one needs to see it to judge: the command, the change to the file, or its fields. */
-export function CallView({ toolName, input }: Props) {
+export function CallView({ toolName, input, folder }: Props) {
   const edits = editsIn(toolName, input);
   if (edits) {
     return (
       <Suspense fallback={<p className="text-ink-3">Comparing…</p>}>
-        <EditDiff edits={edits} />
+        <EditDiff edits={edits} folder={folder} />
       </Suspense>
     );
   }
@@ -30,16 +33,22 @@ export function CallView({ toolName, input }: Props) {
             {description.slice(0, 500)}
           </p>
         )}
-        <Fields fields={rest} />
+        <Fields fields={rest} folder={folder} />
       </>
     );
   }
-  return <Fields fields={input} empty="It comes without input." />;
+  return <Fields fields={input} folder={folder} empty="It comes without input." />;
 }
 
 const MAX_FIELDS = 40;
 
-function Fields({ fields, empty }: { fields: Record<string, unknown>; empty?: string }) {
+interface FieldsProps {
+  fields: Record<string, unknown>;
+  folder: string | null | undefined;
+  empty?: string;
+}
+
+function Fields({ fields, folder, empty }: FieldsProps) {
   const entries = Object.entries(fields);
   if (entries.length === 0) return empty ? <p className="text-ink-3">{empty}</p> : null;
   const short = entries.filter(([, value]) => isShort(value));
@@ -51,7 +60,9 @@ function Fields({ fields, empty }: { fields: Record<string, unknown>; empty?: st
           {short.slice(0, MAX_FIELDS).map(([name, value]) => (
             <div key={name} className="contents">
               <dt>{humanise(name)}</dt>
-              <dd dir="auto">{String(value)}</dd>
+              <dd dir="auto" title={isPath(name) ? String(value) : undefined}>
+                {isPath(name) ? pathInProject(String(value), folder) : String(value)}
+              </dd>
             </div>
           ))}
         </dl>
@@ -69,6 +80,8 @@ function Fields({ fields, empty }: { fields: Record<string, unknown>; empty?: st
     </>
   );
 }
+
+const isPath = (field: string) => /(?:^|_)path$/.test(field);
 
 function isShort(value: unknown): boolean {
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return true;

@@ -4,6 +4,7 @@ import type { FileDiff } from '../../../src/contract/messages.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DiffLines } from '../ui/diff-lines.tsx';
 import { clip } from '../ui/format.ts';
+import { pathInProject } from '../ui/say-path.ts';
 import type { Edit } from './edits-in.ts';
 import { revealHidden } from './hidden-characters.ts';
 
@@ -15,12 +16,14 @@ const CONTEXT_LINES = 3;
 const COMPARE_MS = 300;
 
 /** The change that a call would make to a file. */
-export default function EditDiff({ edits }: { edits: Edit[] }) {
+export default function EditDiff({ edits, folder }: { edits: Edit[]; folder?: string | null | undefined }) {
   const path = edits[0]?.path ?? '';
   return (
     <div className="edit-diff">
       <p className="flex items-center justify-between gap-2 px-2.5 py-1">
-        <bdi className="min-w-0 break-all font-mono text-[0.8571rem] font-medium">{clip(path, { max: 500 })}</bdi>
+        <bdi title={clip(path, { max: 500 })} className="min-w-0 break-all font-mono text-[0.8571rem] font-medium">
+          {clip(pathInProject(path, folder), { max: 500 })}
+        </bdi>
         <CopyButton text={path} what="path" />
       </p>
       {edits.map((edit, index) => (

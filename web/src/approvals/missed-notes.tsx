@@ -8,7 +8,7 @@ import { lineOf } from './what-is-asked.ts';
 
 /** Where somebody else was first: who, when and what; and the words that are not needed any more. */
 export function MissedNotes({ sessionId }: { sessionId?: string }) {
-  const { decisions } = useLive();
+  const { decisions, store } = useLive();
   const missed = useMissed().filter(({ approval }) => sessionId === undefined || approval.sessionId === sessionId);
   return missed.map(({ approval, text }) => (
     <div key={approval.id} role="alert" data-tone="amber" className="notice above flex flex-col gap-1.5">
@@ -21,7 +21,9 @@ export function MissedNotes({ sessionId }: { sessionId?: string }) {
               <Elapsed since={approval.settledAt} /> ago
             </span>
           )}
-          <bdi className="block truncate text-ink-3">{lineOf(approval).text}</bdi>
+          <bdi className="block truncate text-ink-3">
+            {lineOf(approval, store.get(approval.sessionId)?.projectPath).text}
+          </bdi>
         </p>
         <button
           type="button"

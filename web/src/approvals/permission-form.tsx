@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
+import { useSession } from '../live/live.ts';
 import { CallView } from './call-view.tsx';
 import { RefusalForm } from './refusal-form.tsx';
 import { type FormProps, useAnswer } from './use-answer.ts';
@@ -7,10 +8,11 @@ const AlwaysDialog = lazy(() => import('./always-dialog.tsx'));
 
 export function PermissionForm({ approval, disabled }: FormProps) {
   const { draft, write, decide } = useAnswer(approval);
+  const session = useSession(approval.sessionId);
   const [always, setAlways] = useState(false);
   return (
     <>
-      <CallView toolName={approval.toolName} input={approval.toolInput} />
+      <CallView toolName={approval.toolName} input={approval.toolInput} folder={session?.projectPath} />
       {draft.explaining ? (
         <RefusalForm
           id={approval.id}

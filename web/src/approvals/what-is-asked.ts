@@ -1,5 +1,6 @@
 import type { Approval } from '../../../src/contract/approvals.ts';
 import { clipLine } from '../ui/format.ts';
+import { pathInProject } from '../ui/say-path.ts';
 
 /** The question in a few words. */
 export function titleOf({ kind, toolName, toolInput }: Approval): string {
@@ -9,8 +10,8 @@ export function titleOf({ kind, toolName, toolInput }: Approval): string {
   return `May it use ${clipLine(toolName, 80)}?`;
 }
 
-/** One line that tells it from its neighbours in a list. */
-export function lineOf(approval: Approval): { text: string; code: boolean } {
+/** One line that tells it from its neighbours in a list. Paths are said from the project's folder. */
+export function lineOf(approval: Approval, folder?: string | null): { text: string; code: boolean } {
   const { kind, toolInput, toolName, plan } = approval;
   if (kind === 'plan') return { text: firstLine(plan ?? text(toolInput.plan) ?? 'A plan'), code: false };
   if (kind === 'question')
@@ -18,10 +19,12 @@ export function lineOf(approval: Approval): { text: string; code: boolean } {
   if (kind === 'elicitation') return { text: clipLine(text(toolInput.message) ?? 'A form', 300), code: false };
   for (const field of ['command', 'file_path', 'notebook_path', 'url', 'query', 'pattern', 'path', 'prompt']) {
     const value = text(toolInput[field]);
-    if (value) return { text: clipLine(value, 300), code: true };
+    if (value) return { text: clipLine(PATHS.has(field) ? pathInProject(value, folder) : value, 300), code: true };
   }
   return { text: toolName, code: true };
 }
+
+const PATHS = new Set(['file_path', 'notebook_path', 'path']);
 
 export interface Question {
   question: string;

@@ -1,9 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { ChevronRight } from 'lucide-react';
+import { ChevronRight, Scale } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { AuditEntry } from '../../../src/contract/audit.ts';
-import { formatDuration, humanise } from '../ui/format.ts';
+import { useLive } from '../live/live.ts';
+import { describeRule } from '../rules/describe-rule.ts';
+import { useRules } from '../rules/use-rules.ts';
+import { clipLine, formatDuration, humanise } from '../ui/format.ts';
 import { actionLabel, outcomeTone, subjectOf } from './describe-entry.ts';
 
 interface Props {
@@ -69,35 +72,55 @@ export function AuditTable({ entries, hasMore, isLoading, onMore }: Props) {
   );
 }
 
+const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+
+/** A person by name; a rule by what it says, with the way to it. */
+function Who({ entry: { by, ruleId } }: { entry: AuditEntry }) {
+  const { data: rules } = useRules();
+  if (by !== 'rule' || !ruleId) return <bdi className="block truncate">{clipLine(by, 120)}</bdi>;
+  const rule = rules?.find(({ id }) => id === ruleId);
+  if (!rule) return <span className="block truncate">{rules ? 'A rule that is gone' : 'A rule'}</span>;
+  return (
+    <Link to="/rules" search={{ rule: ruleId }} className="audit-rule" title={describeRule(rule)}>
+      <Scale aria-label="Rule" size={13} className="mt-1 shrink-0 text-ink-3" />
+      <bdi className="truncate">{clipLine(rule.reason || describeRule(rule), 120)}</bdi>
+    </Link>
+  );
+}
+
 function Entry({ entry, open, onToggle }: { entry: AuditEntry; open: boolean; onToggle: () => void }) {
-  const { at, action, by, outcome, toolName, waitedMs, sessionId, ruleId, detail } = entry;
-  const subject = subjectOf(entry);
+  const { at, action, outcome, toolName, waitedMs, sessionId, ruleId, detail } = entry;
+  const { store } = useLive();
+  const subject = subjectOf(entry, store.get(sessionId ?? '')?.projectPath);
   return (
     <article>
-      <button type="button" aria-expanded={open} className="audit-row" onClick={onToggle}>
-        <ChevronRight aria-hidden size={15} className="audit-chevron" />
-        <span className="audit-when">
-          <time dateTime={new Date(at).toISOString()}>
-            {new Date(at).toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'medium' })}
-          </time>
-        </span>
-        <span className="audit-what">
-          <span className="font-semibold">{actionLabel(action)}</span>
-          {outcome && (
-            <span data-tone={outcomeTone(outcome)} className="ml-2 font-medium text-tone">
-              {humanise(outcome)}
-            </span>
-          )}
-          <span className="block truncate text-ink-2">
-            {toolName && subject !== toolName && <span className="mr-1.5 text-ink-3">{toolName}</span>}
-            <bdi className={toolName ? 'font-mono text-[0.9286em]' : ''}>{subject}</bdi>
+      <div className="audit-line">
+        <button type="button" aria-expanded={open} className="audit-row" onClick={onToggle}>
+          <ChevronRight aria-hidden size={15} className="audit-chevron" />
+          <span className="audit-when">
+            <time dateTime={new Date(at).toISOString()}>
+              <span className="text-ink-2">{TIME.format(at)}</span> <span className="audit-day">{DAY.format(at)}</span>
+            </time>
           </span>
-        </span>
-        <span className="audit-who">
-          <span className="block truncate">{by}</span>
+          <span className="audit-what">
+            <span className="font-semibold">{actionLabel(action)}</span>
+            {outcome && (
+              <span data-tone={outcomeTone(outcome)} className="ml-2 font-medium text-tone">
+                {humanise(outcome)}
+              </span>
+            )}
+            <span className="block truncate text-ink-2">
+              {toolName && <span className="mr-1.5 text-ink-3">{toolName}</span>}
+              <bdi className={subject.code ? 'font-mono text-[0.9286em]' : ''}>{subject.text}</bdi>
+            </span>
+          </span>
+        </button>
+        <p className="audit-who">
+          <Who entry={entry} />
           {waitedMs !== null && <span className="block text-ink-3">after {formatDuration(waitedMs)}</span>}
-        </span>
-      </button>
+        </p>
+      </div>
       {open && (
         <div className="flex flex-col gap-3 border-t border-line bg-sunken px-4 py-3">
           {detail && (

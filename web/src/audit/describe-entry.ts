@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../../../src/contract/audit.ts';
 import type { Tone } from '../sessions/look.ts';
 import { clipLine, humanise } from '../ui/format.ts';
+import { sayPath } from '../ui/say-path.ts';
 
 /** `approval.decided` → `Approval decided`. */
 export function actionLabel(action: string): string {
@@ -20,12 +21,20 @@ export function outcomeTone(outcome: string | null): Tone {
   return (outcome && TONES[outcome]) || 'gray';
 }
 
+interface Subject {
+  text: string;
+  /** A command or a path rather than prose. */
+  code: boolean;
+}
+
 /** What it was about, in one line: the command, the file, the prompt, or what the entry itself says. */
-export function subjectOf({ toolName, toolInput, detail }: AuditEntry): string {
+export function subjectOf({ by, toolInput, detail }: AuditEntry, folder?: string | null): Subject {
   const input = typeof toolInput === 'object' && toolInput !== null ? (toolInput as Record<string, unknown>) : {};
   for (const field of ['command', 'file_path', 'notebook_path', 'url', 'query', 'pattern', 'path', 'prompt']) {
     const value = input[field];
-    if (typeof value === 'string' && value.trim()) return clipLine(value, 300);
+    if (typeof value !== 'string' || !value.trim()) continue;
+    return { text: clipLine(field.endsWith('path') ? sayPath(value, folder) : value, 300), code: true };
   }
-  return clipLine(detail ?? toolName ?? '', 300);
+  // which rule it was stands beside it
+  return { text: by === 'rule' ? '' : clipLine(detail ?? '', 300), code: false };
 }

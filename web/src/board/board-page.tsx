@@ -5,7 +5,6 @@ import { InstallDialog } from '../hooks/install-dialog.tsx';
 import { useHooks } from '../hooks/use-hooks.ts';
 import { useBoard, useLive } from '../live/live.ts';
 import { Skeleton } from '../ui/states.tsx';
-import { useIsPhone } from '../ui/use-is-phone.ts';
 import { Column } from './column.tsx';
 import { GridView } from './grid-view.tsx';
 import { Tabs } from './tabs.tsx';
@@ -24,7 +23,6 @@ export function BoardPage() {
   const { board } = useLive();
   const { columns, filter, ready } = useBoard();
   const shown = useView();
-  const phone = useIsPhone();
   const hooks = useHooks();
   const [installing, setInstalling] = useState(false);
   const [tab, setTab] = useState<Group>('needs_you');
@@ -33,10 +31,9 @@ export function BoardPage() {
   const filterRef = useRef<HTMLInputElement>(null);
   const showInstall = useCallback(() => setInstalling(true), []);
   const empty = GROUPS.every((group) => columns[group].total === 0);
-  // three tabs are the view of a phone
-  const view = phone ? 'board' : shown.view;
+  const { view } = shown;
 
-  useBoardKeys({ board: boardRef, filter: filterRef, onToggle: toggle });
+  useBoardKeys({ view, board: boardRef, filter: filterRef, onToggle: toggle });
   useEffect(() => {
     const timer = setInterval(board.refresh, REFRESH_MS);
     return () => clearInterval(timer);
@@ -54,7 +51,7 @@ export function BoardPage() {
       )}
       {!(ready && empty) && view === 'monitor' && (
         <Suspense fallback={<Skeleton what="the panes" />}>
-          <MonitorView />
+          <MonitorView mainRef={boardRef} />
         </Suspense>
       )}
       {!(ready && empty) && view !== 'monitor' && (
@@ -86,7 +83,7 @@ export function BoardPage() {
             ))}
         </main>
       )}
-      <Tabs columns={columns} tab={tab} onTab={setTab} />
+      {view === 'board' && <Tabs columns={columns} tab={tab} onTab={setTab} />}
       {installing && <InstallDialog hooks={hooks} onClose={() => setInstalling(false)} />}
     </>
   );

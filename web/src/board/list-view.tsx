@@ -126,7 +126,7 @@ const Row = memo(function Row({ id }: { id: string }) {
   const settling = session.attention === 'settling';
   const tone = settling ? 'gray' : lookOf(session.agentState).tone;
   const { subject, activities, ask } = cardLines(session);
-  const line = asked ? lineOf(asked).text : (ask?.text.split('\n')[0] ?? activities[0] ?? '');
+  const line = asked ? lineOf(asked, session.projectPath).text : (ask?.text.split('\n')[0] ?? activities[0] ?? '');
   return (
     <article className="list-row" data-tone={tone}>
       <span data-cell="state">
@@ -143,7 +143,10 @@ const Row = memo(function Row({ id }: { id: string }) {
         >
           {clipLine(session.title, 200) || 'Untitled session'}
         </Link>
-        <bdi className="block truncate text-[0.8571rem] text-ink-3">{clipLine(line, 200)}</bdi>
+        <span className="block truncate text-[0.8571rem] text-ink-3">
+          <bdi className="list-place">{clipLine(session.projectDisplayName, 60)}</bdi>
+          <bdi>{clipLine(line, 200)}</bdi>
+        </span>
       </span>
       <bdi data-cell="project">
         {clipLine(session.projectDisplayName, 60)}

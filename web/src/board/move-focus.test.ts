@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nextPlace } from './move-focus.ts';
+import { inNextRow, nextPlace } from './move-focus.ts';
 
 const columns = [['a1', 'a2', 'a3'], ['b1']];
 
@@ -17,4 +17,24 @@ it.each([
 
 it('goes nowhere on an empty board', () => {
   expect(nextPlace([], null, 'down')).toBeUndefined();
+});
+
+// three in the first row, two in the second
+const boxes = [
+  { left: 0, top: 0 },
+  { left: 100, top: 0 },
+  { left: 200, top: 0 },
+  { left: 0, top: 80.4 },
+  { left: 100, top: 80 },
+];
+
+it.each([
+  [1, 'down', 4],
+  [2, 'down', 4],
+  [0, 'down', 3],
+  [3, 'up', 0],
+  [4, 'down', -1],
+  [0, 'up', -1],
+] as const)('from box %i %s to box %i', (from, direction, to) => {
+  expect(inNextRow(boxes, from, direction)).toBe(to);
 });

@@ -1,16 +1,30 @@
 export type Direction = 'up' | 'down' | 'left' | 'right';
 
 /** Moves from card to card: up and down in a column, left and right to the nearest column that has any. */
-export function moveFocus(board: HTMLElement, direction: Direction): boolean {
-  const columns = [...board.querySelectorAll<HTMLElement>('[data-column]')]
+export function moveFocus(board: HTMLElement, direction: Direction): void {
+  const columns = columnsIn(board);
+  focusOn(nextPlace(columns, focusedPlace(columns), direction));
+}
+
+/** Where cards stand in rows: to the nearest one in the row above or below. */
+export function moveByRow(board: HTMLElement, direction: 'up' | 'down'): void {
+  const cards = columnsIn(board).flat();
+  const focused = focusedCard();
+  if (!focused || !cards.includes(focused)) focusOn(cards[0]);
+  else focusOn(cards[inNextRow(cards.map(boxOf), cards.indexOf(focused), direction)]);
+}
+
+function columnsIn(board: HTMLElement): HTMLElement[][] {
+  const places = board.matches('[data-column]') ? [board] : board.querySelectorAll<HTMLElement>('[data-column]');
+  return [...places]
     .filter((column) => column.checkVisibility())
     .map((column) => [...column.querySelectorAll<HTMLElement>('[data-card]')])
     .filter((cards) => cards.length > 0);
-  const target = nextPlace(columns, focusedPlace(columns), direction);
-  if (!target) return false;
-  target.focus();
-  target.closest('article')?.scrollIntoView({ block: 'nearest' });
-  return true;
+}
+
+function focusOn(card: HTMLElement | undefined) {
+  card?.focus();
+  card?.closest('article')?.scrollIntoView({ block: 'nearest' });
 }
 
 type Place = { column: number; index: number };
@@ -36,4 +50,26 @@ export function nextPlace<T>(columns: T[][], from: Place | null, direction: Dire
   if (columns.length === 1) return columns[0]?.[index + (direction === 'left' ? -1 : 1)];
   const beside = columns[column + (direction === 'left' ? -1 : 1)];
   return beside?.[Math.min(index, beside.length - 1)];
+}
+
+interface Box {
+  left: number;
+  top: number;
+}
+
+function boxOf(card: HTMLElement): Box {
+  return (card.closest('article') ?? card).getBoundingClientRect();
+}
+
+/** The index of the box to go to, or -1. Boxes of a row begin at the same height. */
+export function inNextRow(boxes: readonly Box[], from: number, direction: 'up' | 'down'): number {
+  const here = boxes[from];
+  if (!here) return -1;
+  const sign = direction === 'down' ? 1 : -1;
+  const beyond = boxes.filter(({ top }) => (top - here.top) * sign > 1);
+  const row = Math.min(...beyond.map(({ top }) => top * sign)) * sign;
+  const [nearest] = beyond
+    .filter(({ top }) => Math.abs(top - row) <= 1)
+    .sort((a, b) => Math.abs(a.left - here.left) - Math.abs(b.left - here.left));
+  return nearest ? boxes.indexOf(nearest) : -1;
 }

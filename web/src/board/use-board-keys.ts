@@ -1,29 +1,61 @@
 import type { RefObject } from 'react';
+import type { View } from '../app/router.tsx';
 import { useAnswerKeys } from '../approvals/use-answer-keys.ts';
 import { useLive } from '../live/live.ts';
-import { useShortcuts } from '../ui/shortcuts.ts';
-import { type Direction, focusedCard, moveFocus } from './move-focus.ts';
+import { type Shortcut, useShortcuts } from '../ui/shortcuts.ts';
+import { type Direction, focusedCard, moveByRow, moveFocus } from './move-focus.ts';
 
 interface Keys {
+  view: View;
   board: RefObject<HTMLElement | null>;
   filter: RefObject<HTMLInputElement | null>;
   onToggle: (id: string) => void;
 }
 
-export function useBoardKeys({ board, filter, onToggle }: Keys) {
+export function useBoardKeys({ view, board, filter, onToggle }: Keys) {
   const { approvals } = useLive();
-  const move = (direction: Direction) => () => void (board.current && moveFocus(board.current, direction));
   const answers = useAnswerKeys({
     approval: () => approvals.snapshot().bySession.get(focusedCard()?.dataset.card ?? '')?.[0],
     around: () => focusedCard()?.closest('article') ?? null,
   });
+  const move = (direction: Direction) => () => void (board.current && moveFocus(board.current, direction));
+  const byRow = (direction: 'up' | 'down') => () => void (board.current && moveByRow(board.current, direction));
+  const toggle = () => onToggle(focusedCard()?.dataset.card ?? '');
+  const details: Shortcut = { keys: ['o'], what: 'Details of the card', run: toggle };
   useShortcuts('Sessions', [
-    { keys: ['j', 'ArrowDown'], what: 'Next card', run: move('down') },
-    { keys: ['k', 'ArrowUp'], what: 'Previous card', run: move('up') },
-    { keys: ['h', 'ArrowLeft'], what: 'Column to the left', run: move('left') },
-    { keys: ['l', 'ArrowRight'], what: 'Column to the right', run: move('right') },
-    { keys: ['o'], what: 'Details of the card', run: () => onToggle(focusedCard()?.dataset.card ?? '') },
-    ...answers,
+    ...movesIn(view, { move, byRow }),
+    { keys: ['Enter'], what: 'Open the session' },
+    // only cards have details that open in their place
+    ...(view === 'board' || view === 'grid' ? [details] : []),
+    // a row of the list has no room for the answer; its session has
+    ...(view === 'list' ? [] : answers),
     { keys: ['/'], what: 'Filter', run: () => filter.current?.select() },
   ]);
+}
+
+interface Moves {
+  move: (direction: Direction) => () => void;
+  byRow: (direction: 'up' | 'down') => () => void;
+}
+
+function movesIn(view: View, { move, byRow }: Moves): Shortcut[] {
+  if (view === 'list')
+    return [
+      { keys: ['j', 'ArrowDown'], what: 'Next row', run: move('down') },
+      { keys: ['k', 'ArrowUp'], what: 'Previous row', run: move('up') },
+    ];
+  if (view === 'board')
+    return [
+      { keys: ['j', 'ArrowDown'], what: 'Next card', run: move('down') },
+      { keys: ['k', 'ArrowUp'], what: 'Previous card', run: move('up') },
+      { keys: ['h', 'ArrowLeft'], what: 'Column to the left', run: move('left') },
+      { keys: ['l', 'ArrowRight'], what: 'Column to the right', run: move('right') },
+    ];
+  const one = view === 'monitor' ? 'pane' : 'card';
+  return [
+    { keys: ['j', 'l', 'ArrowRight'], what: `Next ${one}`, run: move('down') },
+    { keys: ['k', 'h', 'ArrowLeft'], what: `Previous ${one}`, run: move('up') },
+    { keys: ['ArrowDown'], what: `The ${one} below`, run: byRow('down') },
+    { keys: ['ArrowUp'], what: `The ${one} above`, run: byRow('up') },
+  ];
 }

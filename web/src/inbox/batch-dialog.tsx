@@ -64,7 +64,9 @@ export function BatchDialog({ decision, approvals, onClose }: Props) {
                   {clipLine(store.get(approval.sessionId)?.title ?? approval.sessionId, 120)}
                 </bdi>
               </p>
-              <bdi className="block font-mono text-[0.9286rem] break-all">{lineOf(approval).text}</bdi>
+              <bdi className="block font-mono text-[0.9286rem] break-all">
+                {lineOf(approval, store.get(approval.sessionId)?.projectPath).text}
+              </bdi>
             </li>
           ))}
         </ul>

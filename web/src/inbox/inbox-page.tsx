@@ -64,7 +64,7 @@ export function InboxPage() {
   });
   const ofMany = (decision: 'allow' | 'deny', single: typeof allow) => ({
     ...single!,
-    run: (event: KeyboardEvent) => (selected.length > 0 ? setBatch(decision) : single!.run(event)),
+    run: (event: KeyboardEvent) => (selected.length > 0 ? setBatch(decision) : single!.run?.(event)),
   });
   useShortcuts('Inbox', [
     { keys: ['j', 'ArrowDown'], what: 'Next', run: step(1) },

@@ -24,7 +24,9 @@ export const InboxRow = memo(function InboxRow({ item, current, selected, onOpen
     ? lookOf({ group: 'needs_you', state: STATES[approval.kind] })
     : session && lookOf(session.agentState);
   const { icon: Icon, tone, label } = look ?? lookOf({ group: 'needs_you', state: 'unknown' });
-  const line = approval ? lineOf(approval) : { text: session ? restingLine(session) : '', code: false };
+  const line = approval
+    ? lineOf(approval, session?.projectPath)
+    : { text: session ? restingLine(session) : '', code: false };
   return (
     <Swipe approval={approval}>
       <div className="inbox-row" data-tone={tone} data-current={current || undefined}>
@@ -62,8 +64,9 @@ export const InboxRow = memo(function InboxRow({ item, current, selected, onOpen
             {line.text || label}
           </bdi>
           <span className="truncate text-[0.8929rem] text-ink-3">
+            {session && <bdi className="font-medium text-ink-2">{clipLine(session.projectDisplayName, 60)}</bdi>}
+            {session && ' · '}
             <bdi>{clipLine(session?.title ?? 'A session that is not on the board', 160)}</bdi>
-            {session && <bdi> · {clipLine(session.projectDisplayName, 60)}</bdi>}
           </span>
         </button>
       </div>

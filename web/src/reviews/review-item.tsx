@@ -1,9 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { Ellipsis } from 'lucide-react';
 import type { ReviewGroup } from '../../../src/contract/reviews.ts';
+import { CallView } from '../approvals/call-view.tsx';
 import { Elapsed } from '../sessions/elapsed.tsx';
 import { clip, clipLine } from '../ui/format.ts';
 import { Menu, MenuItem } from '../ui/menu.tsx';
+import { sayPath } from '../ui/say-path.ts';
+import { type ShapePart, sayShape } from './say-shape.ts';
 
 interface Props {
   group: ReviewGroup;
@@ -15,16 +18,29 @@ interface Props {
   onDismiss: () => void;
 }
 
+const LAST_CHARS = 160;
+
 export function ReviewItem({ group, selected, onSelect, onApprove, onDeny, onRule, onDismiss }: Props) {
   const { toolName, shape, count, sessions, lastAt, latest } = group;
-  const name = `${clipLine(toolName, 60)} ${clipLine(shape, 120)}`;
+  const parts = sayShape({ toolName, shape, project: latest.project });
+  const said = parts.map(({ text }) => text).join('');
+  const name = `${clipLine(toolName, 60)} ${clipLine(said, 120)}`;
+  const last = lineOfCall(latest.toolInput, latest.project);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of this page act on the row that has the focus
     <article tabIndex={0} data-review aria-label={name} className="review-row" data-selected={selected || undefined}>
       <input type="checkbox" aria-label={`Select ${name}`} checked={selected} onChange={onSelect} className="mt-1" />
       <div className="min-w-0 flex-1">
         <p className="font-mono text-[0.9286rem] break-words">
-          <span className="font-semibold">{clipLine(toolName, 100)}</span> <bdi>{clip(shape, { max: 300 })}</bdi>
+          <span className="font-semibold">{clipLine(toolName, 100)}</span>{' '}
+          <bdi title={clip(shape, { max: 300 })}>
+            {clipParts(parts, 300).map(({ text, any }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text, in their order
+              <span key={index} className={any ? 'text-ink-3' : undefined}>
+                {text}
+              </span>
+            ))}
+          </bdi>
         </p>
         <p className="text-[0.8929rem] text-ink-3">
           {count} {count === 1 ? 'call' : 'calls'} in {sessions} {sessions === 1 ? 'session' : 'sessions'}, last{' '}
@@ -34,10 +50,19 @@ export function ReviewItem({ group, selected, onSelect, onApprove, onDeny, onRul
           </Link>
         </p>
         <details className="mt-1 text-[0.8929rem]">
-          <summary className="w-fit cursor-pointer text-ink-2">The last one</summary>
-          <pre className="mt-1 max-h-60 overflow-auto rounded-md bg-sunken p-2 font-mono text-[0.8571rem] whitespace-pre-wrap">
-            {clip(JSON.stringify(latest.toolInput, null, 2), { max: 20_000 })}
-          </pre>
+          <summary className="review-last">
+            {last && last !== clipLine(said, LAST_CHARS) ? (
+              <>
+                <span className="sr-only">The last one: </span>
+                <bdi className="font-mono text-[0.8571rem]">{last}</bdi>
+              </>
+            ) : (
+              'The last one'
+            )}
+          </summary>
+          <div className="mt-1.5 flex flex-col gap-1.5">
+            <CallView toolName={toolName} input={latest.toolInput} folder={latest.project} />
+          </div>
         </details>
       </div>
       <div className="flex shrink-0 items-center gap-1.5">
@@ -60,4 +85,23 @@ export function ReviewItem({ group, selected, onSelect, onApprove, onDeny, onRul
       </div>
     </article>
   );
+}
+
+function lineOfCall(input: Record<string, unknown>, project: string): string {
+  for (const field of ['command', 'url', 'query', 'pattern', 'prompt', 'file_path', 'notebook_path', 'path']) {
+    const value = input[field];
+    if (typeof value !== 'string' || !value.trim()) continue;
+    return clipLine(field.endsWith('path') ? sayPath(value, project) : value, LAST_CHARS);
+  }
+  return '';
+}
+
+function clipParts(parts: ShapePart[], max: number): ShapePart[] {
+  let left = max;
+  return parts.flatMap(({ text, any }) => {
+    if (left <= 0) return [];
+    const shown = clip(text, { max: left });
+    left -= text.length;
+    return { text: shown, any };
+  });
 }

@@ -2,6 +2,8 @@ import { ListChecks } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { ReviewGroup } from '../../../src/contract/reviews.ts';
 import type { RuleDraft } from '../../../src/contract/rules.ts';
+import { ForOperators, ViewerNote } from '../access/for-operators.tsx';
+import { useRole } from '../access/use-role.ts';
 import { messageOf } from '../api/request.ts';
 import { RuleEditor } from '../rules/rule-editor.tsx';
 import { Page } from '../ui/page.tsx';
@@ -59,16 +61,19 @@ export function ReviewsPage() {
       if (document.activeElement === document.body) rows()[Math.min(at, rows().length - 1)]?.focus();
     });
   };
-  const shortcuts: Shortcut[] = [
+  const viewer = useRole() === 'viewer';
+  const moves: Shortcut[] = [
     { keys: ['j', 'ArrowDown'], what: 'Next', run: move(1) },
     { keys: ['k', 'ArrowUp'], what: 'Previous', run: move(-1) },
+  ];
+  const judgements: Shortcut[] = [
     { keys: ['a'], what: 'It was right', run: on((group) => judge('approve', [group])) },
     { keys: ['d'], what: 'Not again: deny by a rule', run: on((group) => edit(group, 'deny')) },
     { keys: ['r'], what: 'Make a rule of it', run: on((group) => edit(group, 'allow')) },
     { keys: ['x'], what: 'Select', run: on(toggle) },
     { keys: ['e'], what: 'Dismiss', run: on((group) => judge('dismiss', [group])) },
   ];
-  useShortcuts('Reviews', shortcuts);
+  useShortcuts('Reviews', viewer ? moves : [...moves, ...judgements]);
 
   return (
     <Page
@@ -92,6 +97,7 @@ export function ReviewsPage() {
           These calls ran because no rule covered them. Judge them afterwards, and make a rule of what should always or
           never happen.
         </p>
+        <ViewerNote />
         {isPending && <Skeleton lines={8} what="the reviews" />}
         {error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
         {groups && groups.length === 0 && (
@@ -100,21 +106,23 @@ export function ReviewsPage() {
           </Empty>
         )}
         {shown.length > 0 && (
-          <ul ref={list} aria-label="Calls to review" className="panel divide-y divide-line">
-            {shown.map((group) => (
-              <li key={groupKey(group)}>
-                <ReviewItem
-                  group={group}
-                  selected={selected.has(groupKey(group))}
-                  onSelect={() => toggle(group)}
-                  onApprove={() => judge('approve', [group])}
-                  onDeny={() => edit(group, 'deny')}
-                  onRule={() => edit(group, 'allow')}
-                  onDismiss={() => judge('dismiss', [group])}
-                />
-              </li>
-            ))}
-          </ul>
+          <ForOperators>
+            <ul ref={list} aria-label="Calls to review" className="panel divide-y divide-line">
+              {shown.map((group) => (
+                <li key={groupKey(group)}>
+                  <ReviewItem
+                    group={group}
+                    selected={selected.has(groupKey(group))}
+                    onSelect={() => toggle(group)}
+                    onApprove={() => judge('approve', [group])}
+                    onDeny={() => edit(group, 'deny')}
+                    onRule={() => edit(group, 'allow')}
+                    onDismiss={() => judge('dismiss', [group])}
+                  />
+                </li>
+              ))}
+            </ul>
+          </ForOperators>
         )}
         {groups && groups.length > limit && (
           <button type="button" className="button self-center" onClick={() => setLimit(limit + PAGE)}>

@@ -2,9 +2,12 @@ import { getRouteApi } from '@tanstack/react-router';
 import { LibraryBig, Plus, Scale } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { Rule, RuleDraft } from '../../../src/contract/rules.ts';
+import { ForOperators, ViewerNote } from '../access/for-operators.tsx';
+import { useRole } from '../access/use-role.ts';
 import { messageOf } from '../api/request.ts';
 import { usePaletteActions } from '../app/palette-actions.ts';
 import { Page } from '../ui/page.tsx';
+import { sayPath } from '../ui/say-path.ts';
 import { useShortcuts } from '../ui/shortcuts.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { PolicySection } from './policy-section.tsx';
@@ -35,24 +38,29 @@ export function RulesPage() {
   const create = () => setOpen({ what: 'editor', rule: null });
   const groups = useMemo(() => groupRules(rules ?? [], filter), [rules, filter]);
 
-  useShortcuts('Rules', [{ keys: ['n'], what: 'New rule', run: create }]);
-  usePaletteActions([
-    { label: 'New rule…', icon: Plus, run: create, hint: 'n' },
-    { label: 'Rule templates…', icon: LibraryBig, run: () => setOpen({ what: 'templates' }) },
-  ]);
+  const viewer = useRole() === 'viewer';
+  useShortcuts('Rules', viewer ? [] : [{ keys: ['n'], what: 'New rule', run: create }]);
+  usePaletteActions(
+    viewer
+      ? []
+      : [
+          { label: 'New rule…', icon: Plus, run: create, hint: 'n' },
+          { label: 'Rule templates…', icon: LibraryBig, run: () => setOpen({ what: 'templates' }) },
+        ],
+  );
 
   return (
     <Page
       title="Rules"
       actions={
-        <>
+        <ForOperators>
           <button type="button" className="button" onClick={() => setOpen({ what: 'templates' })}>
             <LibraryBig aria-hidden size={16} /> Templates
           </button>
           <button type="button" className="button" data-kind="primary" onClick={create}>
             <Plus aria-hidden size={16} /> New rule
           </button>
-        </>
+        </ForOperators>
       }
     >
       <div className="mx-auto flex max-w-[70rem] flex-col gap-5">
@@ -60,7 +68,10 @@ export function RulesPage() {
           A rule decides before anyone is asked: a deny goes before an ask, an ask before an allow. What no rule covers
           is left to the policy below.
         </p>
-        <SuggestionList onEdit={(start) => setOpen({ what: 'editor', rule: null, start })} />
+        <ViewerNote />
+        <ForOperators>
+          <SuggestionList onEdit={(start) => setOpen({ what: 'editor', rule: null, start })} />
+        </ForOperators>
         {isPending && <Skeleton lines={6} what="the rules" />}
         {error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
         {rules && rules.length === 0 && (
@@ -81,30 +92,35 @@ export function RulesPage() {
               onChange={(event) => setFilter(event.target.value)}
             />
             {groups.length === 0 && <p className="text-ink-3">No rule matches “{filter}”.</p>}
-            {groups.map(({ title, rules: members }) => (
-              <section key={title} aria-label={title}>
-                <h2 className="mb-2 font-semibold break-all">
-                  {title} <span className="font-normal text-ink-3">{members.length}</span>
-                </h2>
-                <ul className="panel divide-y divide-line">
-                  {members.map((rule) => (
-                    <li key={rule.id}>
-                      <RuleItem
-                        rule={rule}
-                        shown={rule.id === shownId}
-                        onEdit={() => setOpen({ what: 'editor', rule })}
-                        onVersions={() => setOpen({ what: 'versions', rule })}
-                        onDelete={() => remove.mutate(rule)}
-                        onTurn={(draft) => save.mutate({ id: rule.id, draft })}
-                      />
-                    </li>
-                  ))}
-                </ul>
-              </section>
-            ))}
+            <ForOperators>
+              {groups.map(({ title, rules: members }) => (
+                <section key={title} aria-label={title}>
+                  <h2 className="mb-2 font-semibold break-all" title={title}>
+                    {title.startsWith('/') ? sayPath(title) : title}{' '}
+                    <span className="font-normal text-ink-3">{members.length}</span>
+                  </h2>
+                  <ul className="panel divide-y divide-line">
+                    {members.map((rule) => (
+                      <li key={rule.id}>
+                        <RuleItem
+                          rule={rule}
+                          shown={rule.id === shownId}
+                          onEdit={() => setOpen({ what: 'editor', rule })}
+                          onVersions={() => setOpen({ what: 'versions', rule })}
+                          onDelete={() => remove.mutate(rule)}
+                          onTurn={(draft) => save.mutate({ id: rule.id, draft })}
+                        />
+                      </li>
+                    ))}
+                  </ul>
+                </section>
+              ))}
+            </ForOperators>
           </>
         )}
-        <PolicySection />
+        <ForOperators>
+          <PolicySection />
+        </ForOperators>
       </div>
       {open?.what === 'editor' && (
         <RuleEditor rule={open.rule} {...(open.start ? { start: open.start } : {})} onClose={close} />

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { MonitorOff } from 'lucide-react';
-import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { SessionAnswers } from '../approvals/session-answers.tsx';
 import { useGrowingLimit } from '../board/use-growing-limit.ts';
@@ -18,7 +18,7 @@ import { WhereProvider } from './conversation/where.ts';
 const SHOWN = 20;
 
 /** A wall of panes: what each session that runs or needs somebody is saying now. */
-export function MonitorView() {
+export function MonitorView({ mainRef }: { mainRef: RefObject<HTMLElement | null> }) {
   const { store } = useLive();
   const { columns, ready, filter } = useBoard();
   const { needs_you: waiting, autonomous: running } = columns;
@@ -47,7 +47,7 @@ export function MonitorView() {
       </main>
     );
   return (
-    <main className="monitor" aria-label="Sessions" data-scrolls>
+    <main ref={mainRef} className="monitor" aria-label="Sessions" data-column="all" data-scrolls>
       <h2 className="sr-only">What they say now</h2>
       {ids.slice(0, limit).map((id) => (
         <Pane key={id} id={id} />

@@ -1,16 +1,21 @@
-import { CopyButton } from '../ui/copy-button.tsx';
+import { Copy } from 'lucide-react';
+import { copyResumeCommand } from './copy-resume-command.ts';
 import { resumeCommand } from './shell-words.ts';
 import type { SessionFacts } from './use-session-facts.ts';
 
 /** How to go on with a session that has ended, in a terminal. */
-export function ResumeCommand({ facts: { id, cwd } }: { facts: SessionFacts }) {
-  const command = resumeCommand({ id, cwd });
+export function ResumeCommand({ facts }: { facts: SessionFacts }) {
   return (
     <div className="session-dock">
-      <p className="mb-1.5 text-ink-2">It has ended. To go on with it, in a terminal:</p>
+      <p className="text-ink-2">This session has ended. To go on with it, run this in a terminal:</p>
       <p className="resume-command">
-        <code dir="ltr">{command}</code>
-        <CopyButton text={command} what="command" />
+        <code dir="ltr">{resumeCommand(facts)}</code>
+        {/* over plain http from another machine the browser withholds the clipboard */}
+        {navigator.clipboard && (
+          <button type="button" className="button" onClick={() => void copyResumeCommand(facts)}>
+            <Copy aria-hidden size={15} /> Copy resume command
+          </button>
+        )}
       </p>
     </div>
   );

@@ -1,10 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Download, EllipsisVertical, Search, Trash2 } from 'lucide-react';
+import { Copy, Download, EllipsisVertical, Lock, Search, Trash2 } from 'lucide-react';
 import type { ExportFormat } from '../../../src/contract/messages.ts';
+import { useRole } from '../access/use-role.ts';
 import { deleteJson, messageOf } from '../api/request.ts';
 import { usePaletteActions } from '../app/palette-actions.ts';
 import { Menu, MenuDivider, MenuItem } from '../ui/menu.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { copyResumeCommand } from './copy-resume-command.ts';
 import type { SessionFacts } from './use-session-facts.ts';
 
 const FORMAT_NAMES: Record<ExportFormat, string> = { md: 'Markdown', html: 'HTML', json: 'JSON' };
@@ -14,6 +16,7 @@ const FORMATS = Object.keys(FORMAT_NAMES) as ExportFormat[];
 export function SessionActions({ facts }: { facts: SessionFacts }) {
   const navigate = useNavigate();
   const { id, inView } = facts;
+  const viewer = useRole() === 'viewer';
 
   async function remove() {
     try {
@@ -31,7 +34,10 @@ export function SessionActions({ facts }: { facts: SessionFacts }) {
       icon: Download,
       run: () => save(id, format, 'masked'),
     })),
-    ...(inView ? [{ label: 'Take off the board', icon: Trash2, run: () => void remove() }] : []),
+    ...(navigator.clipboard
+      ? [{ label: 'Copy resume command', icon: Copy, run: () => void copyResumeCommand(facts) }]
+      : []),
+    ...(inView && !viewer ? [{ label: 'Take off the board', icon: Trash2, run: () => void remove() }] : []),
   ]);
 
   return (
@@ -50,10 +56,15 @@ export function SessionActions({ facts }: { facts: SessionFacts }) {
         ))}
         <MenuDivider />
         {FORMATS.map((format) => (
-          <MenuItem key={format} onSelect={() => save(id, format, 'shown')}>
+          <MenuItem key={format} disabled={viewer} onSelect={() => save(id, format, 'shown')}>
             {FORMAT_NAMES[format]}, as it is
           </MenuItem>
         ))}
+        {viewer && (
+          <p className="flex items-center gap-1.5 px-2.5 py-1.5 text-[0.8929rem] text-ink-3">
+            <Lock aria-hidden size={13} className="shrink-0" /> With its secrets it is for operators only.
+          </p>
+        )}
       </Menu>
       <Menu
         trigger={
@@ -65,7 +76,13 @@ export function SessionActions({ facts }: { facts: SessionFacts }) {
         <MenuItem onSelect={() => void navigate({ to: '/history', search: { q: '' } })}>
           <Search aria-hidden size={15} /> Search all sessions
         </MenuItem>
-        <MenuItem tone="red" disabled={!inView} onSelect={() => void remove()}>
+        {navigator.clipboard && (
+          <MenuItem onSelect={() => void copyResumeCommand(facts)}>
+            <Copy aria-hidden size={15} /> Copy resume command
+          </MenuItem>
+        )}
+        <MenuDivider />
+        <MenuItem tone="red" disabled={!inView || viewer} onSelect={() => void remove()}>
           <Trash2 aria-hidden size={15} /> Take off the board
         </MenuItem>
       </Menu>

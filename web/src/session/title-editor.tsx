@@ -1,5 +1,6 @@
 import { Pencil } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { useRole } from '../access/use-role.ts';
 import { messageOf, patchJson } from '../api/request.ts';
 import { clipLine } from '../ui/format.ts';
 import { toast } from '../ui/toasts.tsx';
@@ -13,6 +14,7 @@ export function TitleEditor({ facts }: { facts: SessionFacts }) {
   const field = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const editing = text !== null;
+  const viewer = useRole() === 'viewer';
 
   useEffect(() => {
     if (editing) field.current?.select();
@@ -66,7 +68,7 @@ export function TitleEditor({ facts }: { facts: SessionFacts }) {
       <h1 className="session-title" dir="auto" title={clipLine(facts.title, 600)}>
         {clipLine(facts.title, 240) || 'Untitled session'}
       </h1>
-      {facts.inView && (
+      {facts.inView && !viewer && (
         <button
           ref={button}
           type="button"

@@ -17,15 +17,17 @@ export function CardCells({ session, showMachine }: Props) {
   const total = tokens && totalTokens(tokens);
   return (
     <div className="card-cells">
-      <span data-cell="project" className="font-medium text-ink-2" title={clipLine(projectPath ?? '', 300)}>
-        <bdi>{clipLine(projectDisplayName, 80) || 'No project'}</bdi>
-      </span>
-      {gitBranch && (
-        <span data-cell="branch" title={clipLine(gitBranch, 300)}>
-          <GitBranch aria-label="Branch" size={12} className="mr-1 inline align-[-1px]" />
-          <bdi>{clipLine(gitBranch, 80)}</bdi>
+      <span className="card-place">
+        <span data-cell="project" className="font-medium text-ink-2" title={clipLine(projectPath ?? '', 300)}>
+          <bdi>{clipLine(projectDisplayName, 80) || 'No project'}</bdi>
         </span>
-      )}
+        {gitBranch && (
+          <span data-cell="branch" title={clipLine(gitBranch, 300)}>
+            <GitBranch aria-label="Branch" size={12} className="mr-1 inline align-[-1px]" />
+            <bdi>{clipLine(gitBranch, 80)}</bdi>
+          </span>
+        )}
+      </span>
       {showMachine && (
         <span data-cell="machine">
           <Monitor aria-label="Machine" size={12} className="mr-1 inline align-[-1px]" />

@@ -13,7 +13,7 @@ export function StateBadge({ agentState, tone, subject }: Props) {
   return (
     <p data-tone={tone} data-state={agentState.state} className="flex min-w-0 items-center gap-1.5">
       <Icon aria-hidden size={15} strokeWidth={2.25} className="shrink-0 text-tone" />
-      <span className="min-w-0 truncate">
+      <span className="state-words min-w-0 truncate">
         <span className="font-semibold text-tone">{label}</span>
         {subject && <bdi className="ml-1.5 font-medium text-ink-2">{subject}</bdi>}
       </span>

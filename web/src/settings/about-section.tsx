@@ -1,15 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
-import type { DaemonStatus } from '../../../src/contract/daemon.ts';
-import { getJson, messageOf } from '../api/request.ts';
+import { messageOf } from '../api/request.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { Section } from './section.tsx';
+import { useStatus } from './use-status.ts';
 
 export function AboutSection() {
-  const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['status'],
-    queryFn: ({ signal }) => getJson<DaemonStatus>('/api/status', { signal }),
-  });
+  const { data, error, isPending, refetch } = useStatus();
   return (
     <Section title="About">
       {isPending && <Skeleton what="the version" />}
@@ -17,6 +13,7 @@ export function AboutSection() {
       {data && (
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5">
           <Row name="Version" value={data.version} />
+          {data.demo && <Row name="Agents" value="Simulated: this is the demo" />}
           <Row name="Data" value={data.dataDir} />
           <Row name="Claude Code's folder" value={data.configDir} />
           <Row name="Running since" value={new Date(data.startedAt).toLocaleString()} />

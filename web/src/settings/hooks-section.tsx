@@ -4,12 +4,14 @@ import { InstallDialog } from '../hooks/install-dialog.tsx';
 import { useHooks } from '../hooks/use-hooks.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { Section } from './section.tsx';
+import { useStatus } from './use-status.ts';
 
 /** The connection to Claude Code: how it stands, and the two things to do about it. */
 export function HooksSection() {
   const hooks = useHooks();
   const [installing, setInstalling] = useState(false);
   const { status, error, busy } = hooks;
+  if (useStatus().data?.demo) return <DemoHooks />;
   return (
     <Section title="Claude Code hooks" about="Through them Ground Control sees your sessions and answers for you.">
       {!status && !error && <Skeleton lines={2} what="the hooks" />}
@@ -46,6 +48,24 @@ export function HooksSection() {
         </div>
       )}
       {installing && <InstallDialog hooks={hooks} onClose={() => setInstalling(false)} />}
+    </Section>
+  );
+}
+
+/** What the daemon says of the settings file is true, and would mislead: nothing here depends on it. */
+function DemoHooks() {
+  return (
+    <Section title="Claude Code hooks" about="Through them Ground Control sees your sessions and answers for you.">
+      <p data-tone="blue" className="flex items-start gap-2.5">
+        <span aria-hidden className="mt-1.5 size-2 shrink-0 rounded-full bg-tone-edge" />
+        <span>
+          This is the demo. Its agents are simulated and speak to Ground Control by themselves, so no hooks are
+          registered, and your own Claude Code settings are left alone.
+        </span>
+      </p>
+      <p className="text-ink-3">
+        For your own sessions: end the demo and run <code className="code">gctl up</code>
+      </p>
     </Section>
   );
 }

@@ -1,3 +1,4 @@
+import { ForOperators, ViewerNote } from '../access/for-operators.tsx';
 import { AwaySwitch } from '../approvals/away-switch.tsx';
 import { Page } from '../ui/page.tsx';
 import { AboutSection } from './about-section.tsx';
@@ -14,14 +15,19 @@ export function SettingsPage() {
   return (
     <Page title="Settings">
       <div className="mx-auto flex max-w-[70rem] flex-col gap-4">
-        <HooksSection />
-        <Section title="Away" about="Where you are decides how long a background agent may wait for you.">
-          <AwaySwitch />
-        </Section>
+        <ViewerNote />
+        <ForOperators>
+          <HooksSection />
+          <Section title="Away" about="Where you are decides how long a background agent may wait for you.">
+            <AwaySwitch />
+          </Section>
+        </ForOperators>
         <NotificationsSection />
-        <DevicesSection />
-        <StrictSection />
-        <PricesSection />
+        <ForOperators>
+          <DevicesSection />
+          <StrictSection />
+          <PricesSection />
+        </ForOperators>
         <IndexSection />
         <AppearanceSection />
         <AboutSection />

@@ -8,8 +8,9 @@ import { formatDuration, formatTokens, formatUsd, shortModel } from '../ui/forma
 import { Page } from '../ui/page.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
+import { DayMap } from './day-map.tsx';
 import { costText, shareText, tokensOf } from './figures.ts';
-import { HeatMap } from './heat-map.tsx';
+import { HourMap } from './hour-map.tsx';
 import { fillPeriods, type Period, periodLabel, shortPeriodLabel } from './periods.ts';
 import { parseRange, type Range } from './range.ts';
 import { RangePicker } from './range-picker.tsx';
@@ -227,7 +228,6 @@ function Breakdown({ range }: { range: Range }) {
   const projects = useStats('project', range);
   const models = useStats('model', range);
   const tools = useStats('tool', range);
-  const activity = useActivity(range);
   return (
     <div className="stats-columns">
       <div className="stats-column">
@@ -245,11 +245,7 @@ function Breakdown({ range }: { range: Range }) {
             )}
           </Loaded>
         </Section>
-        <Section title="When work is done">
-          <Loaded query={activity} what="activity">
-            {(data) => <HeatMap activity={data} />}
-          </Loaded>
-        </Section>
+        <WhenDone range={range} />
       </div>
       <div className="stats-column">
         <Section title="By model">
@@ -282,6 +278,23 @@ function Breakdown({ range }: { range: Range }) {
         </Section>
       </div>
     </div>
+  );
+}
+
+const MAPS = [
+  { value: 'days', label: 'Days' },
+  { value: 'hours', label: 'Hours of the week' },
+] as const;
+
+function WhenDone({ range }: { range: Range }) {
+  const activity = useActivity(range);
+  const [map, setMap] = useState<(typeof MAPS)[number]['value']>('days');
+  return (
+    <Section title="When work is done" actions={<Segmented label="Map" value={map} options={MAPS} onChange={setMap} />}>
+      <Loaded query={activity} what="activity">
+        {(data) => (map === 'days' ? <DayMap activity={data} range={range} /> : <HourMap activity={data} />)}
+      </Loaded>
+    </Section>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Check } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
 
@@ -28,6 +29,26 @@ export function MenuItem({ onSelect, children, tone, disabled = false }: ItemPro
       {children}
     </DropdownMenu.Item>
   );
+}
+
+interface ChoiceProps {
+  chosen: boolean;
+  onSelect: () => void;
+  children: ReactNode;
+}
+
+/** One of several, of which one holds. */
+export function MenuChoice({ chosen, onSelect, children }: ChoiceProps) {
+  return (
+    <DropdownMenu.CheckboxItem className="menu-item" checked={chosen} onSelect={onSelect}>
+      {children}
+      {chosen && <Check aria-hidden size={15} className="ml-auto" />}
+    </DropdownMenu.CheckboxItem>
+  );
+}
+
+export function MenuHeading({ children }: { children: ReactNode }) {
+  return <DropdownMenu.Label className="menu-heading">{children}</DropdownMenu.Label>;
 }
 
 export function MenuDivider() {

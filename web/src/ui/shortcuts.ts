@@ -4,7 +4,8 @@ export interface Shortcut {
   /** As the browser names it: j, Enter, ?, Escape; `g s` for two in a row; `mod+k` with Ctrl or Cmd. */
   keys: readonly string[];
   what: string;
-  run: (event: KeyboardEvent) => void;
+  /** Absent: the browser does it by itself, and the help says so. */
+  run?: (event: KeyboardEvent) => void;
   /** Also while typing in a field. */
   inFields?: boolean;
 }
@@ -45,13 +46,14 @@ function onKey(event: KeyboardEvent) {
   if (event.defaultPrevented || event.isComposing || event.altKey) return;
   const name = nameOf(event);
   const sequence = pressed && event.timeStamp - pressed.at < SEQUENCE_MS ? `${pressed.key} ${name}` : null;
+  if (name.startsWith('Arrow') && isScroller(event.target)) return;
   const inField = isField(event.target);
   pressed = inField || event.repeat ? null : { key: name, at: event.timeStamp };
   const hit = find(sequence, inField) ?? find(name, inField);
   if (!hit) return;
   pressed = null;
   event.preventDefault();
-  hit.run(event);
+  hit.run?.(event);
 }
 
 function nameOf(event: KeyboardEvent): string {
@@ -62,10 +64,15 @@ function nameOf(event: KeyboardEvent): string {
 function find(name: string | null, inField: boolean): Shortcut | undefined {
   if (name === null) return undefined;
   for (const { shortcuts } of [...layers].reverse()) {
-    const hit = shortcuts.find(({ keys, inFields }) => keys.includes(name) && (inFields || !inField));
+    const hit = shortcuts.find(({ keys, run, inFields }) => run && keys.includes(name) && (inFields || !inField));
     if (hit) return hit;
   }
   return undefined;
+}
+
+/** A box that scrolls and has the focus: the arrows are its own. */
+function isScroller(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.tabIndex === 0 && target.matches('section, pre, [role="region"]');
 }
 
 /** In a field the letters are letters, and an open dialog or menu has the keyboard for itself. */

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, MessagesSquare } from 'lucide-react';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Message } from '../../../../src/contract/messages.ts';
 import { useShortcuts } from '../../ui/shortcuts.ts';
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx';
@@ -115,6 +115,12 @@ function MessageList({ view, conversation }: { view: ConversationView; conversat
     else if (hasLater && last >= messages.length - NEAR) void conversation.loadLater();
   }, [conversation, hasEarlier, hasLater, first, last, messages.length, view.edgeError, still, view.opened]);
 
+  useStayAtEnd(scroller, {
+    hasEnd: !hasLater,
+    openedThere: view.place === 'end',
+    toEnd: () => virtualizer.scrollToEnd(),
+  });
+
   const toEnd = () => {
     if (hasLater) void conversation.open('end');
     else virtualizer.scrollToEnd({ behavior: distance < 4000 ? 'smooth' : 'auto' });
@@ -192,6 +198,43 @@ function MessageList({ view, conversation }: { view: ConversationView; conversat
       )}
     </div>
   );
+}
+
+interface AtEnd {
+  /** The end is among what is fetched. */
+  hasEnd: boolean;
+  /** It was opened at its end, so that it stands there before anyone has scrolled. */
+  openedThere: boolean;
+  toEnd: () => void;
+}
+
+/** A question that opens below takes height from the list: whoever read its end goes on reading its end. */
+function useStayAtEnd(scroller: RefObject<HTMLElement | null>, given: AtEnd) {
+  const latest = useRef(given);
+  useEffect(() => {
+    latest.current = given;
+  });
+  useEffect(() => {
+    const list = scroller.current;
+    if (!list) return;
+    let height = list.clientHeight;
+    let scrolled = false;
+    const onScroll = () => {
+      scrolled = true;
+    };
+    const observer = new ResizeObserver(() => {
+      const { hasEnd, openedThere, toEnd } = latest.current;
+      const wasAtEnd = hasEnd && list.scrollHeight - list.scrollTop - height <= END_PX;
+      height = list.clientHeight;
+      if (wasAtEnd && (scrolled || openedThere)) toEnd();
+    });
+    list.addEventListener('scroll', onScroll, { passive: true });
+    observer.observe(list);
+    return () => {
+      list.removeEventListener('scroll', onScroll);
+      observer.disconnect();
+    };
+  }, [scroller]);
 }
 
 const STILL_FRAMES = 4;

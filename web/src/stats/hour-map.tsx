@@ -6,8 +6,8 @@ const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const LONG_DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** When work is done. A busier hour has a larger dot, not only a darker one. */
-export function HeatMap({ activity }: { activity: Activity }) {
+/** All weeks of the span added into one. A busier hour has a larger dot, not only a darker one. */
+export function HourMap({ activity }: { activity: Activity }) {
   const week = toWeek(activity.hours);
   const most = Math.max(...week.flat().map(({ messages }) => messages));
   const top = busiest(week);
@@ -16,8 +16,8 @@ export function HeatMap({ activity }: { activity: Activity }) {
       <p className="text-ink-2">
         {top ? (
           <>
-            Busiest on <strong>{LONG_DAYS[top.day]}s</strong>, {range(top.hour)}: {top.messages.toLocaleString('en')}{' '}
-            answers, {formatTokens(top.tokens)} tokens.
+            All weeks added up: busiest on <strong>{LONG_DAYS[top.day]}s</strong>, {range(top.hour)}, with{' '}
+            {top.messages.toLocaleString('en')} answers and {formatTokens(top.tokens)} tokens.
           </>
         ) : (
           'Nothing was done in this time.'

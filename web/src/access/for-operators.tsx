@@ -1,0 +1,23 @@
+import { Eye } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useRole } from './use-role.ts';
+
+/** Controls that change something. A viewer sees them as they stand, and cannot use them: the daemon would refuse. */
+export function ForOperators({ children }: { children: ReactNode }) {
+  return (
+    <fieldset disabled={useRole() === 'viewer'} className="contents">
+      {children}
+    </fieldset>
+  );
+}
+
+/** Why nothing on this page can be changed. */
+export function ViewerNote() {
+  if (useRole() !== 'viewer') return null;
+  return (
+    <p data-tone="gray" className="notice flex items-center gap-2.5">
+      <Eye aria-hidden size={16} className="shrink-0 text-ink-3" />
+      You are here to look: only an operator can change what stands here.
+    </p>
+  );
+}

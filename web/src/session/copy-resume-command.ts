@@ -1,0 +1,13 @@
+import { toast } from '../ui/toasts.tsx';
+import { resumeCommand } from './shell-words.ts';
+import type { SessionFacts } from './use-session-facts.ts';
+
+export async function copyResumeCommand({ id, cwd }: Pick<SessionFacts, 'id' | 'cwd'>): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(resumeCommand({ id, cwd }));
+    toast({ tone: 'green', text: 'Resume command copied. Paste it into a terminal to go on with this session.' });
+  } catch {
+    // the browser asks before it gives the clipboard away, and may be told no
+    toast({ tone: 'red', text: 'The browser did not allow the copy. Mark the command and copy it by hand.' });
+  }
+}
