@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { urgencyOf } from '../../../src/contract/groups.ts';
 import { useLive } from '../live/live.ts';
 import { lookOf } from '../sessions/look.ts';
+import { TitleText } from '../sessions/title-text.tsx';
 import { clipLine } from '../ui/format.ts';
 import { useTheme } from '../ui/theme.ts';
 import { PAGES } from './pages.ts';
@@ -81,7 +82,9 @@ export default function Palette({ onClose, onHelp }: { onClose: () => void; onHe
                   <span data-tone={tone} className="grid">
                     <Icon aria-label={label} size={16} className="text-tone" />
                   </span>
-                  <bdi className="min-w-0 flex-1 truncate">{clipLine(session.title, 120)}</bdi>
+                  <bdi className="min-w-0 flex-1 truncate">
+                    <TitleText title={session.title} max={120} />
+                  </bdi>
                   <span className="max-w-40 shrink-0 truncate text-ink-3">{session.projectDisplayName}</span>
                 </Item>
               );

@@ -10,6 +10,7 @@ import { costText } from '../sessions/cost-text.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
 import { lookOf } from '../sessions/look.ts';
 import { StateBadge } from '../sessions/state-badge.tsx';
+import { TitleText } from '../sessions/title-text.tsx';
 import { totalTokens } from '../sessions/total-tokens.ts';
 import { clipLine, formatTokens, humanise, shortModel } from '../ui/format.ts';
 import type { BoardSnapshot } from './board-store.ts';
@@ -141,7 +142,7 @@ const Row = memo(function Row({ id }: { id: string }) {
           dir="auto"
           className="block truncate font-semibold"
         >
-          {clipLine(session.title, 200) || 'Untitled session'}
+          <TitleText title={session.title} max={200} />
         </Link>
         <span className="block truncate text-[0.8571rem] text-ink-3">
           <bdi className="list-place">{clipLine(session.projectDisplayName, 60)}</bdi>

@@ -1,6 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { Brain, type LucideIcon, MessageSquareText, SquareTerminal, Terminal, User } from 'lucide-react';
 import type { SearchHit } from '../../../src/contract/search.ts';
+import { useSession } from '../live/live.ts';
+import { lookOf } from '../sessions/look.ts';
+import { TitleText } from '../sessions/title-text.tsx';
 import { clipLine } from '../ui/format.ts';
 import { formatExactly, formatWhen } from './when.ts';
 
@@ -30,7 +33,7 @@ export function HitRow({ hit, now }: { hit: SearchHit; now: number }) {
             {formatWhen(hit.at, now)}
           </time>
         )}
-        {hit.isLive && <Running />}
+        {hit.isLive && <LiveState id={hit.sessionId} />}
       </p>
       <Link
         to="/sessions/$sessionId"
@@ -51,11 +54,20 @@ export function HitRow({ hit, now }: { hit: SearchHit; now: number }) {
         </span>
       </Link>
       <p className="result-meta">
-        <bdi className="min-w-0 truncate">{clipLine(hit.title, 120)}</bdi>
+        {!saysTheTitle(hit) && (
+          <bdi className="min-w-0 truncate">
+            <TitleText title={hit.title} max={120} />
+          </bdi>
+        )}
         <Place project={hit.projectDisplayName} branch={hit.gitBranch} />
       </p>
     </li>
   );
+}
+
+/** A session is called by its first prompt, and that may be what was found. */
+function saysTheTitle({ snippet, title }: SearchHit): boolean {
+  return clipLine(snippet.map(({ text }) => text).join(''), 120) === clipLine(title, 120);
 }
 
 export function Place({ project, branch }: { project: string; branch: string | null }) {
@@ -67,10 +79,13 @@ export function Place({ project, branch }: { project: string; branch: string | n
   );
 }
 
-export function Running() {
+/** How a session stands that is on the board. */
+export function LiveState({ id }: { id: string }) {
+  const session = useSession(id);
+  const { tone, label } = session ? lookOf(session.agentState) : ({ tone: 'green', label: 'Running' } as const);
   return (
-    <span data-tone="green" className="running">
-      Running
+    <span data-tone={tone} className="running">
+      {label}
     </span>
   );
 }

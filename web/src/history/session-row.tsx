@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { HistorySession } from '../../../src/contract/history.ts';
+import { TitleText } from '../sessions/title-text.tsx';
 import { clipLine, formatTokens, formatUsd, shortModel } from '../ui/format.ts';
-import { Place, Running } from './hit-row.tsx';
+import { LiveState, Place } from './hit-row.tsx';
 import { formatExactly, formatWhen } from './when.ts';
 
 export function SessionRow({ session, now }: { session: HistorySession; now: number }) {
@@ -14,7 +15,9 @@ export function SessionRow({ session, now }: { session: HistorySession; now: num
     <li className="session-row">
       <div className="min-w-0">
         <Link to="/sessions/$sessionId" params={{ sessionId: id }} className="session-link" data-result>
-          <bdi>{name}</bdi>
+          <bdi>
+            <TitleText title={title} max={160} />
+          </bdi>
         </Link>
         {prompt !== '' && !isSaid && (
           <p className="truncate text-ink-2" dir="auto">
@@ -22,7 +25,7 @@ export function SessionRow({ session, now }: { session: HistorySession; now: num
           </p>
         )}
         <p className="result-meta">
-          {isLive && <Running />}
+          {isLive && <LiveState id={id} />}
           <Place project={session.projectDisplayName} branch={session.gitBranch} />
           {models[0] !== undefined && (
             <span>

@@ -6,6 +6,7 @@ import { CardCells } from '../sessions/card-cells.tsx';
 import { cardLines } from '../sessions/card-lines.ts';
 import { lookOf } from '../sessions/look.ts';
 import { StateBadge } from '../sessions/state-badge.tsx';
+import { TitleText } from '../sessions/title-text.tsx';
 import { clip, clipLine } from '../ui/format.ts';
 import type { InboxItem } from './inbox-items.ts';
 
@@ -27,7 +28,7 @@ export function InboxDetails({ item }: { item: InboxItem }) {
             />
             <h2 className="text-[1.1429rem] font-semibold">
               <Link to="/sessions/$sessionId" params={{ sessionId: session.id }} className="hover:underline" dir="auto">
-                {clipLine(session.title, 300) || 'Untitled session'}
+                <TitleText title={session.title} max={300} />
               </Link>
             </h2>
             {session.lastUserMessage && clipLine(session.lastUserMessage, 300) !== clipLine(session.title, 300) && (

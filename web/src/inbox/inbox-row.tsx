@@ -6,6 +6,7 @@ import { useDeciding, useSession } from '../live/live.ts';
 import { cardLines } from '../sessions/card-lines.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
 import { lookOf } from '../sessions/look.ts';
+import { TitleText } from '../sessions/title-text.tsx';
 import { clipLine } from '../ui/format.ts';
 import type { InboxItem } from './inbox-items.ts';
 
@@ -66,7 +67,9 @@ export const InboxRow = memo(function InboxRow({ item, current, selected, onOpen
           <span className="truncate text-[0.8929rem] text-ink-3">
             {session && <bdi className="font-medium text-ink-2">{clipLine(session.projectDisplayName, 60)}</bdi>}
             {session && ' · '}
-            <bdi>{clipLine(session?.title ?? 'A session that is not on the board', 160)}</bdi>
+            <bdi>
+              <TitleText title={session?.title ?? 'A session that is not on the board'} max={160} />
+            </bdi>
           </span>
         </button>
       </div>

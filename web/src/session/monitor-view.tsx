@@ -8,6 +8,7 @@ import { useBoard, useLive, useSession } from '../live/live.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
 import { lookOf } from '../sessions/look.ts';
 import { StateBadge } from '../sessions/state-badge.tsx';
+import { TitleText } from '../sessions/title-text.tsx';
 import { clipLine } from '../ui/format.ts';
 import { Empty, Skeleton } from '../ui/states.tsx';
 import { FoldsProvider } from './conversation/folds.ts';
@@ -81,7 +82,7 @@ const Pane = memo(function Pane({ id }: { id: string }) {
         </div>
         <h3>
           <Link to="/sessions/$sessionId" params={{ sessionId: id }} className="pane-title" dir="auto" data-card={id}>
-            {clipLine(session.title, 200) || 'Untitled session'}
+            <TitleText title={session.title} max={200} />
           </Link>
         </h3>
       </header>

@@ -45,7 +45,7 @@ function SessionOf({ id }: { id: string }) {
   useShortcuts('Session', [
     { keys: [']'], what: 'Next view', run: () => go(1) },
     { keys: ['['], what: 'Previous view', run: () => go(-1) },
-    { keys: ['i'], what: 'What is known of it', run: () => setShowing(true) },
+    { keys: ['i'], what: 'Details', run: () => setShowing(true) },
   ]);
 
   if (facts.unknown)
@@ -80,12 +80,12 @@ function SessionOf({ id }: { id: string }) {
           </Suspense>
           {tab === 'conversation' && <SessionDock facts={facts} />}
         </div>
-        <aside className="session-side" aria-label="What is known of it">
+        <aside className="session-side" aria-label="Details">
           <SessionSide facts={facts} />
         </aside>
       </div>
       {showing && (
-        <Dialog title="What is known of it" onClose={() => setShowing(false)}>
+        <Dialog title="Details" onClose={() => setShowing(false)}>
           <SessionSide facts={facts} />
         </Dialog>
       )}

@@ -2,6 +2,7 @@ import { Pencil } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useRole } from '../access/use-role.ts';
 import { messageOf, patchJson } from '../api/request.ts';
+import { TitleText } from '../sessions/title-text.tsx';
 import { clipLine } from '../ui/format.ts';
 import { toast } from '../ui/toasts.tsx';
 import type { SessionFacts } from './use-session-facts.ts';
@@ -66,7 +67,7 @@ export function TitleEditor({ facts }: { facts: SessionFacts }) {
   return (
     <div className="flex min-w-0 items-start gap-1">
       <h1 className="session-title" dir="auto" title={clipLine(facts.title, 600)}>
-        {clipLine(facts.title, 240) || 'Untitled session'}
+        <TitleText title={facts.title} max={240} />
       </h1>
       {facts.inView && !viewer && (
         <button

@@ -21,6 +21,7 @@ import { SessionDetails } from './session-details.tsx';
 import { StateBadge } from './state-badge.tsx';
 import { SubAgentList } from './subagent-list.tsx';
 import { TaskProgress } from './task-progress.tsx';
+import { TitleText } from './title-text.tsx';
 
 interface Props {
   id: string;
@@ -74,7 +75,7 @@ function CardOf({ session, open, onToggle }: { session: LiveSession } & Omit<Pro
               dir="auto"
               data-card={session.id}
             >
-              {clipLine(session.title, 300) || 'Untitled session'}
+              <TitleText title={session.title} max={300} />
             </Link>
           </h3>
           {activities.map((line) => (

@@ -10,6 +10,7 @@ interface Point {
 }
 
 const HEIGHT = 220;
+const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /** Dollars against the left, tokens against the right; the tokens' line is dashed. */
 export default function SpendingChart({ points }: { points: readonly Point[] }) {
@@ -23,6 +24,10 @@ export default function SpendingChart({ points }: { points: readonly Point[] }) 
       points.map(({ tokens }) => tokens),
     ];
     const chart = new uPlot(chartOptions(host), data, host);
+    // without a pointer over it the legend says where it stands now
+    const sayLatest = () => chart.setLegend({ idx: points.length - 1 }, false);
+    chart.over.addEventListener('mouseleave', () => requestAnimationFrame(sayLatest));
+    sayLatest();
     const sizes = new ResizeObserver(() => chart.setSize({ width: host.clientWidth, height: HEIGHT }));
     sizes.observe(host);
     return () => {
@@ -54,7 +59,7 @@ function chartOptions(host: HTMLElement): uPlot.Options {
     height: HEIGHT,
     scales: { usd: { range: fromZero }, tokens: { range: fromZero } },
     axes: [
-      { ...axis },
+      { ...axis, values: (_, times) => times.map((time) => CLOCK.format(time * 1000)) },
       { ...axis, scale: 'usd', size: 64, values: (_, values) => values.map(formatUsd) },
       {
         ...axis,
@@ -66,7 +71,7 @@ function chartOptions(host: HTMLElement): uPlot.Options {
       },
     ],
     series: [
-      {},
+      { label: 'Time', value: (_, time) => (time === null ? '' : CLOCK.format(time * 1000)) },
       {
         label: 'Cost',
         scale: 'usd',

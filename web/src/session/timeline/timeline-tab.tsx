@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { messageOf } from '../../api/request.ts';
 import { lookOf } from '../../sessions/look.ts';
 import { clock } from '../../ui/clock.ts';
-import { formatDuration } from '../../ui/format.ts';
+import { clipLine, formatDuration } from '../../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx';
 import { useSessionEvents } from '../use-session-events.ts';
 import type { SessionFacts } from '../use-session-facts.ts';
@@ -21,6 +21,12 @@ export default function TimelineTab({ facts }: { facts: SessionFacts }) {
   });
   const timeline = useMemo(() => buildTimeline(events, { now: Math.max(clock.now(), Date.now()) }), [events]);
   const scale = useMemo(() => timeScale(timeline), [timeline]);
+  const tasks = new Map(
+    [...(facts.history?.subAgentList ?? []), ...(facts.session?.subAgents ?? [])].map(({ id, description }) => [
+      id,
+      description ?? undefined,
+    ]),
+  );
   if (error && events.length === 0) return <Failure message={messageOf(error)} onRetry={retry} />;
   if (isPending) return <Skeleton lines={8} what="the timeline" />;
   if (timeline.lanes.length === 0)
@@ -39,7 +45,13 @@ export default function TimelineTab({ facts }: { facts: SessionFacts }) {
       <Legend timeline={timeline} />
       <div className="timeline">
         {timeline.lanes.map((lane) => (
-          <LaneRow key={lane.agentId ?? ''} lane={lane} scale={scale} end={timeline.to} />
+          <LaneRow
+            key={lane.agentId ?? ''}
+            lane={lane}
+            task={tasks.get(lane.agentId ?? '')}
+            scale={scale}
+            end={timeline.to}
+          />
         ))}
         <Axis timeline={timeline} scale={scale} />
       </div>
@@ -48,12 +60,20 @@ export default function TimelineTab({ facts }: { facts: SessionFacts }) {
   );
 }
 
-function LaneRow({ lane, scale, end }: { lane: Lane; scale: TimeScale; end: number }) {
+interface LaneProps {
+  lane: Lane;
+  /** What a subagent was sent to do: there may be many of one kind. */
+  task: string | undefined;
+  scale: TimeScale;
+  end: number;
+}
+
+function LaneRow({ lane, task, scale, end }: LaneProps) {
   const label = `${lane.name}: ${lane.spans.length} stretches, listed below`;
   return (
     <div className="timeline-lane">
-      <span className="timeline-name" title={lane.name}>
-        <bdi>{lane.name}</bdi>
+      <span className="timeline-name" title={clipLine([lane.name, task].filter(Boolean).join(': '), 300)}>
+        <bdi>{clipLine(task || lane.name, 80)}</bdi>
       </span>
       <svg role="img" aria-label={label} className="timeline-track">
         {lane.spans.map((span) => (
@@ -115,6 +135,7 @@ function Legend({ timeline }: { timeline: Timeline }) {
   }
   return (
     <ul aria-label="Time in each state" className="flex flex-wrap gap-x-5 gap-y-1.5">
+      {timeline.lanes.length > 1 && <li className="text-ink-3">All {timeline.lanes.length} agents together:</li>}
       {[...totals.values()]
         .sort((a, b) => b.ms - a.ms)
         .map(({ span, ms }) => {
