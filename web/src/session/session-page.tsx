@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Info, SearchX } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
 import { clipLine } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
@@ -135,8 +135,14 @@ function TabBar({ id, tab, facts }: { id: string; tab: TabId; facts: SessionFact
     tasks: facts.session?.progressItems.length ?? 0,
     files: facts.history?.files.length ?? 0,
   };
+  const bar = useRef<HTMLElement>(null);
+  // on a phone the chosen one may stand outside of the bar
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when another is chosen
+  useEffect(() => {
+    bar.current?.querySelector('[data-on]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  }, [tab]);
   return (
-    <nav aria-label="Views of this session" className="session-tabs">
+    <nav ref={bar} aria-label="Views of this session" className="session-tabs">
       {TABS.map(({ id: name, label }) => (
         <Link
           key={name}

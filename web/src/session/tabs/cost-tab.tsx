@@ -41,30 +41,30 @@ export default function CostTab({ facts: { session, history } }: { facts: Sessio
               <th scope="col" className="text-right">
                 Tokens
               </th>
-              <th scope="col" className="text-right">
+              <th scope="col" className="wide-only text-right">
                 Input
               </th>
-              <th scope="col" className="text-right">
+              <th scope="col" className="wide-only text-right">
                 Output
               </th>
-              <th scope="col" className="text-right">
+              <th scope="col" className="wide-only text-right">
                 Cache read
               </th>
-              <th scope="col" className="text-right">
+              <th scope="col" className="wide-only text-right">
                 Cache write
               </th>
             </tr>
           </thead>
-          <tbody className="tabular-nums">
+          <tbody className="whitespace-nowrap tabular-nums">
             {models.map(({ model, tokens, cost: spent }) => (
               <tr key={model}>
                 <th scope="row">{shortModel(model)}</th>
                 <td className="text-right">{spent ? formatUsd(spent.totalUsd) : 'unknown'}</td>
                 <td className="text-right">{formatTokens(totalTokens(tokens))}</td>
-                <td className="text-right">{formatTokens(tokens.inputTokens)}</td>
-                <td className="text-right">{formatTokens(tokens.outputTokens)}</td>
-                <td className="text-right">{formatTokens(tokens.cacheReadTokens)}</td>
-                <td className="text-right">{formatTokens(tokens.cacheCreationTokens)}</td>
+                <td className="wide-only text-right">{formatTokens(tokens.inputTokens)}</td>
+                <td className="wide-only text-right">{formatTokens(tokens.outputTokens)}</td>
+                <td className="wide-only text-right">{formatTokens(tokens.cacheReadTokens)}</td>
+                <td className="wide-only text-right">{formatTokens(tokens.cacheCreationTokens)}</td>
               </tr>
             ))}
           </tbody>

@@ -23,11 +23,13 @@ export default function SpendingChart({ points }: { points: readonly Point[] }) 
       points.map(({ totalUsd }) => totalUsd),
       points.map(({ tokens }) => tokens),
     ];
-    const chart = new uPlot(chartOptions(host), data, host);
     // without a pointer over it the legend says where it stands now
-    const sayLatest = () => chart.setLegend({ idx: points.length - 1 }, false);
-    chart.over.addEventListener('mouseleave', () => requestAnimationFrame(sayLatest));
-    sayLatest();
+    const sayLatest = (plot: uPlot) => plot.setLegend({ idx: points.length - 1 }, false);
+    const hooks: uPlot.Hooks.Arrays = {
+      ready: [sayLatest],
+      setCursor: [(plot) => plot.cursor.idx == null && sayLatest(plot)],
+    };
+    const chart = new uPlot({ ...chartOptions(host), hooks }, data, host);
     const sizes = new ResizeObserver(() => chart.setSize({ width: host.clientWidth, height: HEIGHT }));
     sizes.observe(host);
     return () => {
