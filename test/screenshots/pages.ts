@@ -4,7 +4,7 @@ export interface Shot {
   /** The name of the file, before size and theme. */
   name: string;
   path: string;
-  /** A phone shows the board's three tabs, whatever the view. */
+  /** On a phone it is much like the board. */
   desktopOnly?: true;
   /** What is done on the page before the picture is taken. */
   prepare?: (page: Page) => Promise<void>;

@@ -1,7 +1,8 @@
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import { MapPinOff } from 'lucide-react';
 import { messageOf } from '../api/request.ts';
 import { Page } from '../ui/page.tsx';
-import { Failure } from '../ui/states.tsx';
+import { Empty, Failure } from '../ui/states.tsx';
 
 /** A page that broke: the others still work, and this one can be tried again. */
 export function PageFailure({ error, reset }: ErrorComponentProps) {
@@ -15,12 +16,13 @@ export function PageFailure({ error, reset }: ErrorComponentProps) {
 export function LostPage() {
   return (
     <Page title="Nothing here">
-      <p className="text-ink-2">
-        There is no page at this address.{' '}
-        <Link to="/" className="link">
-          Back to the sessions
-        </Link>
-      </p>
+      <Empty icon={MapPinOff} title="There is no page at this address">
+        <p>
+          <Link to="/" className="link">
+            Back to the sessions
+          </Link>
+        </p>
+      </Empty>
     </Page>
   );
 }

@@ -88,11 +88,13 @@ export function Shell() {
           <button type="button" className="icon-button" aria-label="Command palette" onClick={() => setOpen('palette')}>
             <Command aria-hidden size={19} />
           </button>
-          <button type="button" className="icon-button relative" aria-label="Menu" onClick={() => setOpen('menu')}>
+          <button type="button" className="icon-button relative" onClick={() => setOpen('menu')}>
             <MenuIcon aria-hidden size={19} />
+            <span className="sr-only">Menu </span>
             {waiting > 0 && (
-              <span aria-hidden className="column-count rail-waiting" data-calls>
+              <span className="column-count rail-waiting" data-calls>
                 {waiting}
+                <span className="sr-only"> waiting</span>
               </span>
             )}
           </button>

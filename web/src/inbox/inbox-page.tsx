@@ -111,7 +111,7 @@ export function InboxPage() {
         )
       }
     >
-      <div className="inbox" data-focus-home>
+      <div className="inbox" data-focus-home data-empty={items.length === 0 || undefined}>
         <div ref={list} className="inbox-list" data-scrolls>
           <MissedNotes />
           {!ready && <Skeleton what="what waits" lines={6} />}

@@ -93,16 +93,18 @@ export function ReviewsPage() {
       }
     >
       <div className="mx-auto flex max-w-[70rem] flex-col gap-4">
-        <p className="max-w-[46rem] text-ink-2">
-          These calls ran because no rule covered them. Judge them afterwards, and make a rule of what should always or
-          never happen.
-        </p>
+        {shown.length > 0 && (
+          <p className="max-w-[46rem] text-ink-2">
+            These calls ran because no rule covered them. Judge them afterwards, and make a rule of what should always
+            or never happen.
+          </p>
+        )}
         <ViewerNote />
         {isPending && <Skeleton lines={8} what="the reviews" />}
         {error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
         {groups && groups.length === 0 && (
           <Empty icon={ListChecks} title="Nothing to review">
-            <p>What agents do without a rule is collected here.</p>
+            <p>Calls that ran because no rule covered them are collected here, to be judged afterwards.</p>
           </Empty>
         )}
         {shown.length > 0 && (

@@ -62,8 +62,8 @@ export function StatsPage() {
         ) : overTime.isPending ? (
           <Skeleton lines={10} what="statistics" />
         ) : overTime.data.rows.length === 0 ? (
-          <Empty icon={ChartColumn} title="Nothing was done in this time">
-            <p>Choose a longer time above.</p>
+          <Empty icon={ChartColumn} title={preset === 'all' ? 'No figures yet' : 'Nothing was done in this time'}>
+            <p>{preset === 'all' ? 'They come with the first session.' : 'Choose a longer time above.'}</p>
           </Empty>
         ) : (
           <>
