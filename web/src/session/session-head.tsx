@@ -9,6 +9,7 @@ import { lookOf } from '../sessions/look.ts';
 import { StateBadge } from '../sessions/state-badge.tsx';
 import { totalTokens } from '../sessions/total-tokens.ts';
 import { clipLine, formatTokens, shortModel } from '../ui/format.ts';
+import { Skeleton } from '../ui/states.tsx';
 import { SessionActions } from './session-actions.tsx';
 import { TitleEditor } from './title-editor.tsx';
 import type { SessionFacts } from './use-session-facts.ts';
@@ -32,12 +33,14 @@ export function SessionHead({ facts, more }: { facts: SessionFacts; more: ReactN
                 {waiting > 1 && <span className="text-ink-3">{waiting} questions</span>}
               </>
             ) : (
-              <span className="text-ink-3">
-                From the history{history && <> · last active {new Date(history.lastActivityAt).toLocaleString()}</>}
-              </span>
+              history && (
+                <span className="text-ink-3">
+                  From the history · last active {new Date(history.lastActivityAt).toLocaleString()}
+                </span>
+              )
             )}
           </div>
-          <TitleEditor facts={facts} />
+          {session || history ? <TitleEditor facts={facts} /> : <Skeleton lines={2} what="the session" />}
         </div>
         <div className="session-actions">
           {session && facts.inView && <StopButton session={session} />}

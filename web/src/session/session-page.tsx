@@ -5,7 +5,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { clipLine } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
 import { useShortcuts } from '../ui/shortcuts.ts';
-import { Empty, Skeleton } from '../ui/states.tsx';
+import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { AgentTrail } from './agent-trail.tsx';
 import { Conversation } from './conversation/conversation.tsx';
 import { SessionDock } from './session-dock.tsx';
@@ -60,6 +60,12 @@ function SessionOf({ id }: { id: string }) {
             Look in the history
           </Link>
         </Empty>
+      </Page>
+    );
+  if (facts.failure)
+    return (
+      <Page title="Session">
+        <Failure message={facts.failure.message} onRetry={facts.failure.retry} />
       </Page>
     );
   return (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { HistoryDetail } from '../../../src/contract/history.ts';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
-import { ApiError, getJson } from '../api/request.ts';
+import { ApiError, getJson, messageOf } from '../api/request.ts';
 import { useBoard, useSession } from '../live/live.ts';
 
 export interface SessionFacts {
@@ -18,6 +18,8 @@ export interface SessionFacts {
   cwd: string | null;
   /** Neither the board nor the disk knows it. */
   unknown: boolean;
+  /** Why nothing is known of it. */
+  failure: { message: string; retry: () => void } | null;
 }
 
 /** All that is known of a session, from the board while it is there, else from the record and the disk. */
@@ -37,6 +39,11 @@ export function useSessionFacts(id: string): SessionFacts {
   });
   const session = live ?? left.data ?? null;
   const detail = history.data ?? null;
+  const error = left.error ?? history.error;
+  const retry = () => {
+    if (left.isError) void left.refetch();
+    if (history.isError) void history.refetch();
+  };
   return {
     id,
     session,
@@ -46,6 +53,7 @@ export function useSessionFacts(id: string): SessionFacts {
     title: session?.title || detail?.title || '',
     cwd: session?.cwd ?? detail?.cwd ?? null,
     unknown: ready && !live && left.data === null && (history.data === null || history.isError),
+    failure: session === null && detail === null && error ? { message: messageOf(error), retry } : null,
   };
 }
 
