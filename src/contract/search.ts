@@ -1,6 +1,5 @@
 import { z } from 'zod';
-
-export const SEARCH_KINDS = ['prompt', 'answer', 'thinking', 'tool_input', 'tool_output'] as const;
+import { SEARCH_KINDS } from './search-kinds.ts';
 
 export const SearchHit = z.object({
   sessionId: z.string(),

@@ -139,13 +139,13 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       historyPath: dataDir.file('history.db'),
       journalPath: dataDir.file('journal.db'),
       configDir,
-      dataDir: dataDir.path,
     },
     overrides: () => priceBook.overrides,
     onError,
   });
   const today = new Today({
     ask: () => transcripts.query('today', { now: now() }),
+    warmUp: () => transcripts.warmUp(),
     phase: () => transcripts.status().phase,
     hub,
     live,

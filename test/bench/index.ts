@@ -97,7 +97,6 @@ function openTranscripts(dataDir: string): Transcripts {
       historyPath: join(dataDir, 'history.db'),
       journalPath: join(dataDir, 'journal.db'),
       configDir,
-      dataDir,
     },
     overrides: () => [],
     onError: (error) => console.error(error),

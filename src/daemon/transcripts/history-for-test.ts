@@ -138,11 +138,11 @@ export function makeHistory(sessions: TestSession[]): ReaderContext & { ask(appr
     db,
     projects: new Projects(),
     recent: new RecentAnswers(),
+    prices: new Prices(),
     places: {
       historyPath: join(folder, 'history.db'),
       journalPath,
       configDir: join(folder, 'claude'),
-      dataDir: folder,
     },
     ask(approval) {
       const { id, sessionId, status, createdAt } = approval as Record<string, string>;

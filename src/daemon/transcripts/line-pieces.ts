@@ -1,4 +1,4 @@
-import type { SEARCH_KINDS } from '../../contract/search.ts';
+import type { SEARCH_KINDS } from '../../contract/search-kinds.ts';
 import { blocksOf, isRecord, type Line, recordOf, recordsOf, textOf } from './line.ts';
 import { promptOf } from './prompt-of.ts';
 

@@ -3,6 +3,7 @@ import { checkCosts } from './check-costs.ts';
 import { exportSession } from './export/export-session.ts';
 import { history, historyDetail } from './history.ts';
 import { messageJson, messagesJson, readSessionImage } from './messages/conversation.ts';
+import type { Prices } from './prices.ts';
 import type { Projects } from './projects.ts';
 import type { RecentAnswers } from './recent-answers.ts';
 import { search } from './search.ts';
@@ -12,6 +13,7 @@ import type { Places } from './worker-messages.ts';
 /** What questions work on, in the reader's thread. `db` is history.db; the reader cannot write to it. */
 export interface ReaderContext {
   db: Sqlite;
+  prices: Prices;
   projects: Projects;
   recent: RecentAnswers;
   places: Places;

@@ -1,4 +1,4 @@
-import { SEARCH_KINDS } from '../../contract/search.ts';
+import { SEARCH_KINDS } from '../../contract/search-kinds.ts';
 import { DomainError } from '../errors.ts';
 import { localDay, parseDay, startOfDay } from './local-time.ts';
 

@@ -1,18 +1,21 @@
 import type { MessagePort } from 'node:worker_threads';
 import { toPlainError } from './plain-error.ts';
+import { Prices } from './prices.ts';
 import { Projects } from './projects.ts';
 import { QUERIES, type ReaderContext, STREAMS } from './queries.ts';
 import { RecentAnswers } from './recent-answers.ts';
 import { openHistoryToRead } from './schema.ts';
-import type { FromReader, Places, ToReader } from './worker-messages.ts';
+import type { FromReader, ReaderStart, ToReader } from './worker-messages.ts';
 
 type Ask = (context: ReaderContext, args: unknown) => unknown;
+type Question = Exclude<ToReader, { kind: 'prices' }>;
 type Read = (context: ReaderContext, args: unknown) => AsyncIterable<string> | Iterable<string>;
 
 /** The reader's thread: answers questions about what is indexed. */
-export function serveQueries(port: MessagePort, places: Places): void {
+export function serveQueries(port: MessagePort, { places, overrides }: ReaderStart): void {
   const context: ReaderContext = {
     db: openHistoryToRead(places.historyPath),
+    prices: new Prices(overrides),
     projects: new Projects(),
     recent: new RecentAnswers(),
     places,
@@ -20,7 +23,7 @@ export function serveQueries(port: MessagePort, places: Places): void {
   const streams = new Map<number, AsyncIterator<string> | Iterator<string>>();
   const send = (message: FromReader) => port.postMessage(message);
 
-  async function answer(message: ToReader): Promise<void> {
+  async function answer(message: Question): Promise<void> {
     const { id } = message;
     if (message.kind === 'ask') {
       const ask = (QUERIES as Record<string, unknown>)[message.name] as Ask;
@@ -46,6 +49,10 @@ export function serveQueries(port: MessagePort, places: Places): void {
   }
 
   port.on('message', (message: ToReader) => {
+    if (message.kind === 'prices') {
+      context.prices = new Prices(message.overrides);
+      return;
+    }
     answer(message).catch((error) => {
       streams.delete(message.id);
       send({ kind: 'failure', id: message.id, error: toPlainError(error) });

@@ -12,7 +12,7 @@ function start(phase: IndexStatus['phase'] = 'idle') {
   const ask = () => new Promise<Spent>((resolve) => asked.push(resolve));
   const errors: unknown[] = [];
   const onError = (error: unknown) => void errors.push(error);
-  const today = new Today({ ask, phase: () => phase, hub, live: new LiveModel(), onError });
+  const today = new Today({ ask, warmUp: () => undefined, phase: () => phase, hub, live: new LiveModel(), onError });
   return { today, told, asked, errors };
 }
 

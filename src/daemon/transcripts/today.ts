@@ -16,6 +16,8 @@ export interface Spent {
 
 export interface TodayOptions {
   ask: () => Promise<Spent>;
+  /** Whoever watches will soon want to read. */
+  warmUp: () => void;
   phase: () => IndexStatus['phase'];
   hub: Hub;
   live: LiveModel;
@@ -54,6 +56,7 @@ export class Today {
 
   /** Someone has begun to watch. */
   greet(): void {
+    this.#options.warmUp();
     if (performance.now() - this.#askedAt >= EVERY_MS) this.#ask();
   }
 

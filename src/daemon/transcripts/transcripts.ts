@@ -92,7 +92,16 @@ export class Transcripts {
 
   /** Other prices are in force. */
   reprice(): void {
-    this.#tell({ kind: 'prices', overrides: this.#options.overrides() });
+    const prices = { kind: 'prices' as const, overrides: this.#options.overrides() };
+    this.#tell(prices);
+    this.#reader?.postMessage(prices satisfies ToReader);
+  }
+
+  /** Starts what the first question would have to wait for. Not with the daemon: until someone asks, 22 MB are better left free. */
+  warmUp(): void {
+    this.#openReader().catch((error) => {
+      if (!(error instanceof ReadingStopped)) this.#options.onError(error);
+    });
   }
 
   status(): IndexStatus {
@@ -151,7 +160,8 @@ export class Transcripts {
     const failure = this.#isStopped ? new ReadingStopped() : await this.#ready.given;
     if (failure) throw failure;
     if (this.#reader) return this.#reader;
-    const reader = this.#startWorker({ role: 'reader', places: this.#options.places });
+    const { places, overrides } = this.#options;
+    const reader = this.#startWorker({ role: 'reader', places, overrides: overrides() });
     this.#reader = reader;
     reader.on('message', (message: FromReader) => this.#waiting.get(message.id)?.(message));
     reader.on('exit', () => {

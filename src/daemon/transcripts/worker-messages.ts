@@ -6,7 +6,6 @@ export interface Places {
   historyPath: string;
   journalPath: string;
   configDir: string;
-  dataDir: string;
 }
 
 export interface IndexerStart {
@@ -23,6 +22,8 @@ export interface IndexerStart {
 export interface ReaderStart {
   role: 'reader';
   places: Places;
+  /** The operator's prices. */
+  overrides: readonly ModelPrice[];
 }
 
 export type ToIndexer =
@@ -39,7 +40,8 @@ export type ToReader =
   | { kind: 'read'; id: number; name: string; args: unknown }
   /** One more chunk of what `read` began. */
   | { kind: 'more'; id: number }
-  | { kind: 'cancel'; id: number };
+  | { kind: 'cancel'; id: number }
+  | { kind: 'prices'; overrides: readonly ModelPrice[] };
 
 export type FromReader =
   | { kind: 'answer'; id: number; value: unknown }

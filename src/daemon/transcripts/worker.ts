@@ -11,4 +11,4 @@ if (start.role === 'scanner') (await import('./scan-thread.ts')).runScanner(port
 else if (start.role === 'indexer') (await import('./run-indexer.ts')).runIndexer(port, start);
 else if (start.role === 'text') (await import('./text-thread.ts')).runText(port, start);
 else if (start.role === 'tail') (await import('./run-tail.ts')).runTail(port, start);
-else (await import('./serve-queries.ts')).serveQueries(port, start.places);
+else (await import('./serve-queries.ts')).serveQueries(port, start);

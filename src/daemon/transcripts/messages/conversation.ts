@@ -1,8 +1,4 @@
-import { join } from 'node:path';
-import { DATA_FILES } from '../../../contract/daemon.ts';
 import type { Message, MessagePage, MessagesQuery } from '../../../contract/messages.ts';
-import { readOverrides } from '../price-overrides.ts';
-import { Prices } from '../prices.ts';
 import type { ReaderContext } from '../queries.ts';
 import { openFile, withFile } from './byte-source.ts';
 import { writeCursor } from './cursor.ts';
@@ -129,7 +125,6 @@ function positionOf({ db }: ReaderContext, path: string, uuid: string): number |
   return found?.start;
 }
 
-function renderingOf({ places }: ReaderContext, { folder, agentId }: Located, limits: Limits): Rendering {
-  const prices = new Prices(readOverrides(join(places.dataDir, DATA_FILES.prices)).overrides);
+function renderingOf({ prices }: ReaderContext, { folder, agentId }: Located, limits: Limits): Rendering {
   return { limits, agentId, prices, agentOf: startedAgents(folder) };
 }
