@@ -3,8 +3,8 @@ import { constants, setPriority } from 'node:os';
 import { basename } from 'node:path';
 
 /**
- * Lets other threads go first from here on: a hook that an agent waits for is answered before a text is indexed. Linux alone
- * has priorities for single threads; elsewhere nothing changes.
+ * Lets other threads go first from here on, where there is a great deal to read: a hook that an agent waits for is answered before
+ * anything is counted or indexed. Linux alone has priorities for single threads; elsewhere nothing changes.
  */
 export function giveWay(): void {
   try {

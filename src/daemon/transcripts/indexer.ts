@@ -25,8 +25,6 @@ export interface IndexerOptions {
   /** For a great deal of text. */
   readMany: ReadText;
   isStopped: () => boolean;
-  /** Tokens and costs are known; what comes now takes long and is not urgent. */
-  onText?: () => void;
   /** `status()` has changed. */
   onProgress: (phase: IndexStatus['phase']) => void;
   now?: () => number;
@@ -212,10 +210,7 @@ export class Indexer {
   #startReading(): AsyncGenerator<TextPart> {
     const due = this.#textDue();
     const bytes = due.reduce((sum, row) => sum + row.totalsOffset - row.textOffset, 0);
-    if (this.#phase !== 'text') {
-      this.#options.onText?.();
-      this.#begin('text', due.length, bytes);
-    }
+    if (this.#phase !== 'text') this.#begin('text', due.length, bytes);
     this.#parts ??= (bytes > SMALL ? this.#options.readMany : readHere)(this.#jobsOf(due));
     return this.#parts;
   }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { giveWay } from './give-way.ts';
 import type { ReadText, TextPart } from './read-text.ts';
 import type { TextStart } from './text-thread.ts';
 
@@ -10,6 +11,7 @@ const YOUNG_MB = 32;
 /** For a great deal of text: another thread reads and parses, so that this one only has to write. */
 export function readTextInThread(worker: string): ReadText {
   return async function* read(jobs) {
+    giveWay();
     const shared = new SharedArrayBuffer(4);
     const taken = new Int32Array(shared);
     const workerData: TextStart = { role: 'text', shared };

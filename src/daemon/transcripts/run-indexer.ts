@@ -1,7 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { IndexStatus } from '../../contract/history.ts';
 import { realProjects } from './find-transcripts.ts';
-import { giveWay } from './give-way.ts';
 import { Indexer } from './indexer.ts';
 import { Prices } from './prices.ts';
 import { readTextInThread } from './read-text-in-thread.ts';
@@ -24,7 +23,6 @@ export function runIndexer(port: MessagePort, { places, worker, overrides, stop 
     scanMany: scanInThreads(worker, isStopped),
     readMany: readTextInThread(worker),
     isStopped,
-    onText: giveWay,
     onProgress: sparingly(() => send({ kind: 'status', status: indexer.status() })),
   });
   let work = Promise.resolve();

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { giveWay } from './give-way.ts';
 import { type FromScanner, type ScanStart, scanOne } from './scan-thread.ts';
 import type { ScanUsage } from './totals-pass.ts';
 
@@ -10,6 +11,7 @@ const YOUNG_MB = 32;
 /** For a first start, when there is a great deal to read: on all processors. This thread takes its share. */
 export function scanInThreads(worker: string, isStopped: () => boolean): ScanUsage {
   return async (scans, onScanned, prices) => {
+    giveWay();
     const shared = new SharedArrayBuffer(8);
     const state = new Int32Array(shared);
     const start: ScanStart = { role: 'scanner', scans, shared, overrides: prices.models };

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ModelPrice } from '../../contract/prices.ts';
 import { type FileUsage, packUsage } from './file-usage.ts';
+import { giveWay } from './give-way.ts';
 import { Prices } from './prices.ts';
 import { scanUsage } from './scan-usage.ts';
 import { spendingOf } from './spending.ts';
@@ -22,6 +23,7 @@ export interface FromScanner {
 
 /** One of the threads that share a long list of files. */
 export function runScanner(port: MessagePort, { scans, shared, overrides }: ScanStart): void {
+  giveWay();
   const prices = new Prices(overrides);
   const state = new Int32Array(shared);
   for (;;) {
