@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 /** About what a screen shows, so that it stands there soonest. */
 const FIRST = 10;
-const STEP = 20;
+const STEP = 10;
 
 /**
  * How many cards of a long column to build. The rest follows as the end of the list comes near, so that a thousand
@@ -17,7 +17,7 @@ export function useGrowingLimit(total: number): { limit: number; endRef: (end: H
     if (!end) return;
     const observer = new IntersectionObserver(
       ([entry]) => entry?.isIntersecting && setLimit((before) => before + STEP),
-      { root: end.closest('[data-scrolls]'), rootMargin: '1500px' },
+      { root: end.closest('[data-scrolls]'), rootMargin: '600px' },
     );
     observer.observe(end);
     return () => observer.disconnect();
