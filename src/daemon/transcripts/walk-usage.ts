@@ -56,6 +56,7 @@ const NULL = ascii('null');
 /** Between what a message says and its usage stand a few short fields. */
 const MAX_GAP = 400;
 const MAX_DEPTH = 8;
+const MAX_NAME = 256;
 /** More digits may be more than a number holds. */
 const MAX_DIGITS = 15;
 const TIME_LENGTH = '2026-11-16T01:02:03.456Z'.length;
@@ -161,9 +162,13 @@ export class UsageWalk {
     const open = this.#at;
     this.#expect(OPEN_ARRAY);
     const mark = this.#bytes.lastIndexOf(QUOTED_USAGE, this.#end - QUOTED_USAGE.length);
-    const closed = mark > open ? this.#bytes.lastIndexOf(CLOSE_ARRAY, mark) : -1;
-    if (closed < open || mark - closed > MAX_GAP) throw GIVEN_UP;
-    this.#at = closed + 1;
+    const first = Math.max(open, mark - MAX_GAP);
+    for (let closed = mark; closed > first; closed--) {
+      if (this.#bytes[closed] !== CLOSE_ARRAY) continue;
+      this.#at = closed + 1;
+      return;
+    }
+    throw GIVEN_UP;
   }
 
   #usage(): void {
@@ -416,14 +421,22 @@ export class UsageWalk {
 
 /** Lines that follow each other mostly name the same: it is made a string once. */
 class LastName {
-  #bytes = Buffer.alloc(0);
+  readonly #bytes = Buffer.alloc(MAX_NAME);
+  #length = 0;
   #name = '';
 
   of(bytes: Buffer, start: number, end: number): string {
-    if (end - start === this.#bytes.length && matches(bytes, start, this.#bytes)) return this.#name;
-    this.#bytes = Buffer.from(bytes.subarray(start, end));
+    if (end - start === this.#length && this.#isSame(bytes, start)) return this.#name;
+    if (end - start > MAX_NAME) throw GIVEN_UP;
+    this.#length = end - start;
+    for (let place = 0; place < this.#length; place++) this.#bytes[place] = bytes[start + place]!;
     this.#name = bytes.toString('utf8', start, end);
     return this.#name;
+  }
+
+  #isSame(bytes: Buffer, start: number): boolean {
+    for (let place = 0; place < this.#length; place++) if (bytes[start + place] !== this.#bytes[place]) return false;
+    return true;
   }
 }
 
