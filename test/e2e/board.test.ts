@@ -253,6 +253,12 @@ describe('the board', () => {
     await page.locator('[data-card="s1"]').waitFor();
     expect(await page.getByRole('region', { name: /Needs You/ }).count()).toBe(0);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+
+    await page.getByRole('button', { name: 'View: Board' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'List' }).click();
+    await page.locator('.list-row [data-card="s1"]').waitFor();
+    expect(await tabs.count()).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
   });
 
   it('is told when the operator is away', async () => {

@@ -271,6 +271,18 @@ it('shows the ends of all conversations on a wall, and fetches only for those in
   expect(asked.size).toBeLessThan(12);
   await panes.last().scrollIntoViewIfNeeded();
   await panes.last().getByText('done').first().waitFor();
+
+  // the wall's own keys: along the panes, and from row to row
+  const focused = () => page.locator('[data-pane]:focus-within').getAttribute('data-pane');
+  const at = (index: number) => panes.nth(index).getAttribute('data-pane');
+  await page.keyboard.press('j');
+  expect(await focused()).toBe(await at(0));
+  await page.keyboard.press('j');
+  expect(await focused()).toBe(await at(1));
+  await page.keyboard.press('ArrowDown');
+  expect([await at(3), await at(4), await at(5)]).toContain(await focused());
+  await page.keyboard.press('ArrowUp');
+  expect(await focused()).toBe(await at(1));
 });
 
 it('gives the conversation away as a file, and says how to resume', async () => {

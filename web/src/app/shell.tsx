@@ -6,7 +6,7 @@ import { useBoard, usePhase } from '../live/live.ts';
 import { useNotifications } from '../notify/use-notifications.ts';
 import { BrandMark } from '../ui/brand-mark.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { useShortcuts } from '../ui/shortcuts.ts';
+import { type Shortcut, useShortcuts } from '../ui/shortcuts.ts';
 import { ShortcutsDialog } from '../ui/shortcuts-dialog.tsx';
 import { useTheme } from '../ui/theme.ts';
 import { Toasts } from '../ui/toasts.tsx';
@@ -31,7 +31,7 @@ export function Shell() {
 
   useTabMark({ waiting, live });
   useNotifications();
-  useShortcuts('Everywhere', [
+  const everywhere: Shortcut[] = [
     { keys: ['mod+k'], what: 'Find anything, do anything', run: () => setOpen('palette'), inFields: true },
     { keys: ['?'], what: 'These shortcuts', run: () => setOpen('shortcuts') },
     ...PAGES.map(({ to, label, key }) => ({
@@ -39,7 +39,8 @@ export function Shell() {
       what: `Go to ${label}`,
       run: () => void navigate({ to }),
     })),
-  ]);
+  ];
+  useShortcuts('Everywhere', everywhere, { everywhere: true });
 
   const themeName = theme === 'dark' ? 'Switch to light' : 'Switch to dark';
   const ThemeIcon = theme === 'dark' ? Sun : Moon;

@@ -13,6 +13,10 @@ const ROLES: ReadonlyArray<{ value: Role; label: string }> = [
   { value: 'viewer', label: 'May only look' },
 ];
 
+/** This one first, then whoever was here last. */
+const byUse = (a: Device, b: Device) =>
+  Number(b.current) - Number(a.current) || (b.lastSeenAt ?? 0) - (a.lastSeenAt ?? 0);
+
 /** Who is let in, and how to let in one more. */
 export function DevicesSection() {
   const queries = useQueryClient();
@@ -34,7 +38,7 @@ export function DevicesSection() {
       {list.error && <Failure message={messageOf(list.error)} onRetry={() => void list.refetch()} />}
       {list.data && (
         <ul className="flex flex-col divide-y divide-line">
-          {list.data.devices.map((device) => (
+          {list.data.devices.toSorted(byUse).map((device) => (
             <li key={device.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
               <div className="min-w-0 flex-1">
                 <p className="font-medium">

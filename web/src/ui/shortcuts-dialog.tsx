@@ -15,9 +15,9 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <div className="flex flex-col gap-5">
+      <div className="shortcuts">
         {[...activeShortcuts()].reverse().map(({ title, shortcuts }) => (
-          <section key={title}>
+          <section key={title} className="mb-5 break-inside-avoid">
             <h3 className="mb-2 font-semibold">{title}</h3>
             <dl className="grid grid-cols-[minmax(6rem,auto)_1fr] items-center gap-x-6 gap-y-2">
               {shortcuts.map(({ keys, what }) => (

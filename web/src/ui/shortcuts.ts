@@ -24,8 +24,11 @@ export function activeShortcuts(): readonly Layer[] {
   return layers;
 }
 
-/** Keys that work while the component is there, and that the help lists under `title`. */
-export function useShortcuts(title: string, shortcuts: readonly Shortcut[]) {
+/**
+ * Keys that work while the component is there, and that the help lists under `title`. Those `everywhere` stand under all
+ * others, whichever was first on the page.
+ */
+export function useShortcuts(title: string, shortcuts: readonly Shortcut[], { everywhere = false } = {}) {
   const layer = useRef<Layer>({ title, shortcuts });
   useEffect(() => {
     layer.current.title = title;
@@ -34,12 +37,13 @@ export function useShortcuts(title: string, shortcuts: readonly Shortcut[]) {
   useEffect(() => {
     const mine = layer.current;
     if (layers.length === 0) window.addEventListener('keydown', onKey);
-    layers.push(mine);
+    if (everywhere) layers.unshift(mine);
+    else layers.push(mine);
     return () => {
       layers.splice(layers.indexOf(mine), 1);
       if (layers.length === 0) window.removeEventListener('keydown', onKey);
     };
-  }, []);
+  }, [everywhere]);
 }
 
 function onKey(event: KeyboardEvent) {
