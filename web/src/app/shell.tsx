@@ -12,6 +12,7 @@ import { useTheme } from '../ui/theme.ts';
 import { Toasts } from '../ui/toasts.tsx';
 import { PageLinks } from './page-links.tsx';
 import { PAGES } from './pages.ts';
+import { StaleBanner } from './stale-banner.tsx';
 import { useTabMark } from './tab-mark.ts';
 import { TodayTotals } from './today-totals.tsx';
 
@@ -102,6 +103,7 @@ export function Shell() {
         </div>
       </header>
       <div id="content" className="content" tabIndex={-1}>
+        <StaleBanner />
         <Outlet />
       </div>
       <p role="status" className="sr-only">

@@ -12,11 +12,11 @@ export function ConnectionStatus() {
       data-phase={phase.name}
       className="flex items-center gap-2 rounded-full px-2 py-1 text-[0.8929rem] font-medium whitespace-nowrap text-ink-2"
     >
-      <span aria-hidden className="size-2 rounded-full bg-tone-edge" />
+      <span aria-hidden className="size-2 shrink-0 rounded-full bg-tone-edge" />
       {live && 'Live'}
       {phase.name === 'connecting' && 'Connecting…'}
       {phase.name === 'reconnecting' && (
-        <span>
+        <span className="sm:whitespace-normal">
           Reconnecting…{' '}
           <span aria-hidden className="text-ink-3 tabular-nums max-sm:hidden">
             as of <Elapsed since={phase.since} /> ago

@@ -41,7 +41,7 @@ export function RuleItem({ rule, shown, onEdit, onVersions, onDelete, onTurn }: 
       <p className="flex w-20 shrink-0 items-center gap-1.5 font-semibold text-tone">
         <Icon aria-hidden size={16} /> {label}
       </p>
-      <div className="min-w-0 flex-1">
+      <div className="rule-what">
         <p className="font-mono text-[0.9286rem] break-words">
           <span className="font-semibold">{clip(rule.pattern.toolName, { max: 200 })}</span>
           {parameters.map(([name, glob]) => (
@@ -59,7 +59,7 @@ export function RuleItem({ rule, shown, onEdit, onVersions, onDelete, onTurn }: 
             rule.expiresAt !== undefined &&
               `${expired ? 'expired' : 'until'} ${new Date(rule.expiresAt).toLocaleString()}`,
             !rule.enabled && 'off',
-            `version ${rule.version}`,
+            rule.version > 1 && `version ${rule.version}`,
           ]
             .filter(Boolean)
             .join(' · ')}
