@@ -24,7 +24,7 @@ export const InboxRow = memo(function InboxRow({ item, current, selected, onOpen
   const look = approval
     ? lookOf({ group: 'needs_you', state: STATES[approval.kind] })
     : session && lookOf(session.agentState);
-  const { icon: Icon, tone, label } = look ?? lookOf({ group: 'needs_you', state: 'unknown' });
+  const { icon: Icon, tone, label } = look ?? lookOf({ group: 'needs_you', state: 'waiting' });
   const line = approval
     ? lineOf(approval, session?.projectPath)
     : { text: session ? restingLine(session) : '', code: false };

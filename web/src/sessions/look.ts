@@ -38,6 +38,8 @@ const KNOWN: Record<string, Look> = {
   acting: { icon: Terminal, tone: 'green', label: 'Acting' },
   delegating: { icon: GitBranch, tone: 'green', label: 'Delegating' },
   task_complete: { icon: CircleCheck, tone: 'blue', label: 'Task complete' },
+  // its process runs, and it has said nothing yet
+  unknown: { icon: Loader, tone: 'gray', label: 'Connecting' },
   session_ended: { icon: Power, tone: 'gray', label: 'Ended' },
 };
 
