@@ -60,8 +60,11 @@ function errorIn(text: string): string | undefined {
   return ErrorBody.safeParse(parse(text)).data?.error.message;
 }
 
-export async function connect(dataDir: string): Promise<Api> {
-  const api = await findDaemon(dataDir);
+/** Whoever has the port of a daemon that lives is most likely that daemon, on a machine that is busy with something else. */
+const PATIENCE_MS = 10_000;
+
+export async function connect(dataDir: string, options: { patienceMs?: number } = {}): Promise<Api> {
+  const api = await findDaemon(dataDir, options);
   if (!api) throw new CliError(`No daemon runs on ${dataDir}. Start it: gctl up`, EXIT.notRunning);
   return api;
 }
@@ -70,11 +73,14 @@ export async function connect(dataDir: string): Promise<Api> {
  * Undefined unless it lives and answers: the file of a killed daemon stays behind, and whoever listens on its port
  * now must not be shown our credential.
  */
-export async function findDaemon(dataDir: string): Promise<Api | undefined> {
+export async function findDaemon(
+  dataDir: string,
+  { patienceMs = PATIENCE_MS }: { patienceMs?: number } = {},
+): Promise<Api | undefined> {
   const daemon = readDaemonFile(dataDir);
   const credentials = readCredentials(dataDir);
   if (!daemon || !credentials || !isAlive(daemon.pid)) return undefined;
-  const isUp = await fetch(`${daemon.url}/healthz`, { signal: AbortSignal.timeout(2000) }).then(
+  const isUp = await fetch(`${daemon.url}/healthz`, { signal: AbortSignal.timeout(patienceMs) }).then(
     (response) => response.ok,
     () => false,
   );

@@ -70,7 +70,8 @@ async function startHere({ dataDir, port = defaultPort(), open, hooks, backgroun
   const stopped = new AbortController();
   const ended = daemon.ended.finally(() => stopped.abort());
   try {
-    await greet(await connect(dataDir), { open, answer: hooks, signal: stopped.signal });
+    const api = await connect(dataDir, { patienceMs: START_PATIENCE_MS });
+    await greet(api, { open, answer: hooks, signal: stopped.signal });
   } catch (error) {
     // it runs all the same
     if (!isExpected(error)) throw error;

@@ -24,11 +24,24 @@ export async function launchBrowser(): Promise<Browser> {
     const env = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', HOME: home };
     const browser = await chromium.launch({ executablePath, headless: true, args: ARGS, env });
     browser.once('disconnected', () => void removeHome());
-    return browser;
+    return waitLonger(browser);
   } catch (error) {
     await removeHome();
     throw error;
   }
+}
+
+/** A ceiling for a loaded machine, not an expectation: what a page waits for may be a real client's turn. */
+const PATIENCE_MS = 60_000;
+
+function waitLonger(browser: Browser): Browser {
+  const open = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await open(options);
+    context.setDefaultTimeout(PATIENCE_MS);
+    return context;
+  };
+  return browser;
 }
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
