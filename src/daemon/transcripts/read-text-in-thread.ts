@@ -11,7 +11,7 @@ const YOUNG_MB = 32;
 /** For a great deal of text: another thread reads and parses, so that this one only has to write. */
 export function readTextInThread(worker: string): ReadText {
   return async function* read(jobs) {
-    giveWay();
+    giveWay('text');
     const shared = new SharedArrayBuffer(4);
     const taken = new Int32Array(shared);
     const workerData: TextStart = { role: 'text', shared };

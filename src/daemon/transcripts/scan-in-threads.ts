@@ -11,7 +11,7 @@ const YOUNG_MB = 32;
 /** For a first start, when there is a great deal to read: on all processors. This thread takes its share. */
 export function scanInThreads(worker: string, isStopped: () => boolean): ScanUsage {
   return async (scans, onScanned, prices) => {
-    giveWay();
+    giveWay('totals');
     const shared = new SharedArrayBuffer(8);
     const state = new Int32Array(shared);
     const start: ScanStart = { role: 'scanner', scans, shared, overrides: prices.models };

@@ -23,7 +23,7 @@ export interface FromScanner {
 
 /** One of the threads that share a long list of files. */
 export function runScanner(port: MessagePort, { scans, shared, overrides }: ScanStart): void {
-  giveWay();
+  giveWay('totals');
   const prices = new Prices(overrides);
   const state = new Int32Array(shared);
   for (;;) {

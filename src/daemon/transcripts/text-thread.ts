@@ -13,7 +13,7 @@ const AHEAD = 16;
 
 /** Reads and parses for the thread that writes. */
 export function runText(port: MessagePort, { shared }: TextStart): void {
-  giveWay();
+  giveWay('text');
   const taken = new Int32Array(shared);
   let sent = 0;
   port.on('message', (job: TextJob) => {
