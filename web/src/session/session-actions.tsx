@@ -45,7 +45,7 @@ export function SessionActions({ facts }: { facts: SessionFacts }) {
       <Menu
         trigger={
           <button type="button" className="button">
-            <Download aria-hidden size={16} /> Export
+            <Download aria-hidden size={16} /> <span className="export-label">Export</span>
           </button>
         }
       >
