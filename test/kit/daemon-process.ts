@@ -77,9 +77,13 @@ export async function startDaemonProcess({
   const died = exited.then(() => {
     throw new Error(`the daemon ended with ${child.exitCode}: ${output}`);
   });
-  const file = await Promise.race([answering, died]);
   died.catch(() => undefined);
   answering.catch(() => undefined);
+  const file = await Promise.race([answering, died]).catch((error: unknown) => {
+    // nobody else would
+    child.kill('SIGKILL');
+    throw error;
+  });
   const kill = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     await exited;

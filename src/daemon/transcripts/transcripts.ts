@@ -157,7 +157,9 @@ export class Transcripts {
   }
 
   async #openReader(): Promise<Worker> {
-    const failure = this.#isStopped ? new ReadingStopped() : await this.#ready.given;
+    const failure = this.#isStopped ? undefined : await this.#ready.given;
+    // also if it was stopped meanwhile: a thread that starts after that would keep the process alive for ever
+    if (this.#isStopped) throw new ReadingStopped();
     if (failure) throw failure;
     if (this.#reader) return this.#reader;
     const { places, overrides } = this.#options;
