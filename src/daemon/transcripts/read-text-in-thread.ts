@@ -6,7 +6,7 @@ import type { TextStart } from './text-thread.ts';
 /** Files that the other thread knows of: it must not wait for the next one. */
 const MAX_JOBS = 16;
 /** Nearly all that is made in there is of no use a moment later. */
-const YOUNG_MB = 32;
+const YOUNG_MB = 12;
 
 /** For a great deal of text: another thread reads and parses, so that this one only has to write. */
 export function readTextInThread(worker: string): ReadText {
