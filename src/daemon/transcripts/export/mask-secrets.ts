@@ -21,7 +21,7 @@ const KEYS: [string[], RegExp][] = [
   [['xox'], /\bxox[abeoprs]-[\w-]{10,}/g],
   [['xapp-'], /\bxapp-[\w-]{10,}/g],
   [['hooks.slack.com'], /\bhooks\.slack\.com\/services\/[\w/]{20,}/g],
-  [['hooks.slack.com'], /\bdiscord(?:app)?\.com\/api\/webhooks\/[\w/-]{20,}/g],
+  [['/api/webhooks/'], /\bdiscord(?:app)?\.com\/api\/webhooks\/[\w/-]{20,}/g],
   [['AIza'], /\bAIza[\w-]{35}/g],
   [['ya29.'], /\bya29\.[\w.-]{20,}/g],
   [['GOCSPX-'], /\bGOCSPX-[\w-]{20,}/g],
@@ -47,8 +47,12 @@ const KEYS: [string[], RegExp][] = [
 const BEARER = /\b(Bearer|Basic|Token)( {1,4})([A-Za-z0-9._~+/=-]{16,})/gi;
 const AUTHORIZATION = /authorization\W{0,6}$/i;
 const URL_PASSWORD = /(:\/\/[^\s/:@'"`<>]{0,200}:)([^\s/@'"`<>]{1,500})(?=@)/g;
+/** `curl -u name:password` */
+const USER_PASSWORD = /([ \t](?:-u[ \t]{0,4}|--user[ \t=]{1,4})["']?[^\s:"'`]{1,200}:)([^\s"'`]{1,500})/g;
+/** What a browser is known by: all cookies of a header. */
+const COOKIES = /\b((?:set-)?cookie:[ \t]{0,4})([\w.-]{1,100}=[^\r\n"'`\\]{4,4000})/gi;
 /** Words in the names of secrets, and in many other names. */
-const WORD = /secret|passw|passphrase|passcode|pwd|token|key|credential|bearer|string/gi;
+const WORD = /secret|pass|pwd|token|key|credential|bearer|string/gi;
 const REST_OF_NAME = /[\w.-]{0,80}/y;
 /** Between a name and its value: `NAME=`, `name: `, `"name": "`. */
 const ASSIGNS = /(?:\\?["'`])?[ \t]{0,4}(?:=>|:=|=|:)[ \t]{0,4}(\\?["'`])?/y;
@@ -69,6 +73,11 @@ export function maskSecrets(text: string): string {
     masked = masked.replace(URL_PASSWORD, (whole, before: string, password: string) =>
       isPlaceholder(password) ? whole : `${before}${MASK}`,
     );
+  if (masked.includes('curl'))
+    masked = masked.replace(USER_PASSWORD, (whole, before: string, password: string) =>
+      isPlaceholder(password) ? whole : `${before}${MASK}`,
+    );
+  if (/cookie:/i.test(masked)) masked = masked.replace(COOKIES, `$1${MASK}`);
   return maskNamed(masked);
 }
 
@@ -193,7 +202,14 @@ const KEY_KINDS = new Set([
   'shared',
   'hmac',
   'jwt',
+  'app',
+  'role',
+  'deploy',
+  'webhook',
+  'session',
 ]);
+/** `DB_PASS`; written otherwise, `pass` is mostly what a test did. */
+const PASS_NAME = /^[A-Z0-9_]{1,80}_PASS$/;
 
 /** By the words of the name: `GITHUB_TOKEN` and `clientSecret` are, `max_tokens` and `tokenizer` are not. */
 function isSecretName(name: string): boolean {
@@ -204,6 +220,7 @@ function isSecretName(name: string): boolean {
     .split(/[^a-z0-9]+/)
     .filter(Boolean);
   if (words.length === 0) return false;
+  if (PASS_NAME.test(name)) return true;
   if (words.some((word) => SECRET_WORDS.has(word))) return !isCount(words);
   if (SECRET_ENDINGS.some((ending) => words.join('').endsWith(ending))) return true;
   return words.some((word, index) => word === 'key' && KEY_KINDS.has(words[index - 1] ?? ''));
