@@ -6,7 +6,7 @@ import { type Conversation, formatTime, ROLE_NAMES, type Writer } from './writer
 type ToolPart = Extract<MessagePart, { kind: 'tool' }>;
 
 export const writeMarkdown: Writer = function* (head, conversation) {
-  yield `# ${safeMarkdown(oneLine(head.title))}\n\n`;
+  yield `# ${safeLine(head.title)}\n\n`;
   const facts = [
     `Session \`${head.sessionId}\``,
     head.project && inlineCode(head.project),
@@ -43,7 +43,7 @@ function* writePart(part: MessagePart, conversation: Conversation): Generator<st
 function writeNotice(notice: string, text: string): string {
   const name = escapeHtml(notice.replaceAll('_', ' '));
   if (text.length > 200 || text.includes('\n')) return folded(name, fenced(text, 'text'));
-  return `> *${name}:* ${safeMarkdown(oneLine(text))}\n\n`;
+  return `> *${name}:* ${safeLine(text)}\n\n`;
 }
 
 function* writeTool(part: ToolPart, conversation: Conversation): Generator<string> {
@@ -96,30 +96,69 @@ function inlineCode(text: string): string {
  */
 export function safeMarkdown(text: string): string {
   let fence: string | undefined;
-  const lines = text.split('\n').map((line) => {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence === undefined && mark) fence = mark;
-    else if (fence !== undefined && mark?.startsWith(fence) && line.trim() === mark) fence = undefined;
-    else if (fence === undefined) return withoutHtml(line);
-    return line;
-  });
+  let hasLoose = false;
+  const lines = text
+    .replace(/\r\n?/g, '\n')
+    .split('\n')
+    .map((line) => {
+      const mark = fenceOf(line);
+      if (fence !== undefined) {
+        if (mark?.startsWith(fence) && line.trim() === mark) fence = undefined;
+        return line;
+      }
+      if (mark) {
+        fence = mark;
+        hasLoose = false;
+        // further in, it might belong to a list and end with that
+        return line.trimStart();
+      }
+      // no code goes over an empty line
+      hasLoose = line.trim() !== '' && (hasLoose || hasLooseBackticks(line));
+      return withoutHtml(line, { hasLoose });
+    });
   if (fence !== undefined) lines.push(fence);
   return lines.join('\n');
 }
 
-/** What stands between backticks is shown as it is; in the rest a tag is shown, too. */
-function withoutHtml(line: string): string {
-  if (!line.includes('<')) return line;
-  const pieces = line.split(/(`+)/);
+/** What begins a block of code: backticks with more of them behind are none. */
+function fenceOf(line: string): string | undefined {
+  const [, mark, rest = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+  return mark?.startsWith('`') && rest.includes('`') ? undefined : mark;
+}
+
+/** In one line, wherever it comes to stand. */
+function safeLine(text: string): string {
+  const line = oneLine(text);
+  return withoutHtml(line, { hasLoose: hasLooseBackticks(line) });
+}
+
+/** Backticks that close nothing in their line, or count as themselves: what is code from there on, nobody can tell. */
+function hasLooseBackticks(line: string): boolean {
+  if (line.includes('\\`')) return true;
   let opened: string | undefined;
-  return pieces
+  for (const [run] of line.matchAll(/`+/g)) {
+    if (opened === undefined) opened = run;
+    else if (opened === run) opened = undefined;
+  }
+  return opened !== undefined;
+}
+
+/** What stands between backticks is shown as it is; in the rest a tag is shown, too. */
+function withoutHtml(line: string, { hasLoose }: { hasLoose: boolean }): string {
+  if (!line.includes('<')) return line;
+  if (hasLoose) return escapeTags(line);
+  let opened: string | undefined;
+  return line
+    .split(/(`+)/)
     .map((piece, index) => {
-      if (index % 2 === 1) {
-        if (opened === undefined && pieces.indexOf(piece, index + 1) !== -1) opened = piece;
-        else if (opened === piece) opened = undefined;
-        return piece;
-      }
-      return opened === undefined ? piece.replace(/<(?=[A-Za-z/!?])/g, '&lt;') : piece;
+      if (index % 2 === 0) return opened === undefined ? escapeTags(piece) : piece;
+      if (opened === undefined) opened = piece;
+      else if (opened === piece) opened = undefined;
+      return piece;
     })
     .join('');
+}
+
+function escapeTags(text: string): string {
+  return text.replace(/<(?=[A-Za-z/!?])/g, '&lt;');
 }

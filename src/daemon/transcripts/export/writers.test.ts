@@ -96,6 +96,27 @@ describe('Markdown', () => {
     expect(safeMarkdown('a ` <b> no end')).toBe('a ` &lt;b> no end');
   });
 
+  it.each([
+    ['a backtick that counts as itself', '\\`<img src=x>`'],
+    ['code that began in the line before', 'a ` b\n` <img src=x> `'],
+    ['a fence that is none', '``` `\n<img src=x>'],
+    ['another line feed', '``` `\r<img src=x>'],
+  ])('takes no tag for code because of %s', (_, hostile) => {
+    expect(safeMarkdown(hostile)).not.toContain('<img');
+  });
+
+  it('keeps a fence out of a list, with which it would end', () => {
+    expect(safeMarkdown('- a\n  ```\n<b>\n  ```')).toBe('- a\n```\n<b>\n  ```');
+  });
+
+  it('opens no fence with a title or a notice that begins like one', () => {
+    const hook = message({ kind: 'notice', notice: 'hook', text: '``` <img src=x>', clipped: false });
+    const markdown = all(writeMarkdown({ ...head, title: '~~~ <b>' }, conversation([hook])));
+    expect(markdown).toContain('# ~~~ &lt;b>\n');
+    expect(markdown).toContain('> *hook:* ``` &lt;img src=x>\n');
+    expect(markdown).not.toMatch(/^(?:```|~~~)/m);
+  });
+
   it('opens and closes as many folds, whatever agents wrote', () => {
     const markdown = all(writeMarkdown(head, conversation(everything(), { sub: conversation(everything()) })));
     const outside = markdown.replace(/^(`{3,})[^`\n]*\n[\s\S]*?\n\1$/gm, '').replace(/`[^`\n]*`/g, '');
