@@ -116,6 +116,24 @@ test('a file that is cut short, replaced or written anew is read anew', async ()
   expect(sent.at(-1)?.tokens).toBeNull();
 });
 
+test('a file that is moved to another project counts there and no longer here; one that is gone stays as it was', async () => {
+  const { tail, sent, write, at, shows } = start();
+  const tool = { type: 'tool_use', id: 't1', name: 'constructor', input: {} };
+  const call = answer('1', { input: 100 });
+  tail.follow('one');
+  write('one.jsonl', { ...call, message: { ...call.message, content: [tool] } });
+  mkdirSync(at('../other'));
+  renameSync(at('one.jsonl'), at('../other/one.jsonl'));
+  tail.onGone(at('one.jsonl'));
+  write('../other/one.jsonl', answer('2', { input: 1 }));
+  await shows({ tokens: expect.objectContaining({ inputTokens: 101 }), toolCounts: { constructor: 1 } });
+  rmSync(at('../other/one.jsonl'));
+  tail.onGone(at('../other/one.jsonl'));
+  write('one/subagents/agent-a1.jsonl', answer('3', { input: 5 }));
+  await shows({ tokens: expect.objectContaining({ inputTokens: 106 }) });
+  expect(sent.at(-1)?.toolCounts).toEqual({ constructor: 1 });
+});
+
 test('a long file is shown once it is read, and the others meanwhile', async () => {
   const { tail, sent, write, shows } = start();
   const long = Array.from({ length: 120 }, (_, n) => ({

@@ -75,7 +75,10 @@ export class LiveTail {
 
   onGone(path: string): void {
     const owner = whoseTranscript(path);
-    if (owner) this.#paths.get(owner.sessionId)?.delete(path);
+    if (!owner) return;
+    this.#paths.get(owner.sessionId)?.delete(path);
+    const session = this.#followed.get(owner.sessionId);
+    if (session?.files.has(path)) this.#changed(owner.sessionId, session);
   }
 
   /** False: no transcript of this session is known. */
@@ -140,12 +143,16 @@ export class LiveTail {
 
   #send(sessionId: string, session: Followed): void {
     session.sentAt = performance.now();
-    this.#options.send(sessionId, readingOf(session, this.#prices));
+    const there = this.#paths.get(sessionId) ?? new Map();
+    this.#options.send(
+      sessionId,
+      readingOf(session, this.#prices, (path) => there.has(path)),
+    );
   }
 }
 
-function readingOf({ files, usage }: Followed, prices: Prices): Reading {
-  const facts = [...files.values()].map((tail) => tail.facts);
+function readingOf({ files, usage }: Followed, prices: Prices, isThere: (path: string) => boolean): Reading {
+  const facts = factsOf(files, isThere);
   const own = facts.filter(({ agentId }) => agentId === null).sort((a, b) => (b.lastAt ?? 0) - (a.lastAt ?? 0))[0];
   const agents = usage.byAgent(prices);
   const usageByModel = mergeUsage(agents.values());
@@ -177,6 +184,16 @@ function readingOf({ files, usage }: Followed, prices: Prices): Reading {
   };
 }
 
+/** What was moved elsewhere is told there; what is only gone stays as it was. */
+function factsOf(files: Map<string, FileTail>, isThere: (path: string) => boolean): Facts[] {
+  const all = Array.from(files, ([path, { facts }]) => ({ facts, isThere: isThere(path) }));
+  const present = new Set(all.flatMap((one) => (one.isThere ? [one.facts.agentId] : [])));
+  const last = new Map(all.map(({ facts }) => [facts.agentId, facts]));
+  return all
+    .filter(({ facts, isThere }) => isThere || (!present.has(facts.agentId) && last.get(facts.agentId) === facts))
+    .map(({ facts }) => facts);
+}
+
 function subagentOf({ model, toolCounts }: Facts, spent: Pick<SubagentReading, 'tokens' | 'cost'>): SubagentReading {
   return { model, ...spent, toolCalls: Object.values(toolCounts).reduce((total, count) => total + count, 0) };
 }
@@ -188,8 +205,9 @@ function limitOf({ requestedModel, model, contextTokens }: Facts, prices: Prices
 }
 
 function addCounts(facts: Facts[]): Record<string, number> {
-  const [first = {}, ...rest] = facts.map(({ toolCounts }) => toolCounts);
-  const sum = { ...first };
-  for (const counts of rest) for (const [tool, count] of Object.entries(counts)) sum[tool] = (sum[tool] ?? 0) + count;
-  return sum;
+  // not in an object: a tool may be called like something that every object has
+  const sum = new Map<string, number>();
+  for (const { toolCounts } of facts)
+    for (const [tool, count] of Object.entries(toolCounts)) sum.set(tool, (sum.get(tool) ?? 0) + count);
+  return Object.fromEntries(sum);
 }
