@@ -1,6 +1,8 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { isRecord } from './line.ts';
 import { piecesOf } from './line-pieces.ts';
+import { skipPadding } from './read-lines.ts';
+import { openTranscript } from './scan-usage.ts';
 
 const FIRST_READ = 64 * 1024;
 /** A longer line is not read for an excerpt: its beginning, as it stands in the file, has to do. */
@@ -17,7 +19,7 @@ export function readPiece(path: string, { start, block }: { start: number; block
 }
 
 function readLine(path: string, start: number): Buffer | undefined {
-  const file = tryOpen(path);
+  const file = openTranscript(path);
   if (file === undefined) return undefined;
   try {
     for (let size = FIRST_READ; ; size = Math.min(size * 8, MAX_LINE)) {
@@ -32,18 +34,9 @@ function readLine(path: string, start: number): Buffer | undefined {
   }
 }
 
-function tryOpen(path: string): number | undefined {
-  try {
-    return openSync(path, 'r');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
 function parse(bytes: Buffer): Record<string, unknown> | undefined {
   try {
-    const line = JSON.parse(bytes.toString('utf8'));
+    const line = JSON.parse(bytes.toString('utf8', skipPadding(bytes, 0, bytes.length)));
     return isRecord(line) ? line : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;

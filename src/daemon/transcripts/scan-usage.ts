@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { addSighting, type FileUsage } from './file-usage.ts';
 import { isOutOfReach } from './find-transcripts.ts';
 import { readLines } from './read-lines.ts';
@@ -29,7 +29,10 @@ export function scanUsage(path: string, from: number, usage: FileUsage): { offse
 /** Never through a link, and never a thing that would keep us waiting. */
 export function openTranscript(path: string): number | undefined {
   try {
-    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    if (fstatSync(fd).isFile()) return fd;
+    closeSync(fd);
+    return undefined;
   } catch (error) {
     if (isOutOfReach(error)) return undefined;
     throw error;

@@ -55,6 +55,10 @@ it.each([
   ['before:1w', { before: at('2026-11-09T12:00Z') }],
 ])('%s is %o', (text, expected) => expect(parse(text)).toMatchObject(expected));
 
+it('takes what every object has for no filter', () => {
+  expect(parse('constructor:x').terms).toMatchObject([{ words: ['constructor', 'x'] }]);
+});
+
 it.each([
   ['projct:x', /no filter projct: .* project:x.*"projct:x"/],
   ['porject:"a b"', /project:"a b"/],

@@ -38,15 +38,17 @@ export interface ParsedQuery {
 const FILTERS = ['project', 'branch', 'model', 'tool', 'file', 'after', 'before', 'is', 'kind'] as const;
 type FilterName = (typeof FILTERS)[number];
 /** What people write who have another search in their fingers. */
-const MEANT: Record<string, FilterName> = {
-  since: 'after',
-  from: 'after',
-  until: 'before',
-  repo: 'project',
-  dir: 'project',
-  path: 'file',
-  type: 'kind',
-};
+const MEANT = new Map<string, FilterName>(
+  Object.entries({
+    since: 'after',
+    from: 'after',
+    until: 'before',
+    repo: 'project',
+    dir: 'project',
+    path: 'file',
+    type: 'kind',
+  } as const),
+);
 /** The index takes no deeper expressions. */
 const MAX_TERMS = 64;
 const HOUR_MS = 3_600_000;
@@ -94,7 +96,7 @@ export function parseSearchQuery(text: string, { now, timeZone }: { now: number;
 function filterOf(name: string, value: string): FilterName | undefined {
   if ((FILTERS as readonly string[]).includes(name)) return name as FilterName;
   if (value === '' || /^[/:]/.test(value)) return undefined;
-  const meant = MEANT[name] ?? FILTERS.find((filter) => filter.length > 2 && isTypo(name, filter));
+  const meant = MEANT.get(name) ?? FILTERS.find((filter) => filter.length > 2 && isTypo(name, filter));
   if (!meant) return undefined;
   throw new BadQuery(
     `There is no filter ${name}: – did you mean ${meant}:${value}? To look for the text itself, quote it: "${name}:${unquoted(value)}"`,

@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DomainError } from '../errors.ts';
@@ -122,6 +123,19 @@ it('shows a line that was copied into another session once', async () => {
 it('says so when the transcript is gone', async () => {
   const context = makeTwo();
   rmSync(context.places.configDir, { recursive: true });
+  expect(await texts(context, 'flaky kind:prompt')).toEqual(['The transcript has changed since it was read.']);
+});
+
+it('shows what stands behind the bytes that a crash left, and waits for no pipe that took the place of a transcript', async () => {
+  const context = makeTwo();
+  const [{ path, start }] = context.db
+    .prepare("SELECT path, start FROM pieces JOIN files f ON f.id = file_id WHERE uuid = 'u1'")
+    .all() as [{ path: string; start: number }];
+  const line = `${JSON.stringify(promptLine('behind a crash', '2026-11-10T10:00:00Z'))}\n`;
+  writeFileSync(path, Buffer.concat([Buffer.alloc(start, 10), Buffer.alloc(5), Buffer.from(line)]));
+  expect(await texts(context, 'flaky kind:prompt')).toEqual(['behind a crash']);
+  rmSync(path);
+  execFileSync('mkfifo', [path]);
   expect(await texts(context, 'flaky kind:prompt')).toEqual(['The transcript has changed since it was read.']);
 });
 

@@ -118,7 +118,10 @@ async function toHits(
   const running = new Set(live);
   const hits: SearchHit[] = [];
   for (const { fileId, start, block, uuid, kind, tool, at } of found) {
-    const { sessionId, agentId, path, title, cwd, branch, model } = sessionOf.get(fileId) as SessionOfFile;
+    const of = sessionOf.get(fileId) as SessionOfFile | undefined;
+    // the index went on meanwhile, and the file is gone from it
+    if (!of) continue;
+    const { sessionId, agentId, path, title, cwd, branch, model } = of;
     const text = readPiece(path, { start, block });
     hits.push({
       sessionId,

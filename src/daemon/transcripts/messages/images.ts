@@ -1,4 +1,5 @@
 import { recordOf, textOf } from '../line.ts';
+import { skipPadding } from '../read-lines.ts';
 import type { ByteSource } from './byte-source.ts';
 import { UnknownImage } from './errors.ts';
 import { isLineStart, linesForward } from './lines.ts';
@@ -43,7 +44,7 @@ function findBlock(source: ByteSource, position: number, index: number): Record<
   if (!line?.bytes) return undefined;
   let fields: Record<string, unknown>;
   try {
-    fields = recordOf(JSON.parse(line.bytes.toString('utf8')));
+    fields = recordOf(JSON.parse(line.bytes.toString('utf8', skipPadding(line.bytes, 0, line.bytes.length))));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return undefined;

@@ -1,4 +1,5 @@
 import { type Line, recordOf, textOf, timeOf } from '../line.ts';
+import { skipPadding } from '../read-lines.ts';
 import { readAttachment } from './attachments.ts';
 import type { Entry, FoundPart } from './entry.ts';
 import type { RawLine } from './lines.ts';
@@ -37,7 +38,9 @@ export function readEntry(line: RawLine, { isSubagent }: ReadOptions): Entry | u
   if (!fields || (!isSubagent && fields.isSidechain === true)) return undefined;
   entry.uuid = textOf(fields.uuid) || null;
   entry.at = timeOf(fields);
-  const read = READERS[textOf(fields.type)]?.(fields, entry);
+  const type = textOf(fields.type);
+  // a type may be called like something that every object has
+  const read = Object.hasOwn(READERS, type) ? READERS[type]?.(fields, entry) : undefined;
   return read && (read.parts.length > 0 || read.results.length > 0 || read.group !== null) ? read : undefined;
 }
 
@@ -85,8 +88,7 @@ const READERS: Record<string, Reader | undefined> = {
 };
 
 function parse(line: Buffer): Line | undefined {
-  // a crashed machine leaves NUL bytes where a line was to be; what comes after them is whole
-  const bytes = line[0] === 0 ? line.subarray(line.findIndex((byte) => byte !== 0)) : line;
+  const bytes = line.subarray(skipPadding(line, 0, line.length));
   if (isNotShown(bytes)) return undefined;
   try {
     return recordOf(JSON.parse(bytes.toString('utf8')));

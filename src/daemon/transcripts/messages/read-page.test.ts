@@ -181,16 +181,19 @@ describe('a long or broken transcript', () => {
       'null',
       '"x"',
       '{"type":"novelty","x":1}',
+      '{"x":1,"type":"constructor"}',
+      '{"x":1,"type":"__proto__"}',
       '{"type":"user","message":7}',
       '{}',
     ];
     const bytes = Buffer.concat([
       Buffer.from(`${prompt('one')}${junk.join('\n')}\n`),
       Buffer.from([0xff, 0xfe, 0x0a]),
-      Buffer.from(`\0\0\0${prompt('two')}${answer('a', 'm', { type: 'novelty' })}`),
+      Buffer.from(`\0\0\0${prompt('two')}\uFEFF${prompt('three')}${answer('a', 'm', { type: 'novelty' })}`),
     ]);
-    expect(summary(read(bytes))).toEqual(['user: one', 'user: two']);
-    expect(summary(read(bytes, { from: 'start' }))).toEqual(['user: one', 'user: two']);
+    const expected = ['user: one', 'user: two', 'user: three'];
+    expect(summary(read(bytes))).toEqual(expected);
+    expect(summary(read(bytes, { from: 'start' }))).toEqual(expected);
   });
 
   it('says of a line that it is too long', () => {
