@@ -29,6 +29,7 @@ const FAST = 1;
 const BATCH = 2;
 const US_ONLY = 4;
 const SIDECHAIN = 8;
+const COPY = 16;
 
 /** As text: between threads, and in the index beside the file. Names that come again are told once. */
 export function packUsage(usage: FileUsage): string {
@@ -40,7 +41,8 @@ export function packUsage(usage: FileUsage): string {
       (one.isFast ? FAST : 0) |
       (one.isBatch ? BATCH : 0) |
       (one.isUsOnly ? US_ONLY : 0) |
-      (one.isSidechain ? SIDECHAIN : 0);
+      (one.isSidechain ? SIDECHAIN : 0) |
+      (one.isCopy ? COPY : 0);
     rows.push([
       one.key,
       one.at,
@@ -77,6 +79,7 @@ export function unpackUsage(packed: string): FileUsage {
       isBatch: (marks & BATCH) > 0,
       isUsOnly: (marks & US_ONLY) > 0,
       isSidechain: (marks & SIDECHAIN) > 0,
+      isCopy: (marks & COPY) > 0,
     });
   }
   return usage;

@@ -268,6 +268,24 @@ describe('whatever stands in a file', () => {
   });
 });
 
+test('what a subagent said is its own, though older clients wrote it into the transcript of its parent too', async () => {
+  const index = makeIndex();
+  const said = answer({ id: 'b', isSidechain: true });
+  const { isSidechain, ...told } = JSON.parse(said);
+  const progress = JSON.stringify({
+    type: 'progress',
+    data: { type: 'agent_progress', message: told },
+    isSidechain: false,
+  });
+  index.write('p/s1.jsonl', lines(answer({ id: 'a' }), progress));
+  index.write('p/s1/subagents/agent-x7.jsonl', lines(said));
+  await index.scan();
+  expect(index.all('SELECT agent_id AS agentId, messages FROM usage ORDER BY agent_id')).toEqual([
+    { agentId: null, messages: 1 },
+    { agentId: 'x7', messages: 1 },
+  ]);
+});
+
 test('what a subagent said leads to it, and adds to its session', async () => {
   const index = makeIndex();
   index.write('p/s1.jsonl', lines(prompt('find the owl'), answer({ id: 'a' })));

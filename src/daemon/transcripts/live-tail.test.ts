@@ -78,6 +78,16 @@ test('subagents have tokens of their own, and the session has them all', async (
   expect(sent.at(-1)).toMatchObject({ model: 'claude-opus-5-5', contextWindowTokens: 100 });
 });
 
+test('what a subagent said is its own, though older clients wrote it into the transcript of its parent too', async () => {
+  const { tail, sent, write, shows } = start();
+  tail.follow('one');
+  const said = answer('2', { input: 7 });
+  write('one.jsonl', answer('1', { input: 100 }), { type: 'progress', data: { message: said }, ...stamp });
+  write('one/subagents/agent-a1.jsonl', said);
+  await shows({ tokens: expect.objectContaining({ inputTokens: 107 }), subagents: { a1: expect.anything() } });
+  expect(sent.at(-1)?.subagents.a1?.tokens).toMatchObject({ inputTokens: 7 });
+});
+
 test('a message in several lines counts once, as it was told last', async () => {
   const { tail, sent, write } = start();
   write('one.jsonl', answer('1', { input: 100, output: 1 }), answer('1', { input: 100, output: 50 }));

@@ -22,8 +22,13 @@ export class SessionUsage {
 
   add(record: UsageRecord, file: string, agentId: string | null): void {
     const known = this.#entries.get(record.key);
-    if (!known) this.#entries.set(record.key, { file, agentId, record });
-    else if (isBetterSighting(record, known.record)) known.record = record;
+    if (!known) {
+      this.#entries.set(record.key, { file, agentId, record });
+      return;
+    }
+    // what a subagent said is its own, though its parent's transcript had it first
+    if (known.record.isCopy && !record.isCopy) Object.assign(known, { file, agentId });
+    if (isBetterSighting(record, known.record)) known.record = record;
   }
 
   /** Of a file that is read anew, or gone. */

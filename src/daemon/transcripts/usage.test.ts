@@ -42,6 +42,7 @@ const told = {
   isBatch: false,
   isUsOnly: false,
   isSidechain: false,
+  isCopy: false,
 };
 
 describe('what a line used', () => {
@@ -83,6 +84,7 @@ describe('what a line used', () => {
         isFast: true,
         isUsOnly: true,
         isSidechain: true,
+        isCopy: false,
       },
     ]);
   });
@@ -96,7 +98,7 @@ describe('what a line used', () => {
 
   test('is that of the subagent in the progress lines of older clients', () => {
     const progress = { type: 'progress', data: { type: 'agent_progress', message: line() }, gitBranch: 'main' };
-    expect(read(progress)).toEqual([told]);
+    expect(read(progress)).toEqual([{ ...told, isCopy: true }]);
   });
 
   test('of a service with ids of its own is told apart by its request', () => {

@@ -17,6 +17,8 @@ export interface UsageRecord {
   isBatch: boolean;
   isUsOnly: boolean;
   isSidechain: boolean;
+  /** Told in the transcript of whoever started the subagent that said it. */
+  isCopy: boolean;
 }
 
 const USAGE = Buffer.from('"usage"');
@@ -69,6 +71,7 @@ export function usageOf(line: Json, position: number): UsageRecord[] {
     at,
     branch: typeof line.gitBranch === 'string' && line.gitBranch !== '' ? line.gitBranch : null,
     isSidechain: said.isSidechain === true,
+    isCopy: said !== line,
   };
   const records = [toRecord(key, model, place, usage)];
   const steps = Array.isArray(usage.iterations) ? usage.iterations : [];
@@ -92,7 +95,7 @@ function keyOf(of: { id: unknown; requestId: unknown; sessionId: unknown; positi
 function toRecord(
   key: string,
   model: string,
-  { at, branch, isSidechain }: { at: number; branch: string | null; isSidechain: boolean },
+  { at, branch, isSidechain, isCopy }: Pick<UsageRecord, 'at' | 'branch' | 'isSidechain' | 'isCopy'>,
   usage: Json,
 ): UsageRecord {
   const created = isObject(usage.cache_creation) ? usage.cache_creation : undefined;
@@ -114,13 +117,15 @@ function toRecord(
     isBatch: usage.service_tier === 'batch',
     isUsOnly: usage.inference_geo === 'us',
     isSidechain,
+    isCopy,
   };
 }
 
-/** Which of two sightings of one message is told: the one that was streamed further, else the first. */
+/** Which of two sightings of one message is told: the one that was streamed further, else the one in its own transcript, else the first. */
 export function isBetterSighting(one: UsageRecord, other: UsageRecord): boolean {
   const difference = totalOf(one) - totalOf(other);
   if (difference !== 0) return difference > 0;
+  if (one.isCopy !== other.isCopy) return other.isCopy;
   if (one.isSidechain !== other.isSidechain) return other.isSidechain;
   return one.at < other.at;
 }

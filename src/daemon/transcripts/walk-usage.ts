@@ -461,6 +461,7 @@ function emptyRecord(): UsageRecord {
     isBatch: false,
     isUsOnly: false,
     isSidechain: false,
+    isCopy: false,
   };
 }
 
