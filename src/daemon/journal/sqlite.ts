@@ -39,7 +39,7 @@ export function inTransaction(db: Sqlite, work: () => void): void {
 }
 
 /** A full disk has ended the transaction already, and saying so must not hide why. */
-function rollBack(db: Sqlite): void {
+export function rollBack(db: Sqlite): void {
   try {
     db.exec('ROLLBACK');
   } catch (error) {

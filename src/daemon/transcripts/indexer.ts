@@ -1,5 +1,5 @@
 import type { IndexStatus } from '../../contract/history.ts';
-import { inTransaction, type Sqlite } from '../journal/sqlite.ts';
+import { inTransaction, rollBack, type Sqlite } from '../journal/sqlite.ts';
 import { type FileRow, FileRows } from './file-rows.ts';
 import { type FoundFile, findTranscripts, lookAt } from './find-transcripts.ts';
 import type { Prices } from './prices.ts';
@@ -188,7 +188,7 @@ export class Indexer {
       this.#saveSessions(changed);
       db.exec('COMMIT');
     } catch (error) {
-      db.exec('ROLLBACK');
+      rollBack(db);
       throw error;
     }
     this.#tell();

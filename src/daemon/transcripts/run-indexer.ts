@@ -5,7 +5,7 @@ import { Indexer } from './indexer.ts';
 import { Prices } from './prices.ts';
 import { readTextInThread } from './read-text-in-thread.ts';
 import { scanInThreads } from './scan-in-threads.ts';
-import { openHistory } from './schema.ts';
+import { isBroken, openHistory, throwAway } from './schema.ts';
 import type { FromIndexer, IndexerStart, ToIndexer } from './worker-messages.ts';
 
 const STATUS_MS = 100;
@@ -16,33 +16,42 @@ export function runIndexer(port: MessagePort, { places, worker, overrides, stop 
   const stopFlag = new Int32Array(stop);
   const isStopped = () => Atomics.load(stopFlag, 0) === 1;
   const send = (message: FromIndexer) => port.postMessage(message);
-  const indexer: Indexer = new Indexer({
-    db,
-    projects: () => realProjects(places.configDir),
-    prices: new Prices(overrides),
-    scanMany: scanInThreads(worker, isStopped),
-    readMany: readTextInThread(worker),
-    isStopped,
-    onProgress: sparingly(() => send({ kind: 'status', status: indexer.status() })),
-  });
+  const close = (failure?: unknown) => {
+    db.close();
+    // what is broken deep inside shows only when it is read
+    if (isBroken(failure)) throwAway(places.historyPath);
+    port.close();
+  };
+  const newIndexer = (): Indexer => {
+    try {
+      const indexer = new Indexer({
+        db,
+        projects: () => realProjects(places.configDir),
+        prices: new Prices(overrides),
+        scanMany: scanInThreads(worker, isStopped),
+        readMany: readTextInThread(worker),
+        isStopped,
+        onProgress: sparingly(() => send({ kind: 'status', status: indexer.status() })),
+      });
+      return indexer;
+    } catch (error) {
+      close(error);
+      throw error;
+    }
+  };
+  const indexer = newIndexer();
   let work = Promise.resolve();
   const run = (step: () => Promise<void>) => {
     work = step().catch((error) => {
       // what is in memory may be ahead of what is on the disk: a new thread begins from there
       send({ kind: 'problem', message: `the index of transcripts stopped, and begins again: ${error.stack ?? error}` });
-      db.close();
-      port.close();
+      close(error);
     });
   };
   port.on('message', (message: ToIndexer) => {
     if (message.kind === 'poke') run(() => indexer.touch(message.path));
     else if (message.kind === 'prices') run(() => indexer.setPrices(new Prices(message.overrides)));
-    else {
-      work.finally(() => {
-        db.close();
-        port.close();
-      });
-    }
+    else work.finally(() => close());
   });
   send({ kind: 'ready' });
   run(() => indexer.scan());

@@ -126,7 +126,7 @@ export function openHistory(path: string): Sqlite {
     return openCurrent(path);
   } catch (error) {
     if (!isBroken(error)) throw error;
-    for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+    throwAway(path);
     return openCurrent(path);
   }
 }
@@ -155,8 +155,13 @@ function openCurrent(path: string): Sqlite {
   }
 }
 
-function isBroken(error: unknown): boolean {
+/** Only when nobody writes to it any more. */
+export function throwAway(path: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+}
+
+export function isBroken(error: unknown): boolean {
   if (error instanceof OtherVersion) return true;
-  const { code, message } = error as { code?: string; message?: string };
+  const { code, message } = (error ?? {}) as { code?: string; message?: string };
   return /SQLITE_(NOTADB|CORRUPT)|not a database|malformed|already exists/.test(`${code} ${message}`);
 }

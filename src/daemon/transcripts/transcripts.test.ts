@@ -14,21 +14,46 @@ else parentPort.once('message', () => {
 });
 `;
 
-test('who asked before the tables were there starts no thread after the stop', async () => {
+function makeTranscripts(code: string): Transcripts {
   const folder = mkdtempSync(join(tmpdir(), 'gc-transcripts-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const worker = join(folder, 'worker.mjs');
-  writeFileSync(worker, WORKER);
+  writeFileSync(worker, code);
   const places = {
     configDir: folder,
     historyPath: join(folder, 'history.db'),
     journalPath: join(folder, 'journal.db'),
   };
-  const transcripts = new Transcripts({ worker, places, overrides: () => [], onError: () => undefined });
+  return new Transcripts({ worker, places, overrides: () => [], onError: () => undefined });
+}
+
+test('who asked before the tables were there starts no thread after the stop', async () => {
+  const transcripts = makeTranscripts(WORKER);
   transcripts.start();
   const answer = expect(transcripts.query('history', {} as never)).rejects.toMatchObject({
     code: 'transcripts.stopped',
   });
   await transcripts.stop();
   await answer;
+});
+
+/** An indexer that is ready at once, and a reader that dies behind its first piece. */
+const DYING = `
+import { parentPort, workerData } from 'node:worker_threads';
+if (workerData.role !== 'reader') parentPort.on('message', () => parentPort.close()).postMessage({ kind: 'ready' });
+else parentPort.on('message', ({ kind, id }) => {
+  if (kind !== 'more') return;
+  parentPort.postMessage({ kind: 'chunk', id, chunk: 'a' });
+  parentPort.close();
+});
+`;
+
+test('who reads on when the reader is gone is told so, and does not wait for ever', async () => {
+  const transcripts = makeTranscripts(DYING);
+  transcripts.start();
+  onTestFinished(() => transcripts.stop());
+  const pieces = transcripts.stream('exportSession', {} as never);
+  expect(await pieces.next()).toMatchObject({ value: 'a' });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await expect(pieces.next()).rejects.toMatchObject({ code: 'transcripts.stopped' });
 });

@@ -72,6 +72,8 @@ export class Transcripts {
       // whoever waits for the tables must not wait for a thread that could not begin
       this.#ready.give(new ReadingStopped());
       this.#ready = newSignal();
+      // the next one may begin with another file
+      this.#reader?.terminate();
       if (!this.#isStopped) this.#restart = setTimeout(() => this.start(), RESTART_MS);
     });
   }
@@ -131,6 +133,7 @@ export class Transcripts {
     reader.postMessage({ kind: 'read', id, name, args } satisfies ToReader);
     try {
       for (;;) {
+        if (this.#reader !== reader) throw new ReadingStopped();
         const message = await new Promise<FromReader>((resolve) => {
           this.#waiting.set(id, resolve);
           reader.postMessage({ kind: 'more', id } satisfies ToReader);

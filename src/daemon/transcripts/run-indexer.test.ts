@@ -1,0 +1,63 @@
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import { expect, onTestFinished, test } from 'vitest';
+import { waitFor } from '../../../test/kit/wait.ts';
+import { answer, lines, prompt } from './index-for-test.ts';
+import { runIndexer } from './run-indexer.ts';
+import { openHistory } from './schema.ts';
+import type { FromIndexer } from './worker-messages.ts';
+
+test('an index that is broken inside gives way to a new one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gc-broken-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const historyPath = join(folder, 'history.db');
+  mkdirSync(join(folder, 'projects', 'p'), { recursive: true });
+  for (let n = 0; n < 40; n++) {
+    const words = prompt(`hello ${n} `.repeat(200));
+    writeFileSync(join(folder, 'projects', 'p', `s${n}.jsonl`), lines(words, answer({ id: `a${n}` })));
+  }
+  await index();
+  breakInside(historyPath);
+  await expect(index()).rejects.toThrow(/malformed|constructor failed/);
+  await index();
+  const db = openHistory(historyPath);
+  onTestFinished(() => db.close());
+  expect(db.prepare('SELECT COUNT(*) AS count, SUM(messages) AS messages FROM usage').get()).toMatchObject({
+    count: 40,
+    messages: 40,
+  });
+
+  async function index(): Promise<void> {
+    const { port1: port, port2: ours } = new MessageChannel();
+    const heard: FromIndexer[] = [];
+    ours.on('message', (message: FromIndexer) => void heard.push(message));
+    onTestFinished(() => ours.close());
+    const places = { historyPath, journalPath: join(folder, 'journal.db'), configDir: folder };
+    const start = { role: 'indexer' as const, places, worker: '', overrides: [], stop: new SharedArrayBuffer(4) };
+    runIndexer(port, start);
+    await waitFor(
+      () =>
+        heard.some(
+          (message) =>
+            message.kind === 'status' && message.status.phase === 'idle' && message.status.lastScanAt !== null,
+        ),
+      { what: 'the index' },
+    );
+    const closed = new Promise((resolve) => void ours.once('close', resolve));
+    ours.postMessage({ kind: 'stop' });
+    await closed;
+  }
+});
+
+/** Whatever says which version it is stays. */
+function breakInside(path: string): void {
+  const db = openHistory(path);
+  db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+  db.close();
+  const { size } = statSync(path);
+  const fd = openSync(path, 'r+');
+  for (let at = 3 * 4096; at + 4096 < size; at += 8192) writeSync(fd, Buffer.alloc(4096, 0x5a), 0, 4096, at);
+  closeSync(fd);
+}
