@@ -109,13 +109,17 @@ interface Located {
 }
 
 function locate({ db, places }: ReaderContext, { sessionId, agentId, claimed }: Wanted): Located {
-  const indexed = db
-    .prepare('SELECT path FROM files WHERE session_id = ? AND agent_id IS NULL ORDER BY mtime_ms DESC LIMIT 5')
-    .all(sessionId) as { path: string }[];
-  const sought = { configDir: places.configDir, sessionId, claims: [claimed, ...indexed.map(({ path }) => path)] };
-  const session = findTranscript(sought);
-  const path = agentId === undefined ? session : findAgentTranscript({ ...sought, claims: [session], agentId });
-  return { path, folder: agentsFolder(session), agentId, options: { isSubagent: agentId !== undefined } };
+  const indexed = (
+    db
+      .prepare('SELECT path FROM files WHERE session_id = ? AND agent_id IS ? ORDER BY mtime_ms DESC LIMIT 5')
+      .all(sessionId, agentId ?? null) as { path: string }[]
+  ).map(({ path }) => path);
+  const sought = { configDir: places.configDir, sessionId };
+  const path =
+    agentId === undefined
+      ? findTranscript({ ...sought, claims: [claimed, ...indexed] })
+      : findAgentTranscript({ ...sought, claims: [claimed], agentId, indexed });
+  return { path, folder: agentsFolder(path, sessionId), agentId, options: { isSubagent: agentId !== undefined } };
 }
 
 function positionOf({ db }: ReaderContext, path: string, uuid: string): number | undefined {

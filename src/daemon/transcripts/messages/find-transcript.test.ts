@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openFile } from './byte-source.ts';
-import { findAgentTranscript, findTranscript } from './find-transcript.ts';
+import { agentsFolder, findAgentTranscript, findTranscript } from './find-transcript.ts';
 import { startedAgents } from './started-agents.ts';
 
 let root: string;
@@ -66,11 +66,25 @@ it('of a subagent lies below the session, deeper, or beside it', () => {
   const near = put('claude/projects/-a/s1/subagents/agent-a1.jsonl');
   const deep = put('claude/projects/-a/s1/subagents/flows/f1/agent-a2.jsonl');
   const beside = put('claude/projects/-a/agent-a3.jsonl');
-  const agent = (agentId: string) => findAgentTranscript({ configDir, sessionId: 's1', claims: [], agentId });
+  const agent = (agentId: string, indexed: string[] = []) =>
+    findAgentTranscript({ configDir, sessionId: 's1', claims: [], agentId, indexed });
   expect([agent('a1'), agent('a2'), agent('a3')]).toEqual([near, deep, beside]);
   for (const id of ['a4', '../s1', '../../agent-a3', '']) expect(() => agent(id), id).toThrow();
   symlinkSync(put('outside/x.jsonl'), join(configDir, 'projects/-a/s1/subagents/agent-a5.jsonl'));
   expect(() => agent('a5')).toThrow();
+  rmSync(join(configDir, 'projects/-a/s1.jsonl'));
+  expect(() => agent('a1')).toThrow();
+  expect(agent('a1', ['/etc/passwd', near])).toBe(near);
+});
+
+it('tells where the subagents of its session are', () => {
+  for (const path of [
+    's1.jsonl',
+    'agent-a3.jsonl',
+    's1/subagents/agent-a1.jsonl',
+    's1/subagents/flows/f1/agent-a2.jsonl',
+  ])
+    expect(agentsFolder(`/c/projects/-a/${path}`, 's1')).toBe('/c/projects/-a/s1/subagents');
 });
 
 it('that is no plain file is not opened', () => {

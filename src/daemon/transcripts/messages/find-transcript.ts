@@ -26,13 +26,21 @@ export function findTranscript({ configDir, sessionId, claims }: Sought): string
   return found;
 }
 
-/** The transcript of one of the session's subagents, however deep. */
-export function findAgentTranscript({ configDir, sessionId, claims, agentId }: Sought & { agentId: string }): string {
+interface SoughtAgent extends Sought {
+  agentId: string;
+  /** Where the index has it. */
+  indexed: string[];
+}
+
+/** The transcript of one of the session's subagents, however deep. It may be all that is left of the session. */
+export function findAgentTranscript({ configDir, sessionId, claims, agentId, indexed }: SoughtAgent): string {
   const root = realPath(join(configDir, 'projects'));
   if (!root || !ID.test(agentId)) throw new NoAgentTranscript(sessionId, agentId);
+  const known = indexed.map((path) => fileBelow(root, path)).find((path) => path !== undefined);
+  if (known) return known;
   const session = findTranscript({ configDir, sessionId, claims });
   const name = `agent-${agentId}.jsonl`;
-  const folder = agentsFolder(session);
+  const folder = agentsFolder(session, sessionId);
   const found =
     fileBelow(root, join(folder, name)) ??
     fileBelow(root, findInside(folder, name)) ??
@@ -42,8 +50,11 @@ export function findAgentTranscript({ configDir, sessionId, claims, agentId }: S
   return found;
 }
 
-export function agentsFolder(session: string): string {
-  return join(dirname(session), basename(session, '.jsonl'), 'subagents');
+/** Where the subagents of a session are, by the place of one of its transcripts. */
+export function agentsFolder(path: string, sessionId: string): string {
+  const inside = `${sep}${sessionId}${sep}subagents`;
+  const at = path.lastIndexOf(inside + sep);
+  return at === -1 ? dirname(path) + inside : path.slice(0, at + inside.length);
 }
 
 function fileBelow(root: string, path: string | undefined): string | undefined {
