@@ -175,6 +175,60 @@ async function holdDecisions(page: Page): Promise<() => Promise<Route>> {
   return () => waitFor(() => held.shift(), { what: 'a decision' });
 }
 
+test('a double click or a key that stays down answers one request, not the one that takes its place', async () => {
+  const { call, hook } = await startTower();
+  const pending = async () => (await call('GET', '/api/approvals?status=pending')).json.approvals.length as number;
+  for (const [index, id] of ['s1', 's2', 's3', 's4'].entries()) {
+    await hook.start(id, `Session ${id}`);
+    void hook.ask(id, `npm run ${id}`, `t-${id}`);
+    await waitFor(async () => (await pending()) === index + 1, { what: `the request of ${id}` });
+  }
+  const page = await openPage(browser, { call });
+  for (const [path, left] of [
+    ['/', 3],
+    ['/inbox', 2],
+  ] as const) {
+    await page.goto(new URL(path, page.url()).href);
+    const allow = page.getByRole('button', { name: 'Allow', exact: true }).first();
+    await allow.click({ trial: true });
+    await clickAgainAndAgain(page, allow);
+    await waitFor(async () => (await pending()) <= left, { what: 'the first click to count' });
+    await allow.click({ trial: true });
+    expect(await pending()).toBe(left);
+  }
+  await page.keyboard.press('j');
+  await page.keyboard.down('a');
+  await waitFor(
+    async () => {
+      await page.keyboard.down('a');
+      return (await pending()) === 1;
+    },
+    { what: 'the key to count' },
+  );
+  const allow = page.getByRole('button', { name: 'Allow', exact: true });
+  await allow.click({ trial: true });
+  for (let n = 0; n < 5; n++) await page.keyboard.down('a');
+  await page.keyboard.up('a');
+  expect(await pending()).toBe(1);
+  await page.keyboard.press('a');
+  await waitFor(async () => (await pending()) === 0, { what: 'a new press to count' });
+});
+
+/** An impatient finger: whatever comes to stand there is clicked, for as long as a double click may take. */
+async function clickAgainAndAgain(page: Page, target: Locator): Promise<void> {
+  const { x, y, width, height } = (await target.boundingBox())!;
+  await page.evaluate(
+    async (at) => {
+      const until = performance.now() + 300;
+      while (performance.now() < until) {
+        (document.elementFromPoint(at.x, at.y) as HTMLElement | null)?.click();
+        await new Promise(requestAnimationFrame);
+      }
+    },
+    { x: x + width / 2, y: y + height / 2 },
+  );
+}
+
 test('the inbox is worked by key: one after the other, and all of a kind at once', async () => {
   const { call, hook } = await startTower();
   for (const id of ['s1', 's2', 's3']) {

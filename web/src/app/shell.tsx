@@ -1,8 +1,8 @@
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { CircleHelp, Command, Menu as MenuIcon, Moon, Sun } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useLayoutEffect, useState } from 'react';
 import { ConnectionStatus } from '../live/connection-status.tsx';
-import { useBoard, usePhase } from '../live/live.ts';
+import { useBoard, useHasMoved, usePhase } from '../live/live.ts';
 import { useNotifications } from '../notify/use-notifications.ts';
 import { BrandMark } from '../ui/brand-mark.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -31,6 +31,8 @@ export function Shell() {
   const navigate = useNavigate();
 
   useTabMark({ waiting, live });
+  const moved = useHasMoved();
+  useLayoutEffect(() => void document.documentElement.toggleAttribute('data-moved', moved), [moved]);
   useNotifications();
   const everywhere: Shortcut[] = [
     { keys: ['mod+k'], what: 'Find anything, do anything', run: () => setOpen('palette'), inFields: true },

@@ -37,6 +37,8 @@ export function ApprovalPanel({ approval: given, compact = false }: Props) {
   useReturnFocus(ref);
   const Form = FORMS[approval.kind] ?? PermissionForm;
   const pending = approval.status === 'pending';
+  // a viewer sees what is asked, and an answer that is under way cannot be given again
+  const disabled = viewer || partial || !pending || (deciding !== undefined && deciding.name !== 'failed');
   // under the heading of its card, or of the page
   const Title = compact ? 'h4' : 'h3';
   return (
@@ -45,6 +47,7 @@ export function ApprovalPanel({ approval: given, compact = false }: Props) {
       className="approval"
       data-approval={approval.id}
       data-compact={compact || undefined}
+      data-not-yet={disabled || undefined}
       aria-labelledby={titleId}
       aria-busy={deciding?.name === 'sending'}
     >
@@ -56,12 +59,7 @@ export function ApprovalPanel({ approval: given, compact = false }: Props) {
         {pending && approval.expiresAt !== undefined && <Countdown until={approval.expiresAt} />}
       </header>
       {partial && <p className="text-ink-3">Fetching all of it…</p>}
-      {/* a viewer sees what is asked, and an answer that is under way cannot be given again */}
-      <Form
-        approval={approval}
-        compact={compact}
-        disabled={viewer || partial || !pending || (deciding !== undefined && deciding.name !== 'failed')}
-      />
+      <Form approval={approval} compact={compact} disabled={disabled} />
       <p role="status" className={viewer || deciding || !pending ? 'text-ink-2' : 'sr-only'}>
         {!pending && describeOutcome(approval)}
         {pending && viewer && 'You are here to look: only an operator can answer.'}

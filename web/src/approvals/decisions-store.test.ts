@@ -78,6 +78,24 @@ test('what nobody was at goes without a word', async () => {
   expect(decisions.missed()).toEqual([]);
 });
 
+test('what comes to the place of one that is settled is not answered by the same click', async () => {
+  vi.useFakeTimers();
+  try {
+    const { decisions, approvals } = setUp(async () => decided('me'));
+    approvals.put(anApproval('b'));
+    expect(decisions.hasMoved()).toBe(false);
+    await decisions.decide(anApproval('a'), { decision: 'allow' });
+    expect(decisions.hasMoved()).toBe(true);
+    const heard = vi.fn();
+    decisions.subscribe(heard);
+    await vi.advanceTimersByTimeAsync(600);
+    expect(decisions.hasMoved()).toBe(false);
+    expect(heard).toHaveBeenCalledOnce();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('a failure is told, and it can be tried again', async () => {
   let up = false;
   const { decisions } = setUp(async () => {

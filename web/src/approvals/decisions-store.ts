@@ -25,6 +25,11 @@ export interface DecisionsStore {
   decide(approval: Approval, request: DecisionRequest): Promise<boolean>;
   /** Goes out after `ms`, or at once when the page is left. Returns how to take it back. */
   decideAfter(approval: Approval, request: DecisionRequest, ms: number): () => void;
+  /**
+   * Something was settled a moment ago, and what stands behind it has moved to its place: a second click, or a key that
+   * is still down, was meant for what stood there before.
+   */
+  hasMoved(): boolean;
   /** The page is being left: what was said must not be lost with it. */
   sendHeld(): void;
   forgetMissed(id: string): void;
@@ -38,6 +43,9 @@ interface Options {
   fetchOne: (id: string) => Promise<Approval>;
 }
 
+/** Longer than a double click takes, shorter than anyone needs to read a request. */
+const MOVED_MS = 500;
+
 export function createDecisionsStore({ approvals, drafts, send, fetchOne }: Options): DecisionsStore {
   const states = new Map<string, Deciding>();
   const held = new Map<
@@ -48,6 +56,7 @@ export function createDecisionsStore({ approvals, drafts, send, fetchOne }: Opti
   const listeners = new Set<() => void>();
   let pending = new Set<string>();
   let missed: readonly Missed[] = [];
+  let moved: ReturnType<typeof setTimeout> | undefined;
 
   function set(id: string, state: Deciding | undefined) {
     if (state) states.set(id, state);
@@ -65,10 +74,20 @@ export function createDecisionsStore({ approvals, drafts, send, fetchOne }: Opti
     tell();
   }
 
+  function noteMove() {
+    clearTimeout(moved);
+    moved = setTimeout(() => {
+      moved = undefined;
+      tell();
+    }, MOVED_MS);
+    tell();
+  }
+
   // what is no longer pending, and not by us, while the operator was writing an answer to it
   approvals.subscribe(() => {
     const before = pending;
     pending = new Set(approvals.snapshot().pending.map(({ id }) => id));
+    if ([...before].some((id) => !pending.has(id))) noteMove();
     for (const id of before) {
       if (pending.has(id) || mine.has(id) || states.get(id)?.name === 'sending') continue;
       const was = held.get(id);
@@ -135,6 +154,7 @@ export function createDecisionsStore({ approvals, drafts, send, fetchOne }: Opti
         set(id, undefined);
       };
     },
+    hasMoved: () => moved !== undefined,
     sendHeld() {
       for (const [id, { approval, request, timer }] of [...held]) {
         clearTimeout(timer);

@@ -18,17 +18,25 @@ export function useAnswerKeys({ approval, around }: Options): Shortcut[] {
   const { decisions } = useLive();
   const viewer = useRole() === 'viewer';
 
-  function allow() {
+  /** What a key decides now: not by a key that is still down from the one before, nor what cannot be read yet. */
+  function inQuestion({ repeat }: KeyboardEvent): Approval | undefined {
     const asked = approval();
-    if (!asked || viewer) return;
+    if (!asked || viewer || repeat) return undefined;
+    const panel = around()?.querySelector(`[data-approval="${CSS.escape(asked.id)}"]`);
+    return panel?.matches('[data-not-yet]') || decisions.hasMoved() ? undefined : asked;
+  }
+
+  function allow(event: KeyboardEvent) {
+    const asked = inQuestion(event);
+    if (!asked) return;
     // a question has no plain yes: its form is where the answer is
     if (canAllowAtOnce(asked)) void decisions.decide(asked, { decision: 'allow' });
     else around()?.querySelector<HTMLElement>('.approval input, .approval select')?.focus();
   }
 
-  function deny() {
-    const asked = approval();
-    if (asked && !viewer) void decisions.decide(asked, { decision: 'deny' });
+  function deny(event: KeyboardEvent) {
+    const asked = inQuestion(event);
+    if (asked) void decisions.decide(asked, { decision: 'deny' });
   }
 
   function reply() {

@@ -13,9 +13,13 @@ interface Keys {
 }
 
 export function useBoardKeys({ view, board, filter, onToggle }: Keys) {
-  const { approvals } = useLive();
+  const { approvals, store } = useLive();
   const answers = useAnswerKeys({
-    approval: () => approvals.snapshot().bySession.get(focusedCard()?.dataset.card ?? '')?.[0],
+    approval: () => {
+      const id = focusedCard()?.dataset.card ?? '';
+      // what its card does not ask yet is not answered either
+      return store.get(id)?.attention === 'settling' ? undefined : approvals.snapshot().bySession.get(id)?.[0];
+    },
     around: () => focusedCard()?.closest('article') ?? null,
   });
   const move = (direction: Direction) => () => void (board.current && moveFocus(board.current, direction));

@@ -70,6 +70,12 @@ export function useDeciding(approvalId: string): Deciding | undefined {
   return useSyncExternalStore(decisions.subscribe, () => decisions.of(approvalId));
 }
 
+/** Whether what stands here has just come to the place of something else. */
+export function useHasMoved(): boolean {
+  const { decisions } = useLive();
+  return useSyncExternalStore(decisions.subscribe, decisions.hasMoved);
+}
+
 /** Where the operator was too late, until they have taken note. */
 export function useMissed(): readonly Missed[] {
   const { decisions } = useLive();
