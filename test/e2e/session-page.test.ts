@@ -246,6 +246,21 @@ it('does everything by the keyboard', async () => {
   await page.getByRole('heading', { level: 1, name: 'A better name' }).waitFor();
 });
 
+it('draws on at the timeline of a session that never pauses', async () => {
+  const page = await openPage(`/sessions/${LIVE}?tab=timeline`);
+  await page.getByRole('cell').first().waitFor();
+  let count = 0;
+  await waitFor(
+    async () => {
+      const tool = { session_id: LIVE, tool_name: 'Read', tool_input: { file_path: `busy-${++count}.ts` } };
+      await hook({ ...tool, hook_event_name: 'PreToolUse', tool_use_id: `busy-${count}` });
+      await hook({ ...tool, hook_event_name: 'PostToolUse', tool_use_id: `busy-${count}` });
+      return (await page.getByRole('cell', { name: /busy-1\.ts/ }).count()) > 0;
+    },
+    { what: 'what it does now on the timeline', interval: 500 },
+  );
+});
+
 it('shows the ends of all conversations on a wall, and fetches only for those in sight', async () => {
   for (let n = 0; n < 12; n++) {
     write(uuid(`pane ${n}`), turns(3, { from: n * 10 }));

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { SessionEvents } from '../../../src/contract/sessions.ts';
 import { ApiError, getJson } from '../api/request.ts';
 import type { SessionFacts } from './use-session-facts.ts';
@@ -19,10 +19,19 @@ export function useSessionEvents({ id, session, isLive }: SessionFacts, options:
   });
   const { refetch } = query;
   const seq = session?.seq;
+  const asked = useRef(0);
+  // one that never pauses is asked for as often as one that does
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when the session has moved on
   useEffect(() => {
     if (!isLive) return;
-    const timer = setTimeout(() => void refetch(), REFRESH_MS);
+    asked.current ||= Date.now();
+    const timer = setTimeout(
+      () => {
+        asked.current = Date.now();
+        void refetch();
+      },
+      Math.max(0, asked.current + REFRESH_MS - Date.now()),
+    );
     return () => clearTimeout(timer);
   }, [isLive, refetch, seq]);
   const events = useMemo(() => (query.data?.pages ?? []).toReversed().flatMap((page) => page.events), [query.data]);
