@@ -95,11 +95,17 @@ const Pane = memo(function Pane({ id }: { id: string }) {
 /** The last messages. Asks for more only while somebody can see it. */
 function Tail({ session, active }: { session: LiveSession; active: boolean }) {
   const { id, seq } = session;
-  const [view, conversation] = useConversation({ sessionId: id, agentId: null, limit: SHOWN, place: 'end' });
+  const [view, conversation] = useConversation({
+    sessionId: id,
+    agentId: null,
+    limit: SHOWN,
+    keep: SHOWN,
+    place: 'end',
+  });
   useFollow(conversation, seq, { active });
   const [folds] = useState(() => new Map<string, boolean>());
   const where = useMemo(() => ({ sessionId: id, agentId: null, isLive: true, depth: 0 }), [id]);
-  const messages = view.messages.slice(-SHOWN);
+  const { messages } = view;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className="pane-body" tabIndex={0} aria-label={`Conversation of ${clipLine(session.title, 80)}`}>

@@ -101,6 +101,19 @@ describe('a conversation', () => {
     expect(ids(conversation.view().messages)).toEqual(range(0, 36));
   });
 
+  it('keeps no more than it shows where nobody looks back, and takes nothing from before that for new', async () => {
+    const transcript = aTranscript(10);
+    const conversation = createConversation({ ...transcript, limit: 10, keep: 10 });
+    await conversation.open('end');
+    for (const id of range(10, 36)) transcript.lines.push(say(id));
+    await conversation.follow();
+    expect(ids(conversation.view().messages)).toEqual(range(26, 36));
+    transcript.again.push(say(3, 'its result has come'));
+    transcript.lines.push(say(36));
+    await conversation.follow();
+    expect(ids(conversation.view().messages)).toEqual(range(27, 37));
+  });
+
   it('leaves a window alone that does not reach to the end', async () => {
     const transcript = aTranscript(50);
     const conversation = createConversation({ ...transcript, limit: 10 });

@@ -38,6 +38,8 @@ type Query = Partial<Record<'before' | 'after' | 'around' | 'from', string>> & {
 interface Options {
   fetchPage: (query: Query) => Promise<MessagePage>;
   limit?: number;
+  /** Only the last so many, for a view that follows the end and never looks back. */
+  keep?: number;
 }
 
 const STALE = 'messages.stale_cursor';
@@ -46,7 +48,7 @@ const STALE = 'messages.stale_cursor';
  * A window onto a transcript of any length: it opens at one place, and grows on either side. Messages keep their
  * objects, so that a row is drawn anew only when its message has changed.
  */
-export function createConversation({ fetchPage, limit = 100 }: Options): Conversation {
+export function createConversation({ fetchPage, limit = 100, keep = Number.POSITIVE_INFINITY }: Options): Conversation {
   const listeners = new Set<() => void>();
   let cursors = { start: '', end: '' };
   let following: Promise<void> | null = null;
@@ -109,18 +111,25 @@ export function createConversation({ fetchPage, limit = 100 }: Options): Convers
     show({ messages: [...earlier, ...view.messages], hasEarlier: page.hasEarlier, loading: null, growth: 'earlier' });
   }
 
-  /** A message for which something new has come is in the page again, whole, and takes its old place. */
+  /**
+   * A message for which something new has come is in the page again, whole, and takes its old place; if that is before
+   * the window, it is not seen.
+   */
   function append(page: MessagePage, growth: Growth) {
     cursors = { ...cursors, end: page.end };
     const loading = growth === 'later' ? null : view.loading;
     if (page.messages.length === 0) return show({ hasLater: page.hasLater, loading });
-    const again = new Map(page.messages.map((message) => [message.id, message]));
+    const from = view.messages[0]?.at ?? Number.NEGATIVE_INFINITY;
+    const again = new Map(
+      page.messages.filter(({ at }) => (at ?? from) >= from).map((message) => [message.id, message]),
+    );
     const messages = view.messages.map((message) => {
       const newer = again.get(message.id);
       again.delete(message.id);
       return newer ?? message;
     });
-    show({ messages: [...messages, ...again.values()], hasLater: page.hasLater, loading, growth });
+    const all = [...messages, ...again.values()];
+    show({ messages: all.slice(Math.max(0, all.length - keep)), hasLater: page.hasLater, loading, growth });
   }
 
   function fail(error: unknown) {

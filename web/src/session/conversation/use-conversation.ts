@@ -14,13 +14,15 @@ interface Options {
   agentId: string | null;
   limit: number;
   place: Place;
+  keep?: number;
 }
 
 /** For the life of the component: another session or subagent wants another `key`. */
-export function useConversation({ sessionId, agentId, limit, place }: Options): [ConversationView, Conversation] {
+export function useConversation({ sessionId, agentId, limit, place, keep }: Options): [ConversationView, Conversation] {
   const [conversation] = useState(() =>
     createConversation({
       limit,
+      ...(keep === undefined ? {} : { keep }),
       fetchPage: (query) => getJson<MessagePage>(messagesPath({ sessionId, agentId }, query)),
     }),
   );
