@@ -96,15 +96,16 @@ export function connectLive({ store, open, probe, now = Date.now }: Options): Li
 
   function lose(lost: StreamSource) {
     if (lost !== source) return;
-    noteLoss();
+    noteLoss(now());
     if (lost.readyState === CLOSED) return void attempt();
     timers.patience ??= setTimeout(() => void attempt(), PATIENCE_MS);
   }
 
-  function noteLoss() {
+  /** Up to when what is shown was the present: a stream that fell silent may have been dead since it last spoke. */
+  function noteLoss(since: number) {
     lostAt ||= now();
     // who has never been connected is still connecting: no alarm for a page that turns out to be signed out
-    if (phase.name === 'live') enter({ name: 'reconnecting', since: now() });
+    if (phase.name === 'live') enter({ name: 'reconnecting', since });
   }
 
   function watch() {
@@ -115,7 +116,7 @@ export function connectLive({ store, open, probe, now = Date.now }: Options): Li
         timers.watchdog = setTimeout(look, left);
         return;
       }
-      noteLoss();
+      noteLoss(heardAt);
       void attempt();
     };
     clearTimeout(timers.watchdog);
@@ -157,7 +158,7 @@ export function connectLive({ store, open, probe, now = Date.now }: Options): Li
       // a laptop that slept hears of a dead stream only when its timers run again
       const connected = lostAt === 0 && now() - heardAt < SILENCE_MS;
       if (connected || phase.name === 'signed_out') return;
-      noteLoss();
+      noteLoss(heardAt);
       hungUp = false;
       void attempt();
     },
