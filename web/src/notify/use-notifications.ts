@@ -5,6 +5,7 @@ import { useLive } from '../live/live.ts';
 import { lookOf } from '../sessions/look.ts';
 import { clipLine } from '../ui/format.ts';
 import { kindOf, notifyPreferences } from './preferences.ts';
+import { showNotice } from './show-notice.ts';
 import { createCallList } from './whom-to-call-for.ts';
 
 /** More at once are told in one: the operator wants to know that they are needed, not to be counted at. */
@@ -21,17 +22,23 @@ export function useNotifications() {
       const fresh = look(store.all().values()).filter(isWanted);
       if (fresh.length === 0 || !mayCall()) return;
       if (fresh.length > MOST_AT_ONCE) {
-        show(`${fresh.length} sessions need you`, '', 'many', () => void navigate({ to: '/inbox' }));
+        showNotice({
+          title: `${fresh.length} sessions need you`,
+          body: '',
+          tag: 'many',
+          onOpen: () => void navigate({ to: '/inbox' }),
+        });
         return;
       }
       for (const session of fresh) {
         const { label } = lookOf(session.agentState);
-        show(
-          `${label}: ${clipLine(session.title, 80)}`,
-          describe(session),
-          session.id,
-          () => void navigate({ to: '/sessions/$sessionId', params: { sessionId: session.id } }),
-        );
+        showNotice({
+          title: `${label}: ${clipLine(session.title, 80)}`,
+          body: describe(session),
+          // one session has one notice
+          tag: session.id,
+          onOpen: () => void navigate({ to: '/sessions/$sessionId', params: { sessionId: session.id } }),
+        });
       }
     });
   }, [store, navigate]);
@@ -48,14 +55,4 @@ function mayCall(): boolean {
 
 function describe({ projectDisplayName, agentState }: LiveSession): string {
   return clipLine(`${projectDisplayName} · ${agentState.label}`, 200);
-}
-
-/** The same tag replaces: one session has one notice. */
-function show(title: string, body: string, tag: string, onOpen: () => void) {
-  const notice = new Notification(title, { body, tag: `groundcontrol ${tag}`, icon: '/icons/icon-192.png' });
-  notice.onclick = () => {
-    window.focus();
-    onOpen();
-    notice.close();
-  };
 }

@@ -1,18 +1,24 @@
 import { useState } from 'react';
 import { NOTIFY_KINDS, type NotifyKind, saveNotifyPreferences, useNotifyPreferences } from '../notify/preferences.ts';
+import { showNotice } from '../notify/show-notice.ts';
 import { Switch } from '../ui/switch.tsx';
 import { Section } from './section.tsx';
+
+const FIRST = { title: 'Ground Control', body: 'You will be called like this.', tag: 'first', onOpen: () => undefined };
 
 /** Asked for when it is turned on, never before. */
 export function NotificationsSection() {
   const preferences = useNotifyPreferences();
   const [refused, setRefused] = useState(false);
-  const supported = 'Notification' in window && window.isSecureContext;
+  const [supported, setSupported] = useState('Notification' in window && window.isSecureContext);
 
   async function turn(on: boolean) {
     const allowed = !on || (await Notification.requestPermission()) === 'granted';
     setRefused(!allowed);
-    saveNotifyPreferences({ ...preferences, enabled: on && allowed });
+    // whether it can be done shows only in the doing
+    const able = !on || !allowed || showNotice(FIRST);
+    setSupported(able);
+    saveNotifyPreferences({ ...preferences, enabled: on && allowed && able });
   }
 
   return (
@@ -52,7 +58,8 @@ export function NotificationsSection() {
         </>
       ) : (
         <p className="text-ink-3">
-          This browser offers no notifications here. They need localhost or an encrypted connection.
+          This browser offers no notifications here. They need localhost or an encrypted connection, and most browsers
+          on phones do not offer them to a page at all.
         </p>
       )}
     </Section>
