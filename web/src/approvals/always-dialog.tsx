@@ -24,10 +24,13 @@ export default function AlwaysDialog({ approval, onDecide, onClose }: Props) {
   const project = session?.projectPath ?? null;
   const [{ draft: start, parameter }] = useState(() => suggestRule(approval, project));
   const [draft, setDraft] = useState<RuleDraft>(start);
-  const check = useRuleCheck(useDeferredValue(draft), approval, session?.cwd ?? null, project);
+  const looked = useDeferredValue(draft);
+  const check = useRuleCheck(looked, approval, session?.cwd ?? null, project);
   const formId = useId();
   const decision = draft.decision === 'deny' ? 'deny' : 'allow';
   const covers = check.data?.decision === draft.decision;
+  // what is shown meanwhile was said of what was written before
+  const checked = looked === draft && !check.isPlaceholderData;
   const change = (part: Partial<RuleDraft>) => setDraft((before) => ({ ...before, ...part }));
   const setParameter = (name: string, value: string) =>
     change({ pattern: { ...draft.pattern, parameters: { ...draft.pattern.parameters, [name]: value } } });
@@ -42,7 +45,7 @@ export default function AlwaysDialog({ approval, onDecide, onClose }: Props) {
           <button type="button" className="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" form={formId} className="button" data-kind="primary" disabled={!covers}>
+          <button type="submit" form={formId} className="button" data-kind="primary" disabled={!covers || !checked}>
             Save the rule and {decision}
           </button>
         </>
@@ -53,7 +56,7 @@ export default function AlwaysDialog({ approval, onDecide, onClose }: Props) {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!covers) return;
+          if (!covers || !checked) return;
           onDecide({ decision, remember: draft });
           onClose();
         }}
