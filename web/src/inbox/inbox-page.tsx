@@ -19,7 +19,8 @@ import { InboxRow } from './inbox-row.tsx';
 /** Everything that waits for the operator, the oldest first. */
 export function InboxPage() {
   const items = useInboxItems();
-  const { ready } = useApprovals();
+  const asksKnown = useApprovals().ready;
+  const ready = useBoard().ready && asksKnown;
   const phone = useIsPhone();
   const list = useRef<HTMLDivElement>(null);
   const details = useRef<HTMLElement>(null);
