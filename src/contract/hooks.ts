@@ -18,5 +18,8 @@ export const HooksStatus = z.object({
 });
 export type HooksStatus = z.infer<typeof HooksStatus>;
 
+export const HooksChange = z.enum(['install', 'remove']);
+export type HooksChange = z.infer<typeof HooksChange>;
+
 export const HooksPreview = z.object({ path: z.string(), diff: z.string() });
 export type HooksPreview = z.infer<typeof HooksPreview>;

@@ -42,7 +42,14 @@ describe('a newcomer', () => {
     expect(readFileSync(tower.settings, 'utf8')).toContain('PermissionRequest');
 
     await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByRole('button', { name: 'Remove hooks' }).click();
+    await page.getByRole('button', { name: 'Review and remove…' }).click();
+    await dialog
+      .getByText(/^-.*PermissionRequest/)
+      .first()
+      .waitFor();
+    expect(readFileSync(tower.settings, 'utf8')).toContain('PermissionRequest');
+    await dialog.getByRole('button', { name: 'Remove hooks' }).click();
+    await dialog.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Ground Control: sessions' }).click();
     await page.getByRole('heading', { name: 'Connect Claude Code' }).waitFor();
     expect(readFileSync(tower.settings, 'utf8')).toBe(own);

@@ -1,8 +1,15 @@
-import type { HooksPreview, HooksStatus } from '../../contract/hooks.ts';
+import type { HooksChange, HooksPreview, HooksStatus } from '../../contract/hooks.ts';
 import type { DataDir } from '../data-dir.ts';
 import { findClientVersion } from './client-version.ts';
 import { KEEPER_SOCKET, type Keeper } from './keeper.ts';
-import { type HookTarget, hookStatus, previewHooks, registerHooks, removeRegisteredHooks } from './registrar.ts';
+import {
+  type HookTarget,
+  hookStatus,
+  previewHooks,
+  previewRemoval,
+  registerHooks,
+  removeRegisteredHooks,
+} from './registrar.ts';
 
 export interface HooksControlOptions {
   dataDir: DataDir;
@@ -55,8 +62,9 @@ export function createHooksControl({ dataDir, configDir, port, program, keep, fo
 
   return {
     status: () => inTurn(status),
-    preview: (): Promise<HooksPreview> =>
+    preview: (change: HooksChange = 'install'): Promise<HooksPreview> =>
       inTurn(async () => {
+        if (change === 'remove') return previewRemoval(configDir);
         const { token, ...wanted } = await target();
         // the diff shows no token, so any will do
         const { path, diff } = previewHooks({ ...wanted, token: token ?? 'none-yet' });

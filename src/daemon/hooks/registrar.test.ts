@@ -13,7 +13,14 @@ import nodeFs, {
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { findHooks } from './edit-settings.ts';
-import { HooksForbidden, hookStatus, previewHooks, registerHooks, removeRegisteredHooks } from './registrar.ts';
+import {
+  HooksForbidden,
+  hookStatus,
+  previewHooks,
+  previewRemoval,
+  registerHooks,
+  removeRegisteredHooks,
+} from './registrar.ts';
 import type { SettingsFs } from './settings-file.ts';
 import { tempDir } from './temp-dir-for-test.ts';
 
@@ -207,6 +214,14 @@ describe('preview', () => {
     const other = previewHooks(target({ token: 'another-secret-of-ours' })).diff;
     expect(other).not.toContain(TOKEN);
     expect(other).not.toContain('another-secret-of-ours');
+
+    const removal = previewRemoval(configDir).diff;
+    expect(read()).toBe(after);
+    expect(removal).not.toContain(TOKEN);
+    expect(removal).toMatch(/^-.*x-groundcontrol-token/m);
+    removeRegisteredHooks({ configDir });
+    expect(read()).toBe(USER);
+    expect(previewRemoval(configDir).diff).toBe('');
   });
 });
 

@@ -81,6 +81,14 @@ export function previewHooks(target: HookTarget): {
   return { path, before, after, diff: unifiedDiff(withoutTokens(before ?? ''), withoutTokens(after), path) };
 }
 
+/** What removing would do, likewise. */
+export function previewRemoval(configDir: string): { path: string; diff: string } {
+  const path = settingsPath(configDir);
+  const before = readSettings(configDir);
+  const after = removeHooks(before, path);
+  return { path, diff: unifiedDiff(withoutTokens(before ?? ''), withoutTokens(after ?? ''), path) };
+}
+
 /** Without a token, whose hooks they are is judged by the port alone. */
 export function hookStatus(target: Omit<HookTarget, 'token'> & { token?: string | undefined }): HookStatus {
   const path = settingsPath(target.configDir);

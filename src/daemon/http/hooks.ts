@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { HooksPreview, HooksStatus } from '../../contract/hooks.ts';
+import { z } from 'zod';
+import { HooksChange, HooksPreview, HooksStatus } from '../../contract/hooks.ts';
 import type { Context } from './context.ts';
 
 export const hookRoutes: FastifyPluginAsyncZod<Context> = async (app, { hooks, prompts }) => {
@@ -7,8 +8,15 @@ export const hookRoutes: FastifyPluginAsyncZod<Context> = async (app, { hooks, p
   app.get(
     '/api/hooks/preview',
     // around what changes it shows lines of the person's settings, and keys of theirs may stand there
-    { config: { access: 'operator' }, schema: { tags: ['hooks'], response: { 200: HooksPreview } } },
-    () => hooks.preview(),
+    {
+      config: { access: 'operator' },
+      schema: {
+        tags: ['hooks'],
+        querystring: z.object({ change: HooksChange.default('install') }),
+        response: { 200: HooksPreview },
+      },
+    },
+    ({ query }) => hooks.preview(query.change),
   );
   app.post('/api/hooks/install', { schema: { tags: ['hooks'], response: { 200: HooksStatus } } }, () =>
     hooks.install(),

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { GROUPS, type Group } from '../../../src/contract/groups.ts';
+import { HooksDialog } from '../hooks/hooks-dialog.tsx';
 import { HooksNotice } from '../hooks/hooks-notice.tsx';
-import { InstallDialog } from '../hooks/install-dialog.tsx';
 import { useHooks } from '../hooks/use-hooks.ts';
 import { useBoard, useLive } from '../live/live.ts';
 import { Skeleton } from '../ui/states.tsx';
@@ -84,7 +84,7 @@ export function BoardPage() {
         </main>
       )}
       {view === 'board' && <Tabs columns={columns} tab={tab} onTab={setTab} />}
-      {installing && <InstallDialog hooks={hooks} onClose={() => setInstalling(false)} />}
+      {installing && <HooksDialog change="install" hooks={hooks} onClose={() => setInstalling(false)} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { HooksStatus } from '../../../src/contract/hooks.ts';
-import { InstallDialog } from '../hooks/install-dialog.tsx';
+import type { HooksChange, HooksStatus } from '../../../src/contract/hooks.ts';
+import { HooksDialog } from '../hooks/hooks-dialog.tsx';
 import { useHooks } from '../hooks/use-hooks.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { Section } from './section.tsx';
@@ -9,7 +9,7 @@ import { useStatus } from './use-status.ts';
 /** The connection to Claude Code: how it stands, and the two things to do about it. */
 export function HooksSection() {
   const hooks = useHooks();
-  const [installing, setInstalling] = useState(false);
+  const [change, setChange] = useState<HooksChange | null>(null);
   const { status, error, busy } = hooks;
   if (useStatus().data?.demo) return <DemoHooks />;
   return (
@@ -35,19 +35,19 @@ export function HooksSection() {
               className="button"
               data-kind="primary"
               disabled={busy}
-              onClick={() => setInstalling(true)}
+              onClick={() => setChange('install')}
             >
               Review and install…
             </button>
           )}
           {status.state !== 'missing' && status.state !== 'invalid' && (
-            <button type="button" className="button" disabled={busy} onClick={() => void hooks.remove()}>
-              Remove hooks
+            <button type="button" className="button" disabled={busy} onClick={() => setChange('remove')}>
+              Review and remove…
             </button>
           )}
         </div>
       )}
-      {installing && <InstallDialog hooks={hooks} onClose={() => setInstalling(false)} />}
+      {change && <HooksDialog change={change} hooks={hooks} onClose={() => setChange(null)} />}
     </Section>
   );
 }
