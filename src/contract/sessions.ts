@@ -71,6 +71,7 @@ export const LiveSession = z.object({
   model: z.string().nullable(),
   permissionMode: z.string().nullable(),
   currentActivity: z.string(),
+  firstUserMessage: z.string().nullable().describe('The prompt that it began with'),
   lastUserMessage: z.string().nullable(),
   turnCount: z.number(),
   subAgents: z.array(SubAgent),

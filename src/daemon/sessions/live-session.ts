@@ -25,6 +25,7 @@ export function toLiveSession(session: Session): LiveSession {
     model: session.model ?? reading?.model ?? null,
     permissionMode: session.permissionMode ?? reading?.permissionMode ?? null,
     currentActivity: state.group === 'autonomous' && session.activity ? session.activity : state.label,
+    firstUserMessage: reading?.firstPrompt ?? null,
     lastUserMessage: session.lastPrompt ?? reading?.lastPrompt ?? null,
     turnCount: session.turns,
     subAgents: session.subagents.map((actor) => toSubAgent(actor, reading?.subagents[actor.id])),

@@ -17,6 +17,7 @@ const tokens = {
 const reading: Reading = {
   givenTitle: null,
   title: 'From the file',
+  firstPrompt: 'do this first',
   lastPrompt: 'do it',
   branch: 'main',
   model: 'claude-opus-5-5',
@@ -73,6 +74,7 @@ describe('what a transcript tells', () => {
       gitBranch: 'main',
       permissionMode: 'plan',
       title: 'do it',
+      firstUserMessage: 'do this first',
     });
     expect(shown?.subAgents[0]).toMatchObject({ id: 'a1', model: 'claude-haiku-4-5', tokens, toolCalls: 5 });
   });

@@ -8,6 +8,7 @@ export interface Reading {
   /** Given by a person, in the client. */
   givenTitle: string | null;
   title: string | null;
+  firstPrompt: string | null;
   lastPrompt: string | null;
   branch: string | null;
   model: string | null;
@@ -72,6 +73,7 @@ function isSame(one: unknown, other: unknown): boolean {
 const NOTHING_READ: Reading = {
   givenTitle: null,
   title: null,
+  firstPrompt: null,
   lastPrompt: null,
   branch: null,
   model: null,

@@ -54,6 +54,7 @@ test('a session that is followed is read from its beginning, and then as it grow
   tail.follow('one');
   expect(sent.at(-1)).toMatchObject({
     title: 'hello',
+    firstPrompt: 'hello',
     branch: 'main',
     model: 'claude-opus-5-5',
     contextWindowTokens: 100,

@@ -160,6 +160,7 @@ function readingOf({ files, usage }: Followed, prices: Prices, isThere: (path: s
   return {
     givenTitle: own?.titles.custom ?? null,
     title: own ? titleOf(own) : null,
+    firstPrompt: own?.firstPrompt ?? null,
     lastPrompt: own?.lastPrompt ?? null,
     branch: own?.branch ?? null,
     model: own?.model ?? null,

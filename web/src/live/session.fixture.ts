@@ -17,6 +17,7 @@ export function aSession(id: string, over: Partial<LiveSession> = {}): LiveSessi
     model: null,
     permissionMode: null,
     currentActivity: '',
+    firstUserMessage: null,
     lastUserMessage: null,
     turnCount: 1,
     subAgents: [],

@@ -9,17 +9,14 @@ import { TaskList } from './task-progress.tsx';
 const MAX_PROMPT_CHARS = 4000;
 
 export function SessionDetails({ session }: { session: LiveSession }) {
-  const { cwd, pid, clientVersion, transcriptPath, permissionMode, lastUserMessage, endReason } = session;
+  const { cwd, pid, clientVersion, transcriptPath, permissionMode, endReason } = session;
+  const { firstUserMessage, lastUserMessage } = session;
   return (
     <div className="above flex flex-col gap-3 border-t border-line bg-sunken px-3 py-3 text-[0.8929rem]">
-      {lastUserMessage && (
-        <figure className="m-0">
-          <figcaption className="mb-1 text-ink-3">Last prompt</figcaption>
-          <blockquote dir="auto" className="max-h-40 overflow-y-auto whitespace-pre-wrap text-ink">
-            {clip(lastUserMessage, { max: MAX_PROMPT_CHARS })}
-          </blockquote>
-        </figure>
+      {firstUserMessage && !isSame(firstUserMessage, lastUserMessage) && (
+        <Prompt name="First prompt">{firstUserMessage}</Prompt>
       )}
+      {lastUserMessage && <Prompt name="Last prompt">{lastUserMessage}</Prompt>}
       <TaskList items={session.progressItems} />
       <div className="flex flex-wrap gap-2 empty:hidden">
         <StopButton session={session} />
@@ -54,6 +51,22 @@ export function SessionDetails({ session }: { session: LiveSession }) {
         {endReason && <Row name="Ended by">{clip(endReason, { max: 200 })}</Row>}
       </dl>
     </div>
+  );
+}
+
+/** One may be cut sooner than the other: hooks and transcripts tell of them. */
+function isSame(first: string, last: string | null): boolean {
+  return last?.slice(0, 150) === first.slice(0, 150);
+}
+
+function Prompt({ name, children }: { name: string; children: string }) {
+  return (
+    <figure className="m-0">
+      <figcaption className="mb-1 text-ink-3">{name}</figcaption>
+      <blockquote dir="auto" className="max-h-40 overflow-y-auto whitespace-pre-wrap text-ink">
+        {clip(children, { max: MAX_PROMPT_CHARS })}
+      </blockquote>
+    </figure>
   );
 }
 
