@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { alignFigures, showCost, showDuration, showShare } from './figures.ts';
+import { alignFigures, moreHint, showCost, showDuration, showShare } from './figures.ts';
 
 const cost = (totalUsd: number, unpricedModels: string[] = []) => ({
   totalUsd,
@@ -18,6 +18,12 @@ it('says what is known of a cost, and that something is not', () => {
 it('writes shares and times', () => {
   expect([showShare(0.876), showShare(null)]).toEqual(['88 %', '–']);
   expect([undefined, 5, 1500, 65_000, 7_500_000].map(showDuration)).toEqual(['–', '5 ms', '2 s', '1 m 5 s', '2 h 5 m']);
+});
+
+it('names no limit that would be refused', () => {
+  expect(moreHint(10, 100)).toBe('Narrow it down, or: --limit 50');
+  expect(moreHint(50, 100)).toBe('Narrow it down, or: --limit 100');
+  expect(moreHint(100, 100)).toBe('Narrow it down.');
 });
 
 it('puts figures under figures', () => {

@@ -32,6 +32,11 @@ export function showDuration(ms: number | undefined): string {
   return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} m`;
 }
 
+/** How to see more, by a limit that is not refused. */
+export function moreHint(limit: number, max: number): string {
+  return limit < max ? `Narrow it down, or: --limit ${Math.min(limit * 5, max)}` : 'Narrow it down.';
+}
+
 /** Local, to the minute. */
 export function showTime(at: number): string {
   const date = new Date(at);

@@ -2,9 +2,11 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { HistoryPage, type HistorySession } from '../contract/history.ts';
 import { connect } from './api.ts';
 import { awaitIndex } from './await-index.ts';
-import { showCost, showTime, showTokens } from './figures.ts';
+import { moreHint, showCost, showTime, showTokens } from './figures.ts';
 import { paint, print, printJson, printTable } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+
+const MAX_LIMIT = 200;
 
 interface HistoryOptions extends DataDirOption {
   sort: 'recent' | 'cost' | 'tokens';
@@ -40,7 +42,7 @@ async function showHistory(words: string[], { dataDir, sort, limit, wait, json }
   }
   printTable(page.sessions.map(toRow));
   if (page.nextOffset !== null)
-    print(paint('dim', `${page.total - page.nextOffset} more. Narrow it down, or: --limit ${limit * 5}`));
+    print(paint('dim', `${page.total - page.nextOffset} more. ${moreHint(limit, MAX_LIMIT)}`));
 }
 
 function toRow({ id, lastActivityAt, cost, tokens, projectDisplayName, gitBranch, title, isLive }: HistorySession) {
@@ -58,6 +60,6 @@ function toRow({ id, lastActivityAt, cost, tokens, projectDisplayName, gitBranch
 
 function parseLimit(text: string): number {
   const limit = Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= 200) return limit;
-  throw new InvalidArgumentError('A number from 1 to 200.');
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT) return limit;
+  throw new InvalidArgumentError(`A number from 1 to ${MAX_LIMIT}.`);
 }

@@ -2,9 +2,11 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type SearchHit, SearchPage } from '../contract/search.ts';
 import { type Api, connect } from './api.ts';
 import { awaitIndex } from './await-index.ts';
-import { showTime } from './figures.ts';
+import { moreHint, showTime } from './figures.ts';
 import { paint, print, printJson } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+
+const MAX_LIMIT = 100;
 
 interface SearchOptions extends DataDirOption {
   limit: number;
@@ -55,7 +57,7 @@ async function showHits(words: string[], { dataDir, limit, wait, json }: SearchO
   const first = page.hits[0];
   if (!first) print('Nothing is found. Use fewer words, or a part of one: deploy*');
   else print(paint('dim', `Read one: gctl show ${first.sessionId.slice(0, 8)}`));
-  if (page.nextOffset !== null) print(paint('dim', `There are more: --limit ${limit * 5}`));
+  if (page.nextOffset !== null) print(paint('dim', `There are more. ${moreHint(limit, MAX_LIMIT)}`));
   if (!page.complete) print(paint('dim', 'Transcripts are still being read: there may be more.'));
 }
 
@@ -78,6 +80,6 @@ function showHit(api: Api, hit: SearchHit): void {
 
 function parseLimit(text: string): number {
   const limit = Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= 100) return limit;
-  throw new InvalidArgumentError('A number from 1 to 100.');
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT) return limit;
+  throw new InvalidArgumentError(`A number from 1 to ${MAX_LIMIT}.`);
 }

@@ -62,10 +62,17 @@ async function showStats({ dataDir, wait, json, ...options }: StatsOptions): Pro
     ...columns.map(([, show]) => show({ label, ...row })),
   ];
   printTable(alignFigures([head, ...stats.rows.map(cells), cells(stats.total)]));
-  const unpriced = stats.total.cost?.unpricedModels ?? stats.rows.filter(({ cost }) => !cost).map(({ label }) => label);
-  if (options.by !== 'tool' && unpriced.length > 0)
-    print(paint('dim', `+ and what ${unpriced.join(', ')} cost, which have no price. Give them one: PUT /api/prices`));
+  if (options.by !== 'tool') explainUnpriced(stats.total);
   if (!stats.complete) print(paint('dim', 'Transcripts are still being read: there is more to come.'));
+}
+
+function explainUnpriced({ cost }: StatsRow): void {
+  const howTo = 'PUT /api/prices';
+  if (cost === null) print(paint('dim', `No price is known for what was used. Give it one: ${howTo}`));
+  else if (cost.unpricedModels.length > 0) {
+    const models = cost.unpricedModels.join(', ');
+    print(paint('dim', `+ and what ${models} cost, which have no price. Give them one: ${howTo}`));
+  }
 }
 
 type Column = [name: string, show: (row: StatsRow) => string];
