@@ -47,6 +47,8 @@ describe('maskSecrets', () => {
     ['  password: correct-horse', '  password: [masked]'],
     ['{"clientSecret":"abcd1234"}', '{"clientSecret":"[masked]"}'],
     ['{\\"api_key\\":\\"abcd1234\\"}', '{\\"api_key\\":\\"[masked]\\"}'],
+    ['{"password":"ab\\"cd\'ef"}', '{"password":"[masked]"}'],
+    ['password = \'say "please"\'', "password = '[masked]'"],
     ['PASSPHRASE="correct horse battery"', 'PASSPHRASE="[masked]"'],
     ["const apiKey = 'abcd1234';", "const apiKey = '[masked]';"],
     ['x-api-key: abcd1234efgh', 'x-api-key: [masked]'],

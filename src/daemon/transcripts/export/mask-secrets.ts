@@ -59,7 +59,14 @@ const ASSIGNS = /(?:\\?["'`])?[ \t]{0,4}(?:=>|:=|=|:)[ \t]{0,4}(\\?["'`])?/y;
 /** `--name value` */
 const GIVES = /[ \t]{1,4}(["'`])?/y;
 const VALUE = /[^\s"'`,;&|<>(){}[\]\\]{4,2000}/y;
-const QUOTED_VALUE = /[^"'`\r\n\\]{4,2000}/y;
+/** Up to the quote that it began with, whatever is escaped in it. */
+const QUOTED_VALUES: Record<string, RegExp> = {
+  '"': /(?:[^"\r\n\\]|\\.){4,2000}/y,
+  "'": /(?:[^'\r\n\\]|\\.){4,2000}/y,
+  '`': /(?:[^`\r\n\\]|\\.){4,2000}/y,
+};
+/** In a text within a text the quotes themselves are escaped. */
+const ESCAPED_VALUE = /[^"'`\r\n\\]{4,2000}/y;
 
 /** Text without what opens doors: keys, tokens, passwords. It has as many lines as before. */
 export function maskSecrets(text: string): string {
@@ -105,9 +112,10 @@ function readNamed(text: string, word: number, end: number): { from: number; to:
   GIVES.lastIndex = end;
   const found = assigns ?? (name.startsWith('--') ? GIVES.exec(text) : null);
   if (!found || !isSecretName(name)) return undefined;
-  const isQuoted = found[1] !== undefined;
+  const quote = found[1];
+  const isQuoted = quote !== undefined;
   const from = end + found[0].length;
-  const to = endOf(isQuoted ? QUOTED_VALUE : VALUE, text, from);
+  const to = endOf(isQuoted ? (QUOTED_VALUES[quote] ?? ESCAPED_VALUE) : VALUE, text, from);
   if (to === undefined || !isSecretValue(text.slice(from, to), { name, isQuoted })) return undefined;
   // what is called gives it, and is not it
   return !isQuoted && text[to] === '(' ? undefined : { from, to };
