@@ -1,8 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { addLine, emptyFacts, type Facts } from './facts.ts';
-import type { Line } from './line.ts';
 import { readLines } from './read-lines.ts';
-import { parseLine } from './usage.ts';
+import { parseLine, readUsage, type UsageRecord, usageOf } from './usage.ts';
 
 /** A long file is read in so many bytes at a time, so that the others get their turn. */
 const SLICE = 8 * 1024 * 1024;
@@ -11,7 +10,7 @@ const EDGE = 64;
 export interface FileTailOptions {
   path: string;
   agentId: string | null;
-  onLine: (line: Line, position: number) => void;
+  onUsage: (records: UsageRecord[]) => void;
   /** The file is not the one that was read: what it told is void. */
   onReset: () => void;
 }
@@ -52,7 +51,7 @@ export class FileTail {
     this.#position = readLines({
       fd,
       from,
-      onLine: (bytes, start, end, position) => this.#take(parseLine(bytes, start, end), position),
+      onLine: (bytes, start, end, position) => this.#take(bytes, start, end, position),
       isEnough: (position) => {
         isMore = position - from >= SLICE;
         return isMore;
@@ -62,10 +61,11 @@ export class FileTail {
     return { hasChanged: wasReset || this.#position > from, isMore };
   }
 
-  #take(line: Line | undefined, position: number): void {
-    if (!line) return;
-    addLine(this.facts, line);
-    this.#options.onLine(line, position);
+  #take(bytes: Buffer, start: number, end: number, position: number): void {
+    const line = parseLine(bytes, start, end);
+    if (line) addLine(this.facts, line);
+    // of a damaged line what it used can often be read still
+    this.#options.onUsage(line ? usageOf(line, position) : readUsage(bytes, start, end, position));
   }
 
   #isEdgeThere(fd: number): boolean {

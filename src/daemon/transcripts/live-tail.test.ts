@@ -96,6 +96,17 @@ test('a message in several lines counts once, as it was told last', async () => 
   expect(sent.at(-1)?.tokens).toMatchObject({ inputTokens: 100, outputTokens: 50 });
 });
 
+test('what a damaged line used counts as it does in the index', async () => {
+  const { tail, write, at, shows } = start();
+  tail.follow('one');
+  write('one.jsonl', answer('1', { input: 100 }));
+  const whole = answer('2', { input: 7 });
+  const line = JSON.stringify({ ...whole, message: { ...whole.message, stop_reason: null } });
+  appendFileSync(at('one.jsonl'), `${line.replace('"ok"', '"o\0k"')}\n`);
+  tail.onChange(at('one.jsonl'));
+  await shows({ tokens: expect.objectContaining({ inputTokens: 107 }) });
+});
+
 test('a line that is half written waits for its other half', async () => {
   const { tail, sent, write, at, shows } = start();
   write('one.jsonl', prompt('hello'));

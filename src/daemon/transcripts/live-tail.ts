@@ -3,7 +3,6 @@ import { cacheWarmUntil, type Facts, titleOf } from './facts.ts';
 import { FileTail } from './file-tail.ts';
 import type { Prices } from './prices.ts';
 import { mergeUsage, SessionUsage, totalUsage } from './session-usage.ts';
-import { usageOf } from './usage.ts';
 import { whoseTranscript } from './whose-transcript.ts';
 
 /** A session's readings are this far apart at least. */
@@ -119,8 +118,8 @@ export class LiveTail {
     const tail = new FileTail({
       path,
       agentId,
-      onLine: (line, position) => {
-        for (const record of usageOf(line, position)) usage.add(record, path, agentId);
+      onUsage: (records) => {
+        for (const record of records) usage.add(record, path, agentId);
       },
       onReset: () => usage.drop(path),
     });
