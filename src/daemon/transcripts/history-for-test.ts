@@ -78,7 +78,7 @@ export function makeHistory(sessions: TestSession[]): ReaderContext & { ask(appr
       for (const { block, kind, tool, text } of piecesOf(line)) {
         pieceId++;
         insert('pieces', { id: pieceId, file_id: fileId, start, block, uuid: line.uuid ?? null, kind, tool, at });
-        insert('text', { rowid: pieceId, body: text });
+        insert('text', { rowid: pieceId, body: text, kinds: kind });
       }
       start += Buffer.byteLength(texts[index]!);
     }

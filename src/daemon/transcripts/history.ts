@@ -129,13 +129,11 @@ function hasWords({ id, title, firstPrompt, lastPrompt, cwd, branch }: SessionRo
 function sessionsWithText({ db }: ReaderContext, query: ParsedQuery): Set<string> {
   const match = toMatch(query);
   if (!match) return new Set();
-  const kinds = query.kind.length > 0 ? 'AND p.kind IN (SELECT value FROM json_each(?))' : '';
   const sql = `SELECT DISTINCT f.session_id AS id FROM (
-      SELECT p.file_id AS fileId FROM text JOIN pieces p ON p.id = text.rowid WHERE text MATCH ? ${kinds}
+      SELECT p.file_id AS fileId FROM text JOIN pieces p ON p.id = text.rowid WHERE text MATCH ?
       ORDER BY text.rowid DESC LIMIT ${MAX_TEXT_MATCHES}
     ) JOIN files f ON f.id = fileId`;
-  const params = query.kind.length > 0 ? [match, JSON.stringify(query.kind)] : [match];
-  return new Set((db.prepare(sql).all(...params) as { id: string }[]).map(({ id }) => id));
+  return new Set((db.prepare(sql).all(match) as { id: string }[]).map(({ id }) => id));
 }
 
 function sessionsWithTool({ db }: ReaderContext, { tool }: ParsedQuery): Set<string> {

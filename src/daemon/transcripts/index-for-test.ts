@@ -73,7 +73,7 @@ export function makeIndex() {
     find: (words: string) =>
       all(
         `SELECT session_id AS sessionId, agent_id AS agentId, kind, uuid FROM text JOIN pieces ON pieces.id = text.rowid
-         JOIN files ON files.id = file_id WHERE text MATCH '${words}' ORDER BY pieces.id`,
+         JOIN files ON files.id = file_id WHERE text MATCH 'body : (${words})' ORDER BY pieces.id`,
       ),
   };
 }

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { openSqlite, type Sqlite } from '../journal/sqlite.ts';
 
 /** Raise it when a table changes: the file is a cache of the transcripts, so another version is thrown away and made anew. */
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
 
 /** Raise it when lines are read differently: files that an older parser has read are read again. */
 export const PARSER_VERSION = 2;
@@ -21,7 +21,7 @@ const USAGE_INDEXES = `
  *         often it was copied (resumed and forked sessions), so sums over any rows are right. Costs are null without a price.
  * pieces  one row per searchable text: a prompt, an answer, a tool's input. Where its line begins in the file, and which
  *         block of the line it is. Copies of a line in other files have the same uuid.
- * text    the words of the pieces, by the same id. The text itself stays in the transcript.
+ * text    the words of the pieces and their kinds, by the same id. The text itself stays in the transcript.
  * touched files that a session read or changed, by transcript.
  * sessions what a list shows, made from the facts of the session's transcripts.
  */
@@ -77,7 +77,7 @@ const TABLES = `
   CREATE INDEX pieces_by_file ON pieces (file_id, start);
   CREATE INDEX pieces_of_prompts ON pieces (at, uuid, file_id) WHERE kind = 'prompt';
   CREATE INDEX pieces_of_tools ON pieces (tool, at, uuid, block, file_id) WHERE kind = 'tool_input';
-  CREATE VIRTUAL TABLE text USING fts5 (body, content = '', contentless_delete = 1, tokenize = 'unicode61');
+  CREATE VIRTUAL TABLE text USING fts5 (body, kinds, content = '', contentless_delete = 1, tokenize = 'unicode61');
   -- words are gathered in memory before they are written: half the work of many small pieces that are merged later
   INSERT INTO text (text, rank) VALUES ('hashsize', 16777216);
   CREATE TABLE touched (

@@ -22,9 +22,13 @@ it.each([
   ['a OR b NEAR(c) ^d "e"f', '"a" AND "OR" AND "b" AND "NEAR(c)" AND "^d" AND "e" AND "f"'],
   ['日本語 テスト', '"日本語" AND "テスト"'],
   ['a"b\0c', '"a b c"'],
+  ['flaky kind:prompt,tool-input', '"flaky"', '"prompt" OR "tool_input"'],
   ['!!! ... -', null],
   ['', null],
-])('%s is looked for as %s', (text, expected) => expect(match(text)).toBe(expected));
+])('%s is looked for as %s', (text, words, kinds?: string) => {
+  const among = kinds ? ` AND kinds : (${kinds})` : '';
+  expect(match(text)).toBe(words && `body : (${words})${among}`);
+});
 
 it('reads filters, several of a kind and quoted ones too', () => {
   const query = parse(

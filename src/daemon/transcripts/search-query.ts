@@ -202,15 +202,17 @@ export function foldCase(text: string): string {
 }
 
 /** For the index. Every word is quoted, so nothing in it can be taken for its language. Null: no words to look for. */
-export function toMatch({ terms, without }: Pick<ParsedQuery, 'terms' | 'without'>): string | null {
+export function toMatch({ terms, without, kind }: Pick<ParsedQuery, 'terms' | 'without' | 'kind'>): string | null {
   if (terms.length === 0) return null;
   const all = terms.map(quoted).join(' AND ');
-  return without.length === 0 ? all : `(${all}) NOT (${without.map(quoted).join(' OR ')})`;
+  const said = `body : (${without.length === 0 ? all : `(${all}) NOT (${without.map(quoted).join(' OR ')})`})`;
+  // two lists of rows that the index cuts with each other, where a look at each row would take ten times as long
+  return kind.length === 0 ? said : `${said} AND kinds : (${kind.map((one) => `"${one}"`).join(' OR ')})`;
 }
 
 /** What is left out, where nothing else is looked for. */
 export function toWithoutMatch({ without }: Pick<ParsedQuery, 'without'>): string | null {
-  return without.length === 0 ? null : without.map(quoted).join(' OR ');
+  return without.length === 0 ? null : `body : (${without.map(quoted).join(' OR ')})`;
 }
 
 function quoted({ text, isPrefix }: Term): string {

@@ -66,7 +66,7 @@ function findPieces(
     'p.id AS id, p.file_id AS fileId, p.start AS start, p.block AS block, p.uuid AS uuid, p.kind AS kind, p.tool AS tool, p.at AS at';
   const from = match
     ? // what people and models said is sooner what is looked for than what a tool printed; bm25 is the lower the better
-      `SELECT ${columns}, bm25(text) * CASE p.kind WHEN 'prompt' THEN 1.5 WHEN 'answer' THEN 1.2 ELSE 1 END AS score
+      `SELECT ${columns}, bm25(text, 1, 0) * CASE p.kind WHEN 'prompt' THEN 1.5 WHEN 'answer' THEN 1.2 ELSE 1 END AS score
        FROM text JOIN pieces p ON p.id = text.rowid WHERE text MATCH ? AND ${where}
        ORDER BY text.rowid DESC LIMIT ${MAX_RANKED}`
     : `SELECT ${columns}, 0 AS score FROM pieces p WHERE ${where}
@@ -90,9 +90,11 @@ function conditions(query: ParsedQuery, scope: Set<string> | null, { match }: { 
       'p.file_id IN (SELECT id FROM files WHERE session_id IN (SELECT value FROM json_each(?)))',
       JSON.stringify([...scope]),
     );
-  if (query.kind.length > 0) add(`p.kind IN (SELECT value FROM json_each(?))`, JSON.stringify(query.kind));
-  // with nothing else to look for, calls of the tool, or what was asked
-  else if (!match) add(query.tool.length > 0 ? `p.kind = 'tool_input'` : `p.kind = 'prompt'`);
+  if (!match) {
+    // with nothing else to look for, calls of the tool, or what was asked
+    const kind = query.kind.length > 0 ? query.kind : [query.tool.length > 0 ? 'tool_input' : 'prompt'];
+    add(`p.kind IN (SELECT value FROM json_each(?))`, JSON.stringify(kind));
+  }
   if (query.tool.length > 0) add(`lower(p.tool) IN (SELECT value FROM json_each(?))`, JSON.stringify(toolsOf(query)));
   if (query.after !== null) add('p.at >= ?', query.after);
   if (query.before !== null) add('p.at < ?', query.before);

@@ -17,7 +17,7 @@ export class TextPass {
     this.#insertPiece = db.prepare(
       'INSERT INTO pieces (id, file_id, start, block, uuid, kind, tool, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     );
-    this.#insertText = db.prepare('INSERT INTO text (rowid, body) VALUES (?, ?)');
+    this.#insertText = db.prepare('INSERT INTO text (rowid, body, kinds) VALUES (?, ?, ?)');
     this.#facts = db.prepare('SELECT facts FROM files WHERE id = ?');
     this.#setFacts = db.prepare('UPDATE files SET facts = ? WHERE id = ?');
     this.#touch = db.prepare(
@@ -38,7 +38,7 @@ export class TextPass {
     for (const [start, block, uuid, kind, tool, at, text] of pieces) {
       const id = ++this.#lastPiece;
       this.#insertPiece.run([id, fileId, start, block, uuid, kind, tool, at]);
-      this.#insertText.run([id, text]);
+      this.#insertText.run([id, text, kind]);
     }
     row.textOffset = to;
     for (const [problem, count] of Object.entries(problems))
