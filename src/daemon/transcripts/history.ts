@@ -4,6 +4,7 @@ import type { Facts } from './facts.ts';
 import type { Project } from './projects.ts';
 import type { ReaderContext } from './queries.ts';
 import { foldCase, type ParsedQuery, parseSearchQuery, toMatch } from './search-query.ts';
+import { isConversation } from './session-rows.ts';
 import { sessionsInScope } from './session-scope.ts';
 import {
   addTokens,
@@ -86,7 +87,9 @@ export async function historyDetail(
       agentId: string | null;
       facts: string | null;
     }[]
-  ).map(({ agentId, facts }) => ({ agentId, facts: facts === null ? null : (JSON.parse(facts) as Facts) }));
+  )
+    .map(({ agentId, facts }) => ({ agentId, facts: facts === null ? null : (JSON.parse(facts) as Facts) }))
+    .filter(isConversation);
   return {
     ...toSession(row, sums, await projects.of(row.cwd), new Set(live)),
     usageByModel: sums

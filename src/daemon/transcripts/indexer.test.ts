@@ -286,6 +286,16 @@ test('what a subagent said is its own, though older clients wrote it into the tr
   ]);
 });
 
+test('files of lines that hold no conversation are neither subagents nor sessions', async () => {
+  const index = makeIndex();
+  index.write('p/s1.jsonl', lines(prompt('hello')));
+  index.write('p/s1/subagents/agent-x7.jsonl', lines(answer({ id: 'b', isSidechain: true })));
+  index.write('p/s1/subagents/workflows/w1/journal.jsonl', lines('{"type":"started"}'));
+  index.write('p/memory/notes.jsonl', lines('{"note":1}'));
+  await index.scan();
+  expect(index.all('SELECT id, sub_agents AS agents FROM sessions')).toEqual([{ id: 's1', agents: 1 }]);
+});
+
 test('what a subagent said leads to it, and adds to its session', async () => {
   const index = makeIndex();
   index.write('p/s1.jsonl', lines(prompt('find the owl'), answer({ id: 'a' })));

@@ -29,10 +29,9 @@ export class SessionRows {
 
   /** Writes it anew. Without transcripts there is none. */
   save(sessionId: string): void {
-    const files = (this.#files.all(sessionId) as FactsRow[]).map((row) => ({
-      ...row,
-      facts: row.facts === null ? null : (JSON.parse(row.facts) as Facts),
-    }));
+    const files = (this.#files.all(sessionId) as FactsRow[])
+      .map((row) => ({ ...row, facts: row.facts === null ? null : (JSON.parse(row.facts) as Facts) }))
+      .filter(isConversation);
     this.#remove.run(sessionId);
     // without one of its own, what its subagents wrote is all there is of it
     const main = files.find(({ agentId }) => agentId === null) ?? files[0];
@@ -60,6 +59,11 @@ export class SessionRows {
       files.filter(({ agentId }) => agentId !== null).length,
     );
   }
+}
+
+/** Beside those of its subagents lie other files of lines under a session: journals, results, notes. */
+export function isConversation({ agentId, facts }: { agentId: string | null; facts: Facts | null }): boolean {
+  return agentId === null || facts === null || facts.messages > 0;
 }
 
 function min(values: number[]): number | null {
