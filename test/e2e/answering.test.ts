@@ -40,17 +40,21 @@ afterAll(() => browser.close());
 
 const needsYou = (page: Page) => page.getByRole('region', { name: /Needs You/ });
 
-test('a person answers on the card what a real terminal asks, and the terminal goes on', async () => {
+test.each([
+  { place: 'at the desk', phone: false },
+  { place: 'on a phone', phone: true },
+])('a person $place answers on the card what a real terminal asks, and the terminal goes on', async ({ phone }) => {
   const world = await startWorld(scenario);
   const { client, home } = world;
   const made = (name: string) => existsSync(join(home.project, `${name}.txt`));
-  const page = await openPage(browser, world);
+  const page = await openPage(browser, { ...world, ...(phone ? { viewport: PHONE, touch: true } : {}) });
   const card = needsYou(page).getByRole('article');
+  const press = (button: Locator) => (phone ? button.tap() : button.click());
 
   await client.prompt('make one');
   await card.getByText('touch one.txt').waitFor();
   expect(made('one')).toBe(false);
-  await card.getByRole('button', { name: 'Allow' }).click();
+  await press(card.getByRole('button', { name: 'Allow' }));
   await client.waitForScreen(/Made one\./);
   expect(made('one')).toBe(true);
 
@@ -59,9 +63,9 @@ test('a person answers on the card what a real terminal asks, and the terminal g
   await box.fill('make two');
   await box.press('Enter');
   await card.getByText('touch two.txt').waitFor();
-  await card.getByRole('button', { name: 'Deny because…' }).click();
+  await press(card.getByRole('button', { name: 'Deny because…' }));
   await card.getByRole('textbox', { name: /Why not/ }).fill('Not on a Friday');
-  await card.getByRole('button', { name: 'Deny', exact: true }).click();
+  await press(card.getByRole('button', { name: 'Deny', exact: true }));
   await client.waitForScreen(/So be it\./);
   expect(made('two')).toBe(false);
   expect(lastToolResult(world)).toContain('Not on a Friday');
@@ -72,7 +76,7 @@ test('a person answers on the card what a real terminal asks, and the terminal g
   expect(await answer.isDisabled()).toBe(true);
   await card.getByRole('checkbox', { name: /Small/ }).check();
   await card.getByRole('textbox', { name: /Which sizes/ }).fill('and a huge one');
-  await answer.click();
+  await press(answer);
   await client.waitForScreen(/Thanks for all\./);
   expect(lastToolResult(world)).toMatch(/Blue[\s\S]*Small, and a huge one/);
 
@@ -82,22 +86,34 @@ test('a person answers on the card what a real terminal asks, and the terminal g
   await client.prompt('plan first');
   await card.getByRole('heading', { name: 'The plan', exact: true }).waitFor();
   expect(await card.locator('strong').textContent()).toBe('Measure');
-  await card.getByRole('button', { name: 'Reject with feedback…' }).click();
+  await press(card.getByRole('button', { name: 'Reject with feedback…' }));
   await card.getByRole('textbox', { name: /What should be different/ }).fill('Measure twice');
-  await card.getByRole('button', { name: 'Reject', exact: true }).click();
+  await press(card.getByRole('button', { name: 'Reject', exact: true }));
   await client.waitForScreen(/Planning on\./);
   expect(lastToolResult(world)).toContain('Measure twice');
   await client.prompt('plan second');
-  await card.getByRole('button', { name: 'Approve' }).click();
+  await press(card.getByRole('button', { name: 'Approve' }));
   await client.waitForScreen(/Going ahead\./);
 
   await client.prompt('think hard');
+  // three columns, or three tabs under the thumb
+  const show = async (name: RegExp) => {
+    if (phone) await page.getByRole('navigation', { name: 'Groups' }).getByRole('button', { name }).tap();
+  };
+  await show(/Running/);
   const running = page.getByRole('region', { name: /Running/ }).getByRole('article');
-  await running.getByRole('button', { name: 'Stop' }).click();
-  await needsYou(page)
-    .or(page.getByRole('region', { name: /Done/ }))
-    .getByText(/Stopped in/)
-    .waitFor({ timeout: 60_000 });
+  await press(running.getByRole('button', { name: 'Stop' }));
+  // whether it has come to rest or has ended depends on how far the stop had to go
+  const isTold = async () => {
+    for (const name of [/Needs You/, /Done/]) {
+      await show(name);
+      const column = page.getByRole('region', { name });
+      if (await column.getByText(/Stopped in/).isVisible()) return true;
+    }
+    return false;
+  };
+  await waitFor(isTold, { what: 'the receipt of the stop', timeout: 60_000, interval: 300 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 });
 
 test('of two browsers the second learns who was first, and keeps its words', async () => {
