@@ -19,7 +19,7 @@ export function InboxDetails({ item }: { item: InboxItem }) {
   return (
     <div className="flex flex-col gap-4">
       {session && (
-        <div className="panel overflow-hidden" data-tone={lookOf(session.agentState).tone}>
+        <div className="panel inbox-subject overflow-hidden" data-tone={lookOf(session.agentState).tone}>
           <div className="flex flex-col gap-1.5 px-4 py-3">
             <StateBadge
               agentState={session.agentState}

@@ -122,8 +122,11 @@ export function InboxPage() {
             </Empty>
           )}
           <ul aria-label="Waiting" className="flex flex-col gap-1.5">
-            {items.map((one) => (
+            {items.map((one, index) => (
               <li key={one.key}>
+                {one.kind === 'session' && items[index - 1]?.kind === 'approval' && (
+                  <h2 className="inbox-part">At rest, waiting for a word</h2>
+                )}
                 <InboxRow
                   item={one}
                   current={one.key === current}
