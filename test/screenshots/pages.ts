@@ -4,8 +4,6 @@ export interface Shot {
   /** The name of the file, before size and theme. */
   name: string;
   path: string;
-  /** On a phone it is much like the board. */
-  desktopOnly?: true;
   /** What is done on the page before the picture is taken. */
   prepare?: (page: Page) => Promise<void>;
 }
@@ -16,10 +14,10 @@ export type FindSession = (title: string) => string;
 export function pagesOf(session: FindSession): Shot[] {
   return [
     { name: 'board', path: '/' },
-    { name: 'board-by-project', path: '/?by=project', desktopOnly: true },
-    { name: 'grid', path: '/?view=grid', desktopOnly: true },
-    { name: 'list', path: '/?view=list', desktopOnly: true },
-    { name: 'monitor', path: '/?view=monitor', desktopOnly: true },
+    { name: 'board-by-project', path: '/?by=project' },
+    { name: 'grid', path: '/?view=grid' },
+    { name: 'list', path: '/?view=list' },
+    { name: 'monitor', path: '/?view=monitor' },
     { name: 'inbox', path: '/inbox' },
     { name: 'session', path: `/sessions/${session('webhooks.test.ts')}` },
     { name: 'session-agents', path: `/sessions/${session('hard-coded colour')}` },

@@ -77,7 +77,7 @@ async function takeAll(demo: Demo, browser: Browser, { into, only }: { into: str
       page.on('pageerror', (error) => process.stderr.write(`${page.url()}: ${error.message}\n`));
       const name = `${size === 'phone' ? 'Phone' : 'Desk'}, ${theme}`;
       await page.goto((await demo.call('POST', '/api/links', { role: 'operator', name })).json.url);
-      for (const shot of pages.filter(({ desktopOnly }) => size === 'desktop' || !desktopOnly)) {
+      for (const shot of pages) {
         await page.goto(demo.url + shot.path);
         await settle(page);
         if (shot.prepare) {
