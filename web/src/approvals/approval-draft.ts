@@ -5,6 +5,8 @@ export interface ApprovalDraft {
   /** A reason, or feedback to a plan. */
   text?: string;
   endTurn?: boolean;
+  /** A rule is being made of it. */
+  ruling?: boolean;
   /** Chosen labels, by question. */
   chosen?: Record<string, string[]>;
   /** Free text, by question. */

@@ -71,6 +71,14 @@ test('also when it was settled while the page was cut off', async () => {
   await vi.waitFor(() => expect(decisions.missed()).toMatchObject([{ approval: { status: 'expired' } }]));
 });
 
+test('who was making a rule of it learns why it is gone', async () => {
+  const { decisions, approvals, drafts } = setUp(async () => decided('me'));
+  drafts.set(draftKey('a'), { ruling: true });
+  approvals.put(decided('phone'));
+  await Promise.resolve();
+  expect(decisions.missed()).toEqual([{ approval: decided('phone'), text: '' }]);
+});
+
 test('what nobody was at goes without a word', async () => {
   const { decisions, approvals } = setUp(async () => decided('me'));
   approvals.put(anApproval('a', { status: 'cancelled' }));

@@ -91,8 +91,9 @@ export function createDecisionsStore({ approvals, drafts, send, fetchOne }: Opti
     for (const id of before) {
       if (pending.has(id) || mine.has(id) || states.get(id)?.name === 'sending') continue;
       const was = held.get(id);
-      const text = writtenIn(drafts.get<ApprovalDraft>(draftKey(id)) ?? {}) || (was?.request.message ?? '');
-      if (text || was) void findSettled(id).then((approval) => approval && miss(approval, text));
+      const draft = drafts.get<ApprovalDraft>(draftKey(id)) ?? {};
+      const text = writtenIn(draft) || (was?.request.message ?? '');
+      if (text || was || draft.ruling) void findSettled(id).then((approval) => approval && miss(approval, text));
       clearTimeout(was?.timer);
       held.delete(id);
       drafts.drop(draftKey(id));

@@ -10,6 +10,10 @@ export function PermissionForm({ approval, disabled }: FormProps) {
   const { draft, write, decide } = useAnswer(approval);
   const session = useSession(approval.sessionId);
   const [always, setAlways] = useState(false);
+  const rule = (open: boolean) => {
+    setAlways(open);
+    write({ ruling: open });
+  };
   return (
     <>
       <CallView toolName={approval.toolName} input={approval.toolInput} folder={session?.projectPath} />
@@ -40,14 +44,14 @@ export function PermissionForm({ approval, disabled }: FormProps) {
           <button type="button" className="button" disabled={disabled} onClick={() => write({ explaining: true })}>
             Deny because…
           </button>
-          <button type="button" className="button" disabled={disabled} onClick={() => setAlways(true)}>
+          <button type="button" className="button" disabled={disabled} onClick={() => rule(true)}>
             Always…
           </button>
         </div>
       )}
       {always && (
         <Suspense>
-          <AlwaysDialog approval={approval} onDecide={decide} onClose={() => setAlways(false)} />
+          <AlwaysDialog approval={approval} onDecide={decide} onClose={() => rule(false)} />
         </Suspense>
       )}
     </>
