@@ -18,6 +18,8 @@ export function useFullApproval(approval: Approval): Full {
     enabled: cut,
     // what was asked does not change
     staleTime: Number.POSITIVE_INFINITY,
+    // but it is long, and of no use once it is settled
+    gcTime: 30_000,
   });
   if (!cut) return { approval, partial: false };
   return data ? { approval: { ...approval, toolInput: data.toolInput }, partial: false } : { approval, partial: true };

@@ -57,6 +57,16 @@ describe('Needs You', () => {
 });
 
 describe('Running', () => {
+  it('of a large fleet is sorted anew at most once a second; who came meanwhile stands at the end', () => {
+    const { ids, put, time } = setUp(Array.from({ length: 40 }, (_, n) => running(`s${n}`, 900_000 + n)));
+    time.now += 500;
+    put(running('late', time.now));
+    expect([ids().autonomous[0], ids().autonomous.at(-1)]).toEqual(['s39', 'late']);
+    time.now += 500;
+    put(running('later', time.now));
+    expect(ids().autonomous.slice(0, 3)).toEqual(['later', 'late', 's39']);
+  });
+
   it('starts with the latest activity first, and active cards then keep their places', () => {
     const { ids, put, time } = setUp([running('a', 999_000), running('b', 999_500)]);
     expect(ids().autonomous).toEqual(['b', 'a']);

@@ -4,6 +4,7 @@ import { SessionCard } from '../sessions/session-card.tsx';
 import type { Column as ColumnData } from './board-store.ts';
 import { GROUP_LOOKS } from './groups.ts';
 import { Sections } from './sections.tsx';
+import { useEased } from './use-eased.ts';
 import { useGrowingLimit } from './use-growing-limit.ts';
 
 interface Props {
@@ -17,7 +18,10 @@ interface Props {
 export const Column = memo(function Column({ group, column, filtered, openIds, onToggle }: Props) {
   const { title, tone, empty } = GROUP_LOOKS[group];
   const headingId = `column-${group}`;
-  const { limit, endRef } = useGrowingLimit(column.ids.length);
+  const { limit, hasGrown, endRef } = useGrowingLimit(column.ids.length);
+  // who has scrolled on wants the list whole
+  const isEased = column.sections.length === 0 && !hasGrown;
+  const first = useEased(column.ids.slice(0, limit), isEased);
   return (
     <section className="column" data-column={group} data-tone={tone} aria-labelledby={headingId}>
       <h2 id={headingId} className="flex items-center gap-2.5 px-4 pt-3 pb-2.5 text-[1.0714rem] font-semibold">
@@ -31,7 +35,7 @@ export const Column = memo(function Column({ group, column, filtered, openIds, o
         {column.ids.length === 0 ? (
           <p className="px-1 py-2 text-ink-3">{filtered && column.total > 0 ? 'No match.' : empty}</p>
         ) : (
-          <Sections column={column} limit={limit} heading="h3">
+          <Sections column={isEased ? { ids: first, sections: [] } : column} limit={limit} heading="h3">
             {(ids) => (
               <ul className="flex flex-col gap-2.5">
                 {ids.map((id) => (
@@ -43,7 +47,9 @@ export const Column = memo(function Column({ group, column, filtered, openIds, o
             )}
           </Sections>
         )}
-        {limit < column.ids.length && <div ref={endRef} aria-hidden className="h-40" />}
+        {limit < column.ids.length && (!isEased || first.length === limit) && (
+          <div ref={endRef} aria-hidden className="h-40" />
+        )}
       </div>
     </section>
   );

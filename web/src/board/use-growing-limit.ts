@@ -8,7 +8,11 @@ const STEP = 10;
  * How many cards of a long column to build. The rest follows as the end of the list comes near, so that a thousand
  * sessions open as fast as ten, and what nobody looks at is not kept up to date.
  */
-export function useGrowingLimit(total: number): { limit: number; endRef: (end: HTMLElement | null) => void } {
+export function useGrowingLimit(total: number): {
+  limit: number;
+  hasGrown: boolean;
+  endRef: (end: HTMLElement | null) => void;
+} {
   const [limit, setLimit] = useState(FIRST);
   const [end, setEnd] = useState<HTMLElement | null>(null);
 
@@ -17,11 +21,11 @@ export function useGrowingLimit(total: number): { limit: number; endRef: (end: H
     if (!end) return;
     const observer = new IntersectionObserver(
       ([entry]) => entry?.isIntersecting && setLimit((before) => before + STEP),
-      { root: end.closest('[data-scrolls]'), rootMargin: '600px' },
+      { root: end.closest('[data-scrolls]'), rootMargin: '300px' },
     );
     observer.observe(end);
     return () => observer.disconnect();
   }, [end, limit]);
 
-  return { limit: Math.min(limit, total), endRef: setEnd };
+  return { limit: Math.min(limit, total), hasGrown: limit > FIRST, endRef: setEnd };
 }
