@@ -5,13 +5,19 @@ import { defineConfig, type Rolldown } from 'vite';
 
 const daemon = `http://127.0.0.1:${process.env.GROUNDCONTROL_PORT ?? 8765}`;
 
-/** Everything that the first page needs in one file: two dozen small ones are fetched six at a time. */
-function firstLoad() {
-  const entry = join(import.meta.dirname, 'src', 'main.tsx');
+/** All that `entry` needs at once in one file: two dozen small ones are fetched six at a time. */
+function fileOf(name: string, entry: string, priority: number) {
   let needed: Set<string> | undefined;
-  return (id: string, graph: Rolldown.ChunkingContext) => {
-    needed ??= closureOf(entry, (one) => graph.getModuleInfo(one)?.importedIds ?? []);
-    return needed.has(id) ? 'app' : null;
+  return {
+    debugName: name,
+    priority,
+    name(id: string, graph: Rolldown.ChunkingContext) {
+      needed ??= closureOf(
+        join(import.meta.dirname, 'src', entry),
+        (one) => graph.getModuleInfo(one)?.importedIds ?? [],
+      );
+      return needed.has(id) ? name : null;
+    },
   };
 }
 
@@ -34,7 +40,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: firstLoad(), debugName: 'first load' }] } } },
+    rolldownOptions: {
+      // what opens the stream, then the page
+      output: { codeSplitting: { groups: [fileOf('start', 'main.ts', 2), fileOf('page', 'app/mount.tsx', 1)] } },
+    },
   },
   server: {
     proxy: { '/api': daemon, '/pair': daemon },

@@ -1,14 +1,10 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { createRoot } from 'react-dom/client';
 import type { Approval } from '../../src/contract/approvals.ts';
 import { queryClient } from './api/query-client.ts';
 import { getJson, postJson } from './api/request.ts';
-import { App } from './app/app.tsx';
 import { createApprovalsStore } from './approvals/approvals-store.ts';
 import { createDecisionsStore } from './approvals/decisions-store.ts';
 import { createBoardStore } from './board/board-store.ts';
 import { connectLive } from './live/connect.ts';
-import { LiveContext } from './live/live.ts';
 import { nextFrame } from './live/next-frame.ts';
 import { probeStatus } from './live/probe.ts';
 import { receiveAll } from './live/receive-all.ts';
@@ -42,10 +38,5 @@ document.addEventListener('visibilitychange', () => {
 window.addEventListener('pagehide', decisions.sendHeld);
 connection.start();
 
-createRoot(document.getElementById('root')!).render(
-  <LiveContext value={{ store, board, approvals, decisions, connection }}>
-    <QueryClientProvider client={queryClient}>
-      <App />
-    </QueryClientProvider>
-  </LiveContext>,
-);
+// the sessions are on their way while the page itself is still being loaded; not awaited here, since it needs this file
+void import('./app/mount.tsx').then(({ mount }) => mount({ store, board, approvals, decisions, connection }));

@@ -1,0 +1,15 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from '../api/query-client.ts';
+import { type Live, LiveContext } from '../live/live.ts';
+import { App } from './app.tsx';
+
+export function mount(live: Live): void {
+  createRoot(document.getElementById('root')!).render(
+    <LiveContext value={live}>
+      <QueryClientProvider client={queryClient}>
+        <App />
+      </QueryClientProvider>
+    </LiveContext>,
+  );
+}
