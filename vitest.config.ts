@@ -26,6 +26,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/kit/**/*.test.ts', 'test/e2e/**/*.test.ts'],
+          setupFiles: ['test/kit/on-failure.ts'],
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
           expect: { poll: PATIENT },

@@ -134,10 +134,22 @@ it('an address of the app opens its page, and one that is none says so', async (
 });
 
 it('the palette finds a page, a session and the search, by keyboard', async () => {
+  const input = page.getByPlaceholder('Session, page or action…');
   await page.keyboard.press('Control+k');
-  await page.getByPlaceholder('Session, page or action…').fill('stati');
+  await input.fill('stati');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Statistics' }).waitFor();
+
+  await page.keyboard.press('Control+k');
+  await input.fill('s1');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${daemon.url}/sessions/s1`);
+
+  await page.keyboard.press('Control+k');
+  await input.fill('words of no session');
+  await page.getByText('Nothing by that name.').waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${daemon.url}/history?q=words*`);
 });
 
 function hook(payload: object) {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
+import { noteOpen } from './open-pages.ts';
 
 const ARGS = [
   '--no-sandbox',
@@ -24,6 +25,7 @@ export async function launchBrowser(): Promise<Browser> {
     const env = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', HOME: home };
     const browser = await chromium.launch({ executablePath, headless: true, args: ARGS, env });
     browser.once('disconnected', () => void removeHome());
+    noteOpen(browser);
     return waitLonger(browser);
   } catch (error) {
     await removeHome();
@@ -35,9 +37,9 @@ export async function launchBrowser(): Promise<Browser> {
 const PATIENCE_MS = 60_000;
 
 function waitLonger(browser: Browser): Browser {
-  const open = browser.newContext.bind(browser);
+  const newContext = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
-    const context = await open(options);
+    const context = await newContext(options);
     context.setDefaultTimeout(PATIENCE_MS);
     return context;
   };

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
 import { CircleHelp, MoonStar, Search } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { urgencyOf } from '../../../src/contract/groups.ts';
 import { useLive } from '../live/live.ts';
 import { lookOf } from '../sessions/look.ts';
@@ -10,32 +10,41 @@ import { clipLine } from '../ui/format.ts';
 import { useTheme } from '../ui/theme.ts';
 import { PAGES } from './pages.ts';
 import { activePaletteActions } from './palette-actions.ts';
+import { type EntryGroup, rankEntries } from './rank-entries.ts';
 
-const MAX_SESSIONS = 50;
+/** Of each group; whoever has more types. */
+const MAX_SHOWN = 50;
 
-/** Everything by name: pages, sessions, what can be done here, and the search in all that was ever said. */
+interface Entry {
+  key: string;
+  /** What is matched against the text. */
+  words: string;
+  act: () => void;
+  body: () => ReactNode;
+}
+
+/**
+ * Everything by name: pages, sessions, what can be done here, and the search in all that was ever said.
+ *
+ * The entries are ranked here, since cmdk leaves the groups in their order: a session in whose text the letters are strewn about
+ * would come before the page of that name.
+ */
 export default function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
-  const { store } = useLive();
-  const { theme, toggle } = useTheme();
+  const groups = rankEntries(useEntries({ onHelp }), text, { max: MAX_SHOWN });
   const navigate = useNavigate();
-  const [sessions] = useState(() =>
-    [...store.all().values()].sort(
-      (a, b) => urgencyOf(a.agentState) - urgencyOf(b.agentState) || b.lastActivityAt - a.lastActivityAt,
-    ),
-  );
   useEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
     return () => shown?.close();
   }, []);
 
-  const here = activePaletteActions();
   const run = (act: () => void) => () => {
     onClose();
     act();
   };
+  const wanted = text.trim();
 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the backdrop is for the mouse, Esc does the same
@@ -46,80 +55,36 @@ export default function Palette({ onClose, onHelp }: { onClose: () => void; onHe
       onClose={() => !dialog.current?.open && onClose()}
       onClick={(event) => event.target === dialog.current && onClose()}
     >
-      <Command label="Command palette" loop>
+      <Command label="Command palette" loop shouldFilter={false}>
         <div className="flex items-center gap-2 border-b border-line px-4">
           <Search aria-hidden size={17} className="shrink-0 text-ink-3" />
           <Command.Input
             autoFocus
-            value={text}
             onValueChange={setText}
             placeholder="Session, page or action…"
             className="palette-input"
           />
         </div>
         <Command.List className="palette-list">
-          <Command.Empty className="px-4 py-6 text-center text-ink-3">Nothing by that name.</Command.Empty>
-          {here.length > 0 && (
-            <Group heading="Here">
-              {here.map(({ label, icon: Icon, run: act, hint }) => (
-                <Item key={label} value={label} onSelect={run(act)}>
-                  <Icon aria-hidden size={16} className="text-ink-3" />
-                  <span className="min-w-0 flex-1 truncate">{label}</span>
-                  {hint && <kbd className="kbd">{hint}</kbd>}
-                </Item>
+          {groups.length === 0 && <p className="px-4 py-6 text-center text-ink-3">Nothing by that name.</p>}
+          {groups.map(({ heading, entries }) => (
+            <Command.Group key={heading} heading={heading} className="palette-group">
+              {entries.map(({ key, act, body }) => (
+                <Command.Item key={key} value={key} onSelect={run(act)} className="palette-item">
+                  {body()}
+                </Command.Item>
               ))}
-            </Group>
-          )}
-          <Group heading="Sessions">
-            {sessions.slice(0, text ? sessions.length : MAX_SESSIONS).map((session) => {
-              const { icon: Icon, tone, label } = lookOf(session.agentState);
-              return (
-                <Item
-                  key={session.id}
-                  value={`${clipLine(session.title, 200)} ${session.projectDisplayName} ${session.gitBranch ?? ''} ${label} ${session.id}`}
-                  onSelect={run(() => void navigate({ to: '/sessions/$sessionId', params: { sessionId: session.id } }))}
-                >
-                  <span data-tone={tone} className="grid">
-                    <Icon aria-label={label} size={16} className="text-tone" />
-                  </span>
-                  <bdi className="min-w-0 flex-1 truncate">
-                    <TitleText title={session.title} max={120} />
-                  </bdi>
-                  <span className="max-w-40 shrink-0 truncate text-ink-3">{session.projectDisplayName}</span>
-                </Item>
-              );
-            })}
-          </Group>
-          <Group heading="Pages">
-            {PAGES.map(({ to, label, icon: Icon, key }) => (
-              <Item key={to} value={`Go to ${label}`} onSelect={run(() => void navigate({ to }))}>
-                <Icon aria-hidden size={16} className="text-ink-3" />
-                <span className="flex-1">{label}</span>
-                <kbd className="kbd">g {key}</kbd>
-              </Item>
-            ))}
-          </Group>
-          <Group heading="Ground Control">
-            <Item value="Switch theme light dark" onSelect={run(toggle)}>
-              <MoonStar aria-hidden size={16} className="text-ink-3" />
-              Switch to {theme === 'dark' ? 'light' : 'dark'}
-            </Item>
-            <Item value="Keyboard shortcuts help" onSelect={onHelp}>
-              <CircleHelp aria-hidden size={16} className="text-ink-3" />
-              <span className="flex-1">Keyboard shortcuts</span>
-              <kbd className="kbd">?</kbd>
-            </Item>
-          </Group>
-          {text.trim() && (
-            <Command.Group forceMount heading="Search" className="palette-group">
+            </Command.Group>
+          ))}
+          {wanted && (
+            <Command.Group heading="Search" className="palette-group">
               <Command.Item
-                forceMount
-                value={`search everything ${text}`}
+                value="search"
                 className="palette-item"
-                onSelect={run(() => void navigate({ to: '/history', search: { q: text.trim() } }))}
+                onSelect={run(() => void navigate({ to: '/history', search: { q: wanted } }))}
               >
                 <Search aria-hidden size={16} className="text-ink-3" />
-                <span className="min-w-0 flex-1 truncate">Search all sessions for “{text.trim()}”</span>
+                <span className="min-w-0 flex-1 truncate">Search all sessions for “{wanted}”</span>
               </Command.Item>
             </Command.Group>
           )}
@@ -129,14 +94,93 @@ export default function Palette({ onClose, onHelp }: { onClose: () => void; onHe
   );
 }
 
-function Group({ heading, children }: { heading: string; children: React.ReactNode }) {
-  return (
-    <Command.Group heading={heading} className="palette-group">
-      {children}
-    </Command.Group>
-  );
-}
-
-function Item(props: { value: string; onSelect: () => void; children: React.ReactNode }) {
-  return <Command.Item {...props} className="palette-item" />;
+/** As they were when the palette was opened: nothing moves under the person's hands. */
+function useEntries({ onHelp }: { onHelp: () => void }): ReadonlyArray<EntryGroup<Entry>> {
+  const { store } = useLive();
+  const { theme, toggle } = useTheme();
+  const navigate = useNavigate();
+  const [groups] = useState(() => {
+    const here = activePaletteActions().map(
+      ({ label, icon: Icon, run, hint }): Entry => ({
+        key: `here ${label}`,
+        words: label,
+        act: run,
+        body: () => (
+          <>
+            <Icon aria-hidden size={16} className="text-ink-3" />
+            <span className="min-w-0 flex-1 truncate">{label}</span>
+            {hint && <kbd className="kbd">{hint}</kbd>}
+          </>
+        ),
+      }),
+    );
+    const sessions = [...store.all().values()]
+      .sort((a, b) => urgencyOf(a.agentState) - urgencyOf(b.agentState) || b.lastActivityAt - a.lastActivityAt)
+      .map((session): Entry => {
+        const { icon: Icon, tone, label } = lookOf(session.agentState);
+        const { id, title, projectDisplayName: project, gitBranch } = session;
+        return {
+          key: `session ${id}`,
+          words: `${clipLine(title, 200)} ${project} ${gitBranch ?? ''} ${label} ${id}`,
+          act: () => void navigate({ to: '/sessions/$sessionId', params: { sessionId: id } }),
+          body: () => (
+            <>
+              <span data-tone={tone} className="grid">
+                <Icon aria-label={label} size={16} className="text-tone" />
+              </span>
+              <bdi className="min-w-0 flex-1 truncate">
+                <TitleText title={title} max={120} />
+              </bdi>
+              <span className="max-w-40 shrink-0 truncate text-ink-3">{project}</span>
+            </>
+          ),
+        };
+      });
+    const pages = PAGES.map(
+      ({ to, label, icon: Icon, key }): Entry => ({
+        key: `page ${to}`,
+        words: `Go to ${label}`,
+        act: () => void navigate({ to }),
+        body: () => (
+          <>
+            <Icon aria-hidden size={16} className="text-ink-3" />
+            <span className="flex-1">{label}</span>
+            <kbd className="kbd">g {key}</kbd>
+          </>
+        ),
+      }),
+    );
+    const general: Entry[] = [
+      {
+        key: 'theme',
+        words: 'Switch theme light dark',
+        act: toggle,
+        body: () => (
+          <>
+            <MoonStar aria-hidden size={16} className="text-ink-3" />
+            Switch to {theme === 'dark' ? 'light' : 'dark'}
+          </>
+        ),
+      },
+      {
+        key: 'shortcuts',
+        words: 'Keyboard shortcuts help',
+        act: onHelp,
+        body: () => (
+          <>
+            <CircleHelp aria-hidden size={16} className="text-ink-3" />
+            <span className="flex-1">Keyboard shortcuts</span>
+            <kbd className="kbd">?</kbd>
+          </>
+        ),
+      },
+    ];
+    return [
+      { heading: 'Here', entries: here },
+      { heading: 'Sessions', entries: sessions },
+      { heading: 'Pages', entries: pages },
+      { heading: 'Ground Control', entries: general },
+    ];
+  });
+  return groups;
 }
