@@ -129,6 +129,14 @@ it('opens 20,000 messages at their end, and scrolls to their beginning', async (
   await row(page, `answer ${TURNS - 1}`).waitFor();
 });
 
+it('of a session that nobody knows yet opens when its transcript has been read', async () => {
+  const id = uuid('late session');
+  const page = await openPage(`/sessions/${id}`);
+  await page.getByRole('heading', { name: 'No such session' }).waitFor();
+  write(id, turns(2));
+  await row(page, 'answer 1').waitFor();
+});
+
 it('keeps what is read in its place while earlier messages come in', async () => {
   const page = await openPage(`/sessions/${LONG}`);
   await row(page, `answer ${TURNS - 1}`).waitFor();

@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Info, SearchX } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { IndexProgress } from '../history/index-progress.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { clipLine } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
@@ -51,6 +52,7 @@ function SessionOf({ id }: { id: string }) {
   if (facts.unknown)
     return (
       <Page title="Session">
+        <IndexProgress />
         <Empty icon={SearchX} title="No such session">
           <p>
             Neither the board nor the transcripts know a session <code className="code">{clipLine(id, 60)}</code>. One

@@ -4,6 +4,9 @@ import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { ApiError, getJson, messageOf } from '../api/request.ts';
 import { useBoard, useSession } from '../live/live.ts';
 
+const WORKING_MS = 15_000;
+const UNKNOWN_MS = 3_000;
+
 export interface SessionFacts {
   id: string;
   /** As it is, or as it was when it left the board; null: no hook ever told of it. */
@@ -35,7 +38,11 @@ export function useSessionFacts(id: string): SessionFacts {
   const history = useQuery({
     queryKey: ['history', id],
     queryFn: () => orNull(getJson<HistoryDetail>(`/api/history/${path}`)),
-    refetchInterval: live?.agentState.group === 'autonomous' ? 15_000 : false,
+    refetchInterval: ({ state }) => {
+      // the transcripts may still be being read for the first time
+      if (state.data === null) return UNKNOWN_MS;
+      return live?.agentState.group === 'autonomous' ? WORKING_MS : false;
+    },
   });
   const session = live ?? left.data ?? null;
   const detail = history.data ?? null;
