@@ -20,7 +20,8 @@ build();
 const checking = filters.length === 0 ? check() : Promise.resolve([]);
 const { passed, failed, unsteady } = await runVitest();
 failures.push(...reportCheck(await checking).map((step) => `check: ${step}`));
-for (const name of unsteady) process.stdout.write(`UNSTEADY, passed at the second attempt: ${name}\n`);
+for (const { fullName, failureMessages } of unsteady)
+  process.stdout.write(`UNSTEADY, passed at the second attempt: ${fullName}\n${failureMessages.join('\n')}\n`);
 for (const failure of failures) process.stdout.write(`FAILED ${failure}\n`);
 process.stdout.write(`${passed} passed, ${failed + failures.length} failed\n`);
 process.exitCode = failed + failures.length > 0 ? 1 : 0;
@@ -44,7 +45,6 @@ async function runVitest() {
   if (counted.numPassedTests + failed === 0) failures.push('no test ran');
   const unsteady = counted.testResults
     .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status: outcome, failureMessages }) => outcome === 'passed' && failureMessages.length > 0)
-    .map(({ fullName }) => fullName);
+    .filter(({ status: outcome, failureMessages }) => outcome === 'passed' && failureMessages.length > 0);
   return { passed: counted.numPassedTests, failed, unsteady };
 }

@@ -1,6 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import { gzipSync } from 'node:zlib';
-import type { CDPSession, Page } from 'playwright-core';
+import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
 import { launchBrowser } from '../kit/browser.ts';
 import { type DaemonProcess, newHome, startDaemonProcess } from '../kit/daemon-process.ts';
@@ -11,6 +11,7 @@ import { playFleet } from '../kit/simulator.ts';
 
 const SESSIONS = 1000;
 const RATE = 500;
+const LOADS = 9;
 const FRAME_SECONDS = 20;
 /** A permission is answered at the terminal: the client would keep the connection, which would only hold up the fleet. */
 const AT_THE_DESK_MS = 200;
@@ -40,33 +41,47 @@ try {
 
 /** In a browser that has seen nothing yet. */
 async function measureLoad(page: Page): Promise<void> {
-  const sizes: number[] = [];
-  const times: number[] = [];
   const sessions = await page.evaluate(async () => (await (await fetch('/api/sessions')).json()).sessions.length);
   const storageState = await page.context().storageState();
-  for (let round = 0; round < 5; round++) {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, storageState });
-    const fresh = await context.newPage();
-    const bodies: Promise<number>[] = [];
-    fresh.on('response', (response) => {
-      if (/\.js($|\?)/.test(response.url())) bodies.push(response.body().then((body) => gzipSync(body).length));
-    });
-    await fresh.goto(daemon.url, { waitUntil: 'commit' });
-    await fresh.locator('[data-card]').first().waitFor();
-    // when the first card stands and a frame has been drawn after it, the page hears clicks and keys
-    times.push(
-      await fresh.evaluate(
-        () =>
-          new Promise<number>((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(performance.now())))),
-      ),
-    );
-    sizes.push((await Promise.all(bodies)).reduce((sum, size) => sum + size, 0));
-    await context.close();
-  }
+  const openFresh = () => browser.newContext({ viewport: { width: 1440, height: 900 }, storageState });
+  const bytes = await loadedBytes(await openFresh());
+  const times: number[] = [];
+  for (let round = 0; round < LOADS; round++) times.push(await interactiveAfter(await openFresh()));
   console.log('## First load\n');
   console.log(
-    `JavaScript ${(median(sizes) / 1024).toFixed(0)} KB gzip (aim 300); interactive with ${sessions} live sessions after ${median(times).toFixed(0)} ms, worst of 5 ${Math.max(...times).toFixed(0)} ms (aim 1000)`,
+    `JavaScript ${(bytes / 1024).toFixed(0)} KB gzip (aim 300); interactive with ${sessions} live sessions after ${median(times).toFixed(0)} ms (${times.map((ms) => ms.toFixed(0)).join(', ')}; aim 1000)`,
   );
+}
+
+async function loadedBytes(context: BrowserContext): Promise<number> {
+  const page = await context.newPage();
+  const bodies: Promise<Buffer>[] = [];
+  page.on('response', (response) => {
+    if (/\.js($|\?)/.test(response.url())) bodies.push(response.body());
+  });
+  await page.goto(daemon.url);
+  await page.locator('[data-card]').first().waitFor();
+  await sleep(1_000);
+  const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body).length);
+  await context.close();
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** When the first card stands and a frame has been drawn after it, the page hears clicks and keys. It takes the time itself: whoever asks it in between takes part of the machine. */
+async function interactiveAfter(context: BrowserContext): Promise<number> {
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector('[data-card]')) return;
+      observer.disconnect();
+      requestAnimationFrame(() => setTimeout(() => Reflect.set(window, 'interactiveAt', performance.now())));
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.goto(daemon.url, { waitUntil: 'commit' });
+  const took = await page.waitForFunction(() => Reflect.get(window, 'interactiveAt'), null, { polling: 500 });
+  const ms = (await took.jsonValue()) as number;
+  await context.close();
+  return ms;
 }
 
 async function measureFrames(page: Page): Promise<void> {
