@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Rolldown } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
 const daemon = `http://127.0.0.1:${process.env.GROUNDCONTROL_PORT ?? 8765}`;
 
@@ -27,10 +27,26 @@ function closureOf(start: string, next: (id: string) => readonly string[]): Set<
   return found;
 }
 
+/** The page is fetched beside what opens the stream, though it is run after it. */
+function preload(name: string): Plugin {
+  return {
+    name: 'preload',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle = {} }) {
+        const file = Object.values(bundle).find((one) => one.type === 'chunk' && one.name === name);
+        if (!file) return [];
+        const attrs = { rel: 'modulepreload', crossorigin: true, href: `/${file.fileName}` };
+        return [{ tag: 'link', attrs, injectTo: 'head' }];
+      },
+    },
+  };
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), preload('page')],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LiveSession } from './sessions.ts';
 
 export const Summary = z.object({
   needsYouCount: z.number(),
@@ -7,6 +8,10 @@ export const Summary = z.object({
   totalCostTodayUsd: z.number().nullable(),
   totalTokensToday: z.number().nullable(),
   reset: z.boolean().describe('true: forget every session, session_discovered follows for each live one'),
+  sessions: z
+    .array(LiveSession)
+    .optional()
+    .describe('With reset, for who asked for `?picture=whole`: all of them at once, and none follows'),
 });
 export type Summary = z.infer<typeof Summary>;
 

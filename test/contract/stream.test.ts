@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openSse } from '../kit/sse-client.ts';
+import { openSse, type SseMessage } from '../kit/sse-client.ts';
 import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
 
 let daemon: TestDaemon;
@@ -40,6 +40,18 @@ it('tells first what there is, then what happens, each with its position', async
   await expect
     .poll(() => stream.messages.at(-1))
     .toMatchObject({ event: 'session_completed', data: { sessionId: 's3' } });
+  stream.close();
+});
+
+it('tells all there is in one message to whoever asks for that', async () => {
+  await prompt('s1');
+  const stream = await openSse({ url: daemon.url, token: daemon.localToken, query: '?picture=whole' });
+  await expect.poll(() => stream.messages.length).toBe(1);
+  const [{ id, event, data }] = stream.messages as [SseMessage];
+  expect([event, data.reset]).toEqual(['summary', true]);
+  expect(data.sessions).toEqual((await daemon.call('GET', '/api/sessions')).json.sessions);
+  await prompt('s1');
+  await expect.poll(() => stream.messages.at(-1)).toMatchObject({ event: 'session_updated', id: (id ?? 0) + 1 });
   stream.close();
 });
 

@@ -7,8 +7,15 @@ export interface SseMessage {
   data: any;
 }
 
+interface Options {
+  url: string;
+  token: string;
+  lastEventId?: number;
+  query?: string;
+}
+
 /** Reads a stream as a browser would, and keeps all that came. */
-export async function openSse({ url, token, lastEventId }: { url: string; token: string; lastEventId?: number }) {
+export async function openSse({ url, token, lastEventId, query = '' }: Options) {
   const messages: SseMessage[] = [];
   const client = {
     messages,
@@ -22,7 +29,7 @@ export async function openSse({ url, token, lastEventId }: { url: string; token:
     authorization: `Bearer ${token}`,
     ...(lastEventId === undefined ? {} : { 'last-event-id': String(lastEventId) }),
   };
-  const request = get(`${url}/api/live/stream`, { headers });
+  const request = get(`${url}/api/live/stream${query}`, { headers });
   let rest = '';
   await new Promise<void>((resolve, reject) => {
     request.on('error', (error) => {

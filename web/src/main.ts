@@ -25,8 +25,8 @@ const decisions = createDecisionsStore({
   fetchOne: (id) => getJson<Approval>(`/api/approvals/${encodeURIComponent(id)}`),
 });
 const connection = connectLive({
-  store: { receive: receiveAll({ store, approvals, queries: queryClient }) },
-  open: () => new EventSource('/api/live/stream'),
+  receive: receiveAll({ store, approvals, queries: queryClient }),
+  open: () => new EventSource('/api/live/stream?picture=whole'),
   probe: probeStatus,
 });
 

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import { serveSse } from '../stream/sse.ts';
 import type { Context } from './context.ts';
 
@@ -6,7 +7,8 @@ export const streamRoutes: FastifyPluginAsyncZod<Context> = async (app, { hub, l
   const description =
     'Server-sent events: summary, session_discovered, session_updated, session_completed, heartbeat. ' +
     'Ids are journal positions; Last-Event-ID replays what was missed.';
-  app.get('/api/live/stream', { schema: { tags: ['live'], description } }, (request, reply) => {
+  const querystring = z.object({ picture: z.enum(['whole', 'pieces']).default('pieces') });
+  app.get('/api/live/stream', { schema: { tags: ['live'], description, querystring } }, (request, reply) => {
     const lastSeen = Number(request.headers['last-event-id']);
     reply.hijack();
     reply.raw.on(
@@ -21,6 +23,7 @@ export const streamRoutes: FastifyPluginAsyncZod<Context> = async (app, { hub, l
       sessions: () => live.views(),
       today: () => today.spent,
       isViewer: request.device!.role === 'viewer',
+      picture: request.query.picture,
     });
     today.greet();
   });

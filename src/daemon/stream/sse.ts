@@ -21,10 +21,12 @@ export interface SseOptions {
   /** What was used since midnight. */
   today: () => Spent;
   isViewer: boolean;
+  /** Whether everything there is comes in one message, or in one for each session. */
+  picture: 'whole' | 'pieces';
 }
 
 /** Serves one SSE client until it goes away. */
-export function serveSse({ hub, response, lastSeen, head, sessions, today, isViewer }: SseOptions): void {
+export function serveSse({ hub, response, lastSeen, head, sessions, today, isViewer, picture }: SseOptions): void {
   response.writeHead(200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
@@ -36,7 +38,7 @@ export function serveSse({ hub, response, lastSeen, head, sessions, today, isVie
   const leave = hub.add(client);
   const missed = lastSeen === undefined ? undefined : hub.changesAfter(lastSeen, head());
   if (missed) client.write(sseMessage({ event: 'heartbeat', data: {} }), missed);
-  else client.write(hydration(sessions(), today(), head()));
+  else client.write((picture === 'whole' ? wholePicture : picturePieces)(sessions(), today(), head()));
   const heartbeat = setInterval(() => client.beat(), HEARTBEAT_MS);
   response.on('close', () => {
     clearInterval(heartbeat);
@@ -79,8 +81,13 @@ class SseClient implements Client {
   }
 }
 
-/** Everything there is. Only the last message carries the position: a client cut off in between starts over. */
-function hydration(sessions: LiveSession[], today: Spent, head: number): string {
+/** A thousand messages cost a browser ten times what one with all of them costs. */
+function wholePicture(sessions: LiveSession[], today: Spent, head: number): string {
+  return sseMessage({ event: 'summary', data: { ...summaryOf(sessions, today), reset: true, sessions }, id: head });
+}
+
+/** Only the last message carries the position: a client cut off in between starts over. */
+function picturePieces(sessions: LiveSession[], today: Spent, head: number): string {
   const summary = sseMessage({
     event: 'summary',
     data: { ...summaryOf(sessions, today), reset: true },

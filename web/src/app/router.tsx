@@ -1,14 +1,10 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
-import { z } from 'zod/mini';
 import { BoardPage } from '../board/board-page.tsx';
+import { oneOf, searchOf, text } from './address-fields.ts';
 import { LostPage, PageFailure } from './page-failure.tsx';
 import { Shell } from './shell.tsx';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: LostPage, errorComponent: PageFailure });
-
-/** Bad values in an address are dropped: a link that was shortened by hand still opens its page. */
-const text = z.catch(z.optional(z.string()), undefined);
-const oneOf = <const T extends readonly string[]>(values: T) => z.catch(z.optional(z.enum(values)), undefined);
 
 export const VIEWS = ['board', 'grid', 'list', 'monitor'] as const;
 export type View = (typeof VIEWS)[number];
@@ -17,7 +13,7 @@ const board = createRoute({
   getParentRoute: () => root,
   path: '/',
   component: BoardPage,
-  validateSearch: z.object({ view: oneOf(VIEWS), by: oneOf(['project', 'branch']), filter: text }),
+  validateSearch: searchOf({ view: oneOf(VIEWS), by: oneOf(['project', 'branch']), filter: text }),
 });
 
 const inbox = createRoute({
@@ -29,14 +25,14 @@ const inbox = createRoute({
 const session = createRoute({
   getParentRoute: () => root,
   path: '/sessions/$sessionId',
-  validateSearch: z.object({ tab: text, agent: text, message: text }),
+  validateSearch: searchOf({ tab: text, agent: text, message: text }),
   component: lazyRouteComponent(() => import('../session/session-page.tsx'), 'SessionPage'),
 });
 
 const history = createRoute({
   getParentRoute: () => root,
   path: '/history',
-  validateSearch: z.object({
+  validateSearch: searchOf({
     q: text,
     sort: oneOf(['recent', 'cost', 'tokens']),
     show: oneOf(['messages', 'sessions']),
@@ -47,14 +43,14 @@ const history = createRoute({
 const stats = createRoute({
   getParentRoute: () => root,
   path: '/stats',
-  validateSearch: z.object({ by: oneOf(['day', 'week', 'month']), range: text }),
+  validateSearch: searchOf({ by: oneOf(['day', 'week', 'month']), range: text }),
   component: lazyRouteComponent(() => import('../stats/stats-page.tsx'), 'StatsPage'),
 });
 
 const rules = createRoute({
   getParentRoute: () => root,
   path: '/rules',
-  validateSearch: z.object({ rule: text }),
+  validateSearch: searchOf({ rule: text }),
   component: lazyRouteComponent(() => import('../rules/rules-page.tsx'), 'RulesPage'),
 });
 
@@ -67,7 +63,7 @@ const reviews = createRoute({
 const audit = createRoute({
   getParentRoute: () => root,
   path: '/audit',
-  validateSearch: z.object({ action: text, by: text, session: text }),
+  validateSearch: searchOf({ action: text, by: text, session: text }),
   component: lazyRouteComponent(() => import('../audit/audit-page.tsx'), 'AuditPage'),
 });
 

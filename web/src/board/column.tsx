@@ -23,7 +23,13 @@ export const Column = memo(function Column({ group, column, filtered, openIds, o
   const isEased = column.sections.length === 0 && !hasGrown;
   const first = useEased(column.ids.slice(0, limit), isEased);
   return (
-    <section className="column" data-column={group} data-tone={tone} aria-labelledby={headingId}>
+    <section
+      className="column"
+      data-column={group}
+      data-tone={tone}
+      data-grown={hasGrown || undefined}
+      aria-labelledby={headingId}
+    >
       <h2 id={headingId} className="flex items-center gap-2.5 px-4 pt-3 pb-2.5 text-[1.0714rem] font-semibold">
         <span aria-hidden className="h-4 w-1 rounded-full bg-tone-edge" />
         {title}
@@ -37,7 +43,7 @@ export const Column = memo(function Column({ group, column, filtered, openIds, o
         ) : (
           <Sections column={isEased ? { ids: first, sections: [] } : column} limit={limit} heading="h3">
             {(ids) => (
-              <ul className="flex flex-col gap-2.5">
+              <ul className="card-list flex flex-col gap-2.5">
                 {ids.map((id) => (
                   <li key={id}>
                     <SessionCard id={id} open={openIds.has(id)} onToggle={onToggle} />

@@ -13,9 +13,9 @@ interface Props {
 /** All cards, those that need the operator first. */
 export function GridView({ columns, openIds, onToggle }: Props) {
   const all = together(columns);
-  const { limit, endRef } = useGrowingLimit(all.ids.length);
+  const { limit, hasGrown, endRef } = useGrowingLimit(all.ids.length);
   return (
-    <div className="card-grid-scroll" data-column="all" data-scrolls>
+    <div className="card-grid-scroll" data-column="all" data-scrolls data-grown={hasGrown || undefined}>
       {all.sections.length === 0 && <h2 className="sr-only">All sessions</h2>}
       {all.ids.length === 0 && <p className="text-ink-3">No match.</p>}
       <Sections column={all} limit={limit} heading="h2">

@@ -1,9 +1,11 @@
 import { useSyncExternalStore } from 'react';
-import { z } from 'zod/mini';
 
 const KEY = 'groundcontrol.filters';
-const Saved = z.array(z.object({ name: z.string(), filter: z.string() }));
-export type SavedFilter = z.infer<typeof Saved>[number];
+
+export interface SavedFilter {
+  name: string;
+  filter: string;
+}
 
 const listeners = new Set<() => void>();
 let known: { text: string | null; filters: readonly SavedFilter[] } = { text: null, filters: [] };
@@ -17,12 +19,16 @@ function read(): readonly SavedFilter[] {
 /** Whatever another version of this page has left there must not keep the board from opening. */
 function parse(text: string | null): SavedFilter[] {
   try {
-    const parsed = Saved.safeParse(JSON.parse(text ?? '[]'));
-    return parsed.success ? parsed.data : [];
+    const parsed: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(parsed) ? parsed.filter(isSavedFilter) : [];
   } catch (error) {
     if (error instanceof SyntaxError) return [];
     throw error;
   }
+}
+
+function isSavedFilter(value: Partial<Record<keyof SavedFilter, unknown>> | null): value is SavedFilter {
+  return typeof value?.name === 'string' && typeof value.filter === 'string';
 }
 
 function write(filters: readonly SavedFilter[]) {

@@ -62,7 +62,7 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send' }: Props)
         submit();
       }}
     >
-      <QueuedPrompts prompts={queued} onCancelled={() => void list.refetch()} />
+      {queued.length > 0 && <QueuedPrompts prompts={queued} onCancelled={() => void list.refetch()} />}
       <div className="prompt-box">
         <label htmlFor={fieldId} className="sr-only">
           {label}
@@ -107,7 +107,6 @@ function QueuedPrompts({ prompts, onCancelled }: { prompts: readonly Prompt[]; o
     onError: (error) => toast({ tone: 'red', text: messageOf(error) }),
     onSettled: onCancelled,
   });
-  if (prompts.length === 0) return null;
   return (
     <ul aria-label="Prompts that wait" className="flex flex-col gap-1">
       {prompts.map(({ id, text, note }) => (

@@ -41,18 +41,16 @@ function setUp() {
   const world = { answer: 'welcome' as Probe };
   const note = (event: StreamEvent) => (message: StreamMessage) => void received.push([event, message]);
   const connection = connectLive({
-    store: {
-      receive: {
-        summary: note('summary'),
-        session_discovered: note('session_discovered'),
-        session_updated: note('session_updated'),
-        session_completed: note('session_completed'),
-        session_stopping: note('session_stopping'),
-        approval_request: note('approval_request'),
-        approval_decided: note('approval_decided'),
-        rules_changed: note('rules_changed'),
-        heartbeat: note('heartbeat'),
-      },
+    receive: {
+      summary: note('summary'),
+      session_discovered: note('session_discovered'),
+      session_updated: note('session_updated'),
+      session_completed: note('session_completed'),
+      session_stopping: note('session_stopping'),
+      approval_request: note('approval_request'),
+      approval_decided: note('approval_decided'),
+      rules_changed: note('rules_changed'),
+      heartbeat: note('heartbeat'),
     },
     open: () => {
       const source = new ScriptedSource();
@@ -89,7 +87,7 @@ describe('a stream', () => {
     sources[0]!.accept();
     sources[0]!.say('session_completed', { sessionId: 'a' }, '42');
     expect(phase()).toBe('live');
-    expect(received.at(-1)).toEqual(['session_completed', { data: '{"sessionId":"a"}', seq: 42 }]);
+    expect(received.at(-1)).toEqual(['session_completed', { data: { sessionId: 'a' }, seq: 42 }]);
   });
 
   it('that drops is left to the browser, which resumes it', async () => {

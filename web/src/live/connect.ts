@@ -1,5 +1,5 @@
 import type { StreamEvent } from '../../../src/contract/stream.ts';
-import type { LiveStore } from './store.ts';
+import type { Receive } from './store.ts';
 
 /** The part of EventSource that we use. */
 export interface StreamSource {
@@ -29,7 +29,7 @@ export interface LiveConnection {
 }
 
 interface Options {
-  store: Pick<LiveStore, 'receive'>;
+  receive: Receive;
   open: () => StreamSource;
   probe: () => Promise<Probe>;
   now?: () => number;
@@ -49,7 +49,7 @@ const DELAY_SHARE = 0.25;
  * Keeps the stream open. EventSource gives up for good after an error answer, and does not say which one; then we ask
  * who we are, and either show the sign-in page or try again, slower each time.
  */
-export function connectLive({ store, open, probe, now = Date.now }: Options): LiveConnection {
+export function connectLive({ receive, open, probe, now = Date.now }: Options): LiveConnection {
   const listeners = new Set<() => void>();
   let phase: Phase = { name: 'connecting' };
   let source: StreamSource | null = null;
@@ -76,10 +76,10 @@ export function connectLive({ store, open, probe, now = Date.now }: Options): Li
     const opened = open();
     source = opened;
     opened.onerror = () => lose(opened);
-    for (const event of Object.keys(store.receive) as StreamEvent[]) {
+    for (const event of Object.keys(receive) as StreamEvent[]) {
       opened.addEventListener(event, ({ data, lastEventId }) => {
         hear();
-        store.receive[event]({ data, seq: lastEventId ? Number(lastEventId) : Number.NaN });
+        receive[event]({ data: JSON.parse(data), seq: lastEventId ? Number(lastEventId) : Number.NaN });
       });
     }
     watch();

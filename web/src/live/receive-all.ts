@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Approval } from '../../../src/contract/approvals.ts';
 import type { Summary } from '../../../src/contract/stream.ts';
 import type { ApprovalsStore } from '../approvals/approvals-store.ts';
-import type { LiveStore, StreamMessage } from './store.ts';
+import type { LiveStore, Receive, StreamMessage } from './store.ts';
 
 interface Parts {
   store: Pick<LiveStore, 'receive'>;
@@ -14,33 +14,29 @@ interface Parts {
 const RETRY_MS = 2_000;
 
 /** Hands every message of the stream to whoever it concerns. */
-export function receiveAll({ store, approvals, queries }: Parts): LiveStore['receive'] {
+export function receiveAll({ store, approvals, queries }: Parts): Receive {
   const load = () => {
     approvals.load().catch(() => setTimeout(load, RETRY_MS));
   };
   const refresh = (name: string) => void queries.invalidateQueries({ queryKey: [name] });
-  const take = (message: StreamMessage) => approvals.put(JSON.parse(message.data) as Approval);
+  const take = (message: StreamMessage) => approvals.put(message.data as Approval);
   return {
     ...store.receive,
     summary(message) {
       store.receive.summary(message);
       // a new picture: what changed in between was not replayed
-      if (!(JSON.parse(message.data) as Summary).reset) return;
+      if (!(message.data as Summary).reset) return;
       load();
       void queries.invalidateQueries();
     },
-    approval_request(message) {
-      store.receive.approval_request(message);
-      take(message);
-    },
+    approval_request: take,
     approval_decided(message) {
-      store.receive.approval_decided(message);
       take(message);
       refresh('approvals');
       refresh('audit');
     },
-    rules_changed(message) {
-      store.receive.rules_changed(message);
+    heartbeat: () => undefined,
+    rules_changed() {
       for (const name of ['rules', 'reviews', 'policies', 'audit']) refresh(name);
     },
   };

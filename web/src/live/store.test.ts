@@ -1,18 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
-import type { StreamEvent } from '../../../src/contract/stream.ts';
 import { aSession } from './session.fixture.ts';
 import { createLiveStore } from './store.ts';
 
 function setUp() {
   const frames: Array<() => void> = [];
   const store = createLiveStore({ schedule: (flush) => frames.push(flush) });
-  const send = (event: StreamEvent, data: object, seq = Number.NaN) =>
-    store.receive[event]({ data: JSON.stringify(data), seq });
-  const picture = (sessions: LiveSession[], counted = sessions.length) => {
-    send('summary', { needsYouCount: counted, autonomousCount: 0, deliveredCount: 0, reset: true });
-    for (const session of sessions) send('session_discovered', session, session.seq);
-  };
+  const send = (event: keyof typeof store.receive, data: object, seq = Number.NaN) =>
+    store.receive[event]({ data, seq });
+  const picture = (sessions: LiveSession[]) =>
+    send('summary', { needsYouCount: 0, autonomousCount: 0, deliveredCount: 0, reset: true, sessions });
   const frame = () => {
     for (const flush of frames.splice(0)) flush();
   };
@@ -21,13 +18,10 @@ function setUp() {
 }
 
 describe('the picture', () => {
-  it('is there after the frame in which its last session came', () => {
-    const { store, send, frame, ids } = setUp();
-    send('summary', { needsYouCount: 1, autonomousCount: 1, deliveredCount: 0, reset: true });
-    send('session_discovered', aSession('a'));
-    frame();
+  it('is there with the next frame', () => {
+    const { store, picture, frame, ids } = setUp();
+    picture([aSession('a'), aSession('b')]);
     expect([ids(), store.isReady()]).toEqual([[], false]);
-    send('session_discovered', aSession('b'));
     frame();
     expect([ids(), store.isReady()]).toEqual([['a', 'b'], true]);
   });
@@ -41,26 +35,13 @@ describe('the picture', () => {
     expect([ids(), store.isReady()]).toEqual([[], true]);
   });
 
-  it('sent again drops the vanished ones, and never shows an empty board on the way', () => {
-    const { send, picture, frame, ids } = setUp();
+  it('sent again drops the vanished ones', () => {
+    const { picture, frame, ids } = setUp();
     picture([aSession('a'), aSession('b')]);
     frame();
-    send('summary', { needsYouCount: 1, autonomousCount: 0, deliveredCount: 0, reset: true });
-    frame();
-    expect(ids()).toEqual(['a', 'b']);
-    send('session_discovered', aSession('b', { seq: 9 }));
+    picture([aSession('b', { seq: 9 })]);
     frame();
     expect(ids()).toEqual(['b']);
-  });
-
-  it('that was cut off halfway drops nobody', () => {
-    const { send, picture, frame, ids } = setUp();
-    picture([aSession('a'), aSession('b')]);
-    send('summary', { needsYouCount: 2, autonomousCount: 0, deliveredCount: 0, reset: true });
-    send('session_discovered', aSession('a', { seq: 3 }));
-    send('summary', { needsYouCount: 2, autonomousCount: 0, deliveredCount: 0, reset: true });
-    frame();
-    expect(ids()).toEqual(['a', 'b']);
   });
 
   it('is believed even when its journal began anew', () => {
@@ -69,15 +50,6 @@ describe('the picture', () => {
     picture([aSession('a', { seq: 2, title: 'new' })]);
     frame();
     expect(store.get('a')?.title).toBe('new');
-  });
-
-  it('with fewer sessions than counted is complete at the next other event', () => {
-    const { picture, send, frame, ids } = setUp();
-    picture([aSession('a'), aSession('b')]);
-    picture([aSession('b', { seq: 2 })], 5);
-    send('heartbeat', {});
-    frame();
-    expect(ids()).toEqual(['b']);
   });
 });
 

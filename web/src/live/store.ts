@@ -5,10 +5,13 @@ import type { StreamEvent, Summary } from '../../../src/contract/stream.ts';
 const REMEMBERED_ENDS = 1000;
 
 export interface StreamMessage {
-  data: string;
+  data: unknown;
   /** The journal position from the event's id; NaN when it has none. */
   seq: number;
 }
+
+/** What is done with each kind of message. */
+export type Receive = Record<StreamEvent, (message: StreamMessage) => void>;
 
 export interface Today {
   costUsd: number | null;
@@ -26,7 +29,7 @@ export interface LiveStore {
   subscribe(listener: () => void): () => void;
   /** Called only when this session changed. */
   subscribeTo(id: string, listener: () => void): () => void;
-  receive: Record<StreamEvent, (message: StreamMessage) => void>;
+  receive: Pick<Receive, 'summary' | (`session_${string}` & StreamEvent)>;
 }
 
 /**
@@ -40,7 +43,6 @@ export function createLiveStore({ schedule }: { schedule: (flush: () => void) =>
   const endedAt = new Map<string, number>();
   const listeners = new Set<() => void>();
   const sessionListeners = new Map<string, Set<() => void>>();
-  let resync: { unconfirmed: Set<string>; awaited: number } | null = null;
   let hadPicture = false;
   let ready = false;
   let scheduled = false;
@@ -59,8 +61,6 @@ export function createLiveStore({ schedule }: { schedule: (flush: () => void) =>
 
   function flush() {
     scheduled = false;
-    // the first picture is drawn once, when it is whole
-    if (resync && !hadPicture) return;
     ready = hadPicture;
     const ids = [...changed];
     changed.clear();
@@ -75,8 +75,7 @@ export function createLiveStore({ schedule }: { schedule: (flush: () => void) =>
 
   function put(session: LiveSession) {
     const known = latest.get(session.id);
-    const fresh = resync?.unconfirmed.has(session.id);
-    if (!fresh && session.seq <= (known?.seq ?? endedAt.get(session.id) ?? -1)) return;
+    if (session.seq <= (known?.seq ?? endedAt.get(session.id) ?? -1)) return;
     endedAt.delete(session.id);
     latest.set(session.id, session);
     change(session.id);
@@ -86,21 +85,16 @@ export function createLiveStore({ schedule }: { schedule: (flush: () => void) =>
     if (latest.delete(id)) change(id);
   }
 
-  /**
-   * A reset means: forget everything, the whole picture follows. Dropping the cards at once would empty the board for a
-   * moment and take the operator's focus with them, so they stay until the picture is complete.
-   */
-  function beginResync(summary: Summary) {
+  /** The whole picture, whatever was known before: the journal may have begun anew. */
+  function replaceAll(sessions: readonly LiveSession[]) {
+    const gone = new Set(latest.keys());
     endedAt.clear();
-    const awaited = summary.needsYouCount + summary.autonomousCount + summary.deliveredCount;
-    resync = { unconfirmed: new Set(latest.keys()), awaited };
-    if (awaited === 0) endResync();
-  }
-
-  function endResync() {
-    if (!resync) return;
-    for (const id of resync.unconfirmed) remove(id);
-    resync = null;
+    for (const session of sessions) {
+      gone.delete(session.id);
+      latest.set(session.id, session);
+      changed.add(session.id);
+    }
+    for (const id of gone) remove(id);
     hadPicture = true;
     touch();
   }
@@ -124,36 +118,21 @@ export function createLiveStore({ schedule }: { schedule: (flush: () => void) =>
     },
     receive: {
       summary({ data }) {
-        const summary = JSON.parse(data) as Summary;
+        const summary = data as Summary;
         noteToday(summary);
-        // also when a picture was under way: it was cut off, and starts over
-        if (summary.reset) beginResync(summary);
-        else endResync();
+        if (summary.reset) replaceAll(summary.sessions ?? []);
       },
-      session_discovered({ data }) {
-        const session = JSON.parse(data) as LiveSession;
-        put(session);
-        if (!resync) return;
-        resync.unconfirmed.delete(session.id);
-        resync.awaited -= 1;
-        if (resync.awaited <= 0) endResync();
-      },
+      session_discovered: receiveUpdate,
       session_updated: receiveUpdate,
       session_stopping: receiveUpdate,
       session_completed({ data, seq }) {
-        endResync();
-        const { sessionId } = JSON.parse(data) as { sessionId: string };
+        const { sessionId } = data as { sessionId: string };
         const known = latest.get(sessionId);
         // it ended and was resumed since: this is the old news
         if (known && known.seq > seq) return;
         rememberEnd(endedAt, sessionId, Number.isNaN(seq) ? (known?.seq ?? 0) : seq);
         remove(sessionId);
       },
-      // the picture may hold fewer sessions than were counted: whatever comes next ends it
-      heartbeat: endResync,
-      approval_request: endResync,
-      approval_decided: endResync,
-      rules_changed: endResync,
     },
   };
 
@@ -164,8 +143,7 @@ export function createLiveStore({ schedule }: { schedule: (flush: () => void) =>
   }
 
   function receiveUpdate({ data }: StreamMessage) {
-    endResync();
-    put(JSON.parse(data) as LiveSession);
+    put(data as LiveSession);
   }
 }
 
