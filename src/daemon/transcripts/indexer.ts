@@ -25,6 +25,8 @@ export interface IndexerOptions {
   /** For a great deal of text. */
   readMany: ReadText;
   isStopped: () => boolean;
+  /** More is to be written than a little; outside of a transaction. */
+  onGreatDeal?: () => void;
   /** `status()` has changed. */
   onProgress: (phase: IndexStatus['phase']) => void;
   now?: () => number;
@@ -159,7 +161,7 @@ export class Indexer {
     const bytes = stale.reduce((sum, { size }) => sum + size, 0);
     if (stale.length > 0) {
       this.#begin('totals', stale.length, bytes);
-      const scan = bytes > SMALL ? this.#options.scanMany : scanHere;
+      const scan = this.#isGreatDeal(bytes) ? this.#options.scanMany : scanHere;
       const largestFirst = stale.toSorted((a, b) => b.size - a.size);
       await this.#totals.update(largestFirst, scan, (read) => this.#progress(read));
     }
@@ -211,8 +213,14 @@ export class Indexer {
     const due = this.#textDue();
     const bytes = due.reduce((sum, row) => sum + row.totalsOffset - row.textOffset, 0);
     if (this.#phase !== 'text') this.#begin('text', due.length, bytes);
-    this.#parts ??= (bytes > SMALL ? this.#options.readMany : readHere)(this.#jobsOf(due));
+    this.#parts ??= (this.#isGreatDeal(bytes) ? this.#options.readMany : readHere)(this.#jobsOf(due));
     return this.#parts;
+  }
+
+  #isGreatDeal(bytes: number): boolean {
+    if (bytes <= SMALL) return false;
+    this.#options.onGreatDeal?.();
+    return true;
   }
 
   async #endReading(): Promise<void> {

@@ -1,4 +1,14 @@
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
@@ -10,6 +20,26 @@ import { openHistory } from './schema.ts';
 import type { FromIndexer } from './worker-messages.ts';
 
 test('an index that is broken inside gives way to a new one', async () => {
+  const { historyPath, index, counts } = setUp();
+  await index();
+  breakInside(historyPath);
+  await expect(index()).rejects.toThrow(/malformed|constructor failed/);
+  await index();
+  expect(counts()).toMatchObject({ files: 40, messages: 40 });
+});
+
+test('an index that was being written when the machine went down gives way to a new one', async () => {
+  const { historyPath, index, counts } = setUp();
+  await index();
+  writeFileSync(`${historyPath}-unsynced`, 'another run of the machine');
+  tamper(historyPath);
+  expect(counts()).toMatchObject({ messages: 80 });
+  await index();
+  expect(counts()).toMatchObject({ files: 40, messages: 40 });
+  expect(existsSync(`${historyPath}-unsynced`)).toBe(false);
+});
+
+function setUp() {
   const folder = mkdtempSync(join(tmpdir(), 'gc-broken-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const historyPath = join(folder, 'history.db');
@@ -18,16 +48,16 @@ test('an index that is broken inside gives way to a new one', async () => {
     const words = prompt(`hello ${n} `.repeat(200));
     writeFileSync(join(folder, 'projects', 'p', `s${n}.jsonl`), lines(words, answer({ id: `a${n}` })));
   }
-  await index();
-  breakInside(historyPath);
-  await expect(index()).rejects.toThrow(/malformed|constructor failed/);
-  await index();
-  const db = openHistory(historyPath);
-  onTestFinished(() => db.close());
-  expect(db.prepare('SELECT COUNT(*) AS count, SUM(messages) AS messages FROM usage').get()).toMatchObject({
-    count: 40,
-    messages: 40,
-  });
+  return { historyPath, index, counts };
+
+  function counts() {
+    const db = openHistory(historyPath);
+    try {
+      return db.prepare('SELECT COUNT(*) AS files, SUM(messages) AS messages FROM usage').get();
+    } finally {
+      db.close();
+    }
+  }
 
   async function index(): Promise<void> {
     const { port1: port, port2: ours } = new MessageChannel();
@@ -49,7 +79,14 @@ test('an index that is broken inside gives way to a new one', async () => {
     ours.postMessage({ kind: 'stop' });
     await closed;
   }
-});
+}
+
+/** No file has changed, so only an index that is made anew can be right again. */
+function tamper(path: string): void {
+  const db = openHistory(path);
+  db.exec('UPDATE usage SET messages = 2 * messages');
+  db.close();
+}
 
 /** Whatever says which version it is stays. */
 function breakInside(path: string): void {

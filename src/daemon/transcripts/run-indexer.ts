@@ -6,17 +6,21 @@ import { Prices } from './prices.ts';
 import { readTextInThread } from './read-text-in-thread.ts';
 import { scanInThreads } from './scan-in-threads.ts';
 import { isBroken, openHistory, throwAway } from './schema.ts';
+import { UnsyncedWrites } from './unsynced-writes.ts';
 import type { FromIndexer, IndexerStart, ToIndexer } from './worker-messages.ts';
 
 const STATUS_MS = 100;
 
 /** The indexer's thread: the only one that writes to history.db. */
 export function runIndexer(port: MessagePort, { places, worker, overrides, stop }: IndexerStart): void {
+  const unsynced = new UnsyncedWrites(places.historyPath);
+  if (unsynced.wereLost()) throwAway(places.historyPath);
   const db = openHistory(places.historyPath);
   const stopFlag = new Int32Array(stop);
   const isStopped = () => Atomics.load(stopFlag, 0) === 1;
   const send = (message: FromIndexer) => port.postMessage(message);
   const close = (failure?: unknown) => {
+    unsynced.stop();
     db.close();
     // what is broken deep inside shows only when it is read
     if (isBroken(failure)) throwAway(places.historyPath);
@@ -31,7 +35,11 @@ export function runIndexer(port: MessagePort, { places, worker, overrides, stop 
         scanMany: scanInThreads(worker, isStopped),
         readMany: readTextInThread(worker),
         isStopped,
-        onProgress: sparingly(() => send({ kind: 'status', status: indexer.status() })),
+        onGreatDeal: () => unsynced.begin(db),
+        onProgress: sparingly((phase) => {
+          if (phase === 'idle') unsynced.end(db);
+          send({ kind: 'status', status: indexer.status() });
+        }),
       });
       return indexer;
     } catch (error) {
@@ -58,7 +66,7 @@ export function runIndexer(port: MessagePort, { places, worker, overrides, stop 
 }
 
 /** Not more often than anyone looks, but each phase. */
-function sparingly(tell: () => void): (phase: IndexStatus['phase']) => void {
+function sparingly(tell: (phase: IndexStatus['phase']) => void): (phase: IndexStatus['phase']) => void {
   let lastAt = 0;
   let lastPhase = '';
   return (phase) => {
@@ -66,6 +74,6 @@ function sparingly(tell: () => void): (phase: IndexStatus['phase']) => void {
     if (phase === lastPhase && phase !== 'idle' && now - lastAt < STATUS_MS) return;
     lastAt = now;
     lastPhase = phase;
-    tell();
+    tell(phase);
   };
 }

@@ -157,7 +157,7 @@ function openCurrent(path: string): Sqlite {
 
 /** Only when nobody writes to it any more. */
 export function throwAway(path: string): void {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+  for (const suffix of ['', '-wal', '-shm', '-unsynced']) rmSync(`${path}${suffix}`, { force: true });
 }
 
 export function isBroken(error: unknown): boolean {
