@@ -15,7 +15,7 @@ import { makeCorpus } from './corpus/make-corpus.ts';
 
 const BYTES = Number(process.env.CORPUS_MB ?? 1000) * 1e6;
 const FILES = 800;
-const ROUNDS = 3;
+const ROUNDS = 7;
 const HOOKS_PER_SECOND = 50;
 const SEARCHES = 200;
 
