@@ -7,30 +7,51 @@ import { HOOK_PATH } from '../hooks/own-hook.ts';
 import { prepareDrain } from './drain.ts';
 
 test('a connection that hooks come by is ended after an answer, and waited for', async () => {
+  const { drain, hook, clock } = await setUp();
+  expect(await hook()).toBe('keep-alive');
+  const drained = drain();
+  // the next hook of a session comes when it comes
+  clock.at = 600;
+  await sleep(100);
+  expect(drained.isOver).toBe(false);
+  expect(await hook()).toBe('close');
+  await drained.done;
+});
+
+test('a connection that has been silent is not waited for', async () => {
+  const { drain, hook, clock } = await setUp();
+  expect(await hook()).toBe('keep-alive');
+  clock.at = 1500;
+  const drained = drain();
+  clock.at = 1800;
+  await drained.done;
+});
+
+async function setUp() {
   const server = createServer((incoming, response) => {
     incoming.resume().on('end', () => response.end('{}'));
   });
   onTestFinished(() => void server.closeAllConnections());
-  const drain = prepareDrain(server);
+  const clock = { at: 0 };
+  const drainServer = prepareDrain(server, () => clock.at);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
-  const hook = async () => {
-    const asked = request({ host: '127.0.0.1', port, path: HOOK_PATH, method: 'POST', agent }).end('{}');
-    const [response] = await once(asked, 'response');
-    response.resume();
-    return response.headers.connection;
+  return {
+    clock,
+    drain() {
+      const state = { isOver: false, done: Promise.resolve() };
+      state.done = drainServer().then(() => {
+        state.isOver = true;
+      });
+      return state;
+    },
+    async hook() {
+      const asked = request({ host: '127.0.0.1', port, path: HOOK_PATH, method: 'POST', agent }).end('{}');
+      const [response] = await once(asked, 'response');
+      response.resume();
+      return response.headers.connection;
+    },
   };
-
-  expect(await hook()).toBe('keep-alive');
-  let isDrained = false;
-  const drained = drain().then(() => {
-    isDrained = true;
-  });
-  // the next hook of a session comes when it comes
-  await sleep(600);
-  expect(isDrained).toBe(false);
-  expect(await hook()).toBe('close');
-  await drained;
-});
+}
