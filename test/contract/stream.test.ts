@@ -74,6 +74,9 @@ it('replays what a client missed, once and in order', async () => {
   await expect
     .poll(() => again.messages.filter(({ event }) => event.startsWith('session_')).length)
     .toBeGreaterThanOrEqual(5);
+  const byQuery = await openSse({ url: daemon.url, token: daemon.localToken, query: `?after=${seen}` });
+  await expect.poll(() => byQuery.messages).toEqual(again.messages);
+  byQuery.close();
   const ids = again.messages.flatMap(({ id }) => (id === undefined ? [] : [id]));
   expect(ids).toEqual(ids.map((_, index) => seen + 1 + index));
   expect(again.messages.some(({ event }) => event === 'summary')).toBe(false);

@@ -26,7 +26,7 @@ const decisions = createDecisionsStore({
 });
 const connection = connectLive({
   receive: receiveAll({ store, approvals, queries: queryClient }),
-  open: () => new EventSource('/api/live/stream?picture=whole'),
+  open: (after) => new EventSource(`/api/live/stream?picture=whole${after ? `&after=${after}` : ''}`),
   probe: probeStatus,
 });
 

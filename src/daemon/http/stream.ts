@@ -7,9 +7,12 @@ export const streamRoutes: FastifyPluginAsyncZod<Context> = async (app, { hub, l
   const description =
     'Server-sent events: summary, session_discovered, session_updated, session_completed, heartbeat. ' +
     'Ids are journal positions; Last-Event-ID replays what was missed.';
-  const querystring = z.object({ picture: z.enum(['whole', 'pieces']).default('pieces') });
+  const querystring = z.object({
+    picture: z.enum(['whole', 'pieces']).default('pieces'),
+    after: z.coerce.number().int().positive().optional().describe('As Last-Event-ID, which goes before it'),
+  });
   app.get('/api/live/stream', { schema: { tags: ['live'], description, querystring } }, (request, reply) => {
-    const lastSeen = Number(request.headers['last-event-id']);
+    const lastSeen = Number(request.headers['last-event-id'] ?? request.query.after);
     reply.hijack();
     reply.raw.on(
       'close',

@@ -30,7 +30,8 @@ export interface LiveConnection {
 
 interface Options {
   receive: Receive;
-  open: () => StreamSource;
+  /** From this journal position on; undefined: from a whole picture on. */
+  open: (after: number | undefined) => StreamSource;
   probe: () => Promise<Probe>;
   now?: () => number;
 }
@@ -38,12 +39,12 @@ interface Options {
 const CLOSED = 2;
 /** The daemon says something at least every 15 s; a stream silent for longer is dead, whatever TCP thinks. */
 const SILENCE_MS = 40_000;
-/** How long the browser's own reconnect may try. It resumes where it was, but Chromium waits 3 s before the first try. */
-const PATIENCE_MS = 800;
-const FIRST_DELAY_MS = 250;
+/** How long the browser's own reconnect may try: Chromium waits 3 s before the first try. */
+const PATIENCE_MS = 300;
+const FIRST_DELAY_MS = 150;
 const MAX_DELAY_MS = 30_000;
-/** A restart that took four seconds is noticed within one, and a daemon that is gone for good is asked ever less. */
-const DELAY_SHARE = 0.25;
+/** A restart that took four seconds is noticed half a second later, and a daemon that is gone for good is asked ever less. */
+const DELAY_SHARE = 0.125;
 
 /**
  * Keeps the stream open. EventSource gives up for good after an error answer, and does not say which one; then we ask
@@ -54,6 +55,7 @@ export function connectLive({ receive, open, probe, now = Date.now }: Options): 
   let phase: Phase = { name: 'connecting' };
   let source: StreamSource | null = null;
   let heardAt = 0;
+  let lastSeq: number | undefined;
   let lostAt = 0;
   /** A server that answers, accepts the stream and says nothing on it must not be hammered. */
   let hungUp = false;
@@ -73,12 +75,13 @@ export function connectLive({ receive, open, probe, now = Date.now }: Options): 
   function openSource() {
     close();
     hungUp = true;
-    const opened = open();
+    const opened = open(lastSeq);
     source = opened;
     opened.onerror = () => lose(opened);
     for (const event of Object.keys(receive) as StreamEvent[]) {
       opened.addEventListener(event, ({ data, lastEventId }) => {
         hear();
+        if (lastEventId) lastSeq = Number(lastEventId);
         receive[event]({ data: JSON.parse(data), seq: lastEventId ? Number(lastEventId) : Number.NaN });
       });
     }
@@ -151,6 +154,7 @@ export function connectLive({ receive, open, probe, now = Date.now }: Options): 
     },
     start() {
       lostAt = 0;
+      lastSeq = undefined;
       enter({ name: 'connecting' });
       openSource();
     },
