@@ -3,8 +3,10 @@ import { cutLine } from './clip.ts';
 
 /** What the agent is doing, in a few words, from the call it is about to make. */
 export function activityLabel(toolName: string, input: Record<string, unknown>): string {
-  const text = (key: string) => (typeof input[key] === 'string' ? cutLine(input[key], 60) : '');
-  const file = () => basename(text('file_path') || text('notebook_path'));
+  const whole = (key: string) => (typeof input[key] === 'string' ? input[key] : '');
+  const text = (key: string) => cutLine(whole(key), 60);
+  // the name first: of a path that is cut the end is gone
+  const file = () => cutLine(basename(whole('file_path') || whole('notebook_path')), 60);
   switch (toolName) {
     case 'Bash':
     case 'PowerShell':

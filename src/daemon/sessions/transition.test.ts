@@ -75,6 +75,13 @@ describe('every event puts its actor in the state of the table', () => {
     ['plan mode', pre('EnterPlanMode'), 'autonomous', 'thinking', 'Entering plan mode...'],
     ['Bash', pre('Bash', bash), 'autonomous', 'acting', 'Running: git status'],
     ['Read', pre('Read', { file_path: '/w/app/src/lib.rs' }), 'autonomous', 'acting', 'Reading lib.rs'],
+    [
+      'a long path',
+      pre('Read', { file_path: `/${'deep/'.repeat(30)}lib.rs` }),
+      'autonomous',
+      'acting',
+      'Reading lib.rs',
+    ],
     ['Edit', pre('Edit', { file_path: '/w/app/src/lib.rs' }), 'autonomous', 'acting', 'Editing lib.rs'],
     ['Write', pre('Write', { file_path: '/w/app/src/lib.rs' }), 'autonomous', 'acting', 'Editing lib.rs'],
     ['Grep', pre('Grep', { pattern: 'fn main' }), 'autonomous', 'acting', 'Searching: fn main'],
