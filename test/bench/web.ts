@@ -15,6 +15,7 @@ const LOADS = 9;
 const FRAME_SECONDS = 20;
 /** A permission is answered at the terminal: the client would keep the connection, which would only hold up the fleet. */
 const AT_THE_DESK_MS = 200;
+const WARM_UP_MS = 180_000;
 const HEAP_MINUTES = Number(process.env.HEAP_MINUTES ?? 5);
 
 console.log(
@@ -127,8 +128,9 @@ async function measureHeap(page: Page): Promise<void> {
   const cdp = await page.context().newCDPSession(page);
   const stop = new AbortController();
   const fleet = play({ rate: RATE, signal: stop.signal });
-  await sleep(20_000);
-  const looks: number[] = [await heapOf(cdp)];
+  // until the code is compiled, and as many sessions wait, work and are done as will
+  await sleep(WARM_UP_MS);
+  const looks: Heap[] = [await heapOf(cdp)];
   for (let half = 0; half < HEAP_MINUTES * 2; half++) {
     await sleep(30_000);
     looks.push(await heapOf(cdp));
@@ -136,15 +138,24 @@ async function measureHeap(page: Page): Promise<void> {
   stop.abort();
   await fleet;
   console.log(`\n## Heap over ${HEAP_MINUTES} minutes at ${RATE} updates/s\n`);
-  console.log(`MB, every 30 s: ${looks.map((bytes) => (bytes / 2 ** 20).toFixed(1)).join(', ')}`);
-  const half = Math.ceil(looks.length / 2);
-  const growth = median(looks.slice(half)) / median(looks.slice(0, half)) - 1;
+  const sizes = looks.map(({ bytes }) => bytes);
+  console.log(`MB, every 30 s: ${sizes.map((bytes) => (bytes / 2 ** 20).toFixed(1)).join(', ')}`);
+  console.log(`Nodes of the page: ${looks.map(({ nodes }) => nodes).join(', ')}`);
+  const half = Math.ceil(sizes.length / 2);
+  const growth = median(sizes.slice(half)) / median(sizes.slice(0, half)) - 1;
   console.log(`Second half beside the first: ${growth >= 0 ? '+' : ''}${(growth * 100).toFixed(1)} % (aim: flat)`);
 }
 
-async function heapOf(cdp: CDPSession): Promise<number> {
+interface Heap {
+  bytes: number;
+  nodes: number;
+}
+
+async function heapOf(cdp: CDPSession): Promise<Heap> {
   await cdp.send('HeapProfiler.collectGarbage');
-  return (await cdp.send('Runtime.getHeapUsage')).usedSize;
+  const { usedSize: bytes } = await cdp.send('Runtime.getHeapUsage');
+  const { nodes } = await cdp.send('Memory.getDOMCounters');
+  return { bytes, nodes };
 }
 
 /** The whole of it: the old daemon is told to stop, or killed, and a new one is started on its port. */

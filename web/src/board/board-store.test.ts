@@ -67,6 +67,16 @@ describe('Running', () => {
     expect(ids().autonomous.slice(0, 3)).toEqual(['later', 'late', 's39']);
   });
 
+  it('of a fleet of hundreds stands still for longer', () => {
+    const { ids, put, time } = setUp(Array.from({ length: 400 }, (_, n) => running(`s${n}`, 900_000 + n)));
+    time.now += 3_900;
+    put(running('late', time.now));
+    expect(ids().autonomous.at(-1)).toBe('late');
+    time.now += 200;
+    put(running('later', time.now));
+    expect(ids().autonomous.slice(0, 2)).toEqual(['later', 'late']);
+  });
+
   it('starts with the latest activity first, and active cards then keep their places', () => {
     const { ids, put, time } = setUp([running('a', 999_000), running('b', 999_500)]);
     expect(ids().autonomous).toEqual(['b', 'a']);

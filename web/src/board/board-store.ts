@@ -3,6 +3,7 @@ import type { LiveSession } from '../../../src/contract/sessions.ts';
 import type { LiveStore } from '../live/store.ts';
 import { clipLine } from '../ui/format.ts';
 import { matchesFilter, parseFilter, type Term } from './filter.ts';
+import { holdingStill } from './hold-still.ts';
 import { createRunningOrder } from './running-order.ts';
 
 export interface Column {
@@ -46,7 +47,8 @@ interface Options {
 /** Which session stands where. A column object stays the same until a card in it comes, goes or moves. */
 export function createBoardStore({ store, now = Date.now }: Options): BoardStore {
   const listeners = new Set<() => void>();
-  const orderRunning = createRunningOrder();
+  const orderRunning = holdingStill(createRunningOrder());
+  const orderDone = holdingStill((sessions) => sessions.sort(byCompletion));
   let snapshot: BoardSnapshot = {
     columns: { needs_you: EMPTY, autonomous: EMPTY, delivered: EMPTY },
     filter: '',
@@ -67,7 +69,7 @@ export function createBoardStore({ store, now = Date.now }: Options): BoardStore
     }
     sessions.needs_you.sort(byUrgency);
     sessions.autonomous = orderRunning(sessions.autonomous, now());
-    sessions.delivered.sort(byCompletion);
+    sessions.delivered = orderDone(sessions.delivered, now());
 
     const terms = parseFilter(filter);
     const columns = { ...snapshot.columns };

@@ -21,7 +21,7 @@ export const Column = memo(function Column({ group, column, filtered, openIds, o
   const { limit, hasGrown, endRef } = useGrowingLimit(column.ids.length);
   // who has scrolled on wants the list whole
   const isEased = column.sections.length === 0 && !hasGrown;
-  const first = useEased(column.ids.slice(0, limit), isEased);
+  const first = useEased({ name: group, column: column.ids, limit, enabled: isEased });
   return (
     <section
       className="column"

@@ -1,12 +1,28 @@
-import { useLayoutEffect, useReducer, useRef } from 'react';
+import { useEffect, useLayoutEffect, useReducer, useRef } from 'react';
 import { nextFrame } from '../live/next-frame.ts';
+import { arrivals } from './arrivals.ts';
 import { ease } from './ease.ts';
 
-/** The list, with newcomers a few at a time: a fleet that changes all over must not stop the page. */
-export function useEased(ids: readonly string[], enabled: boolean): readonly string[] {
+/** An empty board is better filled than smooth. */
+const AT_FIRST = 4;
+
+interface Options {
+  name: string;
+  /** All of it, in order. */
+  column: readonly string[];
+  /** How many to show. */
+  limit: number;
+  enabled: boolean;
+}
+
+/** The first of a column, with newcomers a few at a time: a fleet that changes all over must not stop the page. */
+export function useEased({ name, column, limit, enabled }: Options): readonly string[] {
   const [, again] = useReducer((count: number) => count + 1, 0);
   const shown = useRef<readonly string[]>([]);
-  const next = enabled ? ease(ids, shown.current, focusedSession()) : { ids, more: false };
+  const ids = column.slice(0, limit);
+  const next = enabled
+    ? ease(ids, { shown: shown.current, column, room: roomFor(name, ids, shown.current), sooner: focusedSession() })
+    : { ids, more: false };
   useLayoutEffect(() => {
     shown.current = next.ids;
     if (!next.more) return;
@@ -18,7 +34,15 @@ export function useEased(ids: readonly string[], enabled: boolean): readonly str
       over = true;
     };
   });
+  useEffect(() => () => arrivals.giveUp(name), [name]);
   return next.ids;
+}
+
+function roomFor(name: string, ids: readonly string[], shown: readonly string[]): number {
+  if (shown.length === 0) return AT_FIRST;
+  if (ids.some((id) => !shown.includes(id))) return arrivals.mayCome(name) ? 1 : 0;
+  arrivals.giveUp(name);
+  return 0;
 }
 
 /** Whoever works by keyboard stays with their card when it moves to another column. */
