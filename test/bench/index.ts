@@ -9,6 +9,7 @@ import { Transcripts } from '../../src/daemon/transcripts/transcripts.ts';
 import { checkout, cleanEnv, type DaemonProcess, startDaemonProcess } from '../kit/daemon-process.ts';
 import { median, percentile, sleep } from '../kit/load.ts';
 import { seededRandom } from '../kit/random.ts';
+import { watchSteal } from '../kit/watch-steal.ts';
 import { makeCorpus } from './corpus/make-corpus.ts';
 
 /** How fast everything that was ever written is read: tokens and costs, then the full text, then again with nothing new. */
@@ -19,6 +20,7 @@ const ROUNDS = 7;
 const HOOKS_PER_SECOND = 50;
 const SEARCHES = 200;
 
+const stolen = watchSteal();
 const folder = mkdtempSync(join(tmpdir(), 'gc-bench-index-'));
 const configDir = join(folder, 'claude');
 const loadNow = () => loadavg()[0]!.toFixed(1);
@@ -233,7 +235,9 @@ async function measureWarm(dataDir: string): Promise<void> {
   console.log(
     `| start with ${FILES} unchanged files | ${median(times).toFixed(0)} ms (${times.map((ms) => ms.toFixed(0)).join(', ')}) | 150 ms |`,
   );
-  console.log(`\nLoad ${loadNow()} at the end; ${availableParallelism()} threads may run at a time.`);
+  console.log(
+    `\nOthers on the host took ${stolen()} of the processors' time. Load ${loadNow()} at the end; ${availableParallelism()} threads may run at a time.`,
+  );
 }
 
 async function get<T>(daemon: DaemonProcess, path: string, schema: { parse(value: unknown): T }): Promise<T> {

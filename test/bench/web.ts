@@ -6,6 +6,7 @@ import { launchBrowser } from '../kit/browser.ts';
 import { type DaemonProcess, newHome, startDaemonProcess } from '../kit/daemon-process.ts';
 import { median, percentile, sleep } from '../kit/load.ts';
 import { playFleet } from '../kit/simulator.ts';
+import { watchSteal } from '../kit/watch-steal.ts';
 
 /** Whether the page stays smooth, small and awake: a thousand sessions, five hundred updates a second. */
 
@@ -22,6 +23,7 @@ console.log(
   `# npm run bench web\n\n${cpus().length} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}; browser, daemon and fleet share them\n`,
 );
 
+const stolen = watchSteal();
 const home = newHome();
 let daemon = await startDaemonProcess({ home, args: ['--hooks'] });
 const browser = await launchBrowser();
@@ -35,6 +37,7 @@ try {
   await measureFrames(page);
   await measureHeap(page);
   await measureRestart(page);
+  console.log(`\nOthers on the host took ${stolen()} of the processors' time.`);
 } finally {
   await browser.close();
   await daemon.dispose();
