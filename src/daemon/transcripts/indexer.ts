@@ -217,6 +217,7 @@ export class Indexer {
     return this.#parts;
   }
 
+  /** Also tells of it. */
   #isGreatDeal(bytes: number): boolean {
     if (bytes <= SMALL) return false;
     this.#options.onGreatDeal?.();

@@ -13,7 +13,10 @@ const STATUS_MS = 100;
 
 /** The indexer's thread: the only one that writes to history.db. */
 export function runIndexer(port: MessagePort, { places, worker, overrides, stop }: IndexerStart): void {
-  const unsynced = new UnsyncedWrites(places.historyPath);
+  const unsynced = new UnsyncedWrites({
+    historyPath: places.historyPath,
+    isIdle: () => indexer.status().phase === 'idle',
+  });
   if (unsynced.wereLost()) throwAway(places.historyPath);
   const db = openHistory(places.historyPath);
   const stopFlag = new Int32Array(stop);
@@ -37,7 +40,7 @@ export function runIndexer(port: MessagePort, { places, worker, overrides, stop 
         isStopped,
         onGreatDeal: () => unsynced.begin(db),
         onProgress: sparingly((phase) => {
-          if (phase === 'idle') unsynced.end(db);
+          if (phase === 'idle') unsynced.rest(db);
           send({ kind: 'status', status: indexer.status() });
         }),
       });

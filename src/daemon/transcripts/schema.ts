@@ -138,13 +138,17 @@ export function openHistoryToRead(path: string): Sqlite {
   return db;
 }
 
+/** What a power cut takes is read from the transcripts again. */
+export const SYNCED = 'PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216';
+/** A power cut may break the file. */
+export const UNSYNCED = 'PRAGMA synchronous = OFF; PRAGMA journal_size_limit = -1';
+
 class OtherVersion extends Error {}
 
 function openCurrent(path: string): Sqlite {
   const db = openSqlite(path);
   try {
-    // what a power cut takes is read from the transcripts again
-    db.exec('PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216; PRAGMA cache_size = -16384');
+    db.exec(`${SYNCED}; PRAGMA cache_size = -16384`);
     const { user_version: found } = db.prepare('PRAGMA user_version').get() as { user_version: number };
     if (found === 0) db.exec(`BEGIN; ${TABLES}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
     else if (found !== SCHEMA_VERSION) throw new OtherVersion();

@@ -1,12 +1,21 @@
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Sqlite } from '../journal/sqlite.ts';
+import { isOutOfReach } from './find-transcripts.ts';
+import { SYNCED, UNSYNCED } from './schema.ts';
 
 /** By then the kernel has written by itself whatever it was given: asking for it costs nothing. */
 const SETTLE_MS = 60_000;
 
-const SYNCED = 'PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216';
-const UNSYNCED = 'PRAGMA synchronous = OFF; PRAGMA journal_size_limit = -1';
+export interface UnsyncedOptions {
+  historyPath: string;
+  /** No transaction is open, or begins before this turn is over. */
+  isIdle: () => boolean;
+  /** Which run of the machine this is. */
+  boot?: string | undefined;
+  settleMs?: number;
+  now?: () => number;
+}
 
 /**
  * Writes a great deal to history.db without ever waiting for the disk: whoever waits makes the hooks wait too, whose events go
@@ -15,12 +24,20 @@ const UNSYNCED = 'PRAGMA synchronous = OFF; PRAGMA journal_size_limit = -1';
  */
 export class UnsyncedWrites {
   readonly #path: string;
+  readonly #isIdle: () => boolean;
   readonly #boot: string | undefined;
+  readonly #settleMs: number;
+  readonly #now: () => number;
+  #endedAt: number | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(historyPath: string, boot = currentBoot()) {
+  constructor(options: UnsyncedOptions) {
+    const { historyPath, isIdle, boot = currentBoot(), settleMs = SETTLE_MS, now = Date.now } = options;
     this.#path = historyPath;
+    this.#isIdle = isIdle;
     this.#boot = boot;
+    this.#settleMs = settleMs;
+    this.#now = now;
   }
 
   /** The machine went down before all of it was on the disk. */
@@ -31,17 +48,22 @@ export class UnsyncedWrites {
 
   /** Not within a transaction. Where a run of the machine cannot be told from another, the disk is waited for as ever. */
   begin(db: Sqlite): void {
-    clearTimeout(this.#timer);
+    this.stop();
+    this.#endedAt = undefined;
     if (this.#boot === undefined) return;
     if (readIfThere(this.#mark) !== this.#boot) this.#write(this.#boot);
     db.exec(UNSYNCED);
   }
 
-  /** The great deal is over. */
-  end(db: Sqlite, after = SETTLE_MS): void {
-    clearTimeout(this.#timer);
+  /** Nothing is being written now; whatever little comes later does not put off the end. */
+  rest(db: Sqlite): void {
+    this.stop();
     if (readIfThere(this.#mark) === undefined) return;
-    this.#timer = setTimeout(() => this.#settle(db), after).unref();
+    this.#endedAt ??= this.#now();
+    const left = this.#endedAt + this.#settleMs - this.#now();
+    if (left <= 0) this.#settle(db);
+    // who writes just then rests soon
+    else this.#timer = setTimeout(() => this.#isIdle() && this.rest(db), left).unref();
   }
 
   /** Before the database is closed. */
@@ -76,20 +98,16 @@ function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (isOutOfReach(error)) return undefined;
     throw error;
   }
 }
 
 function sync(path: string): void {
+  const fd = openSync(path, 'r');
   try {
-    const fd = openSync(path, 'r');
-    try {
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
   }
 }
