@@ -25,7 +25,7 @@ export function useEased({ name, column, limit, enabled }: Options): readonly st
     : { ids, more: false };
   useLayoutEffect(() => {
     shown.current = next.ids;
-    if (!next.more) return;
+    if (!next.more) return arrivals.giveUp(name);
     let over = false;
     nextFrame(() => {
       if (!over) again();
@@ -40,9 +40,8 @@ export function useEased({ name, column, limit, enabled }: Options): readonly st
 
 function roomFor(name: string, ids: readonly string[], shown: readonly string[]): number {
   if (shown.length === 0) return AT_FIRST;
-  if (ids.some((id) => !shown.includes(id))) return arrivals.mayCome(name) ? 1 : 0;
-  arrivals.giveUp(name);
-  return 0;
+  const isComplete = ids.every((id) => shown.includes(id));
+  return !isComplete && arrivals.mayCome(name) ? 1 : 0;
 }
 
 /** Whoever works by keyboard stays with their card when it moves to another column. */
