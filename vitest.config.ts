@@ -28,7 +28,7 @@ export default defineConfig({
           include: ['test/kit/**/*.test.ts', 'test/e2e/**/*.test.ts'],
           setupFiles: ['test/kit/on-failure.ts'],
           maxWorkers: 3,
-          // a neighbour on the machine can upset them; `npm test` names whatever passed only the second time
+          // a neighbour on the machine can upset them; `npm test` names whatever did not pass at once
           retry: 1,
           sequence: { groupOrder: 1 },
           expect: { poll: PATIENT },

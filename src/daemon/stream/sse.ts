@@ -81,7 +81,7 @@ class SseClient implements Client {
   }
 }
 
-/** A thousand messages cost a browser ten times what one with all of them costs. */
+/** A browser takes in one long message sooner than a thousand short ones, and has all of it or nothing. */
 function wholePicture(sessions: LiveSession[], today: Spent, head: number): string {
   return sseMessage({ event: 'summary', data: { ...summaryOf(sessions, today), reset: true, sessions }, id: head });
 }

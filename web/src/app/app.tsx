@@ -1,4 +1,5 @@
 import { RouterProvider } from '@tanstack/react-router';
+import { RoleProvider } from '../access/role-provider.tsx';
 import { SignInPage } from '../access/sign-in-page.tsx';
 import { useLive, usePhase } from '../live/live.ts';
 import { router } from './router.tsx';
@@ -8,6 +9,8 @@ export function App() {
   return usePhase().name === 'signed_out' ? (
     <SignInPage onSignedIn={connection.start} />
   ) : (
-    <RouterProvider router={router} />
+    <RoleProvider>
+      <RouterProvider router={router} />
+    </RoleProvider>
   );
 }

@@ -1,7 +1,6 @@
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { CircleHelp, Command, Menu as MenuIcon, Moon, Sun } from 'lucide-react';
 import { lazy, Suspense, useLayoutEffect, useState } from 'react';
-import { RoleContext, useFetchedRole } from '../access/use-role.ts';
 import { ConnectionStatus } from '../live/connection-status.tsx';
 import { useBoard, useHasMoved, usePhase } from '../live/live.ts';
 import { useNotifications } from '../notify/use-notifications.ts';
@@ -49,98 +48,91 @@ export function Shell() {
   const themeName = theme === 'dark' ? 'Switch to light' : 'Switch to dark';
   const ThemeIcon = theme === 'dark' ? Sun : Moon;
   return (
-    <RoleContext value={useFetchedRole()}>
-      <div className="shell">
-        <a href="#content" className="skip-link">
-          Skip to the content
-        </a>
-        <header className="rail">
-          <Link to="/" className="rail-brand" aria-label="Ground Control: sessions">
-            <BrandMark />
-            <span>Ground Control</span>
-          </Link>
-          <nav aria-label="Pages" className="rail-nav">
-            <PageLinks />
-          </nav>
-          <div className="rail-foot">
-            <TodayTotals />
-            <ConnectionStatus />
-            <div className="flex items-center">
-              <button
-                type="button"
-                className="icon-button"
-                aria-label="Command palette"
-                aria-keyshortcuts="Control+K Meta+K"
-                onClick={() => setOpen('palette')}
-              >
-                <Command aria-hidden size={17} />
-              </button>
-              <button
-                type="button"
-                className="icon-button"
-                aria-label="Keyboard shortcuts"
-                aria-keyshortcuts="?"
-                onClick={() => setOpen('shortcuts')}
-              >
-                <CircleHelp aria-hidden size={17} />
-              </button>
-              <button type="button" className="icon-button" aria-label={themeName} onClick={toggle}>
-                <ThemeIcon aria-hidden size={17} />
-              </button>
-            </div>
-          </div>
-          <div className="rail-phone">
-            <ConnectionStatus />
+    <div className="shell">
+      <a href="#content" className="skip-link">
+        Skip to the content
+      </a>
+      <header className="rail">
+        <Link to="/" className="rail-brand" aria-label="Ground Control: sessions">
+          <BrandMark />
+          <span>Ground Control</span>
+        </Link>
+        <nav aria-label="Pages" className="rail-nav">
+          <PageLinks />
+        </nav>
+        <div className="rail-foot">
+          <TodayTotals />
+          <ConnectionStatus />
+          <div className="flex items-center">
             <button
               type="button"
               className="icon-button"
               aria-label="Command palette"
+              aria-keyshortcuts="Control+K Meta+K"
               onClick={() => setOpen('palette')}
             >
-              <Command aria-hidden size={19} />
+              <Command aria-hidden size={17} />
             </button>
-            <button type="button" className="icon-button relative" onClick={() => setOpen('menu')}>
-              <MenuIcon aria-hidden size={19} />
-              <span className="sr-only">Menu </span>
-              {waiting > 0 && (
-                <span className="column-count rail-waiting" data-calls>
-                  {waiting}
-                  <span className="sr-only"> waiting</span>
-                </span>
-              )}
+            <button
+              type="button"
+              className="icon-button"
+              aria-label="Keyboard shortcuts"
+              aria-keyshortcuts="?"
+              onClick={() => setOpen('shortcuts')}
+            >
+              <CircleHelp aria-hidden size={17} />
+            </button>
+            <button type="button" className="icon-button" aria-label={themeName} onClick={toggle}>
+              <ThemeIcon aria-hidden size={17} />
             </button>
           </div>
-        </header>
-        <div id="content" className="content" tabIndex={-1}>
-          <StaleBanner />
-          <Outlet />
         </div>
-        <p role="status" className="sr-only">
-          {ready && (waiting === 1 ? '1 session needs you' : `${waiting} sessions need you`)}
-        </p>
-        <Toasts />
-        {open === 'menu' && (
-          <Dialog title="Ground Control" onClose={close}>
-            {/* biome-ignore lint/a11y/useKeyWithClickEvents: whatever link was followed, by key too, closes the menu */}
-            {/* biome-ignore lint/a11y/noStaticElementInteractions: the links in it are the controls */}
-            <div className="flex flex-col gap-3" onClick={close}>
-              <nav aria-label="Pages" className="flex flex-col gap-1">
-                <PageLinks />
-              </nav>
-              <TodayTotals />
-              <button type="button" className="button" onClick={toggle}>
-                <ThemeIcon aria-hidden size={17} /> {themeName}
-              </button>
-            </div>
-          </Dialog>
-        )}
-        {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
-        {open === 'palette' && (
-          <Suspense>
-            <Palette onClose={close} onHelp={() => setOpen('shortcuts')} />
-          </Suspense>
-        )}
+        <div className="rail-phone">
+          <ConnectionStatus />
+          <button type="button" className="icon-button" aria-label="Command palette" onClick={() => setOpen('palette')}>
+            <Command aria-hidden size={19} />
+          </button>
+          <button type="button" className="icon-button relative" onClick={() => setOpen('menu')}>
+            <MenuIcon aria-hidden size={19} />
+            <span className="sr-only">Menu </span>
+            {waiting > 0 && (
+              <span className="column-count rail-waiting" data-calls>
+                {waiting}
+                <span className="sr-only"> waiting</span>
+              </span>
+            )}
+          </button>
+        </div>
+      </header>
+      <div id="content" className="content" tabIndex={-1}>
+        <StaleBanner />
+        <Outlet />
       </div>
-    </RoleContext>
+      <p role="status" className="sr-only">
+        {ready && (waiting === 1 ? '1 session needs you' : `${waiting} sessions need you`)}
+      </p>
+      <Toasts />
+      {open === 'menu' && (
+        <Dialog title="Ground Control" onClose={close}>
+          {/* biome-ignore lint/a11y/useKeyWithClickEvents: whatever link was followed, by key too, closes the menu */}
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: the links in it are the controls */}
+          <div className="flex flex-col gap-3" onClick={close}>
+            <nav aria-label="Pages" className="flex flex-col gap-1">
+              <PageLinks />
+            </nav>
+            <TodayTotals />
+            <button type="button" className="button" onClick={toggle}>
+              <ThemeIcon aria-hidden size={17} /> {themeName}
+            </button>
+          </div>
+        </Dialog>
+      )}
+      {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+      {open === 'palette' && (
+        <Suspense>
+          <Palette onClose={close} onHelp={() => setOpen('shortcuts')} />
+        </Suspense>
+      )}
+    </div>
   );
 }

@@ -39,7 +39,7 @@ interface Options {
 const CLOSED = 2;
 /** The daemon says something at least every 15 s; a stream silent for longer is dead, whatever TCP thinks. */
 const SILENCE_MS = 40_000;
-/** How long the browser's own reconnect may try: Chromium waits 3 s before the first try. */
+/** How long the browser's own reconnect may take. Chromium begins it after three seconds, which is too late. */
 const PATIENCE_MS = 300;
 const FIRST_DELAY_MS = 150;
 const MAX_DELAY_MS = 30_000;
