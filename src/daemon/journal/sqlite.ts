@@ -38,8 +38,20 @@ export function inTransaction(db: Sqlite, work: () => void): void {
   }
 }
 
+/** Likewise; other work of this thread may come between, and must not use the same connection. */
+export async function inLongTransaction(db: Sqlite, work: () => Promise<void>): Promise<void> {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    await work();
+    db.exec('COMMIT');
+  } catch (error) {
+    rollBack(db);
+    throw error;
+  }
+}
+
 /** A full disk has ended the transaction already, and saying so must not hide why. */
-export function rollBack(db: Sqlite): void {
+function rollBack(db: Sqlite): void {
   try {
     db.exec('ROLLBACK');
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Sqlite, Statement } from '../journal/sqlite.ts';
 import { type FileUsage, packUsage, unpackUsage } from './file-usage.ts';
 import type { LedgerFile, LedgerFiles } from './ledger.ts';
-import type { SpendingRow } from './spending.ts';
+import { SPENDING_COLUMNS, type SpendingCells } from './spending.ts';
 
 /** What the index knows of a transcript, without what it has read from it. */
 export interface FileRow {
@@ -29,6 +29,8 @@ const COLUMNS = `id, path, session_id AS sessionId, agent_id AS agentId, parser,
   totals_offset AS totalsOffset, text_offset AS textOffset, problems`;
 
 const RECENT = 16;
+/** Rows of spending in one statement: there are tens of thousands, and a call costs the binding more than a row. */
+const SEVERAL = 8;
 
 /** The rows of transcripts and of what they used. */
 export class FileRows implements LedgerFiles {
@@ -113,13 +115,18 @@ export class FileRows implements LedgerFiles {
     this.#statements.setUsage.run(packUsage(usage), id);
   }
 
-  addSpending({ id, sessionId, agentId }: FileRow, spending: SpendingRow[]): void {
-    const { addSpending } = this.#statements;
-    // as one array: a third less work for the binding, and there are tens of thousands
-    for (const row of spending) addSpending.run([id, sessionId, agentId, ...row]);
+  addSpending({ id, sessionId, agentId }: FileRow, cells: SpendingCells): void {
+    const { addSpending, addSeveral } = this.#statements;
+    const row = SPENDING_COLUMNS.length;
+    for (let next = 0; next < cells.length; ) {
+      const isMuch = next + SEVERAL * row <= cells.length;
+      const end = next + (isMuch ? SEVERAL * row : row);
+      (isMuch ? addSeveral : addSpending).run([id, sessionId, agentId, ...cells.slice(next, end)]);
+      next = end;
+    }
   }
 
-  setSpending(row: FileRow, spending: SpendingRow[]): void {
+  setSpending(row: FileRow, spending: SpendingCells): void {
     this.#statements.clearSpending.run(row.id);
     this.addSpending(row, spending);
   }
@@ -148,6 +155,7 @@ function prepare(db: Sqlite): {
   setUsage: Statement;
   clearSpending: Statement;
   addSpending: Statement;
+  addSeveral: Statement;
   removes: Statement[];
 } {
   return {
@@ -162,11 +170,8 @@ function prepare(db: Sqlite): {
     usage: db.prepare('SELECT usage FROM files WHERE id = ?'),
     setUsage: db.prepare('UPDATE files SET usage = ? WHERE id = ?'),
     clearSpending: db.prepare('DELETE FROM usage WHERE file_id = ?'),
-    addSpending: db.prepare(
-      `INSERT INTO usage (file_id, session_id, agent_id, at, model, branch, messages, input, output, cache_read,
-         cache_write_5m, cache_write_1h, total_usd, input_usd, output_usd, cache_read_usd, cache_write_usd)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ),
+    addSpending: db.prepare(addSpendingSql(1)),
+    addSeveral: db.prepare(addSpendingSql(SEVERAL)),
     removes: [
       'DELETE FROM text WHERE rowid IN (SELECT id FROM pieces WHERE file_id = ?)',
       'DELETE FROM pieces WHERE file_id = ?',
@@ -175,4 +180,14 @@ function prepare(db: Sqlite): {
       'DELETE FROM files WHERE id = ?',
     ].map((sql) => db.prepare(sql)),
   };
+}
+
+/** Rows of spending, behind what they have in common. */
+function addSpendingSql(rows: number): string {
+  const place = (row: number, column: number) => `?${4 + row * SPENDING_COLUMNS.length + column}`;
+  const values = Array.from(
+    { length: rows },
+    (_, row) => `(?1, ?2, ?3, ${SPENDING_COLUMNS.map((_name, column) => place(row, column)).join(', ')})`,
+  );
+  return `INSERT INTO usage (file_id, session_id, agent_id, ${SPENDING_COLUMNS.join(', ')}) VALUES ${values.join(', ')}`;
 }

@@ -1,5 +1,5 @@
 import type { IndexStatus } from '../../contract/history.ts';
-import { inTransaction, rollBack, type Sqlite } from '../journal/sqlite.ts';
+import { inLongTransaction, type Sqlite } from '../journal/sqlite.ts';
 import { type FileRow, FileRows } from './file-rows.ts';
 import { type FoundFile, findTranscripts, lookAt } from './find-transcripts.ts';
 import type { Prices } from './prices.ts';
@@ -156,27 +156,30 @@ export class Indexer {
   }
 
   async #update(stale: FoundFile[], gone: string[]): Promise<void> {
-    const before = gone.flatMap((path) => this.#rows.byPath(path)?.sessionId ?? []);
-    this.#totals.remove(gone);
+    if (stale.length === 0 && gone.length === 0) return;
+    const { db, scanMany } = this.#options;
     const bytes = stale.reduce((sum, { size }) => sum + size, 0);
-    if (stale.length > 0) {
-      this.#begin('totals', stale.length, bytes);
-      const scan = this.#isGreatDeal(bytes) ? this.#options.scanMany : scanHere;
-      const largestFirst = stale.toSorted((a, b) => b.size - a.size);
-      await this.#totals.update(largestFirst, scan, (read) => this.#progress(read));
-    }
-    const changed = new Set([...before, ...stale.flatMap(({ path }) => this.#rows.byPath(path)?.sessionId ?? [])]);
-    if (changed.size > 0) inTransaction(this.#options.db, () => this.#saveSessions(changed));
+    const scan = this.#isGreatDeal(bytes) ? scanMany : scanHere;
+    const sessionsOf = (paths: string[]) => paths.flatMap((path) => this.#rows.byPath(path)?.sessionId ?? []);
+    await inLongTransaction(db, async () => {
+      const changed = new Set(sessionsOf(gone));
+      if (gone.length > 0) this.#totals.remove(gone);
+      if (stale.length > 0) {
+        this.#begin('totals', stale.length, bytes);
+        const largestFirst = stale.toSorted((a, b) => b.size - a.size);
+        await this.#totals.update(largestFirst, scan, (read) => this.#progress(read));
+      }
+      for (const id of sessionsOf(stale.map(({ path }) => path))) changed.add(id);
+      this.#saveSessions(changed);
+    });
   }
 
   /** One large transaction's worth. */
   async #readText(): Promise<void> {
-    const { db } = this.#options;
     const parts = this.#startReading();
     const changed = new Set<string>();
     let read = 0;
-    db.exec('BEGIN IMMEDIATE');
-    try {
+    await inLongTransaction(this.#options.db, async () => {
       for (let mayStop = false; !mayStop || (read < TEXT_BATCH && !this.#options.isStopped()); ) {
         const { value: part, done } = await parts.next();
         if (done) {
@@ -188,11 +191,7 @@ export class Indexer {
         mayStop = part.stop !== undefined;
       }
       this.#saveSessions(changed);
-      db.exec('COMMIT');
-    } catch (error) {
-      rollBack(db);
-      throw error;
-    }
+    });
     this.#tell();
   }
 

@@ -139,9 +139,10 @@ export function openHistoryToRead(path: string): Sqlite {
 }
 
 /** What a power cut takes is read from the transcripts again. */
-export const SYNCED = 'PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216';
-/** A power cut may break the file. */
-export const UNSYNCED = 'PRAGMA synchronous = OFF; PRAGMA journal_size_limit = -1';
+export const SYNCED =
+  'PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216; PRAGMA wal_autocheckpoint = 1000';
+/** A power cut may break the file. What is written several times in a row goes from the log into the file once. */
+export const UNSYNCED = 'PRAGMA synchronous = OFF; PRAGMA journal_size_limit = -1; PRAGMA wal_autocheckpoint = 8192';
 
 class OtherVersion extends Error {}
 

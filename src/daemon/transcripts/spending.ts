@@ -19,10 +19,27 @@ interface Spending {
   cost: { total: number; input: number; output: number; cacheRead: number; cacheWrite: number } | null;
 }
 
-/** As it is written, and sent between threads: a great deal less work than objects. */
-export type SpendingRow = (string | number | null)[];
+/** As it is written, and sent between threads: one row of these after the other, a great deal less work than objects. */
+export type SpendingCells = (string | number | null)[];
 
-export function spendingOf(records: Iterable<UsageRecord>, prices: Prices): SpendingRow[] {
+export const SPENDING_COLUMNS = [
+  'at',
+  'model',
+  'branch',
+  'messages',
+  'input',
+  'output',
+  'cache_read',
+  'cache_write_5m',
+  'cache_write_1h',
+  'total_usd',
+  'input_usd',
+  'output_usd',
+  'cache_read_usd',
+  'cache_write_usd',
+];
+
+export function spendingOf(records: Iterable<UsageRecord>, prices: Prices): SpendingCells {
   const slots = new Map<string, Spending>();
   for (const record of records) {
     const at = Math.floor(record.at / SLOT_MS) * SLOT_MS;
@@ -31,15 +48,14 @@ export function spendingOf(records: Iterable<UsageRecord>, prices: Prices): Spen
     if (slot) add(slot, record, prices);
     else slots.set(name, add(emptySpending(at, record), record, prices));
   }
-  return Array.from(slots.values(), toRow);
-}
-
-function toRow(slot: Spending): SpendingRow {
-  const { at, model, branch, messages, input, output, cacheRead, cacheWrite5m, cacheWrite1h, cost } = slot;
-  const costs = cost
-    ? [cost.total, cost.input, cost.output, cost.cacheRead, cost.cacheWrite]
-    : [null, null, null, null, null];
-  return [at, model, branch, messages, input, output, cacheRead, cacheWrite5m, cacheWrite1h, ...costs];
+  const cells: SpendingCells = [];
+  for (const slot of slots.values()) {
+    const { at, model, branch, messages, input, output, cacheRead, cacheWrite5m, cacheWrite1h, cost } = slot;
+    cells.push(at, model, branch, messages, input, output, cacheRead, cacheWrite5m, cacheWrite1h);
+    if (cost) cells.push(cost.total, cost.input, cost.output, cost.cacheRead, cost.cacheWrite);
+    else cells.push(null, null, null, null, null);
+  }
+  return cells;
 }
 
 function emptySpending(at: number, { model, branch }: UsageRecord): Spending {

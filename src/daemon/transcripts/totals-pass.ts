@@ -8,7 +8,7 @@ import type { Prices } from './prices.ts';
 import { edgesOf, openTranscript } from './scan-usage.ts';
 import { dropUsageIndexes, PARSER_VERSION } from './schema.ts';
 import { sessionInside } from './session-inside.ts';
-import { type SpendingRow, spendingOf } from './spending.ts';
+import { type SpendingCells, spendingOf } from './spending.ts';
 
 /** A transcript to be read, and from where. 0: all of it. */
 export interface UsageScan {
@@ -25,7 +25,7 @@ export type ScannedUsage =
       usage: string;
       keys: string[];
       /** As if no other file had any of it. */
-      spending: SpendingRow[];
+      spending: SpendingCells;
     }
   | undefined;
 
@@ -54,12 +54,11 @@ export class Totals {
     this.#prices = options.prices;
   }
 
-  /** Reads what is new. In one transaction, since a message may move from one file to another. */
+  /** Reads what is new. In a transaction, since a message may move from one file to another. */
   async update(found: FoundFile[], scan: ScanUsage, onProgress: (bytes: number) => void): Promise<void> {
     const jobs = found.map((file) => ({ file, from: this.#startOf(file) }));
     const scans = jobs.map(({ file, from }) => ({ path: file.path, from }));
     const recount = new Set<number>();
-    this.#db.exec('BEGIN IMMEDIATE');
     const dropped = found.length > MANY ? dropUsageIndexes(this.#db) : undefined;
     const take = (place: number, scanned: ScannedUsage) => {
       const { file, from } = jobs[place]!;
@@ -69,19 +68,16 @@ export class Totals {
     await scan(scans, take, this.#prices);
     dropped?.makeAgain();
     this.#recount(recount);
-    this.#db.exec('COMMIT');
   }
 
+  /** In a transaction. */
   remove(paths: string[]): void {
-    if (paths.length === 0) return;
-    inTransaction(this.#db, () => {
-      const recount = new Set<number>();
-      for (const path of paths) {
-        const row = this.#rows.byPath(path);
-        if (row) this.#drop(row, recount);
-      }
-      this.#recount(recount);
-    });
+    const recount = new Set<number>();
+    for (const path of paths) {
+      const row = this.#rows.byPath(path);
+      if (row) this.#drop(row, recount);
+    }
+    this.#recount(recount);
   }
 
   /** Every cost anew, if they are of other prices. */

@@ -181,6 +181,52 @@ test('a line that is damaged anywhere but in what the message says gives the sam
   );
 });
 
+test('what was read of one line changes nothing of the next, however much alike they are', () => {
+  const field = fc.constantFrom(
+    '"type":"assistant"',
+    '"type":"user"',
+    '"timestamp":"2026-11-16T01:02:03.456Z"',
+    '"timestamp":"2026-11-30T01:02:03.456Z"',
+    '"timestamp":"2026-11-32T01:02:03.456Z"',
+    '"gitBranch":"main"',
+    '"gitBranch":"next"',
+    '"gitBranch":null',
+    '"isSidechain":true',
+    '"isSidechain":false',
+    '"cwd":"/work"',
+  );
+  const fields = fc.array(field, { maxLength: 3 });
+  // a line whose type comes twice is nobody's; the first one is believed
+  const first = fc.array(
+    field.filter((text) => text !== '"type":"user"'),
+    { maxLength: 3 },
+  );
+  const end = fc.constantFrom(
+    '"type":"assistant","gitBranch":"main"',
+    '"type":"assistant","gitBranch":"next"',
+    '"type":"assistant","gitBranch":"main","isSidechain":true',
+    '"type":"assistant","gitBranch":"main","timestamp":"2026-11-16T01:02:03.456Z"',
+    '"type":"assistant"',
+    '"gitBranch":"main"',
+  );
+  const said = fc.constantFrom<unknown[]>([], [{ usage }], [{ text: '"usage":{}]}'.repeat(9) }]);
+  const spent = fc.constantFrom(usage, { ...usage, input_tokens: 1e9 });
+  const toLine = fc
+    .tuple(first, said, spent, fields, fc.option(field), end)
+    .map(([before, content, used, after, last, usual]) => {
+      const message = `"message":${JSON.stringify(line({}, { content, usage: used }).message)}`;
+      const time = last ?? '"timestamp":"2026-11-16T01:02:03.456Z"';
+      return Buffer.from(`{${[...before, message, ...after, time, usual].join(',')}}`);
+    });
+  fc.assert(
+    fc.property(fc.array(toLine, { minLength: 2, maxLength: 8 }), (lines) => {
+      for (const bytes of lines)
+        expect(readUsage(bytes, 0, bytes.length, 5)).toEqual(usageOf(parseLine(bytes, 0, bytes.length)!, 5));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
 test('a field that comes twice counts as it was written last, and times as the clock knows them', () => {
   const twice = JSON.stringify(line()).replace('"input_tokens":3', '"input_tokens":9,"input_tokens":3');
   expect(read(twice)).toEqual([told]);

@@ -1,3 +1,4 @@
+import { LastBytes } from './last-bytes.ts';
 import type { UsageRecord } from './usage.ts';
 
 /*
@@ -55,8 +56,11 @@ const NULL = ascii('null');
 
 /** Between what a message says and its usage stand a few short fields. */
 const MAX_GAP = 400;
+/** Bytes by which the guess where that is may be off. */
+const GUESS = 32;
 const MAX_DEPTH = 8;
 const MAX_NAME = 256;
+const MAX_END = 1024;
 /** More digits may be more than a number holds. */
 const MAX_DIGITS = 15;
 const TIME_LENGTH = '2026-11-16T01:02:03.456Z'.length;
@@ -75,6 +79,10 @@ export class UsageWalk {
   readonly #ids = new LastName();
   readonly #models = new LastName();
   readonly #branches = new LastName();
+  /** What comes after the time is mostly the same in all lines of a file: it is walked once. */
+  readonly #lastEnd = new LastBytes(MAX_END);
+  #lastBranch: string | null = null;
+  #usageFromEnd = 0;
   #record: UsageRecord = emptyRecord();
   #hour = 0;
   #minutes = 0;
@@ -95,9 +103,13 @@ export class UsageWalk {
   }
 
   #line(): UsageRecord | null {
+    const record = this.#record;
     let hasMessage = false;
     let isAnswer = false;
-    this.#record.at = Number.NaN;
+    /** Where all that comes after the message's time begins, and what of it was seen: 1 type, 2 branch, 4 anything else that counts. */
+    let ending = 0;
+    let seen = 0;
+    record.at = Number.NaN;
     this.#expect(OPEN_OBJECT);
     do {
       this.#key();
@@ -106,19 +118,33 @@ export class UsageWalk {
         if (!hasMessage && this.#is(USER)) return null;
         isAnswer = this.#is(ASSISTANT);
         if (!isAnswer) throw GIVEN_UP;
+        seen |= 1;
       } else if (this.#is(TIMESTAMP)) {
         this.#text();
-        this.#record.at = this.#time();
-      } else if (this.#is(SIDECHAIN)) this.#record.isSidechain = this.#literal();
-      else if (this.#is(BRANCH)) this.#record.branch = this.#name(this.#branches);
-      else if (this.#is(MESSAGE)) {
+        record.at = this.#time();
+        if (Number.isNaN(record.at)) throw GIVEN_UP;
+        if (hasMessage && this.#lastEnd.areAt(this.#bytes, this.#at, this.#end)) {
+          record.branch = this.#lastBranch;
+          return record;
+        }
+        ending = hasMessage ? this.#at : 0;
+        seen = 0;
+      } else if (this.#is(BRANCH)) {
+        record.branch = this.#name(this.#branches);
+        seen |= 2;
+      } else if (this.#is(SIDECHAIN)) {
+        record.isSidechain = this.#literal();
+        seen |= 4;
+      } else if (this.#is(MESSAGE)) {
         if (hasMessage) throw GIVEN_UP;
         hasMessage = true;
         this.#message();
       } else this.#skip(hasMessage ? 0 : MAX_DEPTH);
     } while (this.#goesOn());
-    if (this.#at !== this.#end || !hasMessage || !isAnswer || Number.isNaN(this.#record.at)) throw GIVEN_UP;
-    return this.#record;
+    if (this.#at !== this.#end || !hasMessage || !isAnswer || Number.isNaN(record.at)) throw GIVEN_UP;
+    if (ending > 0 && seen === 3 && this.#lastEnd.keep(this.#bytes, ending, this.#end))
+      this.#lastBranch = record.branch;
+    return record;
   }
 
   #message(): void {
@@ -161,7 +187,7 @@ export class UsageWalk {
   #passContent(): void {
     const open = this.#at;
     this.#expect(OPEN_ARRAY);
-    const mark = this.#bytes.lastIndexOf(QUOTED_USAGE, this.#end - QUOTED_USAGE.length);
+    const mark = this.#findUsage();
     const first = Math.max(open, mark - MAX_GAP);
     for (let closed = mark; closed > first; closed--) {
       if (this.#bytes[closed] !== CLOSE_ARRAY) continue;
@@ -169,6 +195,17 @@ export class UsageWalk {
       return;
     }
     throw GIVEN_UP;
+  }
+
+  /** Mostly as far from the line's end as in the last line, give or take some digits. */
+  #findUsage(): number {
+    const last = this.#end - QUOTED_USAGE.length;
+    const guess = this.#end - this.#usageFromEnd;
+    for (let at = Math.min(guess + GUESS, last); at >= guess - GUESS && at > this.#at; at--)
+      if (this.#bytes[at] === QUOTE && matches(this.#bytes, at, QUOTED_USAGE)) return at;
+    const found = this.#bytes.lastIndexOf(QUOTED_USAGE, last);
+    this.#usageFromEnd = this.#end - found;
+    return found;
   }
 
   #usage(): void {
@@ -421,22 +458,14 @@ export class UsageWalk {
 
 /** Lines that follow each other mostly name the same: it is made a string once. */
 class LastName {
-  readonly #bytes = Buffer.alloc(MAX_NAME);
-  #length = 0;
+  readonly #bytes = new LastBytes(MAX_NAME);
   #name = '';
 
   of(bytes: Buffer, start: number, end: number): string {
-    if (end - start === this.#length && this.#isSame(bytes, start)) return this.#name;
-    if (end - start > MAX_NAME) throw GIVEN_UP;
-    this.#length = end - start;
-    for (let place = 0; place < this.#length; place++) this.#bytes[place] = bytes[start + place]!;
+    if (this.#bytes.areAt(bytes, start, end)) return this.#name;
+    if (!this.#bytes.keep(bytes, start, end)) throw GIVEN_UP;
     this.#name = bytes.toString('utf8', start, end);
     return this.#name;
-  }
-
-  #isSame(bytes: Buffer, start: number): boolean {
-    for (let place = 0; place < this.#length; place++) if (bytes[start + place] !== this.#bytes[place]) return false;
-    return true;
   }
 }
 
