@@ -247,6 +247,54 @@ describe('the board', () => {
     expect(await page.locator('[data-card]').count()).toBe(1);
   });
 
+  it('says that a page cannot be fetched while the daemon is away, and shows it when it is back', async () => {
+    const page = await openBoard();
+    await page.route('**/assets/audit-page-*.js', (route) => route.abort());
+    await page.evaluate(() => Reflect.set(window, 'neverReloaded', true));
+    await tower.kill();
+    await page.getByRole('status').getByText('Reconnecting…').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('link', { name: 'Audit' }).click();
+    await page.getByRole('heading', { name: 'Ground Control does not answer' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/audit');
+
+    await tower.restart();
+    await page.getByRole('heading', { name: 'Audit', exact: true }).waitFor();
+    expect(await page.evaluate(() => Reflect.get(window, 'neverReloaded'))).toBe(true);
+  });
+
+  it('fetches the other pages when there is time, so that they open while the daemon is away', async () => {
+    const page = await openBoard();
+    const isFetched = (name: string) =>
+      page.evaluate(
+        (part) => performance.getEntriesByType('resource').some((entry) => entry.name.includes(part)),
+        `/assets/${name}-`,
+      );
+    expect(await isFetched('audit-page')).toBe(false);
+    for (const name of ['audit-page', 'events-tab', 'palette']) {
+      await waitFor(() => isFetched(name), { what: name, timeout: 60_000 });
+    }
+    await tower.kill();
+    await page.getByRole('status').getByText('Reconnecting…').waitFor();
+    await page.getByRole('link', { name: 'Audit' }).click();
+    await page.getByRole('heading', { name: 'Audit', exact: true }).waitFor();
+  });
+
+  it('loads itself anew when a page is gone with the build that it was from', async () => {
+    const page = await openBoard();
+    await page.evaluate(() => Reflect.set(window, 'isOld', true));
+    await page.route('**/assets/audit-page-*.js', (route) => route.fulfill({ status: 404 }));
+    const html = await (await page.request.get(tower.url)).text();
+    await page.route(`${tower.url}/`, (route) =>
+      route.fulfill({ contentType: 'text/html', body: html.replaceAll('/assets/start-', '/assets/newer-') }),
+    );
+    await page.getByRole('link', { name: 'Audit' }).click();
+    await page.waitForFunction(() => Reflect.get(window, 'isOld') === undefined);
+    await page.unrouteAll();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Audit', exact: true }).waitFor();
+  });
+
   it('is three tabs on a phone, nothing wider than the screen', async () => {
     const page = await openBoard(PHONE);
     await tower.hook({

@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { queryClient } from '../api/query-client.ts';
 import { type Live, LiveContext } from '../live/live.ts';
 import { App } from './app.tsx';
+import { loadAhead } from './load-ahead.ts';
 
 export function mount(live: Live): void {
   createRoot(document.getElementById('root')!).render(
@@ -12,4 +13,5 @@ export function mount(live: Live): void {
       </QueryClientProvider>
     </LiveContext>,
   );
+  loadAhead(live.connection);
 }

@@ -1,14 +1,44 @@
-import { type ErrorComponentProps, Link } from '@tanstack/react-router';
-import { MapPinOff } from 'lucide-react';
-import { messageOf } from '../api/request.ts';
+import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
+import { MapPinOff, Unplug } from 'lucide-react';
+import { useEffect } from 'react';
+import { ApiError, messageOf } from '../api/request.ts';
+import { usePhase } from '../live/live.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, Failure } from '../ui/states.tsx';
 
-/** A page that broke: the others still work, and this one can be tried again. */
-export function PageFailure({ error, reset }: ErrorComponentProps) {
+/** A page that broke, or did not come: the others still work, and this one can be tried again. */
+export function PageFailure({ error }: ErrorComponentProps) {
+  const router = useRouter();
+  const away = error instanceof ApiError && error.code === 'unreachable';
+  // not only drawn again: a page that did not come is fetched again
+  const retry = () => void router.invalidate();
+  if (away) return <PageAway error={error} retry={retry} />;
   return (
     <Page title="This page has failed">
-      <Failure message={messageOf(error)} onRetry={reset} />
+      <Failure message={messageOf(error)} onRetry={retry} />
+    </Page>
+  );
+}
+
+/** What answers again may still fail. */
+const RETRY_MS = 300;
+
+function PageAway({ error, retry }: { error: Error; retry: () => void }) {
+  const { name } = usePhase();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time that it is back, or has failed again
+  useEffect(() => {
+    if (name !== 'live') return;
+    const timer = setTimeout(retry, RETRY_MS);
+    return () => clearTimeout(timer);
+  }, [name, error]);
+  return (
+    <Page title="This page has not come">
+      <Empty icon={Unplug} title="Ground Control does not answer">
+        <p>This page had not been fetched yet. It comes by itself as soon as there is an answer.</p>
+        <button type="button" className="button" onClick={retry}>
+          Try again
+        </button>
+      </Empty>
     </Page>
   );
 }

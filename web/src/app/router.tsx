@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { BoardPage } from '../board/board-page.tsx';
 import { oneOf, searchOf, text } from './address-fields.ts';
+import { loadPage } from './load-part.ts';
 import { LostPage, PageFailure } from './page-failure.tsx';
 import { Shell } from './shell.tsx';
 
@@ -19,14 +20,20 @@ const board = createRoute({
 const inbox = createRoute({
   getParentRoute: () => root,
   path: '/inbox',
-  component: lazyRouteComponent(() => import('../inbox/inbox-page.tsx'), 'InboxPage'),
+  component: lazyRouteComponent(
+    loadPage(() => import('../inbox/inbox-page.tsx')),
+    'InboxPage',
+  ),
 });
 
 const session = createRoute({
   getParentRoute: () => root,
   path: '/sessions/$sessionId',
   validateSearch: searchOf({ tab: text, agent: text, message: text }),
-  component: lazyRouteComponent(() => import('../session/session-page.tsx'), 'SessionPage'),
+  component: lazyRouteComponent(
+    loadPage(() => import('../session/session-page.tsx')),
+    'SessionPage',
+  ),
 });
 
 const history = createRoute({
@@ -37,40 +44,58 @@ const history = createRoute({
     sort: oneOf(['recent', 'cost', 'tokens']),
     show: oneOf(['messages', 'sessions']),
   }),
-  component: lazyRouteComponent(() => import('../history/history-page.tsx'), 'HistoryPage'),
+  component: lazyRouteComponent(
+    loadPage(() => import('../history/history-page.tsx')),
+    'HistoryPage',
+  ),
 });
 
 const stats = createRoute({
   getParentRoute: () => root,
   path: '/stats',
   validateSearch: searchOf({ by: oneOf(['day', 'week', 'month']), range: text }),
-  component: lazyRouteComponent(() => import('../stats/stats-page.tsx'), 'StatsPage'),
+  component: lazyRouteComponent(
+    loadPage(() => import('../stats/stats-page.tsx')),
+    'StatsPage',
+  ),
 });
 
 const rules = createRoute({
   getParentRoute: () => root,
   path: '/rules',
   validateSearch: searchOf({ rule: text }),
-  component: lazyRouteComponent(() => import('../rules/rules-page.tsx'), 'RulesPage'),
+  component: lazyRouteComponent(
+    loadPage(() => import('../rules/rules-page.tsx')),
+    'RulesPage',
+  ),
 });
 
 const reviews = createRoute({
   getParentRoute: () => root,
   path: '/reviews',
-  component: lazyRouteComponent(() => import('../reviews/reviews-page.tsx'), 'ReviewsPage'),
+  component: lazyRouteComponent(
+    loadPage(() => import('../reviews/reviews-page.tsx')),
+    'ReviewsPage',
+  ),
 });
 
 const audit = createRoute({
   getParentRoute: () => root,
   path: '/audit',
   validateSearch: searchOf({ action: text, by: text, session: text }),
-  component: lazyRouteComponent(() => import('../audit/audit-page.tsx'), 'AuditPage'),
+  component: lazyRouteComponent(
+    loadPage(() => import('../audit/audit-page.tsx')),
+    'AuditPage',
+  ),
 });
 
 const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings',
-  component: lazyRouteComponent(() => import('../settings/settings-page.tsx'), 'SettingsPage'),
+  component: lazyRouteComponent(
+    loadPage(() => import('../settings/settings-page.tsx')),
+    'SettingsPage',
+  ),
 });
 
 export const router = createRouter({

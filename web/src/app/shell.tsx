@@ -1,6 +1,6 @@
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { CircleHelp, Command, Menu as MenuIcon, Moon, Sun } from 'lucide-react';
-import { lazy, Suspense, useLayoutEffect, useState } from 'react';
+import { Suspense, useLayoutEffect, useState } from 'react';
 import { ConnectionStatus } from '../live/connection-status.tsx';
 import { useBoard, useHasMoved, usePhase } from '../live/live.ts';
 import { useNotifications } from '../notify/use-notifications.ts';
@@ -10,13 +10,14 @@ import { type Shortcut, useShortcuts } from '../ui/shortcuts.ts';
 import { ShortcutsDialog } from '../ui/shortcuts-dialog.tsx';
 import { useTheme } from '../ui/theme.ts';
 import { Toasts } from '../ui/toasts.tsx';
+import { lazyPart } from './load-part.ts';
 import { PageLinks } from './page-links.tsx';
 import { PAGES } from './pages.ts';
 import { StaleBanner } from './stale-banner.tsx';
 import { useTabMark } from './tab-mark.ts';
 import { TodayTotals } from './today-totals.tsx';
 
-const Palette = lazy(() => import('./palette.tsx'));
+const Palette = lazyPart(() => import('./palette.tsx'));
 
 type Open = 'palette' | 'shortcuts' | 'menu' | null;
 

@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../app/load-part.ts';
 import { humanise } from '../ui/format.ts';
 import { pathInProject } from '../ui/say-path.ts';
 import { CallText } from './call-text.tsx';
 import { editsIn } from './edits-in.ts';
 
-const EditDiff = lazy(() => import('./edit-diff.tsx'));
+const EditDiff = lazyPart(() => import('./edit-diff.tsx'));
 
 interface Props {
   toolName: string;

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../app/load-part.ts';
 import { useSession } from '../live/live.ts';
 import { CallView } from './call-view.tsx';
 import { RefusalForm } from './refusal-form.tsx';
 import { type FormProps, useAnswer } from './use-answer.ts';
 
-const AlwaysDialog = lazy(() => import('./always-dialog.tsx'));
+const AlwaysDialog = lazyPart(() => import('./always-dialog.tsx'));
 
 export function PermissionForm({ approval, disabled }: FormProps) {
   const { draft, write, decide } = useAnswer(approval);

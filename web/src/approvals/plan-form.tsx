@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../app/load-part.ts';
 import { Skeleton } from '../ui/states.tsx';
 import { RefusalForm } from './refusal-form.tsx';
 import { type FormProps, useAnswer } from './use-answer.ts';
 
-const PlanText = lazy(() => import('./plan-text.tsx'));
+const PlanText = lazyPart(() => import('./plan-text.tsx'));
 
 export function PlanForm({ approval, disabled }: FormProps) {
   const { draft, write, decide } = useAnswer(approval);

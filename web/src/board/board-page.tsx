@@ -1,5 +1,6 @@
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { GROUPS, type Group } from '../../../src/contract/groups.ts';
+import { lazyPart } from '../app/load-part.ts';
 import { HooksDialog } from '../hooks/hooks-dialog.tsx';
 import { HooksNotice } from '../hooks/hooks-notice.tsx';
 import { useHooks } from '../hooks/use-hooks.ts';
@@ -14,8 +15,8 @@ import { useKeptFocus } from './use-kept-focus.ts';
 import { useView } from './use-view.ts';
 import { Welcome } from './welcome.tsx';
 
-const MonitorView = lazy(async () => ({ default: (await import('../session/monitor-view.tsx')).MonitorView }));
-const ListView = lazy(() => import('./list-view.tsx'));
+const MonitorView = lazyPart(async () => ({ default: (await import('../session/monitor-view.tsx')).MonitorView }));
+const ListView = lazyPart(() => import('./list-view.tsx'));
 
 const REFRESH_MS = 10_000;
 

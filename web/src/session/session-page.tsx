@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Info, SearchX } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { lazyPart } from '../app/load-part.ts';
 import { IndexProgress } from '../history/index-progress.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { clipLine } from '../ui/format.ts';
@@ -17,14 +18,14 @@ import { type SessionFacts, useSessionFacts } from './use-session-facts.ts';
 
 const route = getRouteApi('/sessions/$sessionId');
 
-const TimelineTab = lazy(() => import('./timeline/timeline-tab.tsx'));
-const AgentsTab = lazy(() => import('./tabs/agents-tab.tsx'));
-const TasksTab = lazy(() => import('./tabs/tasks-tab.tsx'));
-const PlanTab = lazy(() => import('./tabs/plan-tab.tsx'));
-const FilesTab = lazy(() => import('./tabs/files-tab.tsx'));
-const CostTab = lazy(() => import('./tabs/cost-tab.tsx'));
-const DecisionsTab = lazy(() => import('./tabs/decisions-tab.tsx'));
-const EventsTab = lazy(() => import('./tabs/events-tab.tsx'));
+const TimelineTab = lazyPart(() => import('./timeline/timeline-tab.tsx'));
+const AgentsTab = lazyPart(() => import('./tabs/agents-tab.tsx'));
+const TasksTab = lazyPart(() => import('./tabs/tasks-tab.tsx'));
+const PlanTab = lazyPart(() => import('./tabs/plan-tab.tsx'));
+const FilesTab = lazyPart(() => import('./tabs/files-tab.tsx'));
+const CostTab = lazyPart(() => import('./tabs/cost-tab.tsx'));
+const DecisionsTab = lazyPart(() => import('./tabs/decisions-tab.tsx'));
+const EventsTab = lazyPart(() => import('./tabs/events-tab.tsx'));
 
 export function SessionPage() {
   const { sessionId } = route.useParams();

@@ -1,11 +1,12 @@
 import { Coins } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../app/load-part.ts';
 import { totalTokens } from '../../sessions/total-tokens.ts';
 import { formatTokens, formatUsd, shortModel } from '../../ui/format.ts';
 import { Empty, Skeleton } from '../../ui/states.tsx';
 import type { SessionFacts } from '../use-session-facts.ts';
 
-const SpendingChart = lazy(() => import('./spending-chart.tsx'));
+const SpendingChart = lazyPart(() => import('./spending-chart.tsx'));
 
 export default function CostTab({ facts: { session, history } }: { facts: SessionFacts }) {
   const models = session?.usageByModel.length ? session.usageByModel : (history?.usageByModel ?? []);
