@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clip, clipLine, formatDuration, humanise, shortModel } from './format.ts';
+import { clip, clipLine, formatDuration, formatTokens, humanise, shortModel } from './format.ts';
 
 describe('formatDuration', () => {
   it.each([
@@ -13,6 +13,26 @@ describe('formatDuration', () => {
     [2 * 86_400_000 + 3 * 3_600_000, '2d 3h'],
   ])('%d ms reads %s', (ms, text) => {
     expect(formatDuration(ms)).toBe(text);
+  });
+});
+
+describe('formatTokens', () => {
+  it.each([
+    [0, '0'],
+    [999, '999'],
+    [1_000, '1.0k'],
+    [99_949, '99.9k'],
+    [99_950, '100k'],
+    [999_499, '999k'],
+    [999_500, '1.0M'],
+    [999_999, '1.0M'],
+    [1_000_000, '1.0M'],
+    [99_950_000, '100M'],
+    [999_499_999, '999M'],
+    [999_500_000, '1.0B'],
+    [12_345_678_900, '12.3B'],
+  ])('%d reads %s', (tokens, text) => {
+    expect(formatTokens(tokens)).toBe(text);
   });
 });
 

@@ -65,7 +65,8 @@ export function formatTokens(tokens: number): string {
     [1e3, 'k'],
   ];
   for (const [size, unit] of units) {
-    if (tokens >= size) return `${(tokens / size).toFixed(tokens >= 100 * size ? 0 : 1)}${unit}`;
+    // by what it is rounded to: 999,500 is 1.0M, not 1000k
+    if (tokens >= 0.9995 * size) return `${(tokens / size).toFixed(tokens >= 99.95 * size ? 0 : 1)}${unit}`;
   }
   return String(tokens);
 }
