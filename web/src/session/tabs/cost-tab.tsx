@@ -1,16 +1,22 @@
 import { Coins } from 'lucide-react';
-import { Suspense } from 'react';
+import { Suspense, useMemo } from 'react';
 import { lazyPart } from '../../app/load-part.ts';
 import { totalTokens } from '../../sessions/total-tokens.ts';
 import { formatTokens, formatUsd, shortModel } from '../../ui/format.ts';
 import { Empty, Skeleton } from '../../ui/states.tsx';
 import type { SessionFacts } from '../use-session-facts.ts';
+import { spendingLine } from './spending-line.ts';
 
 const SpendingChart = lazyPart(() => import('./spending-chart.tsx'));
 
 export default function CostTab({ facts: { session, history } }: { facts: SessionFacts }) {
   const models = session?.usageByModel.length ? session.usageByModel : (history?.usageByModel ?? []);
+  const startedAt = history?.startedAt ?? session?.startedAt ?? null;
   const cost = session?.cost ?? history?.cost ?? null;
+  const line = useMemo(
+    () => (history ? spendingLine(history.spending, { startedAt, lastActivityAt: history.lastActivityAt }) : []),
+    [history, startedAt],
+  );
   if (models.length === 0)
     return (
       <Empty icon={Coins} title="No cost yet">
@@ -19,13 +25,13 @@ export default function CostTab({ facts: { session, history } }: { facts: Sessio
     );
   return (
     <div className="flex flex-col gap-6">
-      {history && history.spending.length > 1 && (
+      {line.length > 0 && (
         <figure className="panel m-0 p-4">
           <figcaption className="mb-3 font-semibold">
             Spent so far{cost && <span className="font-normal text-ink-2"> · {formatUsd(cost.totalUsd)}</span>}
           </figcaption>
           <Suspense fallback={<Skeleton lines={5} what="the chart" />}>
-            <SpendingChart points={history.spending} />
+            <SpendingChart points={line} />
           </Suspense>
         </figure>
       )}

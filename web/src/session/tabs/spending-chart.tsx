@@ -2,18 +2,17 @@ import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import { formatTokens, formatUsd } from '../../ui/format.ts';
-
-interface Point {
-  at: number;
-  totalUsd: number;
-  tokens: number;
-}
+import type { SpendingPoint } from './spending-line.ts';
 
 const HEIGHT = 220;
-const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+/** Cost and tokens rise together: on scales of the same height one would lie under the other. */
+const TOKENS_ROOM = 1.5;
+/** Where the clock has twelve hours, it is longer. */
+const CLOCK_WIDTH = 80;
+const CLOCK = new Intl.DateTimeFormat([], { hour: '2-digit', minute: '2-digit' });
 
 /** Dollars against the left, tokens against the right; the tokens' line is dashed. */
-export default function SpendingChart({ points }: { points: readonly Point[] }) {
+export default function SpendingChart({ points }: { points: readonly SpendingPoint[] }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const host = box.current;
@@ -54,14 +53,12 @@ function chartOptions(host: HTMLElement): uPlot.Options {
   const ink = colourOf(host, '--ink-3');
   const grid = { stroke: colourOf(host, '--line'), width: 1 };
   const axis = { stroke: ink, grid, ticks: grid, font: '12px system-ui, sans-serif' };
-  const stepped = uPlot.paths.stepped?.({ align: 1 });
-  const paths = stepped ? { paths: stepped } : {};
   return {
     width: host.clientWidth,
     height: HEIGHT,
-    scales: { usd: { range: fromZero }, tokens: { range: fromZero } },
+    scales: { usd: { range: fromZero(1.08) }, tokens: { range: fromZero(TOKENS_ROOM) } },
     axes: [
-      { ...axis, values: (_, times) => times.map((time) => CLOCK.format(time * 1000)) },
+      { ...axis, space: CLOCK_WIDTH, values: (_, times) => times.map((time) => CLOCK.format(time * 1000)) },
       { ...axis, scale: 'usd', size: 64, values: (_, values) => values.map(formatUsd) },
       {
         ...axis,
@@ -81,7 +78,6 @@ function chartOptions(host: HTMLElement): uPlot.Options {
         width: 2,
         points: { show: false },
         value: (_, value) => (value === null ? '' : formatUsd(value)),
-        ...paths,
       },
       {
         label: 'Tokens',
@@ -91,13 +87,14 @@ function chartOptions(host: HTMLElement): uPlot.Options {
         dash: [5, 4],
         points: { show: false },
         value: (_, value) => (value === null ? '' : formatTokens(value)),
-        ...paths,
       },
     ],
   };
 }
 
-const fromZero = (_: uPlot, _min: number, max: number): [number, number] => [0, max > 0 ? max * 1.08 : 1];
+const fromZero =
+  (room: number) =>
+  (_: uPlot, _min: number, max: number): [number, number] => [0, max > 0 ? max * room : 1];
 
 /** A canvas knows no variables, and light-dark() only resolves on an element. */
 function colourOf(host: HTMLElement, name: string): string {
