@@ -58,9 +58,9 @@ export function BatchDialog({ decision, approvals, onClose }: Props) {
         <ul className="flex flex-col gap-2">
           {able.map((approval) => (
             <li key={approval.id} className="panel px-3 py-2">
-              <p className="flex gap-2 text-[0.8929rem] text-ink-3">
+              <p className="flex flex-wrap gap-x-2 text-[0.8929rem] text-ink-3">
                 <span className="font-semibold text-ink-2">{clipLine(approval.toolName, 60)}</span>
-                <bdi className="truncate">
+                <bdi className="min-w-0 flex-1 basis-40 truncate">
                   {clipLine(store.get(approval.sessionId)?.title ?? approval.sessionId, 120)}
                 </bdi>
               </p>

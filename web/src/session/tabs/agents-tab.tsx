@@ -93,7 +93,9 @@ function AgentRow({ sessionId, id, depth, live, recorded }: RowProps) {
           )}
         </div>
       </td>
-      <td>{live ? <LiveState agent={live} /> : <span className="text-ink-3">Finished</span>}</td>
+      <td className="wrap-normal">
+        {live ? <LiveState agent={live} /> : <span className="text-ink-3">Finished</span>}
+      </td>
       <td className="wide-only text-ink-2">{model ? shortModel(model) : ''}</td>
       <td className="wide-only text-right tabular-nums text-ink-2">{tools ?? ''}</td>
       <td className="text-right tabular-nums text-ink-2">{tokens ? formatTokens(totalTokens(tokens)) : 'unknown'}</td>
@@ -108,14 +110,19 @@ function LiveState({ agent }: { agent: SubAgent }) {
   if (ended)
     return (
       <span className="text-ink-3">
-        Finished after <Elapsed since={agent.startedAt} until={agent.endedAt} />
+        Finished after{' '}
+        <span className="whitespace-nowrap">
+          <Elapsed since={agent.startedAt} until={agent.endedAt} />
+        </span>
       </span>
     );
   return (
-    <span data-tone={tone} className="flex items-center gap-1.5">
-      <Icon aria-hidden size={14} className="shrink-0 text-tone" />
-      <span className="font-medium text-tone">{label}</span>
-      <span className="text-ink-3 tabular-nums">
+    <span data-tone={tone} className="flex flex-wrap items-center gap-x-1.5">
+      <span className="flex items-center gap-1.5 font-medium text-tone">
+        <Icon aria-hidden size={14} className="shrink-0" />
+        {label}
+      </span>
+      <span className="whitespace-nowrap text-ink-3 tabular-nums">
         <Elapsed since={agent.stateSince} />
       </span>
     </span>
