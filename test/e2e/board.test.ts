@@ -224,6 +224,13 @@ describe('the board', () => {
     await page.getByRole('button', { name: 'Saved filters' }).click();
     await page.getByRole('menuitem', { name: /Mine/ }).click();
     await waitFor(async () => (await cards()) === 'Task a', { what: 'the saved filter', context: cards });
+
+    for (const view of ['List', 'Grid', 'Board']) {
+      await show(view);
+      await page.getByLabel('Filter sessions').fill('no such thing');
+      await page.getByRole('button', { name: 'Clear the filter' }).click();
+      await page.locator('[data-card="c"]').waitFor();
+    }
   });
 
   it('comes back by itself after a killed daemon, with every card once', async () => {

@@ -1,3 +1,4 @@
+import { SearchX } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { GROUPS, type Group } from '../../../src/contract/groups.ts';
 import { lazyPart } from '../app/load-part.ts';
@@ -5,7 +6,7 @@ import { HooksDialog } from '../hooks/hooks-dialog.tsx';
 import { HooksNotice } from '../hooks/hooks-notice.tsx';
 import { useHooks } from '../hooks/use-hooks.ts';
 import { useBoard, useLive } from '../live/live.ts';
-import { Skeleton } from '../ui/states.tsx';
+import { Empty, Skeleton } from '../ui/states.tsx';
 import { Column } from './column.tsx';
 import { GridView } from './grid-view.tsx';
 import { Tabs } from './tabs.tsx';
@@ -33,6 +34,11 @@ export function BoardPage() {
   const showInstall = useCallback(() => setInstalling(true), []);
   const empty = GROUPS.every((group) => columns[group].total === 0);
   const { view } = shown;
+  const unmatched = filter !== '' && !empty && GROUPS.every((group) => columns[group].ids.length === 0);
+  const clearFilter = () => {
+    shown.setFilter('');
+    filterRef.current?.focus();
+  };
 
   useBoardKeys({ view, board: boardRef, filter: filterRef, onToggle: toggle });
   useEffect(() => {
@@ -55,7 +61,16 @@ export function BoardPage() {
           <MonitorView mainRef={boardRef} />
         </Suspense>
       )}
-      {!(ready && empty) && view !== 'monitor' && (
+      {unmatched && view !== 'monitor' && (
+        <main ref={boardRef} className="min-h-0 flex-1 overflow-y-auto" aria-label="Sessions">
+          <Empty icon={SearchX} title="No session matches the filter">
+            <button type="button" className="button" onClick={clearFilter}>
+              Clear the filter
+            </button>
+          </Empty>
+        </main>
+      )}
+      {!(ready && empty) && !unmatched && view !== 'monitor' && (
         <main
           ref={boardRef}
           className="board"

@@ -17,7 +17,6 @@ export function GridView({ columns, openIds, onToggle }: Props) {
   return (
     <div className="card-grid-scroll" data-column="all" data-scrolls data-grown={hasGrown || undefined}>
       {all.sections.length === 0 && <h2 className="sr-only">All sessions</h2>}
-      {all.ids.length === 0 && <p className="text-ink-3">No match.</p>}
       <Sections column={all} limit={limit} heading="h2">
         {(ids) => (
           <ul className="card-grid">

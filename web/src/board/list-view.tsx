@@ -62,7 +62,6 @@ export default function ListView({ columns }: { columns: BoardSnapshot['columns'
         })}
       </fieldset>
       <div ref={scroller} className="list-view-scroll" data-column="all" data-scrolls>
-        {lines.length === 0 && <p className="p-4 text-ink-3">No match.</p>}
         <ul style={{ height: rows.getTotalSize() }} className="relative">
           {rows.getVirtualItems().map(({ index, key, start, size }) => {
             const line = lines[index];
