@@ -116,7 +116,7 @@ export default function AlwaysDialog({ approval, onDecide, onClose }: Props) {
         <div role="status" className="flex flex-col gap-2">
           {check.data?.text && (
             <p className="rounded-md bg-sunken px-3 py-2">
-              <bdi>{clip(check.data.text, { max: 2_000 })}</bdi>
+              <bdi>{clip(withoutPatterns(check.data.text, looked), { max: 2_000 })}</bdi>
             </p>
           )}
           {check.data && (
@@ -130,7 +130,7 @@ export default function AlwaysDialog({ approval, onDecide, onClose }: Props) {
                 <span className="font-medium text-tone">
                   {covers ? 'Covers this call.' : 'Does not cover this call, so it is not saved like this.'}
                 </span>{' '}
-                <span className="text-ink-2">{clip(check.data.why, { max: 500 })}</span>
+                {!covers && <span className="text-ink-2">{clip(check.data.why, { max: 2_000 })}</span>}
               </span>
             </p>
           )}
@@ -142,6 +142,14 @@ export default function AlwaysDialog({ approval, onDecide, onClose }: Props) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+/** They stand in the fields above, and may be as long as a screen. */
+function withoutPatterns(text: string, { pattern }: RuleDraft): string {
+  return Object.values(pattern.parameters).reduce(
+    (said, parameter) => (parameter ? said.replaceAll(`\`${parameter}\``, 'this pattern') : said),
+    text,
   );
 }
 
@@ -205,14 +213,20 @@ function TextField({
       <span className="text-ink-2">
         {label} {hint && <span className="text-ink-3">({hint})</span>}
       </span>
-      <input
-        type="text"
-        className="field font-mono"
+      <textarea
+        rows={1}
+        className="field answer-text font-mono"
         dir="ltr"
         spellCheck={false}
         autoCapitalize="off"
         value={value}
-        onChange={(event) => onChange(event.target.value)}
+        // one line, however many it takes to show it
+        onChange={(event) => onChange(event.target.value.replace(/\s*\n\s*/g, ' '))}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          event.currentTarget.form?.requestSubmit();
+        }}
       />
     </label>
   );
