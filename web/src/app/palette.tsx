@@ -1,13 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
 import { CircleHelp, MoonStar, Search } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { urgencyOf } from '../../../src/contract/groups.ts';
 import { useLive } from '../live/live.ts';
 import { lookOf } from '../sessions/look.ts';
 import { TitleText } from '../sessions/title-text.tsx';
 import { clipLine } from '../ui/format.ts';
 import { useTheme } from '../ui/theme.ts';
+import { useModal } from '../ui/use-modal.ts';
 import { PAGES } from './pages.ts';
 import { activePaletteActions } from './palette-actions.ts';
 import { type EntryGroup, rankEntries } from './rank-entries.ts';
@@ -30,15 +31,10 @@ interface Entry {
  * would come before the page of that name.
  */
 export default function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const modal = useModal(onClose);
   const [text, setText] = useState('');
   const groups = rankEntries(useEntries({ onHelp }), text, { max: MAX_SHOWN });
   const navigate = useNavigate();
-  useEffect(() => {
-    const shown = dialog.current;
-    shown?.showModal();
-    return () => shown?.close();
-  }, []);
 
   const run = (act: () => void) => () => {
     onClose();
@@ -47,14 +43,7 @@ export default function Palette({ onClose, onHelp }: { onClose: () => void; onHe
   const wanted = text.trim();
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the backdrop is for the mouse, Esc does the same
-    <dialog
-      ref={dialog}
-      aria-label="Command palette"
-      className="sheet palette"
-      onClose={() => !dialog.current?.open && onClose()}
-      onClick={(event) => event.target === dialog.current && onClose()}
-    >
+    <dialog {...modal} aria-label="Command palette" className="sheet palette">
       <Command label="Command palette" loop shouldFilter={false}>
         <div className="flex items-center gap-2 border-b border-line px-4">
           <Search aria-hidden size={17} className="shrink-0 text-ink-3" />

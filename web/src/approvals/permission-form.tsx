@@ -8,7 +8,7 @@ import { type FormProps, useAnswer } from './use-answer.ts';
 const AlwaysDialog = lazyPart(() => import('./always-dialog.tsx'));
 
 export function PermissionForm({ approval, disabled }: FormProps) {
-  const { draft, write, decide } = useAnswer(approval);
+  const { draft, opened, write, decide } = useAnswer(approval);
   const session = useSession(approval.sessionId);
   const [always, setAlways] = useState(false);
   const rule = (open: boolean) => {
@@ -24,6 +24,7 @@ export function PermissionForm({ approval, disabled }: FormProps) {
           label="Why not? The agent reads this."
           action="Deny"
           disabled={disabled}
+          opened={opened}
           draft={draft}
           write={write}
           decide={decide}
@@ -42,7 +43,13 @@ export function PermissionForm({ approval, disabled }: FormProps) {
           <button type="button" className="button" disabled={disabled} onClick={() => decide({ decision: 'deny' })}>
             Deny
           </button>
-          <button type="button" className="button" disabled={disabled} onClick={() => write({ explaining: true })}>
+          <button
+            type="button"
+            data-explain
+            className="button"
+            disabled={disabled}
+            onClick={() => write({ explaining: true })}
+          >
             Deny because…
           </button>
           <button type="button" className="button" disabled={disabled} onClick={() => rule(true)}>

@@ -7,7 +7,7 @@ import { type FormProps, useAnswer } from './use-answer.ts';
 const PlanText = lazyPart(() => import('./plan-text.tsx'));
 
 export function PlanForm({ approval, disabled }: FormProps) {
-  const { draft, write, decide } = useAnswer(approval);
+  const { draft, opened, write, decide } = useAnswer(approval);
   const plan = approval.plan ?? (typeof approval.toolInput.plan === 'string' ? approval.toolInput.plan : '');
   return (
     <>
@@ -27,6 +27,7 @@ export function PlanForm({ approval, disabled }: FormProps) {
           label="What should be different? The agent reads this, and plans on."
           action="Reject"
           disabled={disabled}
+          opened={opened}
           draft={draft}
           write={write}
           decide={decide}
@@ -42,7 +43,13 @@ export function PlanForm({ approval, disabled }: FormProps) {
           >
             Approve
           </button>
-          <button type="button" className="button" disabled={disabled} onClick={() => write({ explaining: true })}>
+          <button
+            type="button"
+            data-explain
+            className="button"
+            disabled={disabled}
+            onClick={() => write({ explaining: true })}
+          >
             Reject with feedback…
           </button>
         </div>

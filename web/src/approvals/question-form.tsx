@@ -6,7 +6,7 @@ import { type FormProps, useAnswer } from './use-answer.ts';
 import { type Question, questionsIn } from './what-is-asked.ts';
 
 export function QuestionForm({ approval, disabled }: FormProps) {
-  const { draft, write, decide } = useAnswer(approval);
+  const { draft, opened, write, decide } = useAnswer(approval);
   const questions = questionsIn(approval.toolInput);
   const answers = questions.map((question) => [question.question, answerTo(question, draft)] as const);
   const open = answers.filter(([, answer]) => answer.length === 0).length;
@@ -17,6 +17,7 @@ export function QuestionForm({ approval, disabled }: FormProps) {
         label="What should it do instead? The agent reads this."
         action="Decline"
         disabled={disabled}
+        opened={opened}
         draft={draft}
         write={write}
         decide={decide}
@@ -45,7 +46,13 @@ export function QuestionForm({ approval, disabled }: FormProps) {
         <button type="submit" className="button" data-kind="primary" disabled={disabled || open > 0}>
           Answer
         </button>
-        <button type="button" className="button" disabled={disabled} onClick={() => write({ explaining: true })}>
+        <button
+          type="button"
+          data-explain
+          className="button"
+          disabled={disabled}
+          onClick={() => write({ explaining: true })}
+        >
           Decline…
         </button>
         {questions.length > 1 && open > 0 && (

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import type { DecisionRequest } from '../../../src/contract/approvals.ts';
 import type { ApprovalDraft } from './approval-draft.ts';
 
@@ -7,27 +8,37 @@ interface Props {
   label: string;
   action: string;
   disabled: boolean;
+  /** The operator has opened it here; else the card was only built anew. */
+  opened: RefObject<boolean>;
   draft: ApprovalDraft;
   write: (part: ApprovalDraft) => void;
   decide: (request: DecisionRequest) => void;
 }
 
 /** A no, with words for the agent. */
-export function RefusalForm({ id, label, action, disabled, draft, write, decide }: Props) {
+export function RefusalForm({ id, label, action, disabled, opened, draft, write, decide }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
-  // opened by a button or a key that is gone now; a card that was only rebuilt has text, and keeps its focus by itself
+  // opened by a button or a key that is gone now; a card that was only rebuilt keeps its focus by itself
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
   useEffect(() => {
-    if (!draft.text) field.current?.focus();
+    if (!opened.current && draft.text) return;
+    field.current?.focus();
+    // behind what was written before
+    field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
   }, []);
 
   const text = draft.text?.trim() ?? '';
   const refuse = () =>
     decide({ decision: 'deny', ...(text ? { message: text } : {}), ...(draft.endTurn ? { interrupt: true } : {}) });
+  const back = () => {
+    const panel = field.current?.closest('[data-approval]');
+    flushSync(() => write({ explaining: false }));
+    panel?.querySelector<HTMLElement>('[data-explain]')?.focus();
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
       event.stopPropagation();
-      write({ explaining: false });
+      back();
     }
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !disabled) refuse();
   };
@@ -65,7 +76,7 @@ export function RefusalForm({ id, label, action, disabled, draft, write, decide 
         <button type="submit" className="button" data-kind="primary" disabled={disabled}>
           {action}
         </button>
-        <button type="button" className="button" onClick={() => write({ explaining: false })}>
+        <button type="button" className="button" onClick={back}>
           Back
         </button>
       </div>

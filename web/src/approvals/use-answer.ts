@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import type { Approval, DecisionRequest } from '../../../src/contract/approvals.ts';
 import { useLive } from '../live/live.ts';
 import { useDraft } from '../ui/drafts.ts';
@@ -15,8 +16,14 @@ export interface FormProps {
 export function useAnswer(approval: Approval) {
   const { decisions } = useLive();
   const [draft, setDraft] = useDraft<ApprovalDraft>(draftKey(approval.id), NOTHING);
+  // a field for words that was closed here is opened by the operator; one that comes open belongs to a card that was built anew
+  const opened = useRef(false);
+  useEffect(() => {
+    if (!draft.explaining) opened.current = true;
+  }, [draft.explaining]);
   return {
     draft,
+    opened,
     write: (part: ApprovalDraft) => setDraft({ ...draft, ...part }),
     decide: (request: DecisionRequest) => void decisions.decide(approval, request),
   };

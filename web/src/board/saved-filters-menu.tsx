@@ -46,6 +46,7 @@ function SavedFiltersDialog({ filter, onClose }: { filter: string; onClose: () =
       <div className="flex flex-col gap-4">
         {filter ? (
           <form
+            data-fields
             className="flex flex-wrap items-end gap-2"
             onSubmit={(event) => {
               event.preventDefault();
@@ -58,13 +59,7 @@ function SavedFiltersDialog({ filter, onClose }: { filter: string; onClose: () =
               <span className="text-ink-2">
                 Save <bdi className="font-mono">{clipLine(filter, 80)}</bdi> as
               </span>
-              <input
-                autoFocus
-                className="field"
-                maxLength={60}
-                value={name}
-                onChange={(event) => setName(event.target.value)}
-              />
+              <input className="field" maxLength={60} value={name} onChange={(event) => setName(event.target.value)} />
             </label>
             <button type="submit" className="button" data-kind="primary" disabled={!name.trim()}>
               Save

@@ -3,6 +3,7 @@ import { type FormEvent, useDeferredValue, useId, useState } from 'react';
 import type { Rule, RuleDecision, RuleDraft } from '../../../src/contract/rules.ts';
 import { messageOf } from '../api/request.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { useDraft } from '../ui/drafts.ts';
 import { Segmented } from '../ui/segmented.tsx';
 import { Failure } from '../ui/states.tsx';
 import { useKnownProjects } from './known-projects.ts';
@@ -35,8 +36,12 @@ export function RuleEditor({ rule, start, onClose, onSaved }: Props) {
   const projects = useId();
   const known = useKnownProjects();
   const { save } = useRuleActions();
-  const [fields, setFields] = useState<RuleFields>(() => fieldsOf(rule ? toDraft(rule) : (start ?? null)));
-  const change = (part: Partial<RuleFields>) => setFields((before) => ({ ...before, ...part }));
+  const [initial] = useState(() => fieldsOf(rule ? toDraft(rule) : (start ?? null)));
+  // Esc and a click beside it close it as easily as a slip does: what was written is there when it is opened again
+  const [kept, keep, drop] = useDraft<RuleFields | null>(keyOf(rule, start), null);
+  const [resumed] = useState(kept !== null);
+  const fields = kept ?? initial;
+  const change = (part: Partial<RuleFields>) => keep({ ...fields, ...part });
   const draft = toRuleDraft(fields);
   const tried = useDeferredValue(draft);
 
@@ -47,6 +52,7 @@ export function RuleEditor({ rule, start, onClose, onSaved }: Props) {
       { id: rule?.id ?? null, draft },
       {
         onSuccess: () => {
+          drop();
           onSaved?.();
           onClose();
         },
@@ -61,7 +67,14 @@ export function RuleEditor({ rule, start, onClose, onSaved }: Props) {
       onClose={onClose}
       footer={
         <>
-          <button type="button" className="button" onClick={onClose}>
+          <button
+            type="button"
+            className="button"
+            onClick={() => {
+              drop();
+              onClose();
+            }}
+          >
             Cancel
           </button>
           <button type="submit" form={form} className="button" data-kind="primary" disabled={!draft || save.isPending}>
@@ -72,6 +85,14 @@ export function RuleEditor({ rule, start, onClose, onSaved }: Props) {
     >
       <div className="grid gap-6 lg:grid-cols-2">
         <form id={form} className="flex min-w-0 flex-col gap-4" onSubmit={submit}>
+          {resumed && kept && (
+            <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-ink-2">
+              As you left it, not saved yet.
+              <button type="button" className="link" onClick={drop}>
+                Start over
+              </button>
+            </p>
+          )}
           <div className="flex flex-wrap gap-4">
             <Segmented
               label="Decision"
@@ -165,6 +186,11 @@ export function RuleEditor({ rule, start, onClose, onSaved }: Props) {
       </div>
     </Dialog>
   );
+}
+
+/** A draft of one version is none of the next. */
+function keyOf(rule: Rule | null, start: RuleDraft | undefined): string {
+  return rule ? `rule:${rule.id}:${rule.version}` : `rule:new:${start ? JSON.stringify(start) : ''}`;
 }
 
 function Parameters({ fields, onChange }: { fields: RuleFields; onChange: (part: Partial<RuleFields>) => void }) {

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId } from 'react';
+import { useModal } from './use-modal.ts';
 
 interface Props {
   title: string;
@@ -10,26 +11,11 @@ interface Props {
   wide?: boolean;
 }
 
-/** The browser's own modal: it holds the focus, hears Esc, and gives the focus back. Mounted means open. */
 export function Dialog({ title, onClose, children, footer, wide = false }: Props) {
-  const ref = useRef<HTMLDialogElement>(null);
+  const modal = useModal(onClose);
   const titleId = useId();
-  useEffect(() => {
-    const dialog = ref.current;
-    dialog?.showModal();
-    return () => dialog?.close();
-  }, []);
-
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the backdrop is for the mouse, Esc does the same
-    <dialog
-      ref={ref}
-      aria-labelledby={titleId}
-      data-wide={wide || undefined}
-      className="sheet open:flex flex-col"
-      onClose={() => !ref.current?.open && onClose()}
-      onClick={(event) => event.target === ref.current && onClose()}
-    >
+    <dialog {...modal} aria-labelledby={titleId} data-wide={wide || undefined} className="sheet open:flex flex-col">
       <header className="flex items-center justify-between gap-4 border-b border-line px-5 py-3">
         <h2 id={titleId} className="text-[1.0714rem] font-semibold">
           {title}
@@ -38,7 +24,10 @@ export function Dialog({ title, onClose, children, footer, wide = false }: Props
           <X aria-hidden size={18} />
         </button>
       </header>
-      <div className="min-h-0 overflow-y-auto px-5 py-4">{children}</div>
+      {/* what can be confirmed is a form, and is opened to be filled in */}
+      <div className="min-h-0 overflow-y-auto px-5 py-4" data-fields={footer ? true : undefined}>
+        {children}
+      </div>
       {footer && <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>}
     </dialog>
   );
