@@ -215,7 +215,7 @@ function TextField({
       </span>
       <textarea
         rows={1}
-        className="field answer-text font-mono"
+        className="field answer-text max-h-none font-mono"
         dir="ltr"
         spellCheck={false}
         autoCapitalize="off"

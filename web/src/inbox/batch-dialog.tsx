@@ -64,7 +64,7 @@ export function BatchDialog({ decision, approvals, onClose }: Props) {
                   {clipLine(store.get(approval.sessionId)?.title ?? approval.sessionId, 120)}
                 </bdi>
               </p>
-              <bdi className="block font-mono text-[0.9286rem] break-all">
+              <bdi className="block font-mono text-[0.9286rem]">
                 {lineOf(approval, store.get(approval.sessionId)?.projectPath).text}
               </bdi>
             </li>
