@@ -101,6 +101,8 @@ const settings = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([board, inbox, session, history, stats, rules, reviews, audit, settings]),
   defaultPreload: 'intent',
+  // in the place of the page: what leads to the others stays
+  defaultErrorComponent: PageFailure,
   scrollRestoration: true,
 });
 
