@@ -19,14 +19,25 @@ export function realProjects(configDir: string): string {
   }
 }
 
-/** Every transcript below the folder. Links are not followed: they may lead anywhere. */
+/** Every transcript below the folder. */
 export function findTranscripts(folder: string): FoundFile[] {
+  return filesBelow(folder)
+    .filter((path) => path.endsWith('.jsonl'))
+    .flatMap((path) => lookAt(path) ?? []);
+}
+
+/** Every file below the folder, however deep. Links are not followed: they may lead anywhere. */
+export function filesBelow(folder: string): string[] {
   return listFolder(folder).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return findTranscripts(path);
-    const found = entry.isFile() && entry.name.endsWith('.jsonl') ? lookAt(path) : undefined;
-    return found ? [found] : [];
+    if (entry.isDirectory()) return filesBelow(path);
+    return entry.isFile() ? [path] : [];
   });
+}
+
+/** The files in the folder itself. */
+export function filesIn(folder: string): string[] {
+  return listFolder(folder).flatMap((entry) => (entry.isFile() ? [join(folder, entry.name)] : []));
 }
 
 /** Undefined: it is gone, or no file. */

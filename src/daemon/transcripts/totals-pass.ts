@@ -3,11 +3,11 @@ import { inTransaction, type Sqlite } from '../journal/sqlite.ts';
 import type { FileRow, FileRows } from './file-rows.ts';
 import { addSighting, unpackUsage } from './file-usage.ts';
 import { type FoundFile, ownerByPath } from './find-transcripts.ts';
+import { sessionInside } from './first-lines.ts';
 import { Ledger } from './ledger.ts';
 import type { Prices } from './prices.ts';
 import { edgesOf, openTranscript } from './scan-usage.ts';
 import { dropUsageIndexes, PARSER_VERSION } from './schema.ts';
-import { sessionInside } from './session-inside.ts';
 import { type SpendingCells, spendingOf } from './spending.ts';
 
 /** A transcript to be read, and from where. 0: all of it. */
