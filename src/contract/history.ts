@@ -97,8 +97,15 @@ export const IndexStatus = z.object({
   parserVersion: z.number(),
   lastScanAt: z.number().nullable(),
   problems: z
-    .array(z.object({ path: z.string(), problem: z.string(), count: z.number() }))
-    .describe('Lines that could not be read: not JSON, too long, NUL bytes. They stop nothing'),
+    .array(
+      z.object({
+        path: z.string(),
+        problem: z.string(),
+        count: z.number(),
+        isRead: z.boolean().describe('true: the lines were read nevertheless; false: they were passed over'),
+      }),
+    )
+    .describe('Damaged lines, each under one name: not JSON, not UTF-8, NUL bytes, very long. They stop nothing'),
   unknownLineTypes: z.array(z.object({ type: z.string(), count: z.number() })),
 });
 export type IndexStatus = z.infer<typeof IndexStatus>;

@@ -216,7 +216,9 @@ describe('whatever stands in a file', () => {
           lines('not json', '[1]', '"usage"', '{"type":"brand-new"}', '{"type":7}', '{"type":"brand-new","usage":{}}'),
         ),
         Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d, 10]),
-        Buffer.from(lines(`\0\0\0${answer({ id: 'b' })}`, answer({ id: 'c' }).replace('Done.', 'Do\0ne.'))),
+        Buffer.from([0xff, 0xfe, 10]),
+        Buffer.from(lines(`\0\0\0${answer({ id: 'b' })}`, answer({ id: 'c' }).replace('Done.', 'Do\0ne.'), '\0\0\0')),
+        Buffer.from(lines('\0\0not json', ' \t')),
         Buffer.from(`${answer({ id: 'd' })}\r\n`),
         Buffer.from('{"type":"assistant","mess'),
       ]),
@@ -225,11 +227,17 @@ describe('whatever stands in a file', () => {
     expect(index.totals()).toMatchObject([used(4, 40)]);
     const { phase, problems, unknownLineTypes } = index.status();
     expect(phase).toBe('idle');
-    expect(Object.fromEntries(problems.map(({ problem, count }) => [problem, count]))).toEqual({
-      'not JSON': 3,
-      'not UTF-8': 1,
-      'NUL bytes': 1,
-    });
+    expect(problems.map(({ problem, count, isRead }) => [problem, count, isRead])).toEqual(
+      expect.arrayContaining([
+        ['not a JSON object', 3, false],
+        ['neither UTF-8 nor JSON', 1, false],
+        ['NUL bytes', 2, false],
+        ['only NUL bytes', 1, false],
+        ['not UTF-8 throughout', 1, true],
+        ['NUL bytes before the line', 1, true],
+      ]),
+    );
+    expect(problems).toHaveLength(6);
     expect(unknownLineTypes).toEqual([
       { type: 'brand-new', count: 2 },
       { type: '(no type)', count: 2 },
@@ -244,7 +252,10 @@ describe('whatever stands in a file', () => {
     await index.scan();
     expect(index.totals()).toMatchObject([used(3, 21)]);
     expect(index.find('needle')).toHaveLength(1);
-    expect(index.status().problems).toMatchObject([{ problem: 'longer than 64 MB', count: 1 }]);
+    expect(index.status().problems).toMatchObject([
+      { problem: 'longer than 64 MB', count: 1, isRead: false },
+      { problem: 'longer than 32 MB', count: 1, isRead: true },
+    ]);
   });
 
   test('any bytes at all', async () => {

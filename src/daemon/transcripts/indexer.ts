@@ -2,6 +2,7 @@ import type { IndexStatus } from '../../contract/history.ts';
 import { inLongTransaction, type Sqlite } from '../journal/sqlite.ts';
 import { type FileRow, FileRows } from './file-rows.ts';
 import { type FoundFile, findTranscripts, lookAt } from './find-transcripts.ts';
+import { wasRead } from './line-problems.ts';
 import type { Prices } from './prices.ts';
 import { type ReadText, readText, type TextJob, type TextPart } from './read-text.ts';
 import { scanOne } from './scan-thread.ts';
@@ -94,7 +95,12 @@ export class Indexer {
       lastScanAt: this.#lastScanAt,
       problems: rows
         .flatMap(({ path, problems }) =>
-          Object.entries(problems.lines).map(([problem, count]) => ({ path, problem, count })),
+          Object.entries(problems.lines).map(([problem, count]) => ({
+            path,
+            problem,
+            count,
+            isRead: wasRead(problem),
+          })),
         )
         .slice(0, MAX_PROBLEMS),
       unknownLineTypes: [...unknown].map(([type, count]) => ({ type, count })).sort((a, b) => b.count - a.count),

@@ -1,8 +1,8 @@
-import { isUtf8 } from 'node:buffer';
 import { closeSync } from 'node:fs';
 import { addLine, emptyFacts, type Facts } from './facts.ts';
 import { type Line, textOf, timeOf } from './line.ts';
 import { type LinePiece, piecesOf } from './line-pieces.ts';
+import { countProblem, PASSED_OVER, problemOf } from './line-problems.ts';
 import { readLines } from './read-lines.ts';
 import { openTranscript } from './scan-usage.ts';
 import { parseLine } from './usage.ts';
@@ -96,8 +96,10 @@ function readPart(fd: number, part: TextPart, facts: Facts): boolean {
   part.to = readLines({
     fd,
     from: part.from,
-    onLine: (bytes, start, end, position) => takeLine(part, facts, bytes, start, end, position),
-    onTooLong: () => note(part, 'longer than 64 MB'),
+    onLine: (bytes, start, end, position, nuls) =>
+      takeLine(part, facts, { bytes: bytes.subarray(start, end), position, nuls }),
+    onNuls: () => countProblem(part.problems, PASSED_OVER.onlyNuls),
+    onTooLong: () => countProblem(part.problems, PASSED_OVER.tooLong),
     isEnough: (position) => {
       isCut = position - part.from >= PART;
       return isCut;
@@ -106,13 +108,14 @@ function readPart(fd: number, part: TextPart, facts: Facts): boolean {
   return isCut;
 }
 
-function takeLine(part: TextPart, facts: Facts, bytes: Buffer, start: number, end: number, position: number): void {
-  const line = parseLine(bytes, start, end);
-  if (!isUtf8(bytes.subarray(start, end))) note(part, 'not UTF-8');
-  if (!line) {
-    note(part, bytes.subarray(start, end).includes(0) ? 'NUL bytes' : 'not JSON');
-    return;
-  }
+function takeLine(
+  part: TextPart,
+  facts: Facts,
+  { bytes, position, nuls }: { bytes: Buffer; position: number; nuls: number },
+): void {
+  const line = parseLine(bytes, 0, bytes.length);
+  countProblem(part.problems, problemOf({ bytes, nuls, isRead: line !== undefined }));
+  if (!line) return;
   addPieces(part, facts, line, position);
   addLine(facts, line);
 }
@@ -138,8 +141,4 @@ function stopAt(facts: Facts, before: Facts['files']): TextStop {
       before[path] === file ? [] : [[path, file.edits, file.reads, file.added, file.removed]],
     ),
   };
-}
-
-function note({ problems }: TextPart, problem: string): void {
-  problems[problem] = (problems[problem] ?? 0) + 1;
 }
