@@ -8,8 +8,8 @@ import { readText } from './read-text.ts';
 import { scanOne } from './scan-thread.ts';
 import { openHistory } from './schema.ts';
 
-/** A real index of real files. */
-export function makeIndex() {
+/** A real index of real files. `onReadingEnds`: after a great deal of text, while the indexer ends its reading. */
+export function makeIndex({ onReadingEnds = () => undefined as unknown } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'gc-index-'));
   const projects = join(folder, 'projects');
   mkdirSync(projects);
@@ -32,7 +32,11 @@ export function makeIndex() {
         for (const [place, scan] of scans.entries()) onScanned(place, scanOne(scan, prices));
       },
       async *readMany(jobs) {
-        for (const job of jobs) yield* readText(job);
+        try {
+          for (const job of jobs) yield* readText(job);
+        } finally {
+          await onReadingEnds();
+        }
       },
       isStopped: () => false,
       onProgress: () => undefined,

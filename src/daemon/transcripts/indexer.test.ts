@@ -313,3 +313,16 @@ test('what a subagent said leads to it, and adds to its session', async () => {
     { id: 's1', title: 'find the owl', prompts: 1, messages: 4, agents: 2 },
   ]);
 });
+
+test('a file that is told of while a long reading ends is read too', async () => {
+  const index = makeIndex({
+    async onReadingEnds() {
+      void index.touch(index.write('p/late.jsonl', lines(answer({ id: 'late', sessionId: 'late' }))));
+    },
+  });
+  // as much as one transaction takes: the reading is ended, it does not end by itself
+  const line = `${prompt('x'.repeat(1000))}\n`;
+  index.write('p/long.jsonl', line.repeat(Math.ceil((32 * 1024 * 1024) / line.length)));
+  await index.scan();
+  expect(index.all("SELECT session_id FROM files WHERE path LIKE '%late%'")).toEqual([{ session_id: 'late' }]);
+});

@@ -183,7 +183,10 @@ export class UsageWalk {
     if (seen !== 63) throw GIVEN_UP;
   }
 
-  /** Believed to be all up to the last `]` before the usage: the walk comes to the line's end only if it is. */
+  /**
+   * Believed to be all up to the last `]` before the usage. If it is not, brackets do not match and the walk does not come to the
+   * line's end, unless a field beside the message holds a list, then a usage, just as the message does. No client writes such a line.
+   */
   #passContent(): void {
     const open = this.#at;
     this.#expect(OPEN_ARRAY);
