@@ -66,6 +66,7 @@ export function makeHistory(sessions: TestSession[]): ReaderContext & { ask(appr
       size: 0,
       mtime_ms: 0,
       inode: 0,
+      born_ms: fileId,
       edges: '',
       totals_offset: 0,
       text_offset: 0,

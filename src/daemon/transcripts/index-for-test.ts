@@ -88,6 +88,7 @@ interface AnswerFields {
   text?: string;
   sessionId?: string;
   isSidechain?: boolean;
+  forkedFrom?: { sessionId: string };
 }
 
 export function answer({ id, output = 10, at = '2026-11-16T10:00:00.000Z', ...more }: AnswerFields): string {
@@ -114,6 +115,7 @@ export function answer({ id, output = 10, at = '2026-11-16T10:00:00.000Z', ...mo
     uuid: `u${++lastLine}`,
     timestamp: at,
     sessionId,
+    forkedFrom: more.forkedFrom,
   });
 }
 

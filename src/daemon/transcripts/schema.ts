@@ -2,10 +2,10 @@ import { rmSync } from 'node:fs';
 import { openSqlite, type Sqlite } from '../journal/sqlite.ts';
 
 /** Raise it when a table changes: the file is a cache of the transcripts, so another version is thrown away and made anew. */
-const SCHEMA_VERSION = 4;
+const SCHEMA_VERSION = 5;
 
 /** Raise it when lines are read differently: files that an older parser has read are read again. */
-export const PARSER_VERSION = 2;
+export const PARSER_VERSION = 3;
 
 const USAGE_INDEXES = `
   CREATE INDEX usage_by_file ON usage (file_id);
@@ -36,6 +36,7 @@ const TABLES = `
     size INTEGER NOT NULL,
     mtime_ms REAL NOT NULL,
     inode INTEGER NOT NULL,
+    born_ms REAL NOT NULL,
     edges TEXT NOT NULL,
     totals_offset INTEGER NOT NULL,
     text_offset INTEGER NOT NULL,
