@@ -183,6 +183,7 @@ function prepare(db: Sqlite): {
     removes: [
       'DELETE FROM text WHERE rowid IN (SELECT id FROM pieces WHERE file_id = ?)',
       'DELETE FROM pieces WHERE file_id = ?',
+      'DELETE FROM origins WHERE file_id = ?',
       'DELETE FROM touched WHERE file_id = ?',
       'DELETE FROM usage WHERE file_id = ?',
       'DELETE FROM files WHERE id = ?',

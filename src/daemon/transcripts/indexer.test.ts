@@ -175,7 +175,7 @@ describe('what changed', () => {
     await index.scan();
     rmSync(index.path('p'), { recursive: true });
     await index.scan();
-    for (const table of ['files', 'usage', 'pieces', 'sessions', 'touched'])
+    for (const table of ['files', 'usage', 'pieces', 'origins', 'sessions', 'touched'])
       expect(index.all(`SELECT * FROM ${table}`)).toEqual([]);
     expect(index.find('words')).toEqual([]);
   });
