@@ -6,6 +6,9 @@ import { Prices } from './prices.ts';
 import { scanUsage } from './scan-usage.ts';
 import type { UsageRecord } from './usage.ts';
 
+/** A file system's clock goes in steps of a few milliseconds. */
+const later = () => new Promise((resolve) => setTimeout(resolve, 30));
+
 const used = (messages: number, output: number) => ({ messages, output, input: 3 * messages });
 
 describe('counting', () => {
@@ -49,6 +52,36 @@ describe('counting', () => {
     expect(bySession()).toEqual([{ id: 's2', n: 3 }]);
     expect(index.totals()).toMatchObject([used(3, 24)]);
     expect(index.all('SELECT id FROM sessions')).toEqual([{ id: 's2' }]);
+  });
+
+  test('counts what a fork was copied from in the session that had it first, whatever the names and in whatever order', async () => {
+    const bySession = 'SELECT session_id AS id, SUM(messages) AS n FROM usage GROUP BY id ORDER BY id';
+    const mine = answer({ id: 'b', sessionId: 'a-fork' });
+    const original = lines(answer({ id: 'a' }), answer({ id: 'c' }));
+    const copies = {
+      marked: lines(answer({ id: 'a', forkedFrom: { sessionId: 'z' }, sessionId: 'a-fork' }), mine),
+      unmarked: lines(answer({ id: 'a', sessionId: 'a-fork' }), mine),
+    };
+    const counted = [
+      { id: 'a-fork', n: 1 },
+      { id: 'z', n: 2 },
+    ];
+    for (const copy of Object.values(copies)) {
+      const index = makeIndex();
+      index.write('p/z.jsonl', original);
+      await later();
+      const fork = index.write('p/a-fork.jsonl', copy);
+      await index.touch(fork);
+      await index.scan();
+      expect(index.all(bySession)).toEqual(counted);
+    }
+    // files that were brought from elsewhere were made in any order
+    const index = makeIndex();
+    index.write('p/a-fork.jsonl', copies.marked);
+    await later();
+    index.write('p/z.jsonl', original);
+    await index.scan();
+    expect(index.all(bySession)).toEqual(counted);
   });
 
   test('gives the same totals whichever file comes first', async () => {
@@ -142,7 +175,7 @@ describe('what changed', () => {
     await index.scan();
     rmSync(index.path('p'), { recursive: true });
     await index.scan();
-    for (const table of ['files', 'usage', 'pieces', 'sessions', 'touched'])
+    for (const table of ['files', 'usage', 'pieces', 'origins', 'sessions', 'touched'])
       expect(index.all(`SELECT * FROM ${table}`)).toEqual([]);
     expect(index.find('words')).toEqual([]);
   });

@@ -24,6 +24,7 @@ const ASSISTANT = ascii('assistant');
 const TIMESTAMP = ascii('timestamp');
 const SIDECHAIN = ascii('isSidechain');
 const BRANCH = ascii('gitBranch');
+const FORKED_FROM = ascii('forkedFrom');
 const MESSAGE = ascii('message');
 const ID = ascii('id');
 const MODEL = ascii('model');
@@ -139,7 +140,8 @@ export class UsageWalk {
         if (hasMessage) throw GIVEN_UP;
         hasMessage = true;
         this.#message();
-      } else this.#skip(hasMessage ? 0 : MAX_DEPTH);
+      } else if (this.#is(FORKED_FROM)) throw GIVEN_UP;
+      else this.#skip(hasMessage ? 0 : MAX_DEPTH);
     } while (this.#goesOn());
     if (this.#at !== this.#end || !hasMessage || !isAnswer || Number.isNaN(record.at)) throw GIVEN_UP;
     if (ending > 0 && seen === 3 && this.#lastEnd.keep(this.#bytes, ending, this.#end))
@@ -494,6 +496,7 @@ function emptyRecord(): UsageRecord {
     isUsOnly: false,
     isSidechain: false,
     isCopy: false,
+    isForked: false,
   };
 }
 
