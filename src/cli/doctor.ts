@@ -174,8 +174,13 @@ function checkUnknownEvents({ unknownEvents }: DaemonStatus): Finding {
   };
 }
 
-function checkIndex({ phase, files, bytes, sessions, problems, unknownLineTypes }: IndexStatus): Finding[] {
+function checkIndex({ failure, phase, files, bytes, sessions, problems, unknownLineTypes }: IndexStatus): Finding[] {
   const check = 'Transcripts';
+  if (failure !== null) {
+    const fix =
+      'Make room on the disk, and let the data dir be written to. If it stays: gctl down, delete history.db in it, gctl up';
+    return [{ check, verdict: 'wrong', detail: `cannot be read into the index: ${failure}`, fix }];
+  }
   const share = bytes.total > 0 ? Math.floor((100 * bytes.done) / bytes.total) : 0;
   const progress = phase === 'idle' ? 'all read' : `being read (${phase}, ${share} % of ${files.total} files)`;
   return [

@@ -302,6 +302,26 @@ describe('doctor', () => {
     expect(settings()).toBe(broken);
   });
 
+  test('tells that the index cannot be written, and nobody waits for it for ever', async () => {
+    const { gctl, dataDir } = makeGctlHome();
+    mkdirSync(join(dataDir, 'history.db'), { recursive: true, mode: 0o700 });
+    expect(await gctl(...UP)).toMatchObject({ code: 0 });
+    const { code, stdout } = await waitFor(
+      async () => {
+        const answer = await gctl('doctor');
+        return answer.stdout.includes('cannot be read') ? answer : undefined;
+      },
+      { what: 'the failure', timeout: 60_000 },
+    );
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/✗ Transcripts +cannot be read into the index: EISDIR.*\n +→ /);
+    for (const command of [['stats'], ['search', 'word'], ['history']]) {
+      const answer = await gctl(...command);
+      expect([command, answer.code]).toEqual([command, 1]);
+      expect(answer.stderr).toMatch(/^gctl: Transcripts cannot be read into the index \(EISDIR.*--no-wait\n$/);
+    }
+  });
+
   test('sees that hooks are switched off in the settings', async () => {
     const { gctl, writeSettings } = makeGctlHome();
     writeSettings('{"disableAllHooks":true}');

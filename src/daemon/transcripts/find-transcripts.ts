@@ -6,6 +6,8 @@ export interface FoundFile {
   size: number;
   mtimeMs: number;
   inode: number;
+  /** When it was made, as far as the file system tells. One that was brought from elsewhere is at least as old as its last change. */
+  bornMs: number;
 }
 
 /** `<config>/projects`; people keep it elsewhere and put a link there, and the watch tells of files by their real paths. */
@@ -45,7 +47,8 @@ export function lookAt(path: string): FoundFile | undefined {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (!found?.isFile()) return undefined;
-    return { path, size: found.size, mtimeMs: found.mtimeMs, inode: found.ino };
+    const { size, mtimeMs, ino: inode, birthtimeMs } = found;
+    return { path, size, mtimeMs, inode, bornMs: Math.min(birthtimeMs, mtimeMs) };
   } catch (error) {
     if (isOutOfReach(error)) return undefined;
     throw error;

@@ -129,7 +129,8 @@ export class Totals {
   }
 
   #goOn(row: FileRow, file: FoundFile, scanned: NonNullable<ScannedUsage>, recount: Set<number>): void {
-    Object.assign(row, { ...file, edges: scanned.edges, totalsOffset: scanned.offset });
+    // where the file system does not tell when a file was made, what it tells instead moves on with each change
+    Object.assign(row, { ...file, bornMs: row.bornMs, edges: scanned.edges, totalsOffset: scanned.offset });
     this.#rows.save(row);
     if (scanned.keys.length === 0) return;
     const ledger = this.#openLedger();

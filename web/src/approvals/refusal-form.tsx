@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { DecisionRequest } from '../../../src/contract/approvals.ts';
 import type { ApprovalDraft } from './approval-draft.ts';
+import { denialOf } from './refusal.ts';
 
 interface Props {
   id: string;
@@ -21,9 +22,7 @@ export function RefusalForm({ id, label, action, disabled, draft, write, decide 
     if (!draft.text) field.current?.focus();
   }, []);
 
-  const text = draft.text?.trim() ?? '';
-  const refuse = () =>
-    decide({ decision: 'deny', ...(text ? { message: text } : {}), ...(draft.endTurn ? { interrupt: true } : {}) });
+  const refuse = () => decide(denialOf({ id }));
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
       event.stopPropagation();

@@ -30,6 +30,9 @@ export function IndexSection() {
             {PHASES[data.phase]} {data.sessions.toLocaleString()} sessions in {data.files.total.toLocaleString()} files,{' '}
             {formatBytes(data.bytes.total)}.
           </p>
+          {data.failure !== null && (
+            <Failure message={`Reading stopped: ${data.failure}. It is tried again every few seconds.`} />
+          )}
           {data.phase !== 'idle' && (
             <progress
               className="w-full"
