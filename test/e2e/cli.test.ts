@@ -191,7 +191,7 @@ describe('credentials', () => {
       stderr: expect.stringContaining('No device begins with zzz'),
     });
     expect(await gctl('devices', 'revoke', 'local')).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringContaining('cannot be revoked'),
     });
     expect(await gctl('devices', 'revoke', id)).toMatchObject({ code: 0, stdout: 'Revoked: Wall\n' });
