@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkout } from '../../../test/kit/daemon-process.ts';
-import { waitFor } from '../../../test/kit/wait.ts';
-import type { FromTail, TailStart } from './tail-messages.ts';
+import type { FromTail, TailStart } from '../../src/daemon/transcripts/tail-messages.ts';
+import { checkout } from '../kit/daemon-process.ts';
+import { waitFor } from '../kit/wait.ts';
 
 test('tells of what was written just before it began, which the index may have missed', async () => {
   const configDir = mkdtempSync(join(tmpdir(), 'gc-tail-'));
