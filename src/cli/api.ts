@@ -51,7 +51,10 @@ export class Api {
       throw new CliError(`The daemon at ${this.url} has gone away (${reason}).`, EXIT.notRunning);
     });
     const text = await response.text();
-    if (!response.ok) throw new CliError(errorIn(text) ?? `${method} ${path} answered ${response.status}.`);
+    if (!response.ok) {
+      const message = errorIn(text) ?? `${method} ${path} answered ${response.status}.`;
+      throw new CliError(message, response.status === 400 ? EXIT.usage : EXIT.failed);
+    }
     return schema.parse(text ? JSON.parse(text) : undefined);
   }
 }

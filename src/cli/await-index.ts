@@ -1,22 +1,31 @@
 import { IndexStatus } from '../contract/history.ts';
 import type { Api } from './api.ts';
+import { CliError } from './exit.ts';
 
 const LOOK_MS = 250;
 const WIDTH = 24;
 const WORDS = { finding: 'Looking for transcripts', totals: 'Adding up', text: 'Reading for the search', idle: '' };
 
-/** Waits until every transcript has been read, so that the answer is whole; shows how far it is, where a person looks. */
-export async function awaitIndex(api: Api): Promise<void> {
+/**
+ * Waits until every transcript has been read, so that the answer is whole, or only all tokens and costs, which takes a moment;
+ * shows how far it is, where a person looks.
+ */
+export async function awaitIndex(api: Api, what: 'everything' | 'totals' = 'everything'): Promise<void> {
   const isShown = process.stderr.isTTY === true;
   let hasDrawn = false;
   for (;;) {
     const status = await api.get('/api/history/status', IndexStatus);
-    if (status.phase === 'idle') break;
+    if (status.phase === 'idle' || (what === 'totals' && status.phase === 'text')) break;
+    if (status.failure !== null) throw new CliError(describeIndexFailure(status.failure));
     if (isShown) process.stderr.write(`\r\x1b[K${drawProgress(status)}`);
     hasDrawn = isShown;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
   if (hasDrawn) process.stderr.write('\r\x1b[K');
+}
+
+export function describeIndexFailure(failure: string): string {
+  return `Transcripts cannot be read into the index (${failure}). It is tried again every few seconds: look whether the disk is full and the data dir can be written to. What is there so far: --no-wait`;
 }
 
 export function drawProgress({ phase, bytes, files }: Pick<IndexStatus, 'phase' | 'bytes' | 'files'>): string {

@@ -17,6 +17,7 @@ interface Finding {
   fix?: string;
 }
 
+const SHOWN_PROBLEMS = 5;
 const MARKS = { ok: paint('green', '✓'), note: paint('yellow', '!'), wrong: paint('red', '✗') };
 
 export function addDoctor(program: Command): void {
@@ -40,7 +41,7 @@ export function addDoctor(program: Command): void {
         ...(status ? [checkUnknownEvents(status)] : []),
         ...(api
           ? checkIndex(await api.get('/api/history/status', IndexStatus))
-          : [await checkLineTypes(claudeConfigDir())]),
+          : await checkLineTypes(claudeConfigDir())),
         await checkPrices(dataDir),
         ...(api ? await checkCosts(api) : []),
       ];
@@ -173,25 +174,58 @@ function checkUnknownEvents({ unknownEvents }: DaemonStatus): Finding {
   };
 }
 
-function checkIndex({ phase, files, bytes, sessions, problems, unknownLineTypes }: IndexStatus): Finding[] {
+function checkIndex({ failure, phase, files, bytes, sessions, problems, unknownLineTypes }: IndexStatus): Finding[] {
   const check = 'Transcripts';
+  if (failure !== null) {
+    const fix =
+      'Make room on the disk, and let the data dir be written to. If it stays: gctl down, delete history.db in it, gctl up';
+    return [{ check, verdict: 'wrong', detail: `cannot be read into the index: ${failure}`, fix }];
+  }
   const share = bytes.total > 0 ? Math.floor((100 * bytes.done) / bytes.total) : 0;
   const progress = phase === 'idle' ? 'all read' : `being read (${phase}, ${share} % of ${files.total} files)`;
-  const unread = problems.reduce((sum, { count }) => sum + count, 0);
   return [
     { check, verdict: 'ok', detail: `${sessions} sessions, ${progress}` },
-    ...(unread > 0
+    ...judgeLines(check, problems),
+    ...(unknownLineTypes.length > 0 ? [unknownTypes(check, '', unknownLineTypes)] : []),
+  ];
+}
+
+function judgeLines(check: string, problems: IndexStatus['problems']): Finding[] {
+  const passedOver = problems.filter(({ isRead }) => !isRead);
+  const flawed = problems.filter(({ isRead }) => isRead);
+  return [
+    ...(passedOver.length > 0
       ? [
           {
             check,
             verdict: 'note' as const,
-            detail: `${unread} lines could not be read: ${problems.slice(0, 5).map(describeProblem).join(', ')}`,
-            fix: 'They are passed over, the rest is read. GET /api/history/status lists them all.',
+            detail: `${countLines(passedOver)} could not be read: ${describeProblems(passedOver)}`,
+            fix: 'They are passed over; what they used is counted where it can be told.',
           },
         ]
       : []),
-    ...(unknownLineTypes.length > 0 ? [unknownTypes(check, '', unknownLineTypes)] : []),
+    ...(flawed.length > 0
+      ? [
+          {
+            check,
+            verdict: 'note' as const,
+            detail: `${countLines(flawed)} damaged, but read: ${describeProblems(flawed)}`,
+            fix: 'They count and are found. What is not UTF-8 shows as �; of a very long text the first million characters are searched.',
+          },
+        ]
+      : []),
   ];
+}
+
+function countLines(problems: IndexStatus['problems']): string {
+  const lines = problems.reduce((sum, { count }) => sum + count, 0);
+  return `${lines} ${lines === 1 ? 'line' : 'lines'}`;
+}
+
+function describeProblems(problems: IndexStatus['problems']): string {
+  const more = problems.length - SHOWN_PROBLEMS;
+  const shown = problems.slice(0, SHOWN_PROBLEMS).map(describeProblem).join(', ');
+  return more > 0 ? `${shown} and ${more} more (GET /api/history/status)` : shown;
 }
 
 function describeProblem({ path, problem, count }: IndexStatus['problems'][number]): string {
@@ -207,13 +241,16 @@ function unknownTypes(check: string, before: string, types: { type: string; coun
   };
 }
 
-async function checkLineTypes(configDir: string): Promise<Finding> {
+async function checkLineTypes(configDir: string): Promise<Finding[]> {
   const { tallyLineTypes } = await import('../daemon/transcripts/line-types.ts');
-  const { files, lines, unknown } = await tallyLineTypes(configDir);
+  const { files, lines, unknown, problems } = await tallyLineTypes(configDir);
   const check = 'Transcripts';
   const read = `${lines} lines in the newest ${files} transcripts`;
-  if (unknown.length === 0) return { check, verdict: 'ok', detail: `${read}, all types known` };
-  return unknownTypes(check, `${read}; `, unknown);
+  const types: Finding =
+    unknown.length === 0
+      ? { check, verdict: 'ok', detail: `${read}, all types known` }
+      : unknownTypes(check, `${read}; `, unknown);
+  return [types, ...judgeLines(check, problems)];
 }
 
 async function checkPrices(dataDir: string): Promise<Finding> {

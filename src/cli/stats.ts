@@ -45,14 +45,16 @@ export function addStats(program: Command): void {
 
 async function showStats({ dataDir, wait, json, ...options }: StatsOptions): Promise<void> {
   const api = await connect(dataDir);
-  if (wait) await awaitIndex(api);
+  // tokens and costs are there long before prompts, tools and projects are
+  const needsAll = json === true || options.project !== undefined || ['project', 'tool'].includes(options.by);
+  if (wait) await awaitIndex(api, needsAll ? 'everything' : 'totals');
   const query = new URLSearchParams({ by: options.by });
   for (const name of ['after', 'before', 'project', 'model'] as const)
     if (options[name] !== undefined) query.set(name, options[name]);
   const stats = await api.get(`/api/stats?${query}`, Stats);
   if (json) return printJson(stats);
   if (stats.rows.length === 0) {
-    print('Nothing was done in that time.');
+    print(describeNothing(options));
     return;
   }
   const columns = options.by === 'tool' ? TOOL_COLUMNS : COLUMNS;
@@ -63,11 +65,21 @@ async function showStats({ dataDir, wait, json, ...options }: StatsOptions): Pro
   ];
   printTable(alignFigures([head, ...stats.rows.map(cells), cells(stats.total)]));
   if (options.by !== 'tool') explainUnpriced(stats.total);
-  if (!stats.complete) print(paint('dim', 'Transcripts are still being read: there is more to come.'));
+  if (!stats.complete) print(paint('dim', needsAll || !wait ? MORE_TO_COME : ONLY_TOTALS));
+}
+
+const MORE_TO_COME = 'Transcripts are still being read: there is more to come.';
+const ONLY_TOTALS = 'Tokens and costs are whole. Prompts and tools are still being counted.';
+
+function describeNothing({ after, before, project, model }: Omit<StatsOptions, 'dataDir' | 'wait' | 'json'>): string {
+  const of = [project && `of the project ${project}`, model && `of the model ${model}`].filter(Boolean).join(' and ');
+  const when = after || before ? ' in that time' : ' yet';
+  if (of === '') return `No session was found${when}.`;
+  return `Nothing ${of} was found${when}. All there are: gctl stats --by ${project ? 'project' : 'model'}`;
 }
 
 function explainUnpriced({ cost }: StatsRow): void {
-  const howTo = 'PUT /api/prices';
+  const howTo = 'Settings in the browser (gctl link)';
   if (cost === null) print(paint('dim', `No price is known for what was used. Give it one: ${howTo}`));
   else if (cost.unpricedModels.length > 0) {
     const models = cost.unpricedModels.join(', ');

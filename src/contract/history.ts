@@ -89,7 +89,8 @@ export type CostCheck = z.infer<typeof CostCheck>;
 /** finding: looks for files. totals: reads tokens and costs. text: reads everything for the search. idle: all is read. */
 export const INDEX_PHASES = ['finding', 'totals', 'text', 'idle'] as const;
 
-export const IndexStatus = z.object({
+/** What the thread that reads them tells. */
+const IndexProgress = z.object({
   phase: z.enum(INDEX_PHASES),
   files: z.object({ total: z.number(), done: z.number().describe('Of the present phase') }),
   bytes: z.object({ total: z.number(), done: z.number() }),
@@ -97,8 +98,23 @@ export const IndexStatus = z.object({
   parserVersion: z.number(),
   lastScanAt: z.number().nullable(),
   problems: z
-    .array(z.object({ path: z.string(), problem: z.string(), count: z.number() }))
-    .describe('Lines that could not be read: not JSON, too long, NUL bytes. They stop nothing'),
+    .array(
+      z.object({
+        path: z.string(),
+        problem: z.string(),
+        count: z.number(),
+        isRead: z.boolean().describe('true: the lines were read nevertheless; false: they were passed over'),
+      }),
+    )
+    .describe('Damaged lines, each under one name: not JSON, not UTF-8, NUL bytes, very long. They stop nothing'),
   unknownLineTypes: z.array(z.object({ type: z.string(), count: z.number() })),
+});
+export type IndexProgress = z.infer<typeof IndexProgress>;
+
+export const IndexStatus = IndexProgress.extend({
+  failure: z
+    .string()
+    .nullable()
+    .describe('Why reading them ended before all was read. It is tried again every few seconds; null once all is read'),
 });
 export type IndexStatus = z.infer<typeof IndexStatus>;

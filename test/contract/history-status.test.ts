@@ -13,7 +13,7 @@ afterAll(() => daemon.dispose());
 
 const status = async () => IndexStatus.parse((await daemon.call('GET', '/api/history/status')).json);
 
-test('tells how far the index is, and what in the transcripts could not be read', async () => {
+test('tells how far the index is, and what in the transcripts is damaged', async () => {
   await waitFor(async () => (await status()).phase === 'idle', { what: 'an empty index' });
   const path = join(daemon.configDir, 'projects', 'p', 's1.jsonl');
   mkdirSync(dirname(path), { recursive: true });
@@ -23,7 +23,7 @@ test('tells how far the index is, and what in the transcripts could not be read'
   expect(await status()).toMatchObject({
     phase: 'idle',
     sessions: 1,
-    problems: [{ path, problem: 'not JSON', count: 1 }],
+    problems: [{ path, problem: 'not a JSON object', count: 1, isRead: false }],
     unknownLineTypes: [{ type: 'brand-new', count: 1 }],
   });
 });

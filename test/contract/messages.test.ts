@@ -177,6 +177,79 @@ describe('messages', () => {
   });
 });
 
+describe('a subagent to which no call leads', () => {
+  const LOST = '10571057-174b-49fc-b233-428c241f0cc5';
+  const sub = (agentId: string, second: number, ...lines: string[]) =>
+    [
+      prompt(`${agentId} begins`, `words of ${agentId}, ${SECRET}`, {
+        isSidechain: true,
+        agentId,
+        sessionId: LOST,
+        timestamp: `2026-11-15T21:52:${second}.000Z`,
+      }),
+      ...lines,
+    ].join('');
+
+  beforeAll(() => {
+    const folder = `-lost/${LOST}/subagents`;
+    write(
+      `-lost/${LOST}.jsonl`,
+      prompt('delegate') +
+        answer('d1', 'msg_d1', call('t1', 'Task', { prompt: 'go' })) +
+        answer('d2', 'msg_d2', call('t9', 'Agent', { prompt: 'flow' })),
+    );
+    // no result, no meta
+    write(
+      `${folder}/agent-zparent.jsonl`,
+      sub(
+        'zparent',
+        10,
+        answer('z1', 'msg_z', call('t2', 'Agent', { prompt: 'x' }), { isSidechain: true }),
+        result('z2', 't2', 'done', { isSidechain: true, toolUseResult: { agentId: 'achild' } }),
+      ),
+    );
+    write(`${folder}/agent-achild.jsonl`, sub('achild', 11));
+    write(`${folder}/workflows/w1/agent-deep.jsonl`, sub('deep', 12));
+    write(`${folder}/workflows/w1/journal.jsonl`, '{"type":"started"}\n');
+    write(`${folder}/workflows/w1/agent-named.jsonl`, sub('named', 13));
+    write(`${folder}/workflows/w1/agent-named.meta.json`, '{"toolUseId":"t9"}');
+    write('-lost/agent-older.jsonl', sub('older', 14));
+    write('-lost/agent-foreign.jsonl', prompt('not ours', 'not ours', { isSidechain: true, sessionId: 'another' }));
+    symlinkSync(join(projects, '-lost', 'agent-foreign.jsonl'), join(projects, folder, 'agent-linked.jsonl'));
+  });
+
+  const ALL = ['named', 'zparent', 'achild', 'deep', 'older'];
+
+  it('is in the export nevertheless, in each form once, with secrets masked', async () => {
+    const { json } = await get(`${LOST}/export?format=json`);
+    expect(Object.keys(json.subagents)).toEqual(ALL);
+    expect(json.messages[1].parts).toMatchObject([{ name: 'Task', agentId: null }]);
+    for (const format of ['json', 'md', 'html']) {
+      const { text } = await get(`${LOST}/export?format=${format}`);
+      for (const id of ALL) expect(text.split(`words of ${id}, [masked]`), `${id} in ${format}`).toHaveLength(2);
+      expect(text).not.toContain(SECRET);
+      expect(text).not.toContain('not ours');
+      if (format !== 'json') expect(text.split('<details')).toHaveLength(text.split('</details>').length);
+    }
+    const { text } = await get(`${LOST}/export?secrets=shown`);
+    expect(text).toContain(`words of deep, ${SECRET}`);
+    // one that another started stands in it
+    expect(text.indexOf('words of achild')).toBeGreaterThan(text.indexOf('words of zparent'));
+    expect(text.split('## Other subagents')).toHaveLength(2);
+  });
+
+  it('is read by its id, and listed once the index has it', async () => {
+    for (const id of ALL) {
+      const { json } = await get(`${LOST}/messages?agentId=${id}`);
+      expect(json.messages[0].parts, id).toMatchObject([{ kind: 'text', text: `words of ${id}, ${SECRET}` }]);
+    }
+    const listed = async () =>
+      ((await daemon.call('GET', `/api/history/${LOST}`)).json.subAgentList ?? []).map(({ id }: { id: string }) => id);
+    await expect.poll(listed, { timeout: 60_000 }).toEqual(['zparent', 'achild', 'deep', 'named', 'older']);
+    expect(Object.keys((await get(`${LOST}/export?format=json`)).json.subagents)).toEqual(ALL);
+  });
+});
+
 describe('a transcript', () => {
   it.each(['unknown', '..', '../../x', '%2e%2e%2fx', 'a%00b', 'a%2fb'])(
     'that is not there or not one: %s',

@@ -271,6 +271,10 @@ test('the inbox is worked by key: one after the other, and all of a kind at once
   await page.getByText('2 selected').waitFor();
   await page.keyboard.press('a');
   const dialog = page.getByRole('dialog', { name: 'Allow 2 requests?' });
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.keyboard.press('a');
   expect(await dialog.textContent()).toMatch(/npm run s2[\s\S]*npm run s3/);
   await tabTo(page, dialog.getByRole('button', { name: 'Allow all 2' }));
   await page.keyboard.press('Enter');
@@ -305,6 +309,36 @@ test('who asks with a time is shown with it, and is refused when it is over', as
   expect(await page.getByText('touch late').count()).toBe(0);
   await card.getByRole('button', { name: 'Allow' }).click();
   expect((await answer).json).toMatchObject({ decision: 'allow' });
+});
+
+test('a reason that is written there goes with the no, however it is said, and keeps a yes from being said', async () => {
+  const { call, hook } = await startTower();
+  const settled = async () => (await call('GET', '/api/approvals?status=decided')).json.approvals as Approval[];
+  for (const way of ['key', 'swipe'] as const) {
+    const page = await openPage(browser, { call, ...(way === 'swipe' ? { viewport: PHONE, touch: true } : {}) });
+    await hook.start(way, 'Reasons');
+    void hook.ask(way, `touch ${way}`, `t-${way}`);
+    const card = needsYou(page)
+      .getByRole('article')
+      .filter({ hasText: `touch ${way}` });
+    await card.getByRole('button', { name: 'Deny because…' }).click();
+    await card.getByRole('textbox', { name: /Why not/ }).fill('Not on a Friday');
+    const title = card.locator('[data-card]');
+    const say = async (yes: boolean) => {
+      if (way === 'swipe') return swipe(page, title, yes ? 200 : -200);
+      await title.focus();
+      await page.keyboard.press(yes ? 'a' : 'd');
+    };
+    await say(true);
+    await page.getByText('a reason against it is written there').first().waitFor();
+    await say(false);
+    const denied = await waitFor(
+      async () => (await settled()).find(({ toolInput }) => toolInput.command === `touch ${way}`),
+      { what: 'the decision' },
+    );
+    expect(denied.decision).toMatchObject({ decision: 'deny', message: 'Not on a Friday' });
+    await page.close();
+  }
 });
 
 test('on a phone a swipe decides, can be undone, and is not lost when the page is left', async () => {

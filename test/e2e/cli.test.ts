@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Link } from '../../src/contract/access.ts';
 import { DaemonStatus } from '../../src/contract/daemon.ts';
@@ -191,7 +191,7 @@ describe('credentials', () => {
       stderr: expect.stringContaining('No device begins with zzz'),
     });
     expect(await gctl('devices', 'revoke', 'local')).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringContaining('cannot be revoked'),
     });
     expect(await gctl('devices', 'revoke', id)).toMatchObject({ code: 0, stdout: 'Revoked: Wall\n' });
@@ -243,6 +243,42 @@ describe('doctor', () => {
     );
   });
 
+  test('tells which lines of transcripts are damaged, those that were read apart from those that were not', async () => {
+    const world = await startDetached('--no-hooks');
+    const path = join(world.configDir, 'projects', 'p', 's.jsonl');
+    const said = (words: string) => `{"type":"user","message":{"role":"user","content":"${words}"}}\n`;
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(
+      path,
+      Buffer.concat([
+        Buffer.from(said('caf\xe9 crumbs'), 'latin1'),
+        Buffer.from([0xff, 0xfe, 10]),
+        Buffer.from(said('x'.repeat(50 * 1024 * 1024))),
+        Buffer.from(`\0\0\0\n\0\0\0${said('after the crash')}${said('with\0in')}`),
+        Buffer.from(`${said('all is well')}{"type":"biscuit"}\n`),
+      ]),
+    );
+    const { stdout } = await waitFor(
+      async () => {
+        const answer = await world.gctl('doctor');
+        return answer.stdout.includes('all read') && answer.stdout.includes('biscuit') ? answer : undefined;
+      },
+      { what: 'the transcript to be read', timeout: 60_000 },
+    );
+    const unread = `1 × neither UTF-8 nor JSON in ${path}, 1 × only NUL bytes in ${path}, 1 × NUL bytes in ${path}`;
+    const read = `1 × not UTF-8 throughout in ${path}, 1 × longer than 32 MB in ${path}, 1 × NUL bytes before the line in ${path}`;
+    const expectAll = (told: string) => {
+      expect(told).toContain(`! Transcripts      3 lines could not be read: ${unread}\n`);
+      expect(told).toContain(`! Transcripts      3 lines damaged, but read: ${read}\n`);
+      expect(told).toContain('not known to this version: biscuit (1)\n');
+    };
+    expectAll(stdout);
+    for (const words of ['crumbs', 'crash', 'well'])
+      expect((await world.gctl('search', words)).stdout, words).toContain(words);
+    expect(await world.gctl('down')).toMatchObject({ code: 0 });
+    expectAll((await world.gctl('doctor')).stdout);
+  });
+
   test('points at the line of broken settings, which stay as they are', async () => {
     const { gctl, settings, settingsFile, writeSettings } = makeGctlHome();
     const broken = '{\n  "model": "opus",\n}\n';
@@ -264,6 +300,26 @@ describe('doctor', () => {
       expect(stdout).toContain(where);
     }
     expect(settings()).toBe(broken);
+  });
+
+  test('tells that the index cannot be written, and nobody waits for it for ever', async () => {
+    const { gctl, dataDir } = makeGctlHome();
+    mkdirSync(join(dataDir, 'history.db'), { recursive: true, mode: 0o700 });
+    expect(await gctl(...UP)).toMatchObject({ code: 0 });
+    const { code, stdout } = await waitFor(
+      async () => {
+        const answer = await gctl('doctor');
+        return answer.stdout.includes('cannot be read') ? answer : undefined;
+      },
+      { what: 'the failure', timeout: 60_000 },
+    );
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/✗ Transcripts +cannot be read into the index: EISDIR.*\n +→ /);
+    for (const command of [['stats'], ['search', 'word'], ['history']]) {
+      const answer = await gctl(...command);
+      expect([command, answer.code]).toEqual([command, 1]);
+      expect(answer.stderr).toMatch(/^gctl: Transcripts cannot be read into the index \(EISDIR.*--no-wait\n$/);
+    }
   });
 
   test('sees that hooks are switched off in the settings', async () => {

@@ -16,6 +16,7 @@ async function startWithTranscripts() {
 describe('in the terminal', () => {
   test('statistics come in aligned columns with a total, or as JSON, and are whole at the first asking', async () => {
     const { gctl } = await startWithTranscripts();
+    await gctl('stats', '--by', 'tool');
     const table = (await gctl('stats', '--by', 'model')).stdout.trimEnd().split('\n');
     expect(table.map((line) => line.split(/\s{2,}/).filter(Boolean))).toEqual([
       ['Model', 'Sessions', 'Prompts', 'Input', 'Output', 'Tokens', 'Cached', 'Tools', 'Asked', 'Waited', 'Cost'],
@@ -26,9 +27,15 @@ describe('in the terminal', () => {
     expect(new Set(table.map((line) => line.length)).size).toBe(1);
     const stats = Stats.parse(JSON.parse((await gctl('stats', '--by', 'tool', '--json')).stdout));
     expect(stats).toMatchObject({ complete: true, total: { toolCalls: 3 } });
-    expect((await gctl('stats', '--after', '2027-01-01')).stdout).toBe('Nothing was done in that time.\n');
+    expect((await gctl('stats', '--after', '2027-01-01')).stdout).toBe('No session was found in that time.\n');
+    expect((await gctl('stats', '--project', 'nope')).stdout).toBe(
+      'Nothing of the project nope was found yet. All there are: gctl stats --by project\n',
+    );
     const wrong = await gctl('stats', '--after', 'soon');
-    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('a day is written 2026-11-16') });
+    expect(wrong).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^gctl: after: .*a day is written 2026-11-16/),
+    });
     expect((await gctl('stats', '--by', 'moon')).code).toBe(2);
   });
 

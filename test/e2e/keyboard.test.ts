@@ -55,8 +55,11 @@ test('everything that a real terminal asks is answered without a mouse: permissi
   await type('make two');
   await keys('Enter');
   await asksWith('Allow');
+  // whoever writes on, though the field is gone, answers nothing by it
+  await type('and add a test ad');
+  expect(await page.getByRole('textbox', { name: /Why not/ }).count()).toBe(0);
   // whatever had the focus, the card has it now
-  await keys('j', 'r');
+  await keys('Escape', 'j', 'r');
   await type('no need');
   await keys('Control+Enter');
   await client.waitForScreen(/So be it\./);
@@ -78,7 +81,7 @@ test('everything that a real terminal asks is answered without a mouse: permissi
 
   // in the inbox, with a rule for the next time
   await client.prompt('make three');
-  await keys('g', 'i');
+  await keys('Escape', 'g', 'i');
   await page.getByRole('list', { name: 'Waiting' }).getByText('touch three.txt', { exact: true }).waitFor();
   await keys('j', 'Enter');
   const details = page.getByRole('region', { name: 'Details' });

@@ -13,7 +13,9 @@ export function toAnswer(error: FastifyError | DomainError): { status: number; b
       path: instancePath,
       message: message ?? '',
     }));
-    const where = problems.map(({ path, message }) => `${error.validationContext}${path}: ${message}`).join('; ');
+    // a field is called as whoever asked called it
+    const nameOf = (path: string) => path.slice(1).replaceAll('/', '.') || error.validationContext;
+    const where = problems.map(({ path, message }) => `${nameOf(path)}: ${message}`).join('; ');
     return { status: 400, body: { error: { code: 'request.invalid', message: where, problems } } };
   }
   const status = error.statusCode ?? 500;

@@ -13,6 +13,7 @@ export interface FileRow {
   size: number;
   mtimeMs: number;
   inode: number;
+  bornMs: number;
   edges: string;
   totalsOffset: number;
   textOffset: number;
@@ -25,7 +26,7 @@ export interface FileProblems {
   unknownTypes: Record<string, number>;
 }
 
-const COLUMNS = `id, path, session_id AS sessionId, agent_id AS agentId, parser, size, mtime_ms AS mtimeMs, inode, edges,
+const COLUMNS = `id, path, session_id AS sessionId, agent_id AS agentId, parser, size, mtime_ms AS mtimeMs, inode, born_ms AS bornMs, edges,
   totals_offset AS totalsOffset, text_offset AS textOffset, problems`;
 
 const RECENT = 16;
@@ -64,7 +65,7 @@ export class FileRows implements LedgerFiles {
   /** `usage`: as it is packed. */
   add(row: Omit<FileRow, 'id'>, usage: string): FileRow {
     const added = { ...row, id: ++this.#lastId };
-    const { path, sessionId, agentId, parser, size, mtimeMs, inode, edges, totalsOffset, textOffset } = row;
+    const { path, sessionId, agentId, parser, size, mtimeMs, inode, bornMs, edges, totalsOffset, textOffset } = row;
     const { insert } = this.#statements;
     const problems = JSON.stringify(row.problems);
     insert.run(
@@ -76,6 +77,7 @@ export class FileRows implements LedgerFiles {
       size,
       mtimeMs,
       inode,
+      bornMs,
       edges,
       totalsOffset,
       textOffset,
@@ -134,7 +136,13 @@ export class FileRows implements LedgerFiles {
   get(id: number): LedgerFile | undefined {
     const row = this.#byId.get(id);
     return (
-      row && { id, path: row.path, keys: () => this.usageOf(id).keys(), recordOf: (key) => this.usageOf(id).get(key) }
+      row && {
+        id,
+        path: row.path,
+        bornMs: row.bornMs,
+        keys: () => this.usageOf(id).keys(),
+        recordOf: (key) => this.usageOf(id).get(key),
+      }
     );
   }
 
@@ -160,8 +168,8 @@ function prepare(db: Sqlite): {
 } {
   return {
     insert: db.prepare(
-      `INSERT INTO files (id, path, session_id, agent_id, parser, size, mtime_ms, inode, edges, totals_offset, text_offset,
-         problems, usage) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO files (id, path, session_id, agent_id, parser, size, mtime_ms, inode, born_ms, edges, totals_offset,
+         text_offset, problems, usage) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     update: db.prepare(
       `UPDATE files SET parser = ?, size = ?, mtime_ms = ?, inode = ?, edges = ?, totals_offset = ?, text_offset = ?,
@@ -175,6 +183,7 @@ function prepare(db: Sqlite): {
     removes: [
       'DELETE FROM text WHERE rowid IN (SELECT id FROM pieces WHERE file_id = ?)',
       'DELETE FROM pieces WHERE file_id = ?',
+      'DELETE FROM origins WHERE file_id = ?',
       'DELETE FROM touched WHERE file_id = ?',
       'DELETE FROM usage WHERE file_id = ?',
       'DELETE FROM files WHERE id = ?',

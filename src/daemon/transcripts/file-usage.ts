@@ -30,6 +30,7 @@ const BATCH = 2;
 const US_ONLY = 4;
 const SIDECHAIN = 8;
 const COPY = 16;
+const FORKED = 32;
 
 /** As text: between threads, and in the index beside the file. Names that come again are told once. */
 export function packUsage(usage: FileUsage): string {
@@ -42,7 +43,8 @@ export function packUsage(usage: FileUsage): string {
       (one.isBatch ? BATCH : 0) |
       (one.isUsOnly ? US_ONLY : 0) |
       (one.isSidechain ? SIDECHAIN : 0) |
-      (one.isCopy ? COPY : 0);
+      (one.isCopy ? COPY : 0) |
+      (one.isForked ? FORKED : 0);
     rows.push([
       one.key,
       one.at,
@@ -80,6 +82,7 @@ export function unpackUsage(packed: string): FileUsage {
       isUsOnly: (marks & US_ONLY) > 0,
       isSidechain: (marks & SIDECHAIN) > 0,
       isCopy: (marks & COPY) > 0,
+      isForked: (marks & FORKED) > 0,
     });
   }
   return usage;

@@ -6,6 +6,8 @@ export interface FoundFile {
   size: number;
   mtimeMs: number;
   inode: number;
+  /** When it was made, as far as the file system tells. One that was brought from elsewhere is at least as old as its last change. */
+  bornMs: number;
 }
 
 /** `<config>/projects`; people keep it elsewhere and put a link there, and the watch tells of files by their real paths. */
@@ -19,14 +21,25 @@ export function realProjects(configDir: string): string {
   }
 }
 
-/** Every transcript below the folder. Links are not followed: they may lead anywhere. */
+/** Every transcript below the folder. */
 export function findTranscripts(folder: string): FoundFile[] {
+  return filesBelow(folder)
+    .filter((path) => path.endsWith('.jsonl'))
+    .flatMap((path) => lookAt(path) ?? []);
+}
+
+/** Every file below the folder, however deep. Links are not followed: they may lead anywhere. */
+export function filesBelow(folder: string): string[] {
   return listFolder(folder).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return findTranscripts(path);
-    const found = entry.isFile() && entry.name.endsWith('.jsonl') ? lookAt(path) : undefined;
-    return found ? [found] : [];
+    if (entry.isDirectory()) return filesBelow(path);
+    return entry.isFile() ? [path] : [];
   });
+}
+
+/** The files in the folder itself. */
+export function filesIn(folder: string): string[] {
+  return listFolder(folder).flatMap((entry) => (entry.isFile() ? [join(folder, entry.name)] : []));
 }
 
 /** Undefined: it is gone, or no file. */
@@ -34,7 +47,8 @@ export function lookAt(path: string): FoundFile | undefined {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (!found?.isFile()) return undefined;
-    return { path, size: found.size, mtimeMs: found.mtimeMs, inode: found.ino };
+    const { size, mtimeMs, ino: inode, birthtimeMs } = found;
+    return { path, size, mtimeMs, inode, bornMs: Math.min(birthtimeMs, mtimeMs) };
   } catch (error) {
     if (isOutOfReach(error)) return undefined;
     throw error;

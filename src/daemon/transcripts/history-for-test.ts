@@ -66,6 +66,7 @@ export function makeHistory(sessions: TestSession[]): ReaderContext & { ask(appr
       size: 0,
       mtime_ms: 0,
       inode: 0,
+      born_ms: fileId,
       edges: '',
       totals_offset: 0,
       text_offset: 0,
@@ -75,9 +76,29 @@ export function makeHistory(sessions: TestSession[]): ReaderContext & { ask(appr
     let start = 0;
     for (const [index, line] of lines.entries()) {
       const at = Date.parse(line.timestamp as string);
+      const { model = 'claude-opus-5' } = line.message as { model?: string };
       for (const { block, kind, tool, text } of piecesOf(line)) {
         pieceId++;
-        insert('pieces', { id: pieceId, file_id: fileId, start, block, uuid: line.uuid ?? null, kind, tool, at });
+        insert('origins', {
+          id: pieceId,
+          file_id: fileId,
+          session_id: id,
+          born_ms: fileId,
+          model,
+          branch: line.gitBranch ?? branch,
+          is_forked: 0,
+        });
+        insert('pieces', {
+          id: pieceId,
+          file_id: fileId,
+          start,
+          block,
+          uuid: line.uuid ?? null,
+          kind,
+          tool,
+          at,
+          origin: pieceId,
+        });
         insert('text', { rowid: pieceId, body: text, kinds: kind });
       }
       start += Buffer.byteLength(texts[index]!);

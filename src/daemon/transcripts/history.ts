@@ -141,10 +141,9 @@ function sessionsWithText({ db }: ReaderContext, query: ParsedQuery): Set<string
 
 function sessionsWithTool({ db }: ReaderContext, { tool }: ParsedQuery): Set<string> {
   const names = tool.flatMap((list) => list.split(',')).map((name) => name.trim());
-  const sql = `SELECT DISTINCT f.session_id AS id FROM (
-      SELECT DISTINCT file_id AS fileId FROM pieces
-      WHERE kind = 'tool_input' AND lower(tool) IN (SELECT value FROM json_each(?))
-    ) JOIN files f ON f.id = fileId`;
+  const sql = `SELECT DISTINCT session_id AS id FROM origins WHERE id IN (
+      SELECT origin FROM pieces WHERE kind = 'tool_input' AND lower(tool) IN (SELECT value FROM json_each(?))
+    )`;
   return new Set((db.prepare(sql).all(JSON.stringify(names)) as { id: string }[]).map(({ id }) => id));
 }
 

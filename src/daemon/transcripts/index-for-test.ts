@@ -2,14 +2,19 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { migrate } from '../journal/migrations.ts';
+import { openSqlite } from '../journal/sqlite.ts';
 import { Indexer } from './indexer.ts';
 import { Prices } from './prices.ts';
+import { Projects } from './projects.ts';
+import type { ReaderContext } from './queries.ts';
 import { readText } from './read-text.ts';
+import { RecentAnswers } from './recent-answers.ts';
 import { scanOne } from './scan-thread.ts';
 import { openHistory } from './schema.ts';
 
-/** A real index of real files. */
-export function makeIndex() {
+/** A real index of real files. `onReadingEnds`: after a great deal of text, while the indexer ends its reading. */
+export function makeIndex({ onReadingEnds = () => undefined as unknown } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'gc-index-'));
   const projects = join(folder, 'projects');
   mkdirSync(projects);
@@ -32,7 +37,11 @@ export function makeIndex() {
         for (const [place, scan] of scans.entries()) onScanned(place, scanOne(scan, prices));
       },
       async *readMany(jobs) {
-        for (const job of jobs) yield* readText(job);
+        try {
+          for (const job of jobs) yield* readText(job);
+        } finally {
+          await onReadingEnds();
+        }
       },
       isStopped: () => false,
       onProgress: () => undefined,
@@ -57,6 +66,20 @@ export function makeIndex() {
       indexer = newIndexer();
     },
     all,
+    /** For those who ask; nothing was ever approved. */
+    reader(): ReaderContext {
+      const journalPath = join(folder, 'journal.db');
+      const journal = openSqlite(journalPath);
+      migrate(journal, journalPath);
+      journal.close();
+      return {
+        db,
+        projects: new Projects(),
+        recent: new RecentAnswers(),
+        prices: new Prices(),
+        places: { historyPath: join(folder, 'history.db'), journalPath, configDir: folder },
+      };
+    },
     /** All that was used, by day and model. */
     totals: () =>
       all(
@@ -86,8 +109,12 @@ interface AnswerFields {
   at?: string;
   model?: string;
   text?: string;
+  content?: object[];
+  uuid?: string;
+  gitBranch?: string;
   sessionId?: string;
   isSidechain?: boolean;
+  forkedFrom?: { sessionId: string };
 }
 
 export function answer({ id, output = 10, at = '2026-11-16T10:00:00.000Z', ...more }: AnswerFields): string {
@@ -99,7 +126,7 @@ export function answer({ id, output = 10, at = '2026-11-16T10:00:00.000Z', ...mo
       type: 'message',
       role: 'assistant',
       model,
-      content: [{ type: 'text', text }],
+      content: more.content ?? [{ type: 'text', text }],
       stop_reason: null,
       usage: {
         input_tokens: 3,
@@ -111,9 +138,11 @@ export function answer({ id, output = 10, at = '2026-11-16T10:00:00.000Z', ...mo
     },
     requestId: `req_${id}`,
     type: 'assistant',
-    uuid: `u${++lastLine}`,
+    uuid: more.uuid ?? `u${++lastLine}`,
     timestamp: at,
     sessionId,
+    gitBranch: more.gitBranch,
+    forkedFrom: more.forkedFrom,
   });
 }
 

@@ -6,6 +6,9 @@ import { Prices } from './prices.ts';
 import { scanUsage } from './scan-usage.ts';
 import type { UsageRecord } from './usage.ts';
 
+/** A file system's clock goes in steps of a few milliseconds. */
+const later = () => new Promise((resolve) => setTimeout(resolve, 30));
+
 const used = (messages: number, output: number) => ({ messages, output, input: 3 * messages });
 
 describe('counting', () => {
@@ -49,6 +52,36 @@ describe('counting', () => {
     expect(bySession()).toEqual([{ id: 's2', n: 3 }]);
     expect(index.totals()).toMatchObject([used(3, 24)]);
     expect(index.all('SELECT id FROM sessions')).toEqual([{ id: 's2' }]);
+  });
+
+  test('counts what a fork was copied from in the session that had it first, whatever the names and in whatever order', async () => {
+    const bySession = 'SELECT session_id AS id, SUM(messages) AS n FROM usage GROUP BY id ORDER BY id';
+    const mine = answer({ id: 'b', sessionId: 'a-fork' });
+    const original = lines(answer({ id: 'a' }), answer({ id: 'c' }));
+    const copies = {
+      marked: lines(answer({ id: 'a', forkedFrom: { sessionId: 'z' }, sessionId: 'a-fork' }), mine),
+      unmarked: lines(answer({ id: 'a', sessionId: 'a-fork' }), mine),
+    };
+    const counted = [
+      { id: 'a-fork', n: 1 },
+      { id: 'z', n: 2 },
+    ];
+    for (const copy of Object.values(copies)) {
+      const index = makeIndex();
+      index.write('p/z.jsonl', original);
+      await later();
+      const fork = index.write('p/a-fork.jsonl', copy);
+      await index.touch(fork);
+      await index.scan();
+      expect(index.all(bySession)).toEqual(counted);
+    }
+    // files that were brought from elsewhere were made in any order
+    const index = makeIndex();
+    index.write('p/a-fork.jsonl', copies.marked);
+    await later();
+    index.write('p/z.jsonl', original);
+    await index.scan();
+    expect(index.all(bySession)).toEqual(counted);
   });
 
   test('gives the same totals whichever file comes first', async () => {
@@ -142,7 +175,7 @@ describe('what changed', () => {
     await index.scan();
     rmSync(index.path('p'), { recursive: true });
     await index.scan();
-    for (const table of ['files', 'usage', 'pieces', 'sessions', 'touched'])
+    for (const table of ['files', 'usage', 'pieces', 'origins', 'sessions', 'touched'])
       expect(index.all(`SELECT * FROM ${table}`)).toEqual([]);
     expect(index.find('words')).toEqual([]);
   });
@@ -216,7 +249,9 @@ describe('whatever stands in a file', () => {
           lines('not json', '[1]', '"usage"', '{"type":"brand-new"}', '{"type":7}', '{"type":"brand-new","usage":{}}'),
         ),
         Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d, 10]),
-        Buffer.from(lines(`\0\0\0${answer({ id: 'b' })}`, answer({ id: 'c' }).replace('Done.', 'Do\0ne.'))),
+        Buffer.from([0xff, 0xfe, 10]),
+        Buffer.from(lines(`\0\0\0${answer({ id: 'b' })}`, answer({ id: 'c' }).replace('Done.', 'Do\0ne.'), '\0\0\0')),
+        Buffer.from(lines('\0\0not json', ' \t')),
         Buffer.from(`${answer({ id: 'd' })}\r\n`),
         Buffer.from('{"type":"assistant","mess'),
       ]),
@@ -225,11 +260,17 @@ describe('whatever stands in a file', () => {
     expect(index.totals()).toMatchObject([used(4, 40)]);
     const { phase, problems, unknownLineTypes } = index.status();
     expect(phase).toBe('idle');
-    expect(Object.fromEntries(problems.map(({ problem, count }) => [problem, count]))).toEqual({
-      'not JSON': 3,
-      'not UTF-8': 1,
-      'NUL bytes': 1,
-    });
+    expect(problems.map(({ problem, count, isRead }) => [problem, count, isRead])).toEqual(
+      expect.arrayContaining([
+        ['not a JSON object', 3, false],
+        ['neither UTF-8 nor JSON', 1, false],
+        ['NUL bytes', 2, false],
+        ['only NUL bytes', 1, false],
+        ['not UTF-8 throughout', 1, true],
+        ['NUL bytes before the line', 1, true],
+      ]),
+    );
+    expect(problems).toHaveLength(6);
     expect(unknownLineTypes).toEqual([
       { type: 'brand-new', count: 2 },
       { type: '(no type)', count: 2 },
@@ -244,7 +285,10 @@ describe('whatever stands in a file', () => {
     await index.scan();
     expect(index.totals()).toMatchObject([used(3, 21)]);
     expect(index.find('needle')).toHaveLength(1);
-    expect(index.status().problems).toMatchObject([{ problem: 'longer than 64 MB', count: 1 }]);
+    expect(index.status().problems).toMatchObject([
+      { problem: 'longer than 64 MB', count: 1, isRead: false },
+      { problem: 'longer than 32 MB', count: 1, isRead: true },
+    ]);
   });
 
   test('any bytes at all', async () => {
@@ -312,4 +356,17 @@ test('what a subagent said leads to it, and adds to its session', async () => {
   expect(index.all('SELECT id, title, prompts, messages, sub_agents AS agents FROM sessions')).toEqual([
     { id: 's1', title: 'find the owl', prompts: 1, messages: 4, agents: 2 },
   ]);
+});
+
+test('a file that is told of while a long reading ends is read too', async () => {
+  const index = makeIndex({
+    async onReadingEnds() {
+      void index.touch(index.write('p/late.jsonl', lines(answer({ id: 'late', sessionId: 'late' }))));
+    },
+  });
+  // as much as one transaction takes: the reading is ended, it does not end by itself
+  const line = `${prompt('x'.repeat(1000))}\n`;
+  index.write('p/long.jsonl', line.repeat(Math.ceil((32 * 1024 * 1024) / line.length)));
+  await index.scan();
+  expect(index.all("SELECT session_id FROM files WHERE path LIKE '%late%'")).toEqual([{ session_id: 'late' }]);
 });

@@ -1,7 +1,8 @@
-import type { IndexStatus } from '../../contract/history.ts';
+import type { IndexProgress } from '../../contract/history.ts';
 import { inLongTransaction, type Sqlite } from '../journal/sqlite.ts';
 import { type FileRow, FileRows } from './file-rows.ts';
 import { type FoundFile, findTranscripts, lookAt } from './find-transcripts.ts';
+import { wasRead } from './line-problems.ts';
 import type { Prices } from './prices.ts';
 import { type ReadText, readText, type TextJob, type TextPart } from './read-text.ts';
 import { scanOne } from './scan-thread.ts';
@@ -28,7 +29,7 @@ export interface IndexerOptions {
   /** More is to be written than a little; outside of a transaction. */
   onGreatDeal?: () => void;
   /** `status()` has changed. */
-  onProgress: (phase: IndexStatus['phase']) => void;
+  onProgress: (phase: IndexProgress['phase']) => void;
   now?: () => number;
 }
 
@@ -47,7 +48,7 @@ export class Indexer {
   #parts: AsyncGenerator<TextPart> | undefined;
   #isScanDue = false;
   #lastScanAt: number | null = null;
-  #phase: IndexStatus['phase'] = 'finding';
+  #phase: IndexProgress['phase'] = 'finding';
   #files = { total: 0, done: 0 };
   #bytes = { total: 0, done: 0 };
 
@@ -78,7 +79,7 @@ export class Indexer {
     return this.#start();
   }
 
-  status(): IndexStatus {
+  status(): IndexProgress {
     const rows = [...this.#rows.rows()];
     const unknown = new Map<string, number>();
     for (const { problems } of rows) {
@@ -94,7 +95,12 @@ export class Indexer {
       lastScanAt: this.#lastScanAt,
       problems: rows
         .flatMap(({ path, problems }) =>
-          Object.entries(problems.lines).map(([problem, count]) => ({ path, problem, count })),
+          Object.entries(problems.lines).map(([problem, count]) => ({
+            path,
+            problem,
+            count,
+            isRead: wasRead(problem),
+          })),
         )
         .slice(0, MAX_PROBLEMS),
       unknownLineTypes: [...unknown].map(([type, count]) => ({ type, count })).sort((a, b) => b.count - a.count),
@@ -110,18 +116,25 @@ export class Indexer {
   }
 
   async #work(): Promise<void> {
-    try {
-      while (!this.#options.isStopped() && this.#hasWork()) {
-        if (this.#prices) this.#reprice(this.#prices);
-        else if (this.#isScanDue) await this.#scanAll();
-        else if (this.#touched.size > 0) await this.#readTouched();
-        else await this.#readText();
+    while (!this.#options.isStopped() && this.#hasWork()) {
+      try {
+        await this.#workOff();
+      } finally {
+        // takes a moment, in which something may come
+        await this.#endReading();
       }
-    } finally {
-      await this.#endReading();
     }
     this.#phase = 'idle';
     this.#tell();
+  }
+
+  async #workOff(): Promise<void> {
+    while (!this.#options.isStopped() && this.#hasWork()) {
+      if (this.#prices) this.#reprice(this.#prices);
+      else if (this.#isScanDue) await this.#scanAll();
+      else if (this.#touched.size > 0) await this.#readTouched();
+      else await this.#readText();
+    }
   }
 
   #hasWork(): boolean {
@@ -244,7 +257,7 @@ export class Indexer {
     for (const id of ids) this.#sessions.save(id);
   }
 
-  #begin(phase: IndexStatus['phase'], files: number, bytes: number): void {
+  #begin(phase: IndexProgress['phase'], files: number, bytes: number): void {
     this.#phase = phase;
     this.#files = { total: files, done: 0 };
     this.#bytes = { total: bytes, done: 0 };

@@ -4,6 +4,7 @@ import { isBetterSighting, type UsageRecord } from './usage.ts';
 export interface LedgerFile {
   id: number;
   path: string;
+  bornMs: number;
   keys(): Iterable<string>;
   recordOf(key: string): UsageRecord | undefined;
 }
@@ -74,6 +75,8 @@ export class Ledger {
     if (!other || !theirs) return true;
     if (!ours) return false;
     if (isBetterSighting(ours, theirs)) return true;
-    return !isBetterSighting(theirs, ours) && one.path < other.path;
+    if (isBetterSighting(theirs, ours)) return false;
+    // a copy that bears no mark has the times of its original, but its file was made later
+    return one.bornMs < other.bornMs || (one.bornMs === other.bornMs && one.path < other.path);
   }
 }

@@ -1,7 +1,10 @@
-import { createReadStream } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { countProblem, PASSED_OVER, problemOf, wasRead } from './line-problems.ts';
+import { readLines } from './read-lines.ts';
+import { openTranscript } from './scan-usage.ts';
+import { parseLine } from './usage.ts';
 
 /** Line types of the transcripts that we know of. New ones come with every release of the client. */
 const KNOWN = new Set([
@@ -39,6 +42,8 @@ export interface LineTypeTally {
   files: number;
   lines: number;
   unknown: { type: string; count: number }[];
+  /** Damaged lines, by file. */
+  problems: { path: string; problem: string; count: number; isRead: boolean }[];
 }
 
 /** Counts the line types in the newest transcripts; reads at most `maxBytes`, since this runs while a person waits. */
@@ -47,6 +52,7 @@ export async function tallyLineTypes(
   { maxFiles = 50, maxBytes = 64 * 1024 * 1024 } = {},
 ): Promise<LineTypeTally> {
   const counts = new Map<string, number>();
+  const problems: LineTypeTally['problems'] = [];
   let bytes = 0;
   let files = 0;
   let lines = 0;
@@ -54,17 +60,15 @@ export async function tallyLineTypes(
     if (bytes + size > maxBytes) break;
     bytes += size;
     files++;
-    for await (const line of createInterface({
-      input: createReadStream(path, 'utf8'),
-      crlfDelay: Number.POSITIVE_INFINITY,
-    })) {
+    const found = tallyFile(path, (type) => {
       lines++;
-      const type = typeOf(line);
-      if (!KNOWN.has(type)) counts.set(type, (counts.get(type) ?? 0) + 1);
-    }
+      if (type !== undefined && !isKnownLineType(type)) counts.set(type, (counts.get(type) ?? 0) + 1);
+    });
+    for (const [problem, count] of Object.entries(found))
+      problems.push({ path, problem, count, isRead: wasRead(problem) });
   }
   const unknown = [...counts].map(([type, count]) => ({ type, count })).sort((a, b) => b.count - a.count);
-  return { files, lines, unknown };
+  return { files, lines, unknown, problems };
 }
 
 async function newestTranscripts(projects: string): Promise<{ path: string; size: number; changed: number }[]> {
@@ -79,12 +83,29 @@ async function newestTranscripts(projects: string): Promise<{ path: string; size
   return found.flat().sort((a, b) => b.changed - a.changed);
 }
 
-function typeOf(line: string): string {
+/** Tells the type of each line, undefined if it is passed over. Returns what is wrong with how many. */
+function tallyFile(path: string, onType: (type: string | undefined) => void): Record<string, number> {
+  const problems: Record<string, number> = {};
+  const fd = openTranscript(path);
+  if (fd === undefined) return problems;
+  const passOver = (problem: string) => {
+    onType(undefined);
+    countProblem(problems, problem);
+  };
   try {
-    const { type } = JSON.parse(line);
-    return typeof type === 'string' ? type : '(no type)';
-  } catch (error) {
-    if (error instanceof SyntaxError) return '(not JSON)';
-    throw error;
+    readLines({
+      fd,
+      from: 0,
+      onLine(bytes, start, end, _, nuls) {
+        const line = parseLine(bytes, start, end);
+        onType(line && (typeof line.type === 'string' ? line.type : '(no type)'));
+        countProblem(problems, problemOf({ bytes: bytes.subarray(start, end), nuls, isRead: line !== undefined }));
+      },
+      onNuls: () => passOver(PASSED_OVER.onlyNuls),
+      onTooLong: () => passOver(PASSED_OVER.tooLong),
+    });
+    return problems;
+  } finally {
+    closeSync(fd);
   }
 }

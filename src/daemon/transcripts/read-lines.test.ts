@@ -54,6 +54,21 @@ test('passes over NUL bytes, blanks and a byte order mark before a line', () => 
   expect(texts(Buffer.from('\uFEFF{}\n\0\0\0{"a":1}\n \t\r\n\0\n'))).toEqual(['{}', '{"a":1}']);
 });
 
+test('tells of NUL bytes before a line, and where there is nothing else', () => {
+  const told: unknown[] = [];
+  const path = join(folder, 'nuls');
+  writeFileSync(path, '{}\n\0 \0{"a":1}\n \t\r\n\0\0\n\uFEFF{}\n');
+  const fd = openSync(path, 'r');
+  readLines({
+    fd,
+    from: 0,
+    onLine: (bytes, start, end, position, nuls) => told.push([bytes.toString('utf8', start, end), position, nuls]),
+    onNuls: (position) => told.push(position),
+  });
+  closeSync(fd);
+  expect(told).toEqual([['{}', 0, 0], ['{"a":1}', 3, 2], 18, ['{}', 21, 0]]);
+});
+
 test('passes over a line that is too long, and goes on after it', () => {
   const long = 'x'.repeat(5000);
   expect(read(`a\n${long}\nb\n`)).toEqual({

@@ -14,8 +14,13 @@ export interface LineReading {
   fd: number;
   /** Where a line begins. */
   from: number;
-  /** The line's bytes are `buffer[start..end)`, good only during the call; `position` is where it begins in the file. */
-  onLine: (buffer: Buffer, start: number, end: number, position: number) => void;
+  /**
+   * The line's bytes are `buffer[start..end)`, good only during the call; `position` is where it begins in the file, `nuls` how many
+   * NUL bytes stand before it.
+   */
+  onLine: (buffer: Buffer, start: number, end: number, position: number, nuls: number) => void;
+  /** A line of nothing but NUL bytes. */
+  onNuls?: (position: number) => void;
   onTooLong?: (position: number, length: number) => void;
   /** Asked between blocks: true ends the reading after a whole line. */
   isEnough?: (position: number) => boolean;
@@ -31,6 +36,7 @@ export function readLines({
   fd,
   from,
   onLine,
+  onNuls,
   onTooLong,
   isEnough,
   maxLine = MAX_LINE,
@@ -88,7 +94,9 @@ export function readLines({
     const first = skipPadding(bytes, start, end);
     let last = end;
     while (last > first && isBlank(bytes[last - 1]!)) last--;
-    if (last > first) onLine(bytes, first, last, position);
+    const nuls = first > start ? countNuls(bytes, start, first) : 0;
+    if (last > first) onLine(bytes, first, last, position, nuls);
+    else if (nuls > 0) onNuls?.(position);
   }
 }
 
@@ -98,6 +106,12 @@ export function skipPadding(bytes: Buffer, start: number, end: number): number {
   if (end - first >= 3 && bytes[first] === 0xef && bytes[first + 1] === 0xbb && bytes[first + 2] === 0xbf) first += 3;
   while (first < end && (bytes[first] === 0 || isBlank(bytes[first]!))) first++;
   return first;
+}
+
+function countNuls(bytes: Buffer, start: number, end: number): number {
+  let nuls = 0;
+  for (let at = start; at < end; at++) if (bytes[at] === 0) nuls++;
+  return nuls;
 }
 
 function isBlank(byte: number): boolean {

@@ -1,14 +1,19 @@
-import { isUtf8 } from 'node:buffer';
 import { closeSync } from 'node:fs';
 import { addLine, emptyFacts, type Facts } from './facts.ts';
-import { type Line, textOf, timeOf } from './line.ts';
+import { isRecord, type Line, recordOf, textOf, timeOf } from './line.ts';
 import { type LinePiece, piecesOf } from './line-pieces.ts';
+import { countProblem, PASSED_OVER, problemOf } from './line-problems.ts';
 import { readLines } from './read-lines.ts';
 import { openTranscript } from './scan-usage.ts';
 import { parseLine } from './usage.ts';
 
 /** Of one text so much is searched: nobody looks for a word in the millionth line of an output. */
 const MAX_TEXT = 1_000_000;
+const MAX_MODEL = 100;
+const MAX_BRANCH = 300;
+const MAX_UNANSWERED = 64;
+/** Its place in a row. */
+const ORIGIN = 6;
 /** So much of a file is a part: others in the thread that writes it wait no longer for their turn. */
 const PART = 256 * 1024;
 /** After so much there is a place to stop at. */
@@ -24,7 +29,10 @@ export interface TextJob {
   facts: string | null;
 }
 
-/** A piece as it is written: its place in the file, its block, uuid, kind, tool, time, and its words. */
+/** Where pieces come from: 1 if the client says that the line was copied from another session. */
+export type Origin = [model: string | null, branch: string | null, isForked: 0 | 1];
+
+/** A piece as it is written: its place in the file, its block, uuid, kind, tool, time, which of the part's origins, and its words. */
 export type PieceRow = [
   start: number,
   block: number,
@@ -32,6 +40,7 @@ export type PieceRow = [
   kind: LinePiece['kind'],
   tool: string | null,
   at: number | null,
+  origin: number,
   text: string,
 ];
 
@@ -41,6 +50,9 @@ export interface TextPart {
   from: number;
   to: number;
   pieces: PieceRow[];
+  origins: Origin[];
+  /** Prompts of earlier parts that a model has answered in this one: where they begin, and their origin by now. */
+  answered: [start: number, origin: number][];
   /** By what is wrong with the lines. */
   problems: Record<string, number>;
   /** Set where reading may stop, and begin again later: what is known of the file up to here. */
@@ -55,12 +67,18 @@ export interface TextStop {
   touched: [path: string, edits: number, reads: number, added: number, removed: number][];
 }
 
+/** What is known of a file at a stop. */
+interface TextFacts extends Facts {
+  /** Prompts that no model has answered yet. */
+  unanswered: { start: number; isAside: boolean; branch: string | null; isForked: 0 | 1 }[];
+}
+
 /** The parts come one after the other, each beginning where the one before ended. */
 export type ReadText = (jobs: Iterable<TextJob>) => AsyncGenerator<TextPart>;
 
 /** Reads all that is said in a transcript from a place on: what can be searched, and the facts. */
 export function* readText(job: TextJob): Generator<TextPart> {
-  const facts = job.facts === null ? emptyFacts(job.agentId) : (JSON.parse(job.facts) as Facts);
+  const facts: TextFacts = job.facts === null ? { ...emptyFacts(job.agentId), unanswered: [] } : JSON.parse(job.facts);
   const fd = openTranscript(job.path);
   // the next look at the files finds it gone
   if (fd === undefined) {
@@ -87,17 +105,29 @@ export function* readText(job: TextJob): Generator<TextPart> {
 }
 
 function emptyPart(fileId: number, from: number): TextPart {
-  return { fileId, from, to: from, pieces: [], problems: {}, stop: undefined, isLast: false };
+  return {
+    fileId,
+    from,
+    to: from,
+    pieces: [],
+    origins: [],
+    answered: [],
+    problems: {},
+    stop: undefined,
+    isLast: false,
+  };
 }
 
 /** True: there is more. */
-function readPart(fd: number, part: TextPart, facts: Facts): boolean {
+function readPart(fd: number, part: TextPart, facts: TextFacts): boolean {
   let isCut = false;
   part.to = readLines({
     fd,
     from: part.from,
-    onLine: (bytes, start, end, position) => takeLine(part, facts, bytes, start, end, position),
-    onTooLong: () => note(part, 'longer than 64 MB'),
+    onLine: (bytes, start, end, position, nuls) =>
+      takeLine(part, facts, { bytes: bytes.subarray(start, end), position, nuls }),
+    onNuls: () => countProblem(part.problems, PASSED_OVER.onlyNuls),
+    onTooLong: () => countProblem(part.problems, PASSED_OVER.tooLong),
     isEnough: (position) => {
       isCut = position - part.from >= PART;
       return isCut;
@@ -106,30 +136,66 @@ function readPart(fd: number, part: TextPart, facts: Facts): boolean {
   return isCut;
 }
 
-function takeLine(part: TextPart, facts: Facts, bytes: Buffer, start: number, end: number, position: number): void {
-  const line = parseLine(bytes, start, end);
-  if (!isUtf8(bytes.subarray(start, end))) note(part, 'not UTF-8');
-  if (!line) {
-    note(part, bytes.subarray(start, end).includes(0) ? 'NUL bytes' : 'not JSON');
-    return;
-  }
+function takeLine(
+  part: TextPart,
+  facts: TextFacts,
+  { bytes, position, nuls }: { bytes: Buffer; position: number; nuls: number },
+): void {
+  const line = parseLine(bytes, 0, bytes.length);
+  countProblem(part.problems, problemOf({ bytes, nuls, isRead: line !== undefined }));
+  if (!line) return;
   addPieces(part, facts, line, position);
   addLine(facts, line);
 }
 
-function addPieces({ pieces }: TextPart, { openCalls }: Facts, line: Line, position: number): void {
+function addPieces(part: TextPart, facts: TextFacts, line: Line, position: number): void {
+  const model = modelOf(line);
+  const isAside = line.isSidechain === true;
+  if (model !== null) answerPrompts(part, facts, { model, isAside });
   const found = piecesOf(line);
   if (found.length === 0) return;
+  const { openCalls, unanswered } = facts;
+  const branch = textOf(line.gitBranch).slice(0, MAX_BRANCH) || null;
+  const isForked = isRecord(line.forkedFrom) ? 1 : 0;
+  const origin = originOf(part, model, branch, isForked);
   const uuid = textOf(line.uuid) || null;
   const at = timeOf(line);
   for (const { block, kind, tool, toolUseId, text } of found) {
     const caller = toolUseId !== null && Object.hasOwn(openCalls, toolUseId) && openCalls[toolUseId];
     const name = tool ?? (caller ? caller.name : null);
-    pieces.push([position, block, uuid, kind, name, at, text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text]);
+    const words = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text;
+    part.pieces.push([position, block, uuid, kind, name, at, origin, words]);
+    if (kind === 'prompt') unanswered.push({ start: position, isAside, branch, isForked });
   }
+  if (unanswered.length > MAX_UNANSWERED) unanswered.shift();
 }
 
-function stopAt(facts: Facts, before: Facts['files']): TextStop {
+/** The client's own words, as after an error, come from no model. */
+function modelOf({ type, message }: Line): string | null {
+  const model = type === 'assistant' ? textOf(recordOf(message).model).slice(0, MAX_MODEL) : '';
+  return model === '' || model === '<synthetic>' ? null : model;
+}
+
+/** Older versions write what their subagents are asked and say between the lines of the session itself. */
+function answerPrompts(part: TextPart, facts: TextFacts, by: { model: string; isAside: boolean }): void {
+  if (facts.unanswered.length === 0) return;
+  for (const { start, isAside, branch, isForked } of facts.unanswered) {
+    if (isAside !== by.isAside) continue;
+    const origin = originOf(part, by.model, branch, isForked);
+    const piece = start >= part.from ? part.pieces.findLast((one) => one[0] === start) : undefined;
+    if (piece) piece[ORIGIN] = origin;
+    else part.answered.push([start, origin]);
+  }
+  facts.unanswered = facts.unanswered.filter(({ isAside }) => isAside !== by.isAside);
+}
+
+/** A part knows a few, and mostly the last one. */
+function originOf({ origins }: TextPart, model: string | null, branch: string | null, isForked: 0 | 1): number {
+  const known = origins.findLastIndex((one) => one[0] === model && one[1] === branch && one[2] === isForked);
+  return known >= 0 ? known : origins.push([model, branch, isForked]) - 1;
+}
+
+function stopAt(facts: TextFacts, before: Facts['files']): TextStop {
   return {
     facts: JSON.stringify(facts),
     unknownTypes: facts.unknownLines,
@@ -138,8 +204,4 @@ function stopAt(facts: Facts, before: Facts['files']): TextStop {
       before[path] === file ? [] : [[path, file.edits, file.reads, file.added, file.removed]],
     ),
   };
-}
-
-function note({ problems }: TextPart, problem: string): void {
-  problems[problem] = (problems[problem] ?? 0) + 1;
 }

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { IndexStatus } from '../../contract/history.ts';
+import type { IndexProgress } from '../../contract/history.ts';
 import { realProjects } from './find-transcripts.ts';
 import { Indexer } from './indexer.ts';
 import { Prices } from './prices.ts';
@@ -55,7 +55,11 @@ export function runIndexer(port: MessagePort, { places, worker, overrides, stop 
   const run = (step: () => Promise<void>) => {
     work = step().catch((error) => {
       // what is in memory may be ahead of what is on the disk: a new thread begins from there
-      send({ kind: 'problem', message: `the index of transcripts stopped, and begins again: ${error.stack ?? error}` });
+      send({
+        kind: 'problem',
+        reason: error.message,
+        message: `the index of transcripts stopped, and begins again: ${error.stack}`,
+      });
       close(error);
     });
   };
@@ -69,7 +73,7 @@ export function runIndexer(port: MessagePort, { places, worker, overrides, stop 
 }
 
 /** Not more often than anyone looks, but each phase. */
-function sparingly(tell: (phase: IndexStatus['phase']) => void): (phase: IndexStatus['phase']) => void {
+function sparingly(tell: (phase: IndexProgress['phase']) => void): (phase: IndexProgress['phase']) => void {
   let lastAt = 0;
   let lastPhase = '';
   return (phase) => {

@@ -7,6 +7,8 @@ import { FileWatch } from './watch-files.ts';
 
 /** What changes in so short a time is told together. */
 const TELL_MS = 100;
+/** The index and we begin together, give or take a slow start. */
+const START_MS = 60_000;
 /** A hook may come before what it tells of is in the transcript. */
 const LOOK_AGAIN_MS = 250;
 
@@ -24,10 +26,10 @@ export function runTail(port: MessagePort, { configDir, overrides }: TailStart):
   const looking = new Map<string, NodeJS.Timeout>();
   const watch = new FileWatch({
     folder: join(configDir, 'projects'),
-    onChange: (path, { isFirst }) => {
+    onChange: (path, { isFirst, mtimeMs }) => {
       tail.onChange(path);
-      // the index finds by itself what is there already
-      if (!isFirst) tell(path);
+      // the index finds by itself what is there already, but it may have looked before this was written
+      if (!isFirst || Date.now() - mtimeMs < START_MS) tell(path);
     },
     onGone: (path) => {
       tail.onGone(path);

@@ -2,10 +2,10 @@ import { rmSync } from 'node:fs';
 import { openSqlite, type Sqlite } from '../journal/sqlite.ts';
 
 /** Raise it when a table changes: the file is a cache of the transcripts, so another version is thrown away and made anew. */
-const SCHEMA_VERSION = 4;
+const SCHEMA_VERSION = 5;
 
 /** Raise it when lines are read differently: files that an older parser has read are read again. */
-export const PARSER_VERSION = 2;
+export const PARSER_VERSION = 4;
 
 const USAGE_INDEXES = `
   CREATE INDEX usage_by_file ON usage (file_id);
@@ -21,6 +21,8 @@ const USAGE_INDEXES = `
  *         often it was copied (resumed and forked sessions), so sums over any rows are right. Costs are null without a price.
  * pieces  one row per searchable text: a prompt, an answer, a tool's input. Where its line begins in the file, and which
  *         block of the line it is. Copies of a line in other files have the same uuid.
+ * origins where pieces come from: a row for each model and branch in a transcript. Of a prompt it is the model that answered. A piece that
+ *         has copies is counted where it is no fork, and in the file that was made first.
  * text    the words of the pieces and their kinds, by the same id. The text itself stays in the transcript.
  * touched files that a session read or changed, by transcript.
  * sessions what a list shows, made from the facts of the session's transcripts.
@@ -36,6 +38,7 @@ const TABLES = `
     size INTEGER NOT NULL,
     mtime_ms REAL NOT NULL,
     inode INTEGER NOT NULL,
+    born_ms REAL NOT NULL,
     edges TEXT NOT NULL,
     totals_offset INTEGER NOT NULL,
     text_offset INTEGER NOT NULL,
@@ -72,11 +75,23 @@ const TABLES = `
     uuid TEXT,
     kind TEXT NOT NULL,
     tool TEXT,
-    at INTEGER
+    at INTEGER,
+    origin INTEGER NOT NULL
   );
   CREATE INDEX pieces_by_file ON pieces (file_id, start);
-  CREATE INDEX pieces_of_prompts ON pieces (at, uuid, file_id) WHERE kind = 'prompt';
-  CREATE INDEX pieces_of_tools ON pieces (tool, at, uuid, block, file_id) WHERE kind = 'tool_input';
+  CREATE INDEX pieces_of_prompts ON pieces (at, uuid, origin) WHERE kind = 'prompt';
+  CREATE INDEX pieces_of_tools ON pieces (tool, at, uuid, block, origin) WHERE kind = 'tool_input';
+  CREATE TABLE origins (
+    id INTEGER PRIMARY KEY,
+    file_id INTEGER NOT NULL,
+    session_id TEXT NOT NULL,
+    agent_id TEXT,
+    born_ms REAL NOT NULL,
+    model TEXT,
+    branch TEXT,
+    is_forked INTEGER NOT NULL
+  );
+  CREATE INDEX origins_by_file ON origins (file_id);
   CREATE VIRTUAL TABLE text USING fts5 (body, kinds, content = '', contentless_delete = 1, tokenize = 'unicode61');
   -- words are gathered in memory before they are written: half the work of many small pieces that are merged later
   INSERT INTO text (text, rank) VALUES ('hashsize', 16777216);

@@ -106,6 +106,27 @@ it('puts what was asked before what a tool was given, and pages through', async 
   expect(all.indexOf('the parser is flaky')).toBeLessThan(all.indexOf('npm test parser'));
 });
 
+it('finds sessions by branch and model that have no answer of their own, or were elsewhere since', async () => {
+  const context = makeHistory([
+    { id: 'asked', branch: 'fresh', lines: [promptLine('one', '2026-11-10T10:00:00Z')] },
+    {
+      id: 'copied',
+      branch: 'main',
+      lines: [
+        promptLine('two', '2026-11-10T11:00:00Z', { gitBranch: 'older' }),
+        answerLine([{ type: 'text', text: 'yes' }], '2026-11-10T11:00:01Z', {
+          message: { role: 'assistant', model: 'claude-haiku-4-5', content: [{ type: 'text', text: 'yes' }] },
+        }),
+      ],
+    },
+  ]);
+  const ids = async (q: string) => (await find(context, q)).hits.map(({ sessionId }) => sessionId);
+  expect(await ids('branch:fresh')).toEqual(['asked']);
+  expect(await ids('branch:older')).toEqual(['copied']);
+  expect(await ids('model:haiku')).toEqual(['copied']);
+  expect(await ids('branch:elsewhere')).toEqual([]);
+});
+
 it('finds running ones', async () => {
   expect(await texts(makeTwo(), 'parser is:running', { live: ['s2'] })).toEqual(['a parser for the site']);
   expect(await texts(makeTwo(), 'parser is:running')).toEqual([]);

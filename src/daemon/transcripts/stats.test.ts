@@ -1,6 +1,8 @@
+import { appendFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { StatsQuery } from '../../contract/stats.ts';
 import { answerLine, makeHistory, promptLine } from './history-for-test.ts';
+import { answer, lines, makeIndex, prompt } from './index-for-test.ts';
 import type { ReaderContext } from './queries.ts';
 import { activity, stats, today } from './stats.ts';
 
@@ -100,6 +102,71 @@ it('counts by project, model, branch and tool, the costliest first', async () =>
     { key: 'Write', toolCalls: 0, approvals: 1 },
   ]);
   expect(tools.total).toMatchObject({ messages: 3, toolCalls: 3 });
+});
+
+it('counts calls for the model and branch of their line, and prompts for the model that answered', async () => {
+  const index = makeIndex();
+  const told = { timestamp: '2026-11-16T10:00:00.000Z' };
+  const path = index.write(
+    'p/s1.jsonl',
+    lines(
+      prompt('one', { ...told, gitBranch: 'main' }),
+      answer({ id: 'a', model: 'claude-opus-4-5', content: [call('Bash')], gitBranch: 'main' }),
+      answer({ id: 'b', model: 'claude-sonnet-4-5', content: [call('Edit'), call('Write')], gitBranch: 'fix' }),
+      prompt('two', { ...told, gitBranch: 'next' }),
+    ),
+  );
+  await index.scan();
+  const by = async (what: string, query = {}) =>
+    (await ask(index.reader(), { by: what, ...query })).rows
+      .map(({ key, prompts, toolCalls }) => [key, prompts, toolCalls])
+      .sort();
+  expect(await by('model')).toEqual([
+    ['(unknown)', 1, 0],
+    ['claude-opus-4-5', 1, 1],
+    ['claude-sonnet-4-5', 0, 2],
+  ]);
+  appendFileSync(
+    path,
+    lines(
+      answer({ id: 'e', model: '<synthetic>' }),
+      answer({ id: 'x', model: 'claude-opus-4-5', isSidechain: true }),
+      answer({ id: 'c', model: 'claude-haiku-4-5', gitBranch: 'next' }),
+    ),
+  );
+  await index.scan();
+  expect(await by('model')).toEqual([
+    ['claude-haiku-4-5', 1, 0],
+    ['claude-opus-4-5', 1, 1],
+    ['claude-sonnet-4-5', 0, 2],
+  ]);
+  expect(await by('branch')).toEqual([
+    ['(unknown)', 0, 0],
+    ['fix', 0, 2],
+    ['main', 1, 1],
+    ['next', 1, 0],
+  ]);
+  expect(await by('tool', { model: 'sonnet' })).toEqual([
+    ['Edit', 0, 1],
+    ['Write', 0, 1],
+  ]);
+  expect((await ask(index.reader(), { model: 'haiku' })).total).toMatchObject({
+    prompts: 1,
+    toolCalls: 0,
+    messages: 1,
+  });
+});
+
+it('counts a call that was copied where it was made', async () => {
+  const index = makeIndex();
+  const made = { id: 'a', uuid: 'u-a', content: [call('Bash')] };
+  index.write('p/z.jsonl', lines(answer({ ...made, gitBranch: 'main' })));
+  // a file system's clock goes in steps of a few milliseconds
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  await index.touch(index.write('p/a.jsonl', lines(answer({ ...made, gitBranch: 'copied' }))));
+  await index.scan();
+  const { rows } = await ask(index.reader(), { by: 'branch' });
+  expect(rows).toMatchObject([{ key: 'main', sessions: 1, messages: 1, toolCalls: 1 }]);
 });
 
 it('leaves out other days, projects and models', async () => {

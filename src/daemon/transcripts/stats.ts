@@ -11,6 +11,9 @@ import { COUNTED, costOfSums, USAGE_SUMS, type UsageSums } from './usage-sums.ts
 /** The smallest step between time zones: any day of any zone is made of whole ones. */
 const SLOT_MS = 900_000;
 
+/** Of several copies of a piece, the one that is counted has the lowest. */
+const FIRST = 'MIN(o.is_forked * 1e15 + o.born_ms)';
+
 interface Range {
   from: number | null;
   to: number | null;
@@ -31,6 +34,15 @@ interface Place {
   tool: string | null;
 }
 
+/** Prompts or calls; in a quarter of an hour there may be several of the same. */
+interface PieceCount {
+  slot: number;
+  sessionId: string;
+  model: string | null;
+  branch: string | null;
+  count: number;
+}
+
 type UsageRow = UsageSums & { slot: number; sessionId: string; branch: string | null };
 
 export async function stats(context: ReaderContext, query: StatsQuery): Promise<Omit<Stats, 'complete'>> {
@@ -41,9 +53,6 @@ export async function stats(context: ReaderContext, query: StatsQuery): Promise<
   const usage = readOnce(context, 'usageRows', range, usageRows).filter(
     ({ sessionId, model }) => scope.session(sessionId) && scope.model(model),
   );
-  // with a model asked for, the rest is of the sessions that used it
-  const usedIt = new Set(usage.map(({ sessionId }) => sessionId));
-  const isIn = (id: string) => (query.model ? usedIt.has(id) : scope.session(id));
 
   const total = new StatsBucket();
   const buckets = new Map<string, StatsBucket>();
@@ -67,19 +76,18 @@ export async function stats(context: ReaderContext, query: StatsQuery): Promise<
     };
     for (const bucket of bucketsOf(place)) bucket.addUsage(row);
   }
-  const placeOf = (sessionId: string, at: number, tool: string | null): Place => {
-    const { model = null, branch = null } = sessions.get(sessionId) ?? {};
-    return { at, sessionId, model, branch, tool };
-  };
   const add = (place: Place, into: (bucket: StatsBucket) => void) => {
-    if (isIn(place.sessionId)) for (const bucket of bucketsOf(place)) into(bucket);
+    if (scope.session(place.sessionId) && scope.model(place.model)) for (const bucket of bucketsOf(place)) into(bucket);
   };
-  for (const { sessionId, slot, count } of readOnce(context, 'promptRows', range, promptRows))
-    add(placeOf(sessionId, slot * SLOT_MS, null), (bucket) => bucket.addPrompts(sessionId, count));
-  for (const { sessionId, slot, tool, count } of readOnce(context, 'toolRows', range, toolRows))
-    add(placeOf(sessionId, slot * SLOT_MS, tool), (bucket) => bucket.addCalls(sessionId, count));
-  for (const { sessionId, at, tool, waitedMs } of approvalWaits(context.places.journalPath, range))
-    add(placeOf(sessionId, at, tool), (bucket) => bucket.addApproval(waitedMs));
+  for (const { slot, count, ...of } of readOnce(context, 'promptRows', range, promptRows))
+    add({ ...of, at: slot * SLOT_MS, tool: null }, (bucket) => bucket.addPrompts(of.sessionId, count));
+  for (const { slot, count, ...of } of readOnce(context, 'toolRows', range, toolRows))
+    add({ ...of, at: slot * SLOT_MS }, (bucket) => bucket.addCalls(of.sessionId, count));
+  for (const { sessionId, at, tool, waitedMs } of approvalWaits(context.places.journalPath, range)) {
+    // the journal does not know them, so they are those that the session had last
+    const { model = null, branch = null } = sessions.get(sessionId) ?? {};
+    add({ at, sessionId, model, branch, tool }, (bucket) => bucket.addApproval(waitedMs));
+  }
 
   const rows = [...buckets].map(([key, bucket]) => bucket.toRow(key, labelOf(query.by, key, sessions)));
   return {
@@ -142,28 +150,27 @@ function usageRows({ db }: ReaderContext, { from, to }: Range): UsageRow[] {
 function promptRows({ db }: ReaderContext, { from, to }: Range) {
   return db
     .prepare(
-      `SELECT at / ${SLOT_MS} AS slot, f.session_id AS sessionId, COUNT(*) AS count FROM (
-         SELECT MIN(id), at, file_id AS fileId FROM pieces
-         WHERE kind = 'prompt' AND at >= ? AND at < ? GROUP BY COALESCE(uuid, id)
-       ) JOIN files f ON f.id = fileId WHERE f.agent_id IS NULL GROUP BY slot, sessionId`,
+      `SELECT slot, session_id AS sessionId, model, branch, count FROM (
+         SELECT at / ${SLOT_MS} AS slot, origin, COUNT(*) AS count FROM (
+           SELECT ${FIRST}, at, origin FROM pieces JOIN origins o ON o.id = origin
+           WHERE kind = 'prompt' AND at >= ? AND at < ? GROUP BY COALESCE(uuid, pieces.id)
+         ) GROUP BY slot, origin
+       ) JOIN origins ON id = origin WHERE agent_id IS NULL`,
     )
-    .all(from ?? 0, to ?? Number.MAX_SAFE_INTEGER) as { slot: number; sessionId: string; count: number }[];
+    .all(from ?? 0, to ?? Number.MAX_SAFE_INTEGER) as PieceCount[];
 }
 
 function toolRows({ db }: ReaderContext, { from, to }: Range) {
   return db
     .prepare(
-      `SELECT at / ${SLOT_MS} AS slot, f.session_id AS sessionId, tool, COUNT(*) AS count FROM (
-         SELECT MIN(id), at, tool, file_id AS fileId FROM pieces
-         WHERE kind = 'tool_input' AND at >= ? AND at < ? GROUP BY COALESCE(uuid, id), block
-       ) JOIN files f ON f.id = fileId GROUP BY slot, sessionId, tool`,
+      `SELECT slot, session_id AS sessionId, model, branch, tool, count FROM (
+         SELECT at / ${SLOT_MS} AS slot, origin, tool, COUNT(*) AS count FROM (
+           SELECT ${FIRST}, at, tool, origin FROM pieces JOIN origins o ON o.id = origin
+           WHERE kind = 'tool_input' AND at >= ? AND at < ? GROUP BY COALESCE(uuid, pieces.id), block
+         ) GROUP BY slot, origin, tool
+       ) JOIN origins ON id = origin`,
     )
-    .all(from ?? 0, to ?? Number.MAX_SAFE_INTEGER) as {
-    slot: number;
-    sessionId: string;
-    tool: string;
-    count: number;
-  }[];
+    .all(from ?? 0, to ?? Number.MAX_SAFE_INTEGER) as (PieceCount & { tool: string })[];
 }
 
 async function sessionInfos({ db, projects }: ReaderContext): Promise<Map<string, SessionInfo>> {
@@ -186,8 +193,9 @@ function scopeOf(sessions: Map<string, SessionInfo>, { project, model }: Pick<St
       const info = sessions.get(id);
       return info !== undefined && isProject(info.project, wantedProject);
     },
-    model(name: string): boolean {
+    model(name: string | null): boolean {
       if (!wantedModel) return true;
+      if (name === null) return false;
       return name.toLowerCase().includes(wantedModel) || normalizeModel(name) === normalizeModel(wantedModel);
     },
   };

@@ -29,6 +29,7 @@ function makeLongTranscript() {
       size: 1,
       mtimeMs: 1,
       inode: 1,
+      bornMs: 1,
       edges: '',
       totalsOffset: 1,
       textOffset: 0,

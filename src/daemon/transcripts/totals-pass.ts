@@ -3,11 +3,11 @@ import { inTransaction, type Sqlite } from '../journal/sqlite.ts';
 import type { FileRow, FileRows } from './file-rows.ts';
 import { addSighting, unpackUsage } from './file-usage.ts';
 import { type FoundFile, ownerByPath } from './find-transcripts.ts';
+import { sessionInside } from './first-lines.ts';
 import { Ledger } from './ledger.ts';
 import type { Prices } from './prices.ts';
 import { edgesOf, openTranscript } from './scan-usage.ts';
 import { dropUsageIndexes, PARSER_VERSION } from './schema.ts';
-import { sessionInside } from './session-inside.ts';
 import { type SpendingCells, spendingOf } from './spending.ts';
 
 /** A transcript to be read, and from where. 0: all of it. */
@@ -129,7 +129,8 @@ export class Totals {
   }
 
   #goOn(row: FileRow, file: FoundFile, scanned: NonNullable<ScannedUsage>, recount: Set<number>): void {
-    Object.assign(row, { ...file, edges: scanned.edges, totalsOffset: scanned.offset });
+    // where the file system does not tell when a file was made, what it tells instead moves on with each change
+    Object.assign(row, { ...file, bornMs: row.bornMs, edges: scanned.edges, totalsOffset: scanned.offset });
     this.#rows.save(row);
     if (scanned.keys.length === 0) return;
     const ledger = this.#openLedger();

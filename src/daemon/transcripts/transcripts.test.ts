@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Transcripts } from './transcripts.ts';
 
 /** An indexer that is ready only when it is told to stop, and a reader that stays for as long as nobody ends it. */
@@ -13,6 +13,8 @@ else parentPort.once('message', () => {
   setTimeout(() => parentPort.close(), 100);
 });
 `;
+
+const WAIT = { timeout: 20_000, interval: 20 };
 
 function makeTranscripts(code: string): Transcripts {
   const folder = mkdtempSync(join(tmpdir(), 'gc-transcripts-'));
@@ -56,4 +58,25 @@ test('who reads on when the reader is gone is told so, and does not wait for eve
   expect(await pieces.next()).toMatchObject({ value: 'a' });
   await new Promise((resolve) => setTimeout(resolve, 200));
   await expect(pieces.next()).rejects.toMatchObject({ code: 'transcripts.stopped' });
+});
+
+/** An indexer that fails and is done at the second attempt. */
+const FAILING_ONCE = `
+import { existsSync, writeFileSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+const mark = workerData.places.configDir + '/failed';
+if (existsSync(mark)) parentPort.on('message', () => parentPort.close()).postMessage({ kind: 'status', status: { phase: 'idle' } });
+else {
+  writeFileSync(mark, '');
+  parentPort.postMessage({ kind: 'problem', reason: 'the disk is full', message: 'Error: the disk is full' });
+}
+`;
+
+test('tells why reading ended until all is read', async () => {
+  const transcripts = makeTranscripts(FAILING_ONCE);
+  expect(transcripts.status().failure).toBeNull();
+  transcripts.start();
+  onTestFinished(() => transcripts.stop());
+  await vi.waitFor(() => expect(transcripts.status().failure).toBe('the disk is full'), WAIT);
+  await vi.waitFor(() => expect(transcripts.status()).toMatchObject({ phase: 'idle', failure: null }), WAIT);
 });

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { IndexStatus } from '../../contract/history.ts';
+import type { IndexProgress, IndexStatus } from '../../contract/history.ts';
 import type { ModelPrice } from '../../contract/prices.ts';
 import { DomainError } from '../errors.ts';
 import { fromPlainError } from './plain-error.ts';
@@ -46,7 +46,8 @@ export class Transcripts {
   #ready = newSignal();
   #isStopped = false;
   #lastId = 0;
-  #status: IndexStatus = {
+  #failure: string | null = null;
+  #status: IndexProgress = {
     phase: 'finding',
     files: { total: 0, done: 0 },
     bytes: { total: 0, done: 0 },
@@ -67,6 +68,9 @@ export class Transcripts {
     const worker = this.#startWorker(start);
     this.#indexer = worker;
     worker.on('message', (message: FromIndexer) => this.#hear(message));
+    worker.on('error', (error) => {
+      this.#failure = error.message;
+    });
     worker.on('exit', () => {
       this.#indexer = undefined;
       // whoever waits for the tables must not wait for a thread that could not begin
@@ -107,7 +111,7 @@ export class Transcripts {
   }
 
   status(): IndexStatus {
-    return this.#status;
+    return { ...this.#status, failure: this.#failure };
   }
 
   async query<Name extends keyof Queries & string>(
@@ -151,8 +155,13 @@ export class Transcripts {
 
   #hear(message: FromIndexer): void {
     if (message.kind === 'ready') this.#ready.give(undefined);
-    else if (message.kind === 'status') this.#status = message.status;
-    else this.#options.onError(new Error(message.message));
+    else if (message.kind === 'status') {
+      this.#status = message.status;
+      if (message.status.phase === 'idle') this.#failure = null;
+    } else {
+      this.#failure = message.reason;
+      this.#options.onError(new Error(message.message));
+    }
   }
 
   #tell(message: ToIndexer): void {

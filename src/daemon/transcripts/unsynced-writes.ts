@@ -73,6 +73,8 @@ export class UnsyncedWrites {
 
   #settle(db: Sqlite): void {
     db.exec(SYNCED);
+    // a log that has grown long is cut
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     for (const file of [`${this.#path}-wal`, this.#path]) sync(file);
     rmSync(this.#mark, { force: true });
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { packUsage, unpackUsage } from './file-usage.ts';
 import { parseLine, readUsage, usageOf } from './usage.ts';
 
 const usage = { input_tokens: 3, output_tokens: 40, cache_read_input_tokens: 500, cache_creation_input_tokens: 7 };
@@ -43,6 +44,7 @@ const told = {
   isUsOnly: false,
   isSidechain: false,
   isCopy: false,
+  isForked: false,
 };
 
 describe('what a line used', () => {
@@ -85,6 +87,7 @@ describe('what a line used', () => {
         isUsOnly: true,
         isSidechain: true,
         isCopy: false,
+        isForked: false,
       },
     ]);
   });
@@ -101,6 +104,16 @@ describe('what a line used', () => {
     expect(read(progress)).toEqual([{ ...told, isCopy: true }]);
   });
 
+  test('is told as a copy where the client says that it forked the line from another session', () => {
+    const forkedFrom = { sessionId: 's0', messageUuid: 'u1' };
+    expect(read(line({ forkedFrom }))).toEqual([{ ...told, isForked: true }]);
+    expect(read({ forkedFrom, ...line() })).toEqual([{ ...told, isForked: true }]);
+    expect(read(line())).toEqual([told]);
+    expect(unpackUsage(packUsage(new Map([[told.key, { ...told, isForked: true }]])))).toEqual(
+      new Map([[told.key, { ...told, isForked: true }]]),
+    );
+  });
+
   test('of a service with ids of its own is told apart by its request', () => {
     expect(read(line({}, { id: 'gen-7' }))[0]?.key).toBe('gen-7:req_1');
     expect(read(line({ requestId: undefined }, { id: 'gen-7' }))[0]?.key).toBe('gen-7:s1');
@@ -109,7 +122,19 @@ describe('what a line used', () => {
 });
 
 test('cutting a line gives the same as parsing it whole, in any order of fields', () => {
-  const name = fc.constantFrom('usage', 'content', 'message', 'type', 'id', 'stop_reason', 'role', 'a', 'b"', 'ü');
+  const name = fc.constantFrom(
+    'usage',
+    'content',
+    'message',
+    'type',
+    'id',
+    'stop_reason',
+    'role',
+    'forkedFrom',
+    'a',
+    'b"',
+    'ü',
+  );
   const value = fc.constantFrom<unknown>(
     ...[
       null,
@@ -194,6 +219,7 @@ test('what was read of one line changes nothing of the next, however much alike 
     '"isSidechain":true',
     '"isSidechain":false',
     '"cwd":"/work"',
+    '"forkedFrom":{"sessionId":"s0"}',
   );
   const fields = fc.array(field, { maxLength: 3 });
   // a line whose type comes twice is nobody's; the first one is believed
@@ -205,6 +231,7 @@ test('what was read of one line changes nothing of the next, however much alike 
     '"type":"assistant","gitBranch":"main"',
     '"type":"assistant","gitBranch":"next"',
     '"type":"assistant","gitBranch":"main","isSidechain":true',
+    '"type":"assistant","gitBranch":"main","forkedFrom":{"sessionId":"s0"}',
     '"type":"assistant","gitBranch":"main","timestamp":"2026-11-16T01:02:03.456Z"',
     '"type":"assistant"',
     '"gitBranch":"main"',

@@ -19,6 +19,8 @@ export interface UsageRecord {
   isSidechain: boolean;
   /** Told in the transcript of whoever started the subagent that said it. */
   isCopy: boolean;
+  /** The client says that it copied the line from another session. Not all of its ways to fork do. */
+  isForked: boolean;
 }
 
 const USAGE = Buffer.from('"usage"');
@@ -72,6 +74,7 @@ export function usageOf(line: Json, position: number): UsageRecord[] {
     branch: typeof line.gitBranch === 'string' && line.gitBranch !== '' ? line.gitBranch : null,
     isSidechain: said.isSidechain === true,
     isCopy: said !== line,
+    isForked: isObject(line.forkedFrom),
   };
   const records = [toRecord(key, model, place, usage)];
   const steps = Array.isArray(usage.iterations) ? usage.iterations : [];
@@ -95,7 +98,13 @@ function keyOf(of: { id: unknown; requestId: unknown; sessionId: unknown; positi
 function toRecord(
   key: string,
   model: string,
-  { at, branch, isSidechain, isCopy }: Pick<UsageRecord, 'at' | 'branch' | 'isSidechain' | 'isCopy'>,
+  {
+    at,
+    branch,
+    isSidechain,
+    isCopy,
+    isForked,
+  }: Pick<UsageRecord, 'at' | 'branch' | 'isSidechain' | 'isCopy' | 'isForked'>,
   usage: Json,
 ): UsageRecord {
   const created = isObject(usage.cache_creation) ? usage.cache_creation : undefined;
@@ -118,6 +127,7 @@ function toRecord(
     isUsOnly: usage.inference_geo === 'us',
     isSidechain,
     isCopy,
+    isForked,
   };
 }
 
@@ -126,6 +136,7 @@ export function isBetterSighting(one: UsageRecord, other: UsageRecord): boolean 
   const difference = totalOf(one) - totalOf(other);
   if (difference !== 0) return difference > 0;
   if (one.isCopy !== other.isCopy) return other.isCopy;
+  if (one.isForked !== other.isForked) return other.isForked;
   if (one.isSidechain !== other.isSidechain) return other.isSidechain;
   return one.at < other.at;
 }

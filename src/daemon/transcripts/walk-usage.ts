@@ -24,6 +24,7 @@ const ASSISTANT = ascii('assistant');
 const TIMESTAMP = ascii('timestamp');
 const SIDECHAIN = ascii('isSidechain');
 const BRANCH = ascii('gitBranch');
+const FORKED_FROM = ascii('forkedFrom');
 const MESSAGE = ascii('message');
 const ID = ascii('id');
 const MODEL = ascii('model');
@@ -139,7 +140,8 @@ export class UsageWalk {
         if (hasMessage) throw GIVEN_UP;
         hasMessage = true;
         this.#message();
-      } else this.#skip(hasMessage ? 0 : MAX_DEPTH);
+      } else if (this.#is(FORKED_FROM)) throw GIVEN_UP;
+      else this.#skip(hasMessage ? 0 : MAX_DEPTH);
     } while (this.#goesOn());
     if (this.#at !== this.#end || !hasMessage || !isAnswer || Number.isNaN(record.at)) throw GIVEN_UP;
     if (ending > 0 && seen === 3 && this.#lastEnd.keep(this.#bytes, ending, this.#end))
@@ -183,7 +185,10 @@ export class UsageWalk {
     if (seen !== 63) throw GIVEN_UP;
   }
 
-  /** Believed to be all up to the last `]` before the usage: the walk comes to the line's end only if it is. */
+  /**
+   * Believed to be all up to the last `]` before the usage. If it is not, brackets do not match and the walk does not come to the
+   * line's end, unless a field beside the message holds a list, then a usage, just as the message does. No client writes such a line.
+   */
   #passContent(): void {
     const open = this.#at;
     this.#expect(OPEN_ARRAY);
@@ -491,6 +496,7 @@ function emptyRecord(): UsageRecord {
     isUsOnly: false,
     isSidechain: false,
     isCopy: false,
+    isForked: false,
   };
 }
 

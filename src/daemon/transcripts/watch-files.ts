@@ -15,7 +15,7 @@ export interface FileWatchOptions {
   /** `<config>/projects`; it need not be there yet. */
   folder: string;
   /** A transcript is new, or has changed. `isFirst`: it was there before we looked. */
-  onChange: (path: string, seen: { isFirst: boolean }) => void;
+  onChange: (path: string, seen: { isFirst: boolean; mtimeMs: number }) => void;
   onGone: (path: string) => void;
   onError: (error: unknown) => void;
   now?: () => number;
@@ -125,7 +125,7 @@ export class FileWatch {
     const known = this.#files.get(path);
     if (known && known.size === size && known.mtimeMs === mtimeMs && known.inode === inode) return;
     this.#files.set(path, { size, mtimeMs, inode });
-    this.#options.onChange(path, { isFirst: this.#isFirst });
+    this.#options.onChange(path, { isFirst: this.#isFirst, mtimeMs });
   }
 
   #forget(path: string): void {

@@ -1,4 +1,4 @@
-import type { IndexStatus } from '../../contract/history.ts';
+import type { IndexProgress } from '../../contract/history.ts';
 import type { ModelPrice } from '../../contract/prices.ts';
 
 /** Where a thread finds its things. */
@@ -33,7 +33,7 @@ export type ToIndexer =
 
 export type FromIndexer =
   /** The tables are there: readers may begin. */
-  { kind: 'ready' } | { kind: 'status'; status: IndexStatus } | { kind: 'problem'; message: string };
+  { kind: 'ready' } | { kind: 'status'; status: IndexProgress } | { kind: 'problem'; reason: string; message: string };
 
 export type ToReader =
   | { kind: 'ask'; id: number; name: string; args: unknown }

@@ -2,13 +2,16 @@ import type { Approval } from '../../../src/contract/approvals.ts';
 import { clipLine } from '../ui/format.ts';
 import { toast } from '../ui/toasts.tsx';
 import type { DecisionsStore } from './decisions-store.ts';
+import { denialOf, isRefusing, warnRefusing } from './refusal.ts';
 import { lineOf } from './what-is-asked.ts';
 
 /** A thumb slips: what was swiped is sent after this long. */
 const UNDO_MS = 4_000;
 
 export function decideWithUndo(decisions: DecisionsStore, approval: Approval, decision: 'allow' | 'deny') {
-  const undo = decisions.decideAfter(approval, { decision }, UNDO_MS);
+  if (decision === 'allow' && isRefusing(approval)) return warnRefusing(approval);
+  const request = decision === 'allow' ? { decision } : denialOf(approval);
+  const undo = decisions.decideAfter(approval, request, UNDO_MS);
   const verb = decision === 'allow' ? 'Allowing' : 'Denying';
   const close = toast({
     text: `${verb} ${clipLine(lineOf(approval).text, 60)}`,

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import type { DecisionRequest } from '../../../src/contract/approvals.ts';
 import type { ApprovalDraft } from './approval-draft.ts';
+import { denialOf } from './refusal.ts';
 
 interface Props {
   id: string;
@@ -27,9 +28,7 @@ export function RefusalForm({ id, label, action, disabled, opened, draft, write,
     field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
   }, []);
 
-  const text = draft.text?.trim() ?? '';
-  const refuse = () =>
-    decide({ decision: 'deny', ...(text ? { message: text } : {}), ...(draft.endTurn ? { interrupt: true } : {}) });
+  const refuse = () => decide(denialOf({ id }));
   const back = () => {
     const panel = field.current?.closest('[data-approval]');
     flushSync(() => write({ explaining: false }));

@@ -5,6 +5,7 @@ import { drafts } from '../ui/drafts.ts';
 import type { Shortcut } from '../ui/shortcuts.ts';
 import { type ApprovalDraft, draftKey } from './approval-draft.ts';
 import { canAllowAtOnce } from './can-allow-at-once.ts';
+import { denialOf, isRefusing, warnRefusing } from './refusal.ts';
 
 interface Options {
   /** The one in question. */
@@ -29,6 +30,7 @@ export function useAnswerKeys({ approval, around }: Options): Shortcut[] {
   function allow(event: KeyboardEvent) {
     const asked = inQuestion(event);
     if (!asked) return;
+    if (isRefusing(asked)) return warnRefusing(asked);
     // a question has no plain yes: its form is where the answer is
     if (canAllowAtOnce(asked)) void decisions.decide(asked, { decision: 'allow' });
     else around()?.querySelector<HTMLElement>('.approval input, .approval select')?.focus();
@@ -36,7 +38,7 @@ export function useAnswerKeys({ approval, around }: Options): Shortcut[] {
 
   function deny(event: KeyboardEvent) {
     const asked = inQuestion(event);
-    if (asked) void decisions.decide(asked, { decision: 'deny' });
+    if (asked) void decisions.decide(asked, denialOf(asked));
   }
 
   function reply() {
@@ -50,8 +52,8 @@ export function useAnswerKeys({ approval, around }: Options): Shortcut[] {
   }
 
   return [
-    { keys: ['a'], what: 'Allow, approve, or go to the answer', run: allow },
-    { keys: ['d'], what: 'Deny', run: deny },
+    { keys: ['a'], what: 'Allow, approve, or go to the answer', run: allow, decides: true },
+    { keys: ['d'], what: 'Deny', run: deny, decides: true },
     { keys: ['r'], what: 'Reply: a reason, feedback, or a prompt', run: reply },
   ];
 }

@@ -5,7 +5,7 @@ import type { Prompt, PromptList } from '../../../src/contract/prompts.ts';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { useRole } from '../access/use-role.ts';
 import { deleteJson, getJson, messageOf, postJson } from '../api/request.ts';
-import { useDraft } from '../ui/drafts.ts';
+import { drafts, useDraft } from '../ui/drafts.ts';
 import { clip } from '../ui/format.ts';
 import { toast } from '../ui/toasts.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
@@ -20,7 +20,8 @@ interface Props {
 export function PromptBox({ session, label = 'Prompt', action = 'Send' }: Props) {
   const ref = useRef<HTMLFormElement>(null);
   const fieldId = useId();
-  const [text, setText, dropText] = useDraft(`prompt:${session.id}`, '');
+  const key = `prompt:${session.id}`;
+  const [text, setText, dropText] = useDraft(key, '');
   const [touched, setTouched] = useState(false);
   const viewer = useRole() === 'viewer';
   const path = `/api/sessions/${encodeURIComponent(session.id)}`;
@@ -34,8 +35,9 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send' }: Props)
   });
   const send = useMutation({
     mutationFn: (words: string) => postJson<Prompt>(`${path}/prompt`, { text: words }),
-    onSuccess: () => {
-      dropText();
+    onSuccess: (_prompt, sent) => {
+      // what was written meanwhile is the next one
+      if (drafts.get<string>(key)?.trim() === sent) dropText();
       void queries.invalidateQueries({ queryKey: ['prompts', session.id] });
     },
   });
@@ -69,7 +71,7 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send' }: Props)
         </label>
         <textarea
           id={fieldId}
-          data-keep={`prompt:${session.id}`}
+          data-keep={key}
           dir="auto"
           rows={1}
           maxLength={50_000}

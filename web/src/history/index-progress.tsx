@@ -1,3 +1,4 @@
+import { Failure } from '../ui/states.tsx';
 import { useIndexStatus } from './use-index-status.ts';
 
 const WORDS = {
@@ -11,7 +12,7 @@ const WORDS = {
 export function IndexProgress() {
   const status = useIndexStatus();
   if (!status || status.phase === 'idle') return null;
-  const { phase, bytes, files } = status;
+  const { phase, bytes, files, failure } = status;
   const share = bytes.total > 0 ? Math.min(1, bytes.done / bytes.total) : 0;
   return (
     <div role="status" className="index-progress">
@@ -24,7 +25,11 @@ export function IndexProgress() {
         )}
       </p>
       <progress aria-label={WORDS[phase]} max={1} value={share} className="index-bar" />
-      <p className="text-ink-3">What is shown so far is true; more comes by itself.</p>
+      {failure === null ? (
+        <p className="text-ink-3">What is shown so far is true; more comes by itself.</p>
+      ) : (
+        <Failure message={`It stopped: ${failure}. It is tried again every few seconds.`} />
+      )}
     </div>
   );
 }

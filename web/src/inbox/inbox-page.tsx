@@ -70,6 +70,7 @@ export function InboxPage() {
   useShortcuts('Inbox', [
     { keys: ['j', 'ArrowDown'], what: 'Next', run: step(1) },
     { keys: ['k', 'ArrowUp'], what: 'Previous', run: step(-1) },
+    { keys: ['Enter'], what: 'To the answer' },
     ofMany('allow', allow),
     ofMany('deny', deny),
     reply!,

@@ -13,7 +13,7 @@ const PHASES: Record<IndexStatus['phase'], string> = {
 const BUSY_MS = 1_000;
 const SHOWN_PROBLEMS = 20;
 
-/** How far the reading of all transcripts has come, and what in them could not be read. */
+/** How far the reading of all transcripts has come, and what in them is damaged. */
 export function IndexSection() {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['history', 'status'],
@@ -30,6 +30,9 @@ export function IndexSection() {
             {PHASES[data.phase]} {data.sessions.toLocaleString()} sessions in {data.files.total.toLocaleString()} files,{' '}
             {formatBytes(data.bytes.total)}.
           </p>
+          {data.failure !== null && (
+            <Failure message={`Reading stopped: ${data.failure}. It is tried again every few seconds.`} />
+          )}
           {data.phase !== 'idle' && (
             <progress
               className="w-full"
@@ -40,13 +43,12 @@ export function IndexSection() {
           )}
           {data.problems.length > 0 && (
             <details>
-              <summary className="cursor-pointer font-medium">
-                {data.problems.length} {data.problems.length === 1 ? 'thing' : 'things'} could not be read
-              </summary>
+              <summary className="cursor-pointer font-medium">Damaged lines</summary>
               <ul className="mt-2 flex flex-col gap-1 text-[0.8929rem] text-ink-2">
-                {data.problems.slice(0, SHOWN_PROBLEMS).map(({ path, problem, count }) => (
+                {data.problems.slice(0, SHOWN_PROBLEMS).map(({ path, problem, count, isRead }) => (
                   <li key={`${path} ${problem}`}>
                     {problem}, {count}× in <span className="font-mono break-all">{path}</span>
+                    {isRead ? ', read nevertheless' : ', passed over'}
                   </li>
                 ))}
               </ul>

@@ -30,6 +30,7 @@ export function createDrafts(storage: Pick<Storage, 'getItem' | 'setItem' | 'rem
     set(key, value) {
       const text = JSON.stringify(value);
       if (text.length <= MAX_STORED) store(storage, key, text);
+      else storage?.removeItem(PREFIX + key);
       change(key, value);
     },
     drop(key) {

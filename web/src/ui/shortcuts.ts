@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'react';
+import { toast } from './toasts.tsx';
+import { createWriting } from './writing.ts';
 
 export interface Shortcut {
   /** As the browser names it: j, Enter, ?, Escape; `g s` for two in a row; `mod+k` with Ctrl or Cmd. */
@@ -8,6 +10,8 @@ export interface Shortcut {
   run?: (event: KeyboardEvent) => void;
   /** Also while typing in a field. */
   inFields?: boolean;
+  /** It answers an agent: only where the operator went, not where the focus came to by itself. */
+  decides?: boolean;
 }
 
 interface Layer {
@@ -19,6 +23,7 @@ interface Layer {
 const layers: Layer[] = [];
 const SEQUENCE_MS = 1_200;
 let pressed: { key: string; at: number } | null = null;
+const writing = createWriting();
 
 export function activeShortcuts(): readonly Layer[] {
   return layers;
@@ -36,14 +41,44 @@ export function useShortcuts(title: string, shortcuts: readonly Shortcut[], { ev
   });
   useEffect(() => {
     const mine = layer.current;
-    if (layers.length === 0) window.addEventListener('keydown', onKey);
+    if (layers.length === 0) listen();
     if (everywhere) layers.unshift(mine);
     else layers.push(mine);
     return () => {
       layers.splice(layers.indexOf(mine), 1);
-      if (layers.length === 0) window.removeEventListener('keydown', onKey);
+      if (layers.length === 0) stopListening();
     };
   }, [everywhere]);
+}
+
+function listen() {
+  window.addEventListener('keydown', noteKey, true);
+  window.addEventListener('pointerdown', writing.move, true);
+  window.addEventListener('keydown', onKey);
+}
+
+function stopListening() {
+  window.removeEventListener('keydown', noteKey, true);
+  window.removeEventListener('pointerdown', writing.move, true);
+  window.removeEventListener('keydown', onKey);
+}
+
+/** Before anyone else has it. Fields that are kept are for words to an agent; others go when the operator is done with them. */
+function noteKey(event: KeyboardEvent) {
+  const { target, key, timeStamp } = event;
+  const isEnd = key === 'Enter' && (event.ctrlKey || event.metaKey);
+  if (key === 'Tab' || key === 'Escape' || isEnd) writing.move();
+  else if (target instanceof HTMLElement && target.matches('[data-keep]')) writing.write(target, timeStamp);
+  else if (key.startsWith('Arrow')) writing.move();
+  else if (isWritten(event) && writing.isWord(timeStamp)) {
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+/** What a sentence is made of. */
+function isWritten({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return (key.length === 1 || key === 'Enter' || key === 'Backspace') && !ctrlKey && !metaKey && !altKey;
 }
 
 function onKey(event: KeyboardEvent) {
@@ -51,13 +86,22 @@ function onKey(event: KeyboardEvent) {
   const name = nameOf(event);
   const sequence = pressed && event.timeStamp - pressed.at < SEQUENCE_MS ? `${pressed.key} ${name}` : null;
   if (name.startsWith('Arrow') && isScroller(event.target)) return;
-  const inField = isField(event.target);
-  pressed = inField || event.repeat ? null : { key: name, at: event.timeStamp };
-  const hit = find(sequence, inField) ?? find(name, inField);
+  const place = placeOf(event.target);
+  pressed = place !== 'page' || event.repeat ? null : { key: name, at: event.timeStamp };
+  const hit = find(sequence, place) ?? find(name, place);
   if (!hit) return;
   pressed = null;
   event.preventDefault();
+  if (hit.decides && writing.isAdrift()) return warnAdrift();
+  writing.move();
   hit.run?.(event);
+}
+
+function warnAdrift() {
+  toast({
+    text: 'Nothing was decided: what you wrote in is gone. First go to what you mean: j, k, or a click.',
+    tone: 'gray',
+  });
 }
 
 function nameOf(event: KeyboardEvent): string {
@@ -65,10 +109,12 @@ function nameOf(event: KeyboardEvent): string {
   return event.ctrlKey || event.metaKey ? `mod+${key}` : key;
 }
 
-function find(name: string | null, inField: boolean): Shortcut | undefined {
-  if (name === null) return undefined;
+function find(name: string | null, place: Place): Shortcut | undefined {
+  if (name === null || (place === 'modal' && !name.startsWith('mod+'))) return undefined;
   for (const { shortcuts } of [...layers].reverse()) {
-    const hit = shortcuts.find(({ keys, run, inFields }) => run && keys.includes(name) && (inFields || !inField));
+    const hit = shortcuts.find(
+      ({ keys, run, inFields }) => run && keys.includes(name) && (inFields || place === 'page'),
+    );
     if (hit) return hit;
   }
   return undefined;
@@ -80,7 +126,10 @@ function isScroller(target: EventTarget | null): boolean {
 }
 
 /** In a field the letters are letters, and an open dialog or menu has the keyboard for itself. */
-function isField(target: EventTarget | null): boolean {
-  if (!(target instanceof Element)) return false;
-  return target.closest('input, textarea, select, dialog, [popover], [role="menu"], [contenteditable]') !== null;
+type Place = 'page' | 'field' | 'modal';
+
+function placeOf(target: EventTarget | null): Place {
+  if (!(target instanceof Element)) return 'page';
+  if (target.closest('dialog, [popover], [role="menu"]')) return 'modal';
+  return target.closest('input, textarea, select, [contenteditable]') ? 'field' : 'page';
 }

@@ -27,9 +27,10 @@ export function* exportSession(context: ReaderContext, args: ExportArgs): Genera
   const isMasked = secrets === 'masked';
   const clean = isMasked ? maskSecrets : (text: string) => text;
   const seen = new Set<string>();
-  const converse = (agentId: string | undefined, depth: number): Conversation => {
-    const { messages, image } = openConversation(context, { ...args, agentId });
+  const converse = (agentId: string | undefined, depth: number): Conversation & { agentIds: () => string[] } => {
+    const { messages, image, agentIds } = openConversation(context, { ...args, agentId });
     return {
+      agentIds,
       messages: isMasked ? maskAll(messages) : messages,
       image,
       agent: (id) => {
@@ -42,7 +43,18 @@ export function* exportSession(context: ReaderContext, args: ExportArgs): Genera
   const conversation = converse(undefined, 0);
   const { title, project } = factsOf(context, args);
   const head = { sessionId, title: clean(title), project: project && clean(project), exportedAt: at, isMasked };
-  yield* inChunks(WRITERS[format](head, conversation));
+  yield* inChunks(WRITERS[format](head, conversation, othersOf(conversation)));
+}
+
+/** Those to which no call led: it has not come back, or was never written down. Looked for when all else is written. */
+function* othersOf({
+  agentIds,
+  agent,
+}: Conversation & { agentIds: () => string[] }): Generator<[string, Conversation]> {
+  for (const id of agentIds()) {
+    const other = agent(id);
+    if (other) yield [id, other];
+  }
 }
 
 /** What the board calls it, or the index. */

@@ -8,7 +8,7 @@ import { type Conversation, formatTime, ROLE_NAMES, type Writer } from './writer
 type ToolPart = Extract<MessagePart, { kind: 'tool' }>;
 
 /** One file without scripts, which also forbids itself to load anything. */
-export const writeHtml: Writer = function* (head, conversation) {
+export const writeHtml: Writer = function* (head, conversation, others) {
   const title = escapeHtml(head.title);
   const facts = [
     head.sessionId,
@@ -35,8 +35,20 @@ export const writeHtml: Writer = function* (head, conversation) {
 <main>
 `;
   yield* writeConversation(conversation);
+  let hasOthers = false;
+  for (const [id, other] of others) {
+    if (!hasOthers) yield '<h2>Other subagents</h2>\n';
+    hasOthers = true;
+    yield* writeAgent(id, other);
+  }
   yield '</main>\n</body>\n</html>\n';
 };
+
+function* writeAgent(id: string, conversation: Conversation): Generator<string> {
+  yield `<details class="agent"><summary>Subagent <code>${escapeHtml(id)}</code></summary>\n`;
+  yield* writeConversation(conversation);
+  yield '</details>\n';
+}
 
 function* writeConversation(conversation: Conversation): Generator<string> {
   for (const message of conversation.messages) {
@@ -74,11 +86,7 @@ function* writeTool(part: ToolPart, conversation: Conversation): Generator<strin
   if (result?.text) yield pre(result.text);
   for (const image of result?.images ?? []) yield writeImage(image, conversation);
   const agent = agentId === null ? undefined : conversation.agent(agentId);
-  if (agent) {
-    yield `<details class="agent"><summary>Subagent <code>${escapeHtml(agentId!)}</code></summary>\n`;
-    yield* writeConversation(agent);
-    yield '</details>\n';
-  }
+  if (agent) yield* writeAgent(agentId!, agent);
   yield '</details>\n';
 }
 

@@ -5,7 +5,7 @@ import { type Conversation, formatTime, ROLE_NAMES, type Writer } from './writer
 
 type ToolPart = Extract<MessagePart, { kind: 'tool' }>;
 
-export const writeMarkdown: Writer = function* (head, conversation) {
+export const writeMarkdown: Writer = function* (head, conversation, others) {
   yield `# ${safeLine(head.title)}\n\n`;
   const facts = [
     `Session \`${head.sessionId}\``,
@@ -15,7 +15,19 @@ export const writeMarkdown: Writer = function* (head, conversation) {
   ];
   yield `${facts.filter(Boolean).join(' · ')}\n\n`;
   yield* writeConversation(conversation);
+  let hasOthers = false;
+  for (const [id, other] of others) {
+    if (!hasOthers) yield '## Other subagents\n\n';
+    hasOthers = true;
+    yield* writeAgent(id, other);
+  }
 };
+
+function* writeAgent(id: string, conversation: Conversation): Generator<string> {
+  yield open(`Subagent <code>${escapeHtml(id)}</code>`);
+  yield* writeConversation(conversation);
+  yield '</details>\n\n';
+}
 
 function* writeConversation(conversation: Conversation): Generator<string> {
   let speaker = '';
@@ -55,11 +67,7 @@ function* writeTool(part: ToolPart, conversation: Conversation): Generator<strin
   if (result?.text) yield `${fenced(result.text, 'text')}\n\n`;
   for (const image of result?.images ?? []) yield describeImage(image);
   const agent = agentId === null ? undefined : conversation.agent(agentId);
-  if (agent) {
-    yield open(`Subagent <code>${escapeHtml(agentId!)}</code>`);
-    yield* writeConversation(agent);
-    yield '</details>\n\n';
-  }
+  if (agent) yield* writeAgent(agentId!, agent);
   yield '</details>\n\n';
 }
 

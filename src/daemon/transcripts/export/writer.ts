@@ -17,8 +17,12 @@ export interface Conversation {
   agent: (agentId: string) => Conversation | undefined;
 }
 
-/** A form in which a session leaves the house, piece by piece. */
-export type Writer = (head: ExportHead, conversation: Conversation) => Iterable<string>;
+/** A form in which a session leaves the house, piece by piece. The others are its subagents to which no call led. */
+export type Writer = (
+  head: ExportHead,
+  conversation: Conversation,
+  others: Iterable<[agentId: string, Conversation]>,
+) => Iterable<string>;
 
 export const ROLE_NAMES = { user: 'You', assistant: 'Claude', system: 'Client' };
 

@@ -46,16 +46,17 @@ const everything = () => [
     tool({ agentId: 'sub' }),
   ),
 ];
-const conversation = (messages: Message[], agents: Record<string, Conversation> = {}): Conversation => ({
+const conversation = (messages: Iterable<Message>, agents: Record<string, Conversation> = {}): Conversation => ({
   messages,
   image: () => undefined,
   agent: (id) => agents[id],
 });
+const others = (): [string, Conversation][] => [[EVIL, conversation(everything())]];
 const all = (pieces: Iterable<string>) => [...pieces].join('');
 
 describe('HTML', () => {
   it('holds no tag that we did not write, whatever agents wrote', () => {
-    const html = all(writeHtml(head, conversation(everything(), { sub: conversation(everything()) })));
+    const html = all(writeHtml(head, conversation(everything(), { sub: conversation(everything()) }), others()));
     const tags = new Set(Array.from(html.matchAll(/<\/?([a-z!][a-z0-9]*)/gi), ([, name]) => name));
     for (const name of ['script', 'img', 'a', 'iframe', 'svg', 'link', 'base']) expect(tags).not.toContain(name);
     expect(html).not.toMatch(/<[^>]*\son\w+=/i);
@@ -65,7 +66,7 @@ describe('HTML', () => {
   });
 
   it('has both themes and nothing from elsewhere', () => {
-    const html = all(writeHtml(head, conversation([message(text('hello'))])));
+    const html = all(writeHtml(head, conversation([message(text('hello'))]), []));
     expect(html).toContain('prefers-color-scheme:dark');
     expect(html).not.toMatch(/url\(|@import|https?:/);
   });
@@ -73,10 +74,14 @@ describe('HTML', () => {
   it('draws images only of types that were let through', () => {
     const image = { imageId: '1.0', mediaType: 'image/png', bytes: 3 };
     const html = all(
-      writeHtml(head, {
-        ...conversation([message({ kind: 'image', image })]),
-        image: () => ({ mediaType: 'image/png', bytes: Buffer.from('abc') }),
-      }),
+      writeHtml(
+        head,
+        {
+          ...conversation([message({ kind: 'image', image })]),
+          image: () => ({ mediaType: 'image/png', bytes: Buffer.from('abc') }),
+        },
+        [],
+      ),
     );
     expect(html).toContain('<img alt="" src="data:image/png;base64,YWJj">');
   });
@@ -111,14 +116,16 @@ describe('Markdown', () => {
 
   it('opens no fence with a title or a notice that begins like one', () => {
     const hook = message({ kind: 'notice', notice: 'hook', text: '``` <img src=x>', clipped: false });
-    const markdown = all(writeMarkdown({ ...head, title: '~~~ <b>' }, conversation([hook])));
+    const markdown = all(writeMarkdown({ ...head, title: '~~~ <b>' }, conversation([hook]), []));
     expect(markdown).toContain('# ~~~ &lt;b>\n');
     expect(markdown).toContain('> *hook:* ``` &lt;img src=x>\n');
     expect(markdown).not.toMatch(/^(?:```|~~~)/m);
   });
 
   it('opens and closes as many folds, whatever agents wrote', () => {
-    const markdown = all(writeMarkdown(head, conversation(everything(), { sub: conversation(everything()) })));
+    const markdown = all(
+      writeMarkdown(head, conversation(everything(), { sub: conversation(everything()) }), others()),
+    );
     const outside = markdown.replace(/^(`{3,})[^`\n]*\n[\s\S]*?\n\1$/gm, '').replace(/`[^`\n]*`/g, '');
     expect(outside.split('<details>')).toHaveLength(outside.split('</details>').length);
     expect(outside).not.toContain('<script');
@@ -132,7 +139,7 @@ describe('Markdown', () => {
       { ...message(text('And tested.')), model: 'claude-opus-4-5', at: null },
     ];
     const plain = { ...head, title: 'Fix the bug', project: '/w' };
-    expect(all(writeMarkdown(plain, conversation(messages)))).toBe(
+    expect(all(writeMarkdown(plain, conversation(messages), []))).toBe(
       [
         '# Fix the bug',
         'Session `abc` · `/w` · exported 1970-01-01 00:00:00 UTC · secrets masked',
@@ -154,10 +161,52 @@ describe('JSON', () => {
   it('is valid, with each subagent beside the messages', () => {
     const nested = conversation([message(text('deep'))]);
     const sub = conversation([message(tool({ agentId: 'inner' }))], { inner: nested });
-    const written = JSON.parse(all(writeJson(head, conversation(everything(), { sub }))));
+    const written = JSON.parse(all(writeJson(head, conversation(everything(), { sub }), [])));
     expect(written.messages).toEqual(everything());
     expect(Object.keys(written.subagents)).toEqual(['sub', 'inner']);
-    expect(JSON.parse(all(writeJson(head, conversation([]))))).toMatchObject({ messages: [], subagents: {} });
+    expect(JSON.parse(all(writeJson(head, conversation([]), [])))).toMatchObject({ messages: [], subagents: {} });
+  });
+});
+
+describe('subagents to which no call led', () => {
+  it.each([
+    ['Markdown', writeMarkdown, '## Other subagents\n\n'],
+    ['HTML', writeHtml, '<h2>Other subagents</h2>\n'],
+  ])('come last in %s, under one heading, and only if there are any', (_, write, heading) => {
+    const main = conversation([message(text('spoken first'))]);
+    const lost: [string, Conversation][] = [
+      ['a1', conversation([message(text('first'))])],
+      ['a2', conversation([message(text('second'))])],
+    ];
+    const written = all(write(head, main, lost));
+    expect(written.split(heading)).toHaveLength(2);
+    const places = ['spoken first', heading, '<code>a1</code>', 'first', '<code>a2</code>', 'second'].map((words) =>
+      written.lastIndexOf(words),
+    );
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(all(write(head, main, []))).not.toContain('Other subagents');
+  });
+
+  it('are looked for in JSON when all others and those that they started are written', () => {
+    const taken: string[] = [];
+    const sub = conversation(
+      (function* () {
+        taken.push('sub');
+        yield message(text('sub'));
+      })(),
+    );
+    const lost = conversation([message(tool({ agentId: 'child' }))], { child: conversation([]) });
+    function* finding(): Generator<[string, Conversation]> {
+      taken.push('others');
+      yield ['lost', lost];
+      yield ['last', conversation([])];
+    }
+    const written = JSON.parse(
+      all(writeJson(head, conversation([message(tool({ agentId: 'sub' }))], { sub }), finding())),
+    );
+    expect(Object.keys(written.subagents)).toEqual(['sub', 'lost', 'child', 'last']);
+    expect(taken).toEqual(['sub', 'others']);
   });
 });
 

@@ -9,6 +9,7 @@ import { type ImageData, readImage, readImageId } from './images.ts';
 import { type Limits, PAGE_LIMITS, WHOLE } from './limits.ts';
 import { messageAt } from './look-around.ts';
 import { readPage } from './read-page.ts';
+import { agentsOf } from './session-agents.ts';
 import { startedAgents } from './started-agents.ts';
 import { type Rendering, toMessage } from './to-message.ts';
 
@@ -73,6 +74,8 @@ export function openConversation(context: ReaderContext, wanted: Wanted) {
   return {
     messages: allMessages(place, renderingOf(context, place, WHOLE)),
     image: (imageId: string) => tryImage(place.path, imageId),
+    /** Of all subagents of the session, wherever they were started. */
+    agentIds: () => agentsOf(context, { sessionId: wanted.sessionId, path: place.path }),
   };
 }
 

@@ -103,6 +103,7 @@ it('says which call started which subagent', () => {
   mkdirSync(join(folder, 'agent-a3.meta.json'));
   symlinkSync(put('away.json', '{"toolUseId":"t3"}'), join(folder, 'agent-a4.meta.json'));
   put('sub/other.json', '{"toolUseId":"t2"}');
+  put('sub/flows/f1/agent-a5.meta.json', '{"toolUseId":"t5"}');
   const agentOf = startedAgents(folder);
-  expect([agentOf('t1'), agentOf('t2'), agentOf('t3')]).toEqual(['a1', null, null]);
+  expect(['t1', 't2', 't3', 't5'].map(agentOf)).toEqual(['a1', null, null, 'a5']);
 });

@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename } from 'node:path';
+import { filesBelow, isOutOfReach } from '../find-transcripts.ts';
 import { recordOf, textOf } from '../line.ts';
 import { NotPlain, withFile } from './byte-source.ts';
 
@@ -18,9 +18,9 @@ export function startedAgents(folder: string): (toolUseId: string) => string | n
 
 function readMetas(folder: string): Map<string, string> {
   const byCall = new Map<string, string>();
-  for (const name of filesOf(folder)) {
-    const agentId = META.exec(name)?.[1];
-    const call = agentId && textOf(readMeta(join(folder, name)).toolUseId);
+  for (const path of filesBelow(folder)) {
+    const agentId = META.exec(basename(path))?.[1];
+    const call = agentId && textOf(readMeta(path).toolUseId);
     if (agentId && call) byCall.set(call, agentId);
   }
   return byCall;
@@ -32,20 +32,7 @@ function readMeta(path: string): Record<string, unknown> {
       source.size > MAX_META ? {} : recordOf(JSON.parse(source.read(0, source.size).toString('utf8'))),
     );
   } catch (error) {
-    if (isGone(error) || error instanceof SyntaxError || error instanceof NotPlain) return {};
+    if (isOutOfReach(error) || error instanceof SyntaxError || error instanceof NotPlain) return {};
     throw error;
   }
-}
-
-function filesOf(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (isGone(error)) return [];
-    throw error;
-  }
-}
-
-function isGone(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP'].includes(String((error as NodeJS.ErrnoException).code));
 }
