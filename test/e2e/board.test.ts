@@ -264,7 +264,7 @@ describe('the board', () => {
     await page.getByRole('link', { name: 'Audit' }).click();
     await page.getByRole('heading', { name: 'Ground Control does not answer' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/audit');
-    await page.getByRole('link', { name: 'Sessions' }).waitFor();
+    await page.getByRole('link', { name: 'Sessions', exact: true }).waitFor();
 
     await tower.restart();
     await page.getByRole('heading', { name: 'Audit', exact: true }).waitFor();
