@@ -20,8 +20,8 @@ describe('in the terminal', () => {
     const table = (await gctl('stats', '--by', 'model')).stdout.trimEnd().split('\n');
     expect(table.map((line) => line.split(/\s{2,}/).filter(Boolean))).toEqual([
       ['Model', 'Sessions', 'Prompts', 'Input', 'Output', 'Tokens', 'Cached', 'Tools', 'Asked', 'Waited', 'Cost'],
-      ['claude-opus-5', '1', '1', '100', '20', '1.2K', '87 %', '3', '0', '–', '<$0.01'],
-      ['claude-haiku-4-5', '1', '0', '10', '2', '12', '0 %', '0', '0', '–', '<$0.01'],
+      ['claude-opus-5', '1', '1', '100', '20', '1.2K', '87 %', '2', '0', '–', '<$0.01'],
+      ['claude-haiku-4-5', '1', '0', '10', '2', '12', '0 %', '1', '0', '–', '<$0.01'],
       ['Total', '1', '1', '110', '22', '1.2K', '86 %', '3', '0', '–', '<$0.01'],
     ]);
     expect(new Set(table.map((line) => line.length)).size).toBe(1);
@@ -49,7 +49,7 @@ describe('in the terminal', () => {
     expect(page).toMatchObject({ complete: true, hits: [{ kind: 'answer' }] });
     expect((await gctl('search', 'absent')).stdout).toContain('Nothing is found');
     expect(await gctl('search', 'projct:app')).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringContaining('did you mean project:app'),
     });
   });

@@ -32,6 +32,9 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send' }: Props)
     queryFn: ({ signal }) => getJson<PromptList>(`${path}/prompts`, { signal }),
     enabled: touched || session.queuedPrompts > 0,
     placeholderData: (before) => before,
+    // as many may wait again, but others
+    staleTime: 0,
+    gcTime: 0,
   });
   const send = useMutation({
     mutationFn: (words: string) => postJson<Prompt>(`${path}/prompt`, { text: words }),
