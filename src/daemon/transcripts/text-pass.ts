@@ -16,6 +16,7 @@ export class TextPass {
   /** Of the file that was written to last: parts of one come one after the other. */
   #origins: { fileId: number; ids: Map<string, number> } | undefined;
   #lastPiece: number;
+  #lastOrigin: number;
 
   constructor({ db, rows }: { db: Sqlite; rows: FileRows }) {
     this.#rows = rows;
@@ -28,13 +29,18 @@ export class TextPass {
     this.#touch = db.prepare(
       'INSERT OR REPLACE INTO touched (file_id, session_id, path, edits, reads, added, removed) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );
-    this.#setOrigin = db.prepare("UPDATE pieces SET origin = ? WHERE file_id = ? AND start = ? AND kind = 'prompt'");
+    // a statement that might have to be taken back by itself writes out all that the full text has gathered: OR FAIL, and no RETURNING
+    this.#setOrigin = db.prepare(
+      "UPDATE OR FAIL pieces SET origin = ? WHERE file_id = ? AND start = ? AND kind = 'prompt'",
+    );
     this.#findOrigins = db.prepare('SELECT id, model, branch, is_forked AS isForked FROM origins WHERE file_id = ?');
     this.#addOrigin = db.prepare(
-      `INSERT INTO origins (file_id, session_id, agent_id, born_ms, model, branch, is_forked) VALUES (?, ?, ?, ?, ?, ?, ?)
-       RETURNING id`,
+      'INSERT INTO origins (id, file_id, session_id, agent_id, born_ms, model, branch, is_forked) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     );
-    this.#lastPiece = (db.prepare('SELECT MAX(id) AS id FROM pieces').get() as { id: number | null }).id ?? 0;
+    const lastIn = (table: string) =>
+      (db.prepare(`SELECT MAX(id) AS id FROM ${table}`).get() as { id: number | null }).id ?? 0;
+    this.#lastPiece = lastIn('pieces');
+    this.#lastOrigin = lastIn('origins');
   }
 
   jobOf({ id, path, agentId, textOffset }: FileRow): TextJob {
@@ -65,7 +71,8 @@ export class TextPass {
     const key = JSON.stringify(origin);
     const known = this.#origins.ids.get(key);
     if (known !== undefined) return known;
-    const { id } = this.#addOrigin.get(fileId, sessionId, agentId, bornMs, ...origin) as { id: number };
+    const id = ++this.#lastOrigin;
+    this.#addOrigin.run(id, fileId, sessionId, agentId, bornMs, ...origin);
     this.#origins.ids.set(key, id);
     return id;
   }
