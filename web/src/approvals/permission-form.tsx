@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react';
 import { lazyPart } from '../app/load-part.ts';
 import { useSession } from '../live/live.ts';
 import { CallView } from './call-view.tsx';
-import { RefusalForm } from './refusal-form.tsx';
+import { ExplainButton, RefusalForm } from './refusal-form.tsx';
 import { type FormProps, useAnswer } from './use-answer.ts';
 
 const AlwaysDialog = lazyPart(() => import('./always-dialog.tsx'));
@@ -43,15 +43,7 @@ export function PermissionForm({ approval, disabled }: FormProps) {
           <button type="button" className="button" disabled={disabled} onClick={() => decide({ decision: 'deny' })}>
             Deny
           </button>
-          <button
-            type="button"
-            data-explain
-            className="button"
-            disabled={disabled}
-            onClick={() => write({ explaining: true })}
-          >
-            Deny because…
-          </button>
+          <ExplainButton label="Deny because…" disabled={disabled} write={write} />
           <button type="button" className="button" disabled={disabled} onClick={() => rule(true)}>
             Always…
           </button>

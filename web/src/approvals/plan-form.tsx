@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { lazyPart } from '../app/load-part.ts';
 import { Skeleton } from '../ui/states.tsx';
-import { RefusalForm } from './refusal-form.tsx';
+import { ExplainButton, RefusalForm } from './refusal-form.tsx';
 import { type FormProps, useAnswer } from './use-answer.ts';
 
 const PlanText = lazyPart(() => import('./plan-text.tsx'));
@@ -43,15 +43,7 @@ export function PlanForm({ approval, disabled }: FormProps) {
           >
             Approve
           </button>
-          <button
-            type="button"
-            data-explain
-            className="button"
-            disabled={disabled}
-            onClick={() => write({ explaining: true })}
-          >
-            Reject with feedback…
-          </button>
+          <ExplainButton label="Reject with feedback…" disabled={disabled} write={write} />
         </div>
       )}
     </>

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { clip } from '../ui/format.ts';
 import type { ApprovalDraft } from './approval-draft.ts';
-import { RefusalForm } from './refusal-form.tsx';
+import { ExplainButton, RefusalForm } from './refusal-form.tsx';
 import { type FormProps, useAnswer } from './use-answer.ts';
 import { type Question, questionsIn } from './what-is-asked.ts';
 
@@ -46,15 +46,7 @@ export function QuestionForm({ approval, disabled }: FormProps) {
         <button type="submit" className="button" data-kind="primary" disabled={disabled || open > 0}>
           Answer
         </button>
-        <button
-          type="button"
-          data-explain
-          className="button"
-          disabled={disabled}
-          onClick={() => write({ explaining: true })}
-        >
-          Decline…
-        </button>
+        <ExplainButton label="Decline…" disabled={disabled} write={write} />
         {questions.length > 1 && open > 0 && (
           <span className="self-center text-ink-3">
             {questions.length - open} of {questions.length} answered

@@ -82,3 +82,18 @@ export function RefusalForm({ id, label, action, disabled, opened, draft, write,
     </form>
   );
 }
+
+/** Opens the form, and has the focus when it is left again. */
+export function ExplainButton({ label, disabled, write }: Pick<Props, 'label' | 'disabled' | 'write'>) {
+  return (
+    <button
+      type="button"
+      data-explain
+      className="button"
+      disabled={disabled}
+      onClick={() => write({ explaining: true })}
+    >
+      {label}
+    </button>
+  );
+}
