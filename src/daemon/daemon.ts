@@ -3,6 +3,7 @@ import { DATA_FILES } from '../contract/daemon.ts';
 import { Codes } from './access/codes.ts';
 import { Devices } from './access/devices.ts';
 import { Guard } from './access/guard.ts';
+import { Proofs } from './access/proofs.ts';
 import { Approvals } from './approvals/approvals.ts';
 import { cancelHeld } from './approvals/cancel-held.ts';
 import { holdApprovals } from './approvals/hold.ts';
@@ -90,7 +91,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   devices.admitLocal(credentials.localToken);
   const codes = new Codes(now);
   let port = options.port;
-  const guard = new Guard({ port: () => port, hookToken: credentials.hookToken, devices });
+  const proofs = new Proofs({ devices, port: () => port });
+  const guard = new Guard({ port: () => port, hookToken: credentials.hookToken, devices, proofs });
   const hooks = createHooksControl({
     dataDir,
     configDir,
@@ -224,6 +226,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       port: () => port,
       status,
       webDir,
+      run: proofs.run,
     },
     { version, log },
   );

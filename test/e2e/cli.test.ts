@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symli
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Link } from '../../src/contract/access.ts';
+import { Link, Paired } from '../../src/contract/access.ts';
 import { DaemonStatus } from '../../src/contract/daemon.ts';
 import { SessionList } from '../../src/contract/sessions.ts';
 import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
@@ -174,9 +174,14 @@ describe('credentials', () => {
     const { gctl, url } = await startDetached();
     const link = Link.parse(JSON.parse((await gctl('link', '--role', 'viewer', '--name', 'Wall', '--json')).stdout));
     expect((await gctl('link')).stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/pair\?code=[\w-]+\n$/);
-    const paired = await fetch(link.url, { redirect: 'manual' });
-    const cookie = paired.headers.get('set-cookie')?.split(';')[0] ?? '';
-    const look = async () => (await fetch(`${url}/api/sessions`, { headers: { cookie } })).status;
+    const paired = await fetch(`${url}/api/pair`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code: link.code }),
+    });
+    const { token } = Paired.parse(await paired.json());
+    const look = async () =>
+      (await fetch(`${url}/api/sessions`, { headers: { authorization: `Bearer ${token}` } })).status;
     expect(await look()).toBe(200);
 
     const [, row = ''] = (await gctl('devices')).stdout.split('\n');

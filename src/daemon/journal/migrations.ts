@@ -78,6 +78,10 @@ const STEPS = [
    CREATE INDEX audit_by_session ON events (session_id, seq, at, name, who, source) WHERE source IN ('operator', 'control');
    CREATE INDEX audit_by_who ON events (who, seq, at, name, session_id, source) WHERE source IN ('operator', 'control');`,
   'CREATE TABLE left_sessions (session_id TEXT PRIMARY KEY, model INTEGER NOT NULL, body TEXT NOT NULL);',
+  // tokens of devices were cookies as well, which every server on this machine could read: whoever has one pairs again
+  `ALTER TABLE devices ADD COLUMN public_key BLOB;
+   ALTER TABLE devices ADD COLUMN port INTEGER;
+   UPDATE devices SET revoked_at = created_at WHERE id <> 'local' AND revoked_at IS NULL;`,
 ];
 
 export class JournalTooNew extends DomainError {
