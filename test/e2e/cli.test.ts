@@ -2,11 +2,12 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symli
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Link, Paired } from '../../src/contract/access.ts';
+import { Link } from '../../src/contract/access.ts';
 import { DaemonStatus } from '../../src/contract/daemon.ts';
 import { SessionList } from '../../src/contract/sessions.ts';
 import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
 import { checkout, startDaemonProcess } from '../kit/daemon-process.ts';
+import { pair } from '../kit/pair.ts';
 import { makeGctlHome } from '../kit/run-gctl.ts';
 import { waitFor } from '../kit/wait.ts';
 
@@ -41,8 +42,7 @@ describe('up', () => {
     await expect.poll(daemon.output).toContain('Ctrl-C stops it');
     expect(daemon.output()).toContain(`Ground Control runs at ${daemon.url}`);
     const link = /^Open: (\S+)$/m.exec(daemon.output())?.[1] ?? '';
-    const answer = await fetch(link, { redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
+    expect(await pair(link)).toMatch(/^[\w-]{43}$/);
     await daemon.kill('SIGTERM');
     expect(daemon.child.exitCode).toBe(0);
     expect(existsSync(join(daemon.dataDir, 'daemon.json'))).toBe(false);
@@ -174,12 +174,7 @@ describe('credentials', () => {
     const { gctl, url } = await startDetached();
     const link = Link.parse(JSON.parse((await gctl('link', '--role', 'viewer', '--name', 'Wall', '--json')).stdout));
     expect((await gctl('link')).stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/pair\?code=[\w-]+\n$/);
-    const paired = await fetch(`${url}/api/pair`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ code: link.code }),
-    });
-    const { token } = Paired.parse(await paired.json());
+    const token = await pair(link.url);
     const look = async () =>
       (await fetch(`${url}/api/sessions`, { headers: { authorization: `Bearer ${token}` } })).status;
     expect(await look()).toBe(200);
