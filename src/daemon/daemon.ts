@@ -143,6 +143,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     rowFor: (payload) => reviews.rowFor(payload),
     responders: [stops.respond, byRules, hold.respond],
     unwritten: [stops.respond, byRules],
+    checksCalls: () => rules.list().length > 0 || policies.list().length > 0,
   };
   const transcripts = new Transcripts({
     worker: options.worker,
