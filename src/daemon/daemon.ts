@@ -6,6 +6,7 @@ import { Guard } from './access/guard.ts';
 import { Approvals } from './approvals/approvals.ts';
 import { cancelHeld } from './approvals/cancel-held.ts';
 import { holdApprovals } from './approvals/hold.ts';
+import { tellSessions } from './approvals/tell-session.ts';
 import { timeOutApprovals } from './approvals/time-out.ts';
 import { UndoWindow } from './approvals/undo-window.ts';
 import { Prompts } from './control/prompts.ts';
@@ -118,6 +119,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
   const policies = new Policies(core);
   const reviews = new Reviews({ core, rules, now });
+  tellSessions({ core, onError });
   const hold = holdApprovals({ core, approvals, isAttended, now, onAsked: (id) => reviews.forget(id), onError });
   const prompts = new Prompts({ core, now, onError });
   const rulesIo = { parseBash: await loadBash(onError), realPath: realPathOnDisk };

@@ -1,6 +1,6 @@
 import type { AgentState } from '../../contract/sessions.ts';
 import type { JournalEvent } from '../journal/journal.ts';
-import { putActor, resumed, settledAs, shown } from './actors.ts';
+import { answered, putActor, settledAs, shown } from './actors.ts';
 import { endSession } from './end-session.ts';
 import { idle, needsYou, text, thinking } from './hook-state.ts';
 import type { Session } from './session.ts';
@@ -35,15 +35,20 @@ function fromProcess(session: Session, payload: Record<string, unknown>, at: num
   return { ...putActor(next, settledAs(next.main, fromStatus(payload), at)), lastActivityAt: at };
 }
 
+/** We hold nothing for a dialog that only the client's file tells of. */
+const onlyInTerminal = (state: AgentState): AgentState => ({ ...state, onlyInTerminal: true });
+
 /** Before the first hook, the client's own word is all there is. */
 function fromStatus(payload: Record<string, unknown>): AgentState {
   switch (payload.status) {
     case 'idle':
       return idle('Waiting for your next prompt');
     case 'waiting':
-      return text(payload.waitingFor) === 'permission prompt'
-        ? needsYou('needs_permission', 'Needs permission')
-        : needsYou('awaiting_input', 'Waiting for your input');
+      return onlyInTerminal(
+        text(payload.waitingFor) === 'permission prompt'
+          ? needsYou('needs_permission', 'Needs permission')
+          : needsYou('awaiting_input', 'Waiting for your input'),
+      );
     default:
       return thinking('Working...');
   }
@@ -57,8 +62,13 @@ function correctStatus(session: Session, status: string, payload: Record<string,
   if (session.lastHookAt === null) {
     return { ...putActor(session, settledAs(session.main, fromStatus(payload), at)), lastActivityAt: at };
   }
+  // an older journal does not say which of them: all
+  const by = typeof payload.by === 'number' ? payload.by : Number.POSITIVE_INFINITY;
   if (status === 'busy') {
-    return [session.main, ...session.subagents].reduce((next, actor) => putActor(next, resumed(actor, at)), session);
+    return [session.main, ...session.subagents].reduce(
+      (next, actor) => putActor(next, answered(actor, { by, at })),
+      session,
+    );
   }
   if (status === 'waiting')
     return putActor(session, shown({ ...session.main, base: fromStatus(payload) }, session.main, at));
@@ -68,7 +78,7 @@ function correctStatus(session: Session, status: string, payload: Record<string,
     : idle('Waiting for your next prompt');
   const next = putActor(session, settledAs(session.main, state, at));
   return session.subagents.reduce(
-    (all, actor) => (actor.endedAt === null ? putActor(all, resumed(actor, at)) : all),
+    (all, actor) => (actor.endedAt === null ? putActor(all, answered(actor, { by, at })) : all),
     next,
   );
 }
