@@ -13,8 +13,6 @@ export interface TakenHook {
   payload: HookPayload;
   /** It is on the disk and in the live model. False: the journal cannot be written. */
   isWritten: boolean;
-  /** The rule that wants the operator asked, for whoever asks. */
-  askedBy?: string | undefined;
   /** Calls back if the client hangs up before it is answered. */
   onHangUp: (listener: () => void) => void;
 }
@@ -26,10 +24,8 @@ export interface Intake {
   record: (draft: Draft) => Promise<JournalEvent>;
   /** A row to write in the same transaction as the hook. */
   rowFor?: (payload: HookPayload) => ((db: Sqlite) => void) | undefined;
-  /** In order: the first that has an opinion answers. */
+  /** In order: the first that has an opinion answers. Also when the hook could not be written: a full disk lifts no stop and no rule. */
   responders: Responder[];
-  /** Asked in their place when the hook could not be written: a full disk must not lift a stop or a rule. */
-  unwritten?: Responder[];
 }
 
 /** Takes one hook: on the disk first, then answered. `{}`: the client goes on as if nobody had listened. */
@@ -46,7 +42,7 @@ export async function takeHook(
 async function answerTo(
   payload: HookPayload,
   bytes: Buffer,
-  { record, rowFor, responders, unwritten = [] }: Intake,
+  { record, rowFor, responders }: Intake,
   onHangUp: TakenHook['onHangUp'],
 ): Promise<HookAnswer> {
   const write = rowFor?.(payload);
@@ -62,7 +58,7 @@ async function answerTo(
     (error: unknown) => ({ error }),
   );
   const hook: TakenHook = { payload, isWritten: !failure, onHangUp };
-  for (const respond of failure ? unwritten : responders) {
+  for (const respond of responders) {
     const answer = await respond(hook);
     if (answer) return answer;
   }
