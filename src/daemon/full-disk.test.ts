@@ -64,7 +64,7 @@ const freeDisk = () => core.journal.db.exec('PRAGMA max_page_count = 1000000');
 
 const hook = (hook_event_name: string, more: object = {}) => {
   const payload = { session_id: 's', cwd: '/w/app', hook_event_name, ...more };
-  return takeHook(Buffer.from(JSON.stringify(payload)), intake, () => undefined);
+  return takeHook(Buffer.from(JSON.stringify(payload)), intake, { onHangUp: () => undefined });
 };
 const beforeTool = (command: string) => hook('PreToolUse', { tool_name: 'Bash', tool_input: { command } });
 const add = (decision: RuleDecision, command: string) => {

@@ -31,6 +31,13 @@ describe('a current client', () => {
     });
   });
 
+  test('what may be held says whether the client has a terminal', () => {
+    expect(hookEntries(asked).PermissionRequest?.hooks[0]).toMatchObject({
+      headers: { 'x-groundcontrol-token': 'secret', 'x-groundcontrol-entrypoint': '$CLAUDE_CODE_ENTRYPOINT' },
+      allowedEnvVars: ['CLAUDE_CODE_ENTRYPOINT'],
+    });
+  });
+
   test('only what the operator may be asked about can wait for long', () => {
     const long = hooksOf(asked).filter(({ timeout }) => timeout > 10);
     expect(long.map(({ event, timeout }) => [event, timeout])).toEqual([

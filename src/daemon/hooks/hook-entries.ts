@@ -1,6 +1,7 @@
 import { HOOK_TOKEN_HEADER } from '../access/guard.ts';
 import { DomainError } from '../errors.ts';
 import { compareVersions } from './compare-versions.ts';
+import { ENTRYPOINT_HEADER, ENTRYPOINT_VARIABLE } from './entrypoint.ts';
 import { askCommand, tellCommand, waitForPromptCommand } from './hook-commands.ts';
 import { type HookEventName, type HookRegistration, hookEventNames, hookRegistration } from './hook-events.ts';
 import { HOOK_PATH, REWAKE_PATH } from './own-hook.ts';
@@ -29,6 +30,8 @@ export interface HttpHook {
   url: string;
   timeout: number;
   headers: Record<string, string>;
+  /** What the client may fill in where a header says `$NAME`. */
+  allowedEnvVars?: string[];
   onFailure?: 'block';
 }
 
@@ -91,11 +94,18 @@ export const isBefore = (clientVersion: string | undefined, version: string): bo
 
 function hookOf(registration: Exclude<HookRegistration, { form: 'none' }>, options: HookEntriesOptions): Hook {
   if (registration.form === 'command') return tellHook(options, { standIn: registration.standIn === true });
+  const url = hookUrl(options.port);
+  const headers = { [HOOK_TOKEN_HEADER]: options.token };
+  return registration.held
+    ? { type: 'http', url, timeout: HELD_SECONDS, ...tellEntrypoint(headers) }
+    : { type: 'http', url, timeout: OBSERVE_SECONDS, headers };
+}
+
+/** How long a request may be held depends on whether its client has a terminal. */
+export function tellEntrypoint(headers: Record<string, string>): Pick<HttpHook, 'headers' | 'allowedEnvVars'> {
   return {
-    type: 'http',
-    url: hookUrl(options.port),
-    timeout: registration.held ? HELD_SECONDS : OBSERVE_SECONDS,
-    headers: { [HOOK_TOKEN_HEADER]: options.token },
+    headers: { ...headers, [ENTRYPOINT_HEADER]: `$${ENTRYPOINT_VARIABLE}` },
+    allowedEnvVars: [ENTRYPOINT_VARIABLE],
   };
 }
 

@@ -13,9 +13,14 @@ export interface TakenHook {
   payload: HookPayload;
   /** It is on the disk and in the live model. False: the journal cannot be written. */
   isWritten: boolean;
+  /** How the client was started, as far as it says: `cli`, `sdk-cli`, … */
+  entrypoint?: string | undefined;
   /** Calls back if the client hangs up before it is answered. */
   onHangUp: (listener: () => void) => void;
 }
+
+/** What the connection tells of the client that called. */
+export type HookCaller = Pick<TakenHook, 'entrypoint' | 'onHangUp'>;
 
 /** Answers a hook, now or when someone has decided. Undefined: no opinion; the next one in line is asked. */
 export type Responder = (hook: TakenHook) => HookAnswer | undefined | Promise<HookAnswer | undefined>;
@@ -32,18 +37,18 @@ export interface Intake {
 export async function takeHook(
   bytes: Buffer,
   intake: Intake,
-  onHangUp: TakenHook['onHangUp'],
+  caller: HookCaller,
   share: Share = (_payload, hangUp, take) => take(hangUp),
 ): Promise<HookAnswer> {
   const payload = parseHook(bytes);
-  return share(payload, onHangUp, (hangUp) => answerTo(payload, bytes, intake, hangUp));
+  return share(payload, caller.onHangUp, (onHangUp) => answerTo(payload, bytes, intake, { ...caller, onHangUp }));
 }
 
 async function answerTo(
   payload: HookPayload,
   bytes: Buffer,
   { record, rowFor, responders }: Intake,
-  onHangUp: TakenHook['onHangUp'],
+  caller: HookCaller,
 ): Promise<HookAnswer> {
   const write = rowFor?.(payload);
   const failure = await record({
@@ -57,7 +62,7 @@ async function answerTo(
     () => undefined,
     (error: unknown) => ({ error }),
   );
-  const hook: TakenHook = { payload, isWritten: !failure, onHangUp };
+  const hook: TakenHook = { payload, isWritten: !failure, ...caller };
   for (const respond of responders) {
     const answer = await respond(hook);
     if (answer) return answer;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { DomainError } from '../errors.ts';
+import { ENTRYPOINT_HEADER, readEntrypoint } from '../hooks/entrypoint.ts';
 import { MAX_HOOK_BYTES, takeHook } from '../hooks/intake.ts';
 import { HOOK_PATH, STRICT_PATH } from '../hooks/own-hook.ts';
 import { type Door, SharedCalls } from '../hooks/shared-calls.ts';
@@ -34,7 +35,8 @@ export function hookDoor(
       if (response.closed) listener();
       else response.once('close', listener);
     };
-    const said = await takeHook(await readBody(request), intake, onHangUp, calls.at(door));
+    const entrypoint = readEntrypoint(request.headers[ENTRYPOINT_HEADER]);
+    const said = await takeHook(await readBody(request), intake, { entrypoint, onHangUp }, calls.at(door));
     const text = JSON.stringify(said);
     response.writeHead(200, text === '{}' ? OK : { ...OK, 'content-length': String(Buffer.byteLength(text)) });
     response.end(text);

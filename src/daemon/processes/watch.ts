@@ -111,8 +111,9 @@ export class ProcessWatch {
     const key = `${file.pid} ${file.procStart} ${file.sessionId}`;
     if (this.#announced.has(key)) return;
     this.#announced.add(key);
-    const { pid, procStart: start, version, cwd, kind, status, waitingFor } = file;
-    await this.#record(file.sessionId, 'process.seen', { pid, start, version, cwd, kind, status, waitingFor });
+    const { pid, procStart: start, version, cwd, kind, entrypoint, status, waitingFor } = file;
+    const seen = { pid, start, version, cwd, kind, entrypoint, status, waitingFor };
+    await this.#record(file.sessionId, 'process.seen', seen);
   }
 
   async #correct(session: Session, file: PidFile): Promise<void> {

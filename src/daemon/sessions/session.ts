@@ -64,6 +64,8 @@ export interface Session {
   permissionMode: string | null;
   transcriptPath: string | null;
   clientVersion: string | null;
+  /** How its client was started: `cli` in a terminal, `sdk-cli` for `claude -p`; null: not known. */
+  entrypoint: string | null;
   process: { pid: number; start: string | null } | null;
   stop: Stop | null;
   /** The main agent has ended its turn, and no other has begun. */
@@ -74,7 +76,7 @@ export interface Session {
 }
 
 /** Raise when the shape above changes: saved models of another shape are then rebuilt from the journal. */
-export const SESSION_MODEL = 3;
+export const SESSION_MODEL = 4;
 
 export const MAIN = 'main';
 
@@ -124,6 +126,7 @@ export function newSession(id: string, at: number): Session {
     permissionMode: null,
     transcriptPath: null,
     clientVersion: null,
+    entrypoint: null,
     process: null,
     stop: null,
     betweenTurns: false,

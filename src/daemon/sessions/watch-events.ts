@@ -26,6 +26,7 @@ function fromProcess(session: Session, payload: Record<string, unknown>, at: num
     ...session,
     process: { pid: Number(payload.pid), start: text(payload.start) || null },
     clientVersion: text(payload.version) || session.clientVersion,
+    entrypoint: text(payload.entrypoint) || session.entrypoint,
     cwd: session.cwd ?? (text(payload.cwd) || null),
     endedAt: null,
     endReason: null,

@@ -20,7 +20,11 @@ export const compatSessionRoutes: FastifyPluginAsyncZod<Context> = async (app, c
     { bodyLimit: MAX_HOOK_BYTES, config: { access: 'hook' }, schema: { tags, body: SeedEvent, response: { 200: Ok } } },
     async ({ body }) => {
       // these events only tell; nobody waits for what their answer would say
-      await takeHook(Buffer.from(JSON.stringify(toHook(body))), { ...context.intake, responders: [] }, () => undefined);
+      await takeHook(
+        Buffer.from(JSON.stringify(toHook(body))),
+        { ...context.intake, responders: [] },
+        { onHangUp: () => undefined },
+      );
       return { ok: true as const };
     },
   );
