@@ -150,6 +150,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     record,
     rowFor: (payload) => reviews.rowFor(payload),
     responders: [answerPermissions, stops.respond],
+    checksCalls: () => rules.list().length > 0 || policies.list().length > 0,
   };
   const transcripts = new Transcripts({
     worker: options.worker,

@@ -8,6 +8,7 @@ import { Approvals } from './approvals/approvals.ts';
 import { Stops } from './control/stops.ts';
 import { Core } from './core.ts';
 import { type Intake, takeHook } from './hooks/intake.ts';
+import { readHook } from './hooks/read-hook.ts';
 import { answerPermissionHooks } from './permissions/hook-permissions.ts';
 import { Judge } from './permissions/judge.ts';
 import { loadBash } from './rules/bash/grammar.ts';
@@ -64,7 +65,7 @@ const freeDisk = () => core.journal.db.exec('PRAGMA max_page_count = 1000000');
 
 const hook = (hook_event_name: string, more: object = {}) => {
   const payload = { session_id: 's', cwd: '/w/app', hook_event_name, ...more };
-  return takeHook(Buffer.from(JSON.stringify(payload)), intake, { onHangUp: () => undefined });
+  return takeHook(readHook(Buffer.from(JSON.stringify(payload))), intake, { onHangUp: () => undefined });
 };
 const beforeTool = (command: string) => hook('PreToolUse', { tool_name: 'Bash', tool_input: { command } });
 const add = (decision: RuleDecision, command: string) => {
