@@ -22,6 +22,7 @@ import { UnknownEvents } from './hooks/unknown-events.ts';
 import type { Context } from './http/context.ts';
 import { prepareDrain } from './http/drain.ts';
 import { buildServer } from './http/server.ts';
+import { createDecide } from './permissions/decide.ts';
 import { answerPermissionHooks } from './permissions/hook-permissions.ts';
 import { Judge } from './permissions/judge.ts';
 import { ProcessWatch } from './processes/watch.ts';
@@ -107,16 +108,10 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   };
   const isAttended = () => hub.isWatchedByOperator || away.get();
   const rules = new Rules({ core, now });
-  const decide: Context['decide'] = async (id, { remember, ...decision }, by) => {
-    const approval = await approvals.decide(id, decision, by);
-    if (remember) await rules.create(remember, by);
-    return approval;
-  };
   const undoSeconds = {
     get: () => dataDir.preferences().undoSeconds,
     set: (seconds: number) => dataDir.savePreferences({ undoSeconds: seconds }),
   };
-  const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
   const policies = new Policies(core);
   const reviews = new Reviews({ core, rules, now });
   const hold = holdApprovals({ core, approvals, isAttended, now, onError });
@@ -141,6 +136,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     onAsked: (id) => reviews.forget(id),
     onError,
   });
+  rules.onChange(() => judge.settleDecided().catch(onError));
+  const decide = createDecide({ approvals, rules, judge });
+  const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
   const answerPermissions = answerPermissionHooks({
     judge,
     questionOf: hold.questionOf,
@@ -262,6 +260,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   today.start();
   priceBook.onChange(() => transcripts.reprice());
   stops.resume();
+  judge.settleDecided().catch(onError);
   const timeOuts = timeOutApprovals({ approvals, now, onError });
   const clock = setInterval(() => {
     for (const draft of live.due(now(), { settleMs, keepEndedMs })) record(draft).catch(onError);
