@@ -6,6 +6,7 @@ import { clip } from '../sessions/clip.ts';
 import type { RulesIo, ToolCall } from './call-facts.ts';
 import { decide, type RuleVerdict } from './decide.ts';
 import { type Policies, strictest } from './policies.ts';
+import { isWithin } from './rule-set.ts';
 import type { Rules } from './rules.ts';
 
 /** These are questions to a person: a rule may refuse them, but not answer for the person. */
@@ -62,13 +63,21 @@ function byPolicy(
   call: ToolCall,
   { policies, onUnruled }: RespondOptions,
 ): HookAnswer | undefined {
-  const policy = strictest([policies.for(call.project ?? call.cwd), policies.for(call.startedIn)]);
+  const here = policies.for(call.project ?? call.cwd);
+  // a worktree has its repository's policy, unless it has one of its own
+  const atStart =
+    policies.nearest(call.startedIn) ?? (isInCheckout(call.startedIn, call) ? here : policies.for(undefined));
+  const policy = strictest([here, atStart]);
   if (policy === 'observe') {
     if (isWritten) onUnruled(payload, call);
     return undefined;
   }
   const why = `No rule covers this call, and the policy of this project is to ${policy}.`;
   return toAnswer('PreToolUse', policy, why);
+}
+
+function isInCheckout(folder: string | undefined, { checkout }: ToolCall): boolean {
+  return folder !== undefined && checkout !== undefined && isWithin(folder, checkout);
 }
 
 function toCall(payload: HookPayload, { core, now }: RespondOptions): ToolCall {
@@ -82,6 +91,7 @@ function toCall(payload: HookPayload, { core, now }: RespondOptions): ToolCall {
     home: homedir(),
     sessionId: payload.session_id,
     project: session?.root ?? undefined,
+    checkout: session?.checkout ?? undefined,
     startedIn: session?.startedIn ?? undefined,
     now: now(),
   };

@@ -15,7 +15,12 @@ export function applyWatch(session: Session, { name, payload, at }: JournalEvent
     case 'status.corrected':
       return correctStatus(session, text(payload.status), payload, at);
     case 'place.observed':
-      return { ...session, root: text(payload.root) || null, branch: text(payload.branch) || null };
+      return {
+        ...session,
+        root: text(payload.root) || null,
+        checkout: text(payload.checkout) || null,
+        branch: text(payload.branch) || null,
+      };
     default:
       return session;
   }
