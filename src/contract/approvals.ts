@@ -26,6 +26,14 @@ export const Decision = z.object({
 });
 export type Decision = z.infer<typeof Decision>;
 
+/** A decision that has been made and is not carried out yet, so that it can still be undone. */
+export const HeldDecision = z.object({
+  decision: z.enum(['allow', 'deny']),
+  by: z.string().describe('The device that decided'),
+  until: z.number().describe('When it is carried out'),
+});
+export type HeldDecision = z.infer<typeof HeldDecision>;
+
 export const Approval = z.object({
   id: z.string(),
   correlationId: z.string().describe('Chosen by the asker: asking twice is one approval'),
@@ -42,6 +50,7 @@ export const Approval = z.object({
   expiresAt: z.number().optional().describe('When the asker stops waiting'),
   timeoutSeconds: z.number().optional(),
   settledAt: z.number().optional(),
+  held: HeldDecision.optional().describe('While pending: a decision that can still be undone'),
   decision: Decision.optional(),
 });
 export type Approval = z.infer<typeof Approval>;
@@ -59,9 +68,29 @@ export const DecisionRequest = z
       .describe('By question: a label, several, or free text'),
     interrupt: z.boolean().optional().describe('With deny: end the turn as well'),
     remember: RuleDraft.optional().describe('A rule to make of it, for the next time'),
+    undoable: z
+      .boolean()
+      .optional()
+      .describe(
+        'Wait for the undo window before carrying it out (GET /api/undo-window). Default: carry it out at once',
+      ),
   })
   .strict();
 export type DecisionRequest = z.infer<typeof DecisionRequest>;
+
+/** Longer than a slip takes to notice, shorter than an agent minds waiting. */
+export const DEFAULT_UNDO_SECONDS = 4;
+
+export const UndoWindow = z
+  .object({
+    seconds: z
+      .number()
+      .min(0)
+      .max(60)
+      .describe('How long an undoable decision waits before it is carried out; 0: not at all, it cannot be undone'),
+  })
+  .strict();
+export type UndoWindow = z.infer<typeof UndoWindow>;
 
 export const Away = z.object({
   away: z.boolean().describe('The operator is not at the desk, but will answer from elsewhere'),

@@ -7,6 +7,7 @@ import { Approvals } from './approvals/approvals.ts';
 import { cancelHeld } from './approvals/cancel-held.ts';
 import { holdApprovals } from './approvals/hold.ts';
 import { timeOutApprovals } from './approvals/time-out.ts';
+import { UndoWindow } from './approvals/undo-window.ts';
 import { Prompts } from './control/prompts.ts';
 import { Stops } from './control/stops.ts';
 import { Core } from './core.ts';
@@ -105,6 +106,16 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   };
   const isAttended = () => hub.isWatchedByOperator || away.get();
   const rules = new Rules({ core, now });
+  const decide: Context['decide'] = async (id, { remember, ...decision }, by) => {
+    const approval = await approvals.decide(id, decision, by);
+    if (remember) await rules.create(remember, by);
+    return approval;
+  };
+  const undoSeconds = {
+    get: () => dataDir.preferences().undoSeconds,
+    set: (seconds: number) => dataDir.savePreferences({ undoSeconds: seconds }),
+  };
+  const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
   const policies = new Policies(core);
   const reviews = new Reviews({ core, rules, now });
   const hold = holdApprovals({ core, approvals, isAttended, now, onAsked: (id) => reviews.forget(id), onError });
@@ -132,6 +143,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     rowFor: (payload) => reviews.rowFor(payload),
     responders: [stops.respond, byRules, hold.respond],
     unwritten: [stops.respond, byRules],
+    checksCalls: () => rules.list().length > 0 || policies.list().length > 0,
   };
   const transcripts = new Transcripts({
     worker: options.worker,
@@ -197,6 +209,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       hooks,
       strict,
       approvals,
+      decide,
+      undo,
+      undoSeconds,
       prompts,
       rules,
       ruling,
@@ -262,6 +277,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       await stops.close();
       timeOuts.stop();
       hold.stop();
+      await undo.flush();
       approvals.letGo();
       await processes.stop();
       today.stop();

@@ -7,6 +7,7 @@ import type { RuleDecision, RuleDraft } from '../contract/rules.ts';
 import { Stops } from './control/stops.ts';
 import { Core } from './core.ts';
 import { type Intake, takeHook } from './hooks/intake.ts';
+import { readHook } from './hooks/read-hook.ts';
 import { loadBash } from './rules/bash/grammar.ts';
 import { Policies } from './rules/policies.ts';
 import { respondByRules } from './rules/respond.ts';
@@ -58,7 +59,7 @@ const freeDisk = () => core.journal.db.exec('PRAGMA max_page_count = 1000000');
 
 const hook = (hook_event_name: string, more: object = {}) => {
   const payload = { session_id: 's', cwd: '/w/app', hook_event_name, ...more };
-  return takeHook(Buffer.from(JSON.stringify(payload)), intake, { onHangUp: () => undefined });
+  return takeHook(readHook(Buffer.from(JSON.stringify(payload))), intake, { onHangUp: () => undefined });
 };
 const beforeTool = (command: string) => hook('PreToolUse', { tool_name: 'Bash', tool_input: { command } });
 const add = (decision: RuleDecision, command: string) => {

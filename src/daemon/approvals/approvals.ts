@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Approval, ApprovalStatus, Decision, DecisionRequest } from '../../contract/approvals.ts';
+import type { Approval, ApprovalStatus, Decision, DecisionRequest, HeldDecision } from '../../contract/approvals.ts';
 import type { Core } from '../core.ts';
 import { DomainError } from '../errors.ts';
 import { clip } from '../sessions/clip.ts';
@@ -25,7 +25,7 @@ export interface Ask {
 
 export class ApprovalAlreadySettled extends DomainError {
   constructor(approval: Approval) {
-    const { decision } = approval;
+    const decision = approval.decision ?? approval.held;
     const how = decision ? `${decision.decision} by ${decision.by}` : approval.status.replaceAll('_', ' ');
     super('approval.already_decided', 409, `Too late: this was settled before (${how}).`, {
       approval: forStream(approval),
@@ -129,6 +129,26 @@ export class Approvals {
     return this.#settle(approval, { status: 'decided', decision });
   }
 
+  /** Says that it is about to be decided, or (undefined) that it is not any more. Nothing is decided by this. */
+  async hold(id: string, held: HeldDecision | undefined, by: string): Promise<Approval> {
+    const winner = await this.#settling.get(id)?.catch(() => undefined);
+    const { held: before, ...undecided } = winner ?? this.get(id);
+    if (undecided.status !== 'pending') throw new ApprovalAlreadySettled(undecided);
+    const approval: Approval = held ? { ...undecided, held } : undecided;
+    const { sessionId, toolName, toolInput } = forStream(approval);
+    const detail = `${(held ?? before)?.decision ?? 'decision'} ${held ? 'held' : 'undone'}`;
+    await this.#core.record({
+      sessionId,
+      source: 'operator',
+      name: held ? 'approval.held' : 'approval.undone',
+      payload: { by, toolName, toolInput, detail, undecided: forStream(approval) },
+      write: () => this.#rows.update(approval),
+    });
+    // it may have been settled while this was written
+    if (this.#pending.has(id)) this.#pending.set(id, approval);
+    return approval;
+  }
+
   /** Nobody decided in time, and the asker must have an answer. */
   async timeOut(id: string): Promise<Approval | undefined> {
     const approval = this.#pending.get(id);
@@ -150,7 +170,10 @@ export class Approvals {
     return this.#settle(approval, { status });
   }
 
-  async #settle(approval: Approval, outcome: { status: ApprovalStatus; decision?: Decision }): Promise<Approval> {
+  async #settle(
+    { held: _held, ...approval }: Approval,
+    outcome: { status: ApprovalStatus; decision?: Decision },
+  ): Promise<Approval> {
     const settled: Approval = { ...approval, ...outcome, settledAt: this.#now() };
     const source = outcome.decision && outcome.decision.by !== 'timeout' ? 'operator' : 'control';
     const writing = this.#record('approval.decided', settled, source, () => this.#rows.update(settled)).then(

@@ -1,6 +1,13 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { APPROVAL_STATUSES, Approval, ApprovalList, Away, DecisionRequest } from '../../contract/approvals.ts';
+import {
+  APPROVAL_STATUSES,
+  Approval,
+  ApprovalList,
+  Away,
+  DecisionRequest,
+  UndoWindow,
+} from '../../contract/approvals.ts';
 import { actorName } from './actor-name.ts';
 import type { Context } from './context.ts';
 
@@ -11,7 +18,10 @@ const Query = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(500),
 });
 
-export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (app, { approvals, rules, away }) => {
+export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
+  app,
+  { approvals, decide, undo, undoSeconds, rules, away },
+) => {
   const tags = ['approvals'];
 
   app.get(
@@ -32,11 +42,30 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (app, { appr
       bodyLimit: 16 * 1024 * 1024,
       schema: { tags, params: Params, body: DecisionRequest, response: { 200: Approval } },
     },
-    async ({ params, body: { remember, ...decision }, device }) => {
-      if (remember) rules.check(remember);
-      const approval = await approvals.decide(params.id, decision, actorName(device));
-      if (remember) await rules.create(remember, actorName(device));
-      return approval;
+    async ({ params, body: { undoable, ...request }, device }) => {
+      if (request.remember) rules.check(request.remember);
+      return undoable
+        ? undo.decide(params.id, request, actorName(device))
+        : decide(params.id, request, actorName(device));
+    },
+  );
+
+  app.delete(
+    '/api/approvals/:id/decision',
+    { schema: { tags, params: Params, response: { 200: Approval } } },
+    async ({ params, device }) => undo.undo(params.id, actorName(device)),
+  );
+
+  app.get('/api/undo-window', { schema: { tags, response: { 200: UndoWindow } } }, async () => ({
+    seconds: undoSeconds.get(),
+  }));
+
+  app.put(
+    '/api/undo-window',
+    { schema: { tags, body: UndoWindow, response: { 200: UndoWindow } } },
+    async ({ body }) => {
+      undoSeconds.set(body.seconds);
+      return { seconds: undoSeconds.get() };
     },
   );
 

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { MAX_HOOK_BYTES, takeHook } from '../hooks/intake.ts';
+import { takeHook } from '../hooks/intake.ts';
+import { MAX_HOOK_BYTES, readHook } from '../hooks/read-hook.ts';
 import { deleteSession, listEvents, renameSession, requireSession } from '../sessions/sessions.ts';
 import type { Context } from './context.ts';
 import { SeedEvent, SeedSession, toHook, toSeedEvent, toSeedSession } from './seed-shapes.ts';
@@ -21,7 +22,7 @@ export const seedRoutes: FastifyPluginAsyncZod<Context> = async (app, context) =
     async ({ body }) => {
       // these events only tell; nobody waits for what their answer would say
       await takeHook(
-        Buffer.from(JSON.stringify(toHook(body))),
+        readHook(Buffer.from(JSON.stringify(toHook(body)))),
         { ...context.intake, responders: [] },
         { onHangUp: () => undefined },
       );

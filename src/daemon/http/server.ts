@@ -14,6 +14,7 @@ import type { DomainError } from '../errors.ts';
 import { accessRoutes } from './access.ts';
 import { approvalRoutes } from './approvals.ts';
 import { auditRoutes } from './audit.ts';
+import { boundJson } from './bounded-json.ts';
 import type { Context } from './context.ts';
 import { controlRoutes } from './control.ts';
 import { daemonRoutes } from './daemon.ts';
@@ -21,6 +22,7 @@ import { toAnswer } from './errors.ts';
 import { historyRoutes } from './history.ts';
 import { hookDoor } from './hook-door.ts';
 import { hookRoutes } from './hooks.ts';
+import { maskForViewers } from './mask-for-viewers.ts';
 import { messageRoutes } from './messages.ts';
 import { priceRoutes } from './prices.ts';
 import { projectRoutes } from './projects.ts';
@@ -88,6 +90,8 @@ export async function buildServer(context: Context, { version, log }: { version:
       request.routeOptions.config.access ?? (method === 'GET' || method === 'HEAD' ? 'viewer' : 'operator');
     request.device = context.guard.check({ access, method, headers });
   });
+  boundJson(app);
+  maskForViewers(app);
   await app.register(fastifySwagger, {
     openapi: {
       info: { title: 'Ground Control', version, description: 'One API for the web app, the CLI and scripts.' },
