@@ -12,7 +12,7 @@ export function readAnswer(
   { question, multiSelect = false, options = [] }: Question,
 ): string | string[] {
   const labels = answer.split(',').map((part) => labelOf(part.trim(), options));
-  const unknown = labels.findIndex((label) => label === undefined);
+  const unknown = labels.indexOf(undefined);
   if (unknown >= 0) {
     const part = answer.split(',')[unknown]!.trim();
     const isNumber = /^\d+$/.test(part);
