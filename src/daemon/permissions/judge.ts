@@ -4,7 +4,7 @@ import type { Core } from '../core.ts';
 import type { RulesIo, ToolCall } from '../rules/call-facts.ts';
 import { decide } from '../rules/decide.ts';
 import { type Policies, strictest } from '../rules/policies.ts';
-import type { RuleSet } from '../rules/rule-set.ts';
+import { isWithin, type RuleSet } from '../rules/rule-set.ts';
 import type { Rules } from '../rules/rules.ts';
 import { clip } from '../sessions/clip.ts';
 import type { PermissionCall } from './permission-call.ts';
@@ -113,9 +113,13 @@ export class Judge {
     }
   }
 
-  #byPolicy({ project, cwd, startedIn }: ToolCall, noRule: string): Verdict {
+  #byPolicy({ project, checkout, cwd, startedIn }: ToolCall, noRule: string): Verdict {
     const { policies } = this.#options;
-    const policy = strictest([policies.for(project ?? cwd), policies.for(startedIn)]);
+    const here = policies.for(project ?? cwd);
+    // a worktree has its repository's policy, unless it has one of its own
+    const isInWorktree = startedIn !== undefined && checkout !== undefined && isWithin(startedIn, checkout);
+    const atStart = policies.nearest(startedIn) ?? (isInWorktree ? here : policies.for(undefined));
+    const policy = strictest([here, atStart]);
     if (policy === 'observe') return { decision: 'none', by: 'nobody', why: noRule };
     const why = `No rule covers this call, and the policy of this project is to ${policy}.`;
     return { decision: policy, by: 'policy', why };
@@ -132,6 +136,7 @@ export class Judge {
       home: homedir(),
       sessionId,
       project: session?.root ?? undefined,
+      checkout: session?.checkout ?? undefined,
       startedIn: session?.startedIn ?? undefined,
       now: now(),
     };
