@@ -23,12 +23,14 @@ import { UnknownEvents } from './hooks/unknown-events.ts';
 import type { Context } from './http/context.ts';
 import { prepareDrain } from './http/drain.ts';
 import { buildServer } from './http/server.ts';
+import { createDecide } from './permissions/decide.ts';
+import { answerPermissionHooks } from './permissions/hook-permissions.ts';
+import { Judge } from './permissions/judge.ts';
 import { ProcessWatch } from './processes/watch.ts';
 import { Reviews } from './reviews/reviews.ts';
 import { loadBash } from './rules/bash/grammar.ts';
 import { realPathOnDisk } from './rules/disk.ts';
 import { Policies } from './rules/policies.ts';
-import { respondByRules } from './rules/respond.ts';
 import { Rules } from './rules/rules.ts';
 import { createRuling } from './rules/ruling.ts';
 import { watchPlaces } from './sessions/place-watch.ts';
@@ -107,32 +109,17 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   };
   const isAttended = () => hub.isWatchedByOperator || away.get();
   const rules = new Rules({ core, now });
-  const decide: Context['decide'] = async (id, { remember, ...decision }, by) => {
-    const approval = await approvals.decide(id, decision, by);
-    if (remember) await rules.create(remember, by);
-    return approval;
-  };
   const undoSeconds = {
     get: () => dataDir.preferences().undoSeconds,
     set: (seconds: number) => dataDir.savePreferences({ undoSeconds: seconds }),
   };
-  const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
   const policies = new Policies(core);
   const reviews = new Reviews({ core, rules, now });
   tellSessions({ core, onError });
-  const hold = holdApprovals({ core, approvals, isAttended, now, onAsked: (id) => reviews.forget(id), onError });
+  const hold = holdApprovals({ core, approvals, isAttended, now, onError });
   const prompts = new Prompts({ core, now, onError });
   const rulesIo = { parseBash: await loadBash(onError), realPath: realPathOnDisk };
   const ruling = createRuling({ rules, approvals, io: rulesIo, now });
-  const byRules = respondByRules({
-    core,
-    rules,
-    policies,
-    io: rulesIo,
-    now,
-    onUnruled: (payload, call) => reviews.note(payload, call),
-    onError,
-  });
   const stops = new Stops({
     core,
     configDir,
@@ -140,11 +127,29 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     onError,
     cancelHeld: (sessionId, refusal) => cancelHeld(approvals, sessionId, refusal),
   });
+  const judge = new Judge({
+    core,
+    rules,
+    policies,
+    approvals,
+    refusal: (call) => stops.refusal(call),
+    io: rulesIo,
+    now,
+    onAsked: (id) => reviews.forget(id),
+    onError,
+  });
+  rules.onChange(() => judge.settleDecided().catch(onError));
+  const decide = createDecide({ approvals, rules, judge });
+  const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
+  const answerPermissions = answerPermissionHooks({
+    judge,
+    questionOf: hold.questionOf,
+    onUnruled: (id, call) => reviews.note(id, call),
+  });
   const intake: Intake = {
     record,
     rowFor: (payload) => reviews.rowFor(payload),
-    responders: [stops.respond, byRules, hold.respond],
-    unwritten: [stops.respond, byRules],
+    responders: [answerPermissions, stops.respond],
     checksCalls: () => rules.list().length > 0 || policies.list().length > 0,
   };
   const transcripts = new Transcripts({
@@ -257,6 +262,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   today.start();
   priceBook.onChange(() => transcripts.reprice());
   stops.resume();
+  judge.settleDecided().catch(onError);
   const timeOuts = timeOutApprovals({ approvals, now, onError });
   const clock = setInterval(() => {
     for (const draft of live.due(now(), { settleMs, keepEndedMs })) record(draft).catch(onError);

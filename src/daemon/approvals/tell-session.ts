@@ -24,11 +24,21 @@ function settledHere({ source, name, payload }: JournalEvent): Approval | undefi
   return source !== 'hook' && name === 'approval.decided' ? (payload.approval as Approval) : undefined;
 }
 
-function newsOf({ status, decision, agentId, kind, toolName, toolUseId, toolInput }: Approval): AskNews | undefined {
-  if (status !== 'decided' && status !== 'expired') return undefined;
+function newsOf({
+  origin,
+  status,
+  decision,
+  agentId,
+  kind,
+  toolName,
+  toolUseId,
+  toolInput,
+}: Approval): AskNews | undefined {
+  if (origin !== 'hook' || (status !== 'decided' && status !== 'expired')) return undefined;
   const call =
     kind === 'elicitation'
       ? { id: null, name: ELICITATION, inputHash: hashInput(toolInput.server) }
       : { id: toolUseId ?? null, name: toolName, inputHash: hashInput(toolInput) };
-  return { agentId, calls: [call], ...(decision ? { decision: decision.decision } : {}) };
+  if (!decision) return { agentId, calls: [call] };
+  return { agentId, calls: [call], decision: decision.decision, endsTurn: decision.interrupt === true };
 }

@@ -4,7 +4,7 @@ import type { HookPayload } from '../../contract/hooks.ts';
 import type { AgentState } from '../../contract/sessions.ts';
 import { activityLabel } from './activity-label.ts';
 import { cutLine } from './clip.ts';
-import { stateFromHook, text, thinking, working } from './hook-state.ts';
+import { idle, stateFromHook, text, thinking, working } from './hook-state.ts';
 import { type Actor, newActor, type Session, type ToolCall } from './session.ts';
 
 /** A client that lost count must not make us grow: more calls than this at once are not plausible. */
@@ -196,11 +196,17 @@ export interface AskedCall {
 /** Our answer has reached the client: an allowed call runs, a denied one is over, and no hook says so. */
 export function decided(
   actor: Actor,
-  { calls: asked, decision, at }: { calls: AskedCall[]; decision: 'allow' | 'deny'; at: number },
+  {
+    calls: asked,
+    decision,
+    endsTurn,
+    at,
+  }: { calls: AskedCall[]; decision: 'allow' | 'deny'; endsTurn: boolean; at: number },
 ): Actor {
   const isAsked = (call: ToolCall) => call.ask !== null && asked.some((one) => isSameCall(one, call));
   const hit = actor.calls.find(isAsked);
   if (!hit) return actor;
+  if (endsTurn) return settledAs(actor, refusedState(hit), at);
   const calls = actor.calls.flatMap((call) => {
     if (!isAsked(call)) return [call];
     // a question of an MCP server is over with its answer; the tool that asked goes on
@@ -211,6 +217,13 @@ export function decided(
     ? working('acting', running.label)
     : thinking(decision === 'deny' ? `Denied: ${hit.name}` : 'Thinking...');
   return shown({ ...actor, calls, base }, actor, at);
+}
+
+const REFUSALS: Record<string, string> = { awaiting_input: 'Question dismissed', awaiting_approval: 'Plan rejected' };
+
+/** A turn that ended because its question was refused. */
+export function refusedState({ ask, name }: ToolCall): AgentState {
+  return idle(REFUSALS[ask?.state.state ?? ''] ?? `Denied: ${name}`);
 }
 
 /** We no longer hold it: the terminal's own dialog is what answers. */

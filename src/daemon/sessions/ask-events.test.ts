@@ -51,6 +51,8 @@ describe('a question to the operator', () => {
     expect(decided('allow').main.calls).toMatchObject([{ id: 'id-a', ask: null }]);
     expect(decided('deny').state).toMatchObject({ state: 'thinking', label: 'Denied: Bash' });
     expect(decided('deny').main.calls).toEqual([]);
+    const ended = event('control', 'ask.decided', { calls: [call('a')], decision: 'deny', endsTurn: true }, T0 + 5000);
+    expect(transition(before, ended).state).toMatchObject({ state: 'idle', label: 'Denied: Bash' });
   });
 
   it('can be answered only in the terminal once we hold it no longer', () => {

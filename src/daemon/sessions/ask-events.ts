@@ -8,11 +8,16 @@ export interface AskNews {
   calls: AskedCall[];
   /** Absent: it was left to the terminal. */
   decision?: 'allow' | 'deny';
+  /** A denial that ended the turn as well. */
+  endsTurn?: boolean;
 }
 
 export function applyAsk(session: Session, { payload, at }: JournalEvent): Session {
-  const { agentId, calls, decision } = payload as unknown as AskNews;
+  const { agentId, calls, decision, endsTurn = false } = payload as unknown as AskNews;
   const actor = agentId === undefined ? session.main : session.subagents.find(({ id }) => id === agentId);
   if (!actor) return session;
-  return putActor(session, decision ? decided(actor, { calls, decision, at }) : leftToTerminal(actor, { calls, at }));
+  return putActor(
+    session,
+    decision ? decided(actor, { calls, decision, endsTurn, at }) : leftToTerminal(actor, { calls, at }),
+  );
 }
