@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { RuleDraft } from './rules.ts';
+import { Rule, RuleDraft } from './rules.ts';
 
 export const APPROVAL_KINDS = ['permission', 'question', 'plan', 'elicitation'] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
+
+/** Who asked: a client's hook, whose dialog stays open beside us, or a program through the API, which has nobody else to ask. */
+export const APPROVAL_ORIGINS = ['hook', 'api'] as const;
 
 /**
  * pending: someone waits. decided: by the operator, by a rule or by a time-out, see `decision`. answered_in_terminal:
@@ -20,7 +23,8 @@ export const Decision = z.object({
   answers: z.record(z.string(), z.string()).optional().describe('By question; several labels are joined by ", "'),
   interrupt: z.boolean().optional(),
   reason: z.string().optional().describe('Why nobody decided: timeout'),
-  by: z.string().describe('The device, or "timeout"'),
+  by: z.string().describe('The device, "rule" or "timeout"'),
+  ruleId: z.string().optional().describe('The rule that decided, if one did'),
   at: z.number(),
   waitedMs: z.number(),
 });
@@ -36,12 +40,14 @@ export type HeldDecision = z.infer<typeof HeldDecision>;
 
 export const Approval = z.object({
   id: z.string(),
+  origin: z.enum(APPROVAL_ORIGINS),
   correlationId: z.string().describe('Chosen by the asker: asking twice is one approval'),
   sessionId: z.string(),
   agentId: z.string().optional(),
   kind: z.enum(APPROVAL_KINDS),
   toolName: z.string(),
   toolUseId: z.string().optional(),
+  cwd: z.string().optional().describe('The folder that the call is made in'),
   toolInput: ToolInput.describe('Long strings are cut in lists and streams; GET /api/approvals/:id has all'),
   plan: z.string().optional().describe('The plan text, from the client’s plan file'),
   ruleId: z.string().optional().describe('The rule that said ask'),
@@ -91,6 +97,12 @@ export const UndoWindow = z
   })
   .strict();
 export type UndoWindow = z.infer<typeof UndoWindow>;
+
+export const DecisionResult = Approval.extend({
+  rule: Rule.optional().describe('The rule that was made of it'),
+  alsoSettled: z.array(z.string()).optional().describe('Ids of other pending approvals that the new rule decided'),
+});
+export type DecisionResult = z.infer<typeof DecisionResult>;
 
 export const Away = z.object({
   away: z.boolean().describe('The operator is not at the desk, but will answer from elsewhere'),

@@ -7,6 +7,7 @@ import { Proofs } from './access/proofs.ts';
 import { Approvals } from './approvals/approvals.ts';
 import { cancelHeld } from './approvals/cancel-held.ts';
 import { holdApprovals } from './approvals/hold.ts';
+import { tellSessions } from './approvals/tell-session.ts';
 import { timeOutApprovals } from './approvals/time-out.ts';
 import { UndoWindow } from './approvals/undo-window.ts';
 import { Prompts } from './control/prompts.ts';
@@ -23,12 +24,14 @@ import { UnknownEvents } from './hooks/unknown-events.ts';
 import type { Context } from './http/context.ts';
 import { prepareDrain } from './http/drain.ts';
 import { buildServer } from './http/server.ts';
+import { createDecide } from './permissions/decide.ts';
+import { answerPermissionHooks } from './permissions/hook-permissions.ts';
+import { Judge } from './permissions/judge.ts';
 import { ProcessWatch } from './processes/watch.ts';
 import { Reviews } from './reviews/reviews.ts';
 import { loadBash } from './rules/bash/grammar.ts';
 import { realPathOnDisk } from './rules/disk.ts';
 import { Policies } from './rules/policies.ts';
-import { respondByRules } from './rules/respond.ts';
 import { Rules } from './rules/rules.ts';
 import { createRuling } from './rules/ruling.ts';
 import { watchPlaces } from './sessions/place-watch.ts';
@@ -108,31 +111,17 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   };
   const isAttended = () => hub.isWatchedByOperator || away.get();
   const rules = new Rules({ core, now });
-  const decide: Context['decide'] = async (id, { remember, ...decision }, by) => {
-    const approval = await approvals.decide(id, decision, by);
-    if (remember) await rules.create(remember, by);
-    return approval;
-  };
   const undoSeconds = {
     get: () => dataDir.preferences().undoSeconds,
     set: (seconds: number) => dataDir.savePreferences({ undoSeconds: seconds }),
   };
-  const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
   const policies = new Policies(core);
   const reviews = new Reviews({ core, rules, now });
-  const hold = holdApprovals({ core, approvals, isAttended, now, onAsked: (id) => reviews.forget(id), onError });
+  tellSessions({ core, onError });
+  const hold = holdApprovals({ core, approvals, isAttended, now, onError });
   const prompts = new Prompts({ core, now, onError });
   const rulesIo = { parseBash: await loadBash(onError), realPath: realPathOnDisk };
   const ruling = createRuling({ rules, approvals, io: rulesIo, now });
-  const byRules = respondByRules({
-    core,
-    rules,
-    policies,
-    io: rulesIo,
-    now,
-    onUnruled: (payload, call) => reviews.note(payload, call),
-    onError,
-  });
   const stops = new Stops({
     core,
     configDir,
@@ -140,11 +129,30 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     onError,
     cancelHeld: (sessionId, refusal) => cancelHeld(approvals, sessionId, refusal),
   });
+  const judge = new Judge({
+    core,
+    rules,
+    policies,
+    approvals,
+    refusal: (call) => stops.refusal(call),
+    io: rulesIo,
+    now,
+    onAsked: (id) => reviews.forget(id),
+    onError,
+  });
+  rules.onChange(() => judge.settleDecided().catch(onError));
+  const decide = createDecide({ approvals, rules, judge });
+  const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
+  const answerPermissions = answerPermissionHooks({
+    judge,
+    questionOf: hold.questionOf,
+    onUnruled: (id, call) => reviews.note(id, call),
+  });
   const intake: Intake = {
     record,
     rowFor: (payload) => reviews.rowFor(payload),
-    responders: [stops.respond, byRules, hold.respond],
-    unwritten: [stops.respond, byRules],
+    responders: [answerPermissions, stops.respond],
+    checksCalls: () => rules.list().length > 0 || policies.list().length > 0,
   };
   const transcripts = new Transcripts({
     worker: options.worker,
@@ -257,6 +265,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   today.start();
   priceBook.onChange(() => transcripts.reprice());
   stops.resume();
+  judge.settleDecided().catch(onError);
   const timeOuts = timeOutApprovals({ approvals, now, onError });
   const clock = setInterval(() => {
     for (const draft of live.due(now(), { settleMs, keepEndedMs })) record(draft).catch(onError);

@@ -24,6 +24,7 @@ export const streamRoutes: FastifyPluginAsyncZod<Context> = async (app, { hub, l
       lastSeen: Number.isSafeInteger(lastSeen) && lastSeen > 0 ? lastSeen : undefined,
       head: () => journal.committedSeq,
       sessions: () => live.views(),
+      sessionsJson: () => live.viewsJson(),
       today: () => today.spent,
       isViewer: request.device!.role === 'viewer',
       picture: request.query.picture,
