@@ -100,6 +100,18 @@ const STEPS = [
   `ALTER TABLE devices ADD COLUMN public_key BLOB;
    ALTER TABLE devices ADD COLUMN port INTEGER;
    UPDATE devices SET revoked_at = created_at WHERE id <> 'local' AND revoked_at IS NULL;`,
+  // of earlier decisions it is not known whether they were delivered
+  `ALTER TABLE approvals ADD COLUMN delivery TEXT;
+   CREATE INDEX approvals_undelivered ON approvals (created_at) WHERE delivery = 'pending';
+   CREATE TABLE askers (
+     key TEXT PRIMARY KEY,
+     approval_id TEXT NOT NULL,
+     tool_use_id TEXT,
+     pid INTEGER,
+     returns INTEGER NOT NULL,
+     at INTEGER NOT NULL
+   );
+   CREATE INDEX askers_by_approval ON askers (approval_id);`,
 ];
 
 export class JournalTooNew extends DomainError {
