@@ -78,6 +78,7 @@ const STEPS = [
    CREATE INDEX audit_by_session ON events (session_id, seq, at, name, who, source) WHERE source IN ('operator', 'control');
    CREATE INDEX audit_by_who ON events (who, seq, at, name, session_id, source) WHERE source IN ('operator', 'control');`,
   'CREATE TABLE left_sessions (session_id TEXT PRIMARY KEY, model INTEGER NOT NULL, body TEXT NOT NULL);',
+  'CREATE TABLE upkeep (name TEXT PRIMARY KEY, value INTEGER NOT NULL);',
 ];
 
 export class JournalTooNew extends DomainError {
