@@ -4,6 +4,9 @@ import { RuleDraft } from './rules.ts';
 export const APPROVAL_KINDS = ['permission', 'question', 'plan', 'elicitation'] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
+/** Who asked: a client's hook, whose dialog stays open beside us, or a program through the API, which has nobody else to ask. */
+export const APPROVAL_ORIGINS = ['hook', 'api'] as const;
+
 /**
  * pending: someone waits. decided: by the operator, by a rule or by a time-out, see `decision`. answered_in_terminal:
  * at the keyboard, before us. cancelled: the session ended. expired: left to the terminal's own dialog.
@@ -36,6 +39,7 @@ export type HeldDecision = z.infer<typeof HeldDecision>;
 
 export const Approval = z.object({
   id: z.string(),
+  origin: z.enum(APPROVAL_ORIGINS),
   correlationId: z.string().describe('Chosen by the asker: asking twice is one approval'),
   sessionId: z.string(),
   agentId: z.string().optional(),

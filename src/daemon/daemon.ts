@@ -22,14 +22,18 @@ import { UnknownEvents } from './hooks/unknown-events.ts';
 import type { Context } from './http/context.ts';
 import { prepareDrain } from './http/drain.ts';
 import { buildServer } from './http/server.ts';
+<<<<<<< HEAD
 import { explainCorruption, markJournal, requireJournal, setJournalAside } from './journal/journal-file.ts';
 import { Retention } from './journal/retention.ts';
+=======
+import { answerPermissionHooks } from './permissions/hook-permissions.ts';
+import { Judge } from './permissions/judge.ts';
+>>>>>>> main
 import { ProcessWatch } from './processes/watch.ts';
 import { Reviews } from './reviews/reviews.ts';
 import { loadBash } from './rules/bash/grammar.ts';
 import { realPathOnDisk } from './rules/disk.ts';
 import { Policies } from './rules/policies.ts';
-import { respondByRules } from './rules/respond.ts';
 import { Rules } from './rules/rules.ts';
 import { keepRulesBackup, restoreRules } from './rules/rules-backup.ts';
 import { createRuling } from './rules/ruling.ts';
@@ -151,20 +155,15 @@ async function startParts(
   if (options.newJournal) log.warn({ setAside, rules: await restoreRules(backup) }, 'started with a new journal');
   keepRulesBackup(core, backup, onError);
   const reviews = new Reviews({ core, rules, now });
+<<<<<<< HEAD
   const hold = holdApprovals({ core, approvals, isAttended, now, onAsked: (id) => reviews.forget(id), onError });
   held.push(() => hold.stop());
+=======
+  const hold = holdApprovals({ core, approvals, isAttended, now, onError });
+>>>>>>> main
   const prompts = new Prompts({ core, now, onError });
   const rulesIo = { parseBash: await loadBash(onError), realPath: realPathOnDisk };
   const ruling = createRuling({ rules, approvals, io: rulesIo, now });
-  const byRules = respondByRules({
-    core,
-    rules,
-    policies,
-    io: rulesIo,
-    now,
-    onUnruled: (payload, call) => reviews.note(payload, call),
-    onError,
-  });
   const stops = new Stops({
     core,
     configDir,
@@ -172,11 +171,26 @@ async function startParts(
     onError,
     cancelHeld: (sessionId, refusal) => cancelHeld(approvals, sessionId, refusal),
   });
+  const judge = new Judge({
+    core,
+    rules,
+    policies,
+    approvals,
+    refusal: (call) => stops.refusal(call),
+    io: rulesIo,
+    now,
+    onAsked: (id) => reviews.forget(id),
+    onError,
+  });
+  const answerPermissions = answerPermissionHooks({
+    judge,
+    questionOf: hold.questionOf,
+    onUnruled: (id, call) => reviews.note(id, call),
+  });
   const intake: Intake = {
     record,
     rowFor: (payload) => reviews.rowFor(payload),
-    responders: [stops.respond, byRules, hold.respond],
-    unwritten: [stops.respond, byRules],
+    responders: [answerPermissions, stops.respond],
     checksCalls: () => rules.list().length > 0 || policies.list().length > 0,
   };
   const transcripts = new Transcripts({

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RuleDecision, RuleDraft } from '../contract/rules.ts';
+import { Approvals } from './approvals/approvals.ts';
 import { Stops } from './control/stops.ts';
 import { Core } from './core.ts';
 import { type Intake, takeHook } from './hooks/intake.ts';
 import { readHook } from './hooks/read-hook.ts';
+import { answerPermissionHooks } from './permissions/hook-permissions.ts';
+import { Judge } from './permissions/judge.ts';
 import { loadBash } from './rules/bash/grammar.ts';
 import { Policies } from './rules/policies.ts';
-import { respondByRules } from './rules/respond.ts';
 import { Rules } from './rules/rules.ts';
 
 let folder: string;
@@ -34,9 +36,13 @@ beforeEach(async () => {
   policies = new Policies(core);
   stops = new Stops({ core, configDir: folder, now, onError, unheardMs: 50 });
   const io = { parseBash: await loadBash(), realPath: (path: string) => path };
-  const byRules = respondByRules({ core, rules, policies, io, now, onUnruled: () => undefined, onError });
-  const responders = [stops.respond, byRules];
-  intake = { record: core.record, responders, unwritten: responders };
+  const approvals = new Approvals({ core, now });
+  const refusal: Stops['refusal'] = (call) => stops.refusal(call);
+  const onAsked = () => undefined;
+  const judge = new Judge({ core, rules, policies, approvals, refusal, io, now, onAsked, onError });
+  const questionOf = () => Promise.reject(new Error('nobody is asked here'));
+  const answer = answerPermissionHooks({ judge, questionOf, onUnruled: () => undefined });
+  intake = { record: core.record, responders: [answer, stops.respond] };
 });
 afterEach(async () => {
   await stops.close();

@@ -10,6 +10,7 @@ import { checkDecision } from './check-decision.ts';
 const STREAM_STRING = 20_000;
 
 export interface Ask {
+  origin: Approval['origin'];
   correlationId: string;
   sessionId: string;
   agentId?: string | undefined;
@@ -56,7 +57,7 @@ export class Approvals {
 
   /** Written and announced when this resolves. Asking again with the same correlation id finds the same approval. */
   async ask({ timeoutSeconds, ...ask }: Ask): Promise<Approval> {
-    const known = this.#byCorrelation(ask.correlationId);
+    const known = this.byCorrelation(ask);
     if (known) return known;
     const createdAt = this.#now();
     const approval: Approval = {
@@ -77,9 +78,10 @@ export class Approvals {
     return approval;
   }
 
-  #byCorrelation(correlationId: string): Approval | undefined {
-    for (const approval of this.#pending.values()) if (approval.correlationId === correlationId) return approval;
-    return this.#rows.byCorrelation(correlationId);
+  byCorrelation(key: Pick<Ask, 'origin' | 'correlationId'>): Approval | undefined {
+    for (const approval of this.#pending.values())
+      if (approval.origin === key.origin && approval.correlationId === key.correlationId) return approval;
+    return this.#rows.byCorrelation(key);
   }
 
   /** Resolves when it is settled, at once if it is. Undefined: the one who waited gave up first, or we leave. */

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { constants, open } from 'node:fs/promises';
-import type { Approval, ApprovalKind } from '../../contract/approvals.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import type { HookPayload } from '../../contract/hooks.ts';
 import type { Core } from '../core.ts';
-import type { Responder, TakenHook } from '../hooks/intake.ts';
+import type { PermissionCall } from '../permissions/permission-call.ts';
 import { ELICITATION, hashInput, inputHashOf } from '../sessions/actors.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import type { Session, ToolCall } from '../sessions/session.ts';
-import type { Approvals } from './approvals.ts';
-import { toHookAnswer } from './hook-answer.ts';
+import type { Approvals, Ask } from './approvals.ts';
 
 /** Where nobody watches, a request whose dialog waits for us is given back after this. */
 const BRIEF_MS = 2000;
@@ -23,24 +22,22 @@ export interface HoldOptions {
   /** Someone can be expected to answer: a client watches, or the operator is away and said so. */
   isAttended: () => boolean;
   now: () => number;
-  /** Told which call the operator is asked about. */
-  onAsked: (toolUseId: string | undefined) => void;
   onError: (error: unknown) => void;
 }
 
 /**
- * Turns what a client asks its person into approvals, holds the hook until one is decided, and settles those that were
- * answered at the keyboard: the client does not tell us, but what follows in the session does.
+ * Turns a client's dialogs into questions for the operator, and settles those that were answered at the keyboard: the client
+ * does not tell us, but what follows in the session does.
  */
-export function holdApprovals({ core, approvals, isAttended, now, onAsked, onError }: HoldOptions): {
-  respond: Responder;
+export function holdApprovals({ core, approvals, isAttended, now, onError }: HoldOptions): {
+  questionOf(payload: HookPayload, call: PermissionCall): Promise<Ask>;
   stop(): void;
 } {
   const { live } = core;
   const startedAt = now();
   core.observe((event) => {
     for (const approval of [...approvals.pending()]) {
-      if (approval.sessionId !== event.sessionId || event.name.startsWith('approval.') || !isFromHook(approval))
+      if (approval.sessionId !== event.sessionId || event.name.startsWith('approval.') || approval.origin !== 'hook')
         continue;
       const outcome = settledBy(approval, live.get(approval.sessionId));
       if (outcome) approvals.close(approval.id, outcome).catch(onError);
@@ -48,7 +45,7 @@ export function holdApprovals({ core, approvals, isAttended, now, onAsked, onErr
   });
   const timer = setInterval(() => {
     for (const approval of [...approvals.pending()]) {
-      if (isFromHook(approval) && isOver(approval)) approvals.close(approval.id, 'expired').catch(onError);
+      if (approval.origin === 'hook' && isOver(approval)) approvals.close(approval.id, 'expired').catch(onError);
     }
   }, LOOK_MS);
 
@@ -60,37 +57,25 @@ export function holdApprovals({ core, approvals, isAttended, now, onAsked, onErr
     return isSilent && age > BRIEF_MS && !isAttended();
   }
 
-  async function respond({ payload, askedBy, onHangUp }: TakenHook) {
-    const kind = kindOf(payload);
-    if (!kind) return undefined;
+  async function questionOf(
+    payload: HookPayload,
+    { sessionId, agentId, kind, toolName }: PermissionCall,
+  ): Promise<Ask> {
     const call = findCall(live, payload);
-    onAsked(call?.id ?? undefined);
-    const approval = await approvals.ask({
+    return {
+      origin: 'hook',
       correlationId: correlationOf(payload, call, approvals),
-      sessionId: payload.session_id,
-      agentId: textOr(payload.agent_id),
+      sessionId,
+      agentId,
       kind,
-      toolName:
-        kind === 'elicitation' ? `elicitation:${payload.mcp_server_name}` : (textOr(payload.tool_name) ?? 'tool'),
+      toolName: toolName || 'tool',
       toolUseId: call?.id ?? undefined,
       toolInput: inputOf(kind, payload),
       plan: kind === 'plan' ? await readPlan(payload) : undefined,
-      ruleId: askedBy,
-    });
-    const hungUp = new AbortController();
-    onHangUp(() => hungUp.abort());
-    const settled = await approvals.wait(approval.id, hungUp);
-    return settled ? (toHookAnswer(settled) ?? {}) : {};
+    };
   }
 
-  return { respond, stop: () => clearInterval(timer) };
-}
-
-function kindOf({ hook_event_name, tool_name }: HookPayload): ApprovalKind | undefined {
-  if (hook_event_name === 'Elicitation') return 'elicitation';
-  if (hook_event_name !== 'PermissionRequest') return undefined;
-  if (tool_name === 'AskUserQuestion') return 'question';
-  return tool_name === 'ExitPlanMode' ? 'plan' : 'permission';
+  return { questionOf, stop: () => clearInterval(timer) };
 }
 
 /** The call that this request stands for, as the session's model has paired them: calls side by side differ in their input. */
@@ -106,22 +91,19 @@ function actorOf(session: Session | undefined, agentId: string | undefined) {
   return agentId ? session?.subagents.find((actor) => actor.id === agentId) : session?.main;
 }
 
-const PREFIX = 'hook';
-const isFromHook = ({ correlationId }: Approval) => correlationId.startsWith(`${PREFIX}/`);
-
 /**
  * The same call asking again is the same approval. A request that we cannot pair with a call is told by its input, but
  * only while it is pending: the same words may be asked again later.
  */
 function correlationOf(payload: HookPayload, call: ToolCall | undefined, approvals: Approvals): string {
-  const who = `${PREFIX}/${payload.session_id}/${textOr(payload.agent_id) ?? 'main'}`;
+  const who = `${payload.session_id}/${textOr(payload.agent_id) ?? 'main'}`;
   if (call?.id) return `${who}/${call.id}`;
   const { hook_event_name, tool_name, tool_input, mcp_server_name, message } = payload;
   const hash = createHash('sha1')
     .update(JSON.stringify([hook_event_name, tool_name, tool_input, mcp_server_name, message]))
     .digest('base64url');
-  for (const { correlationId } of approvals.pending())
-    if (correlationId.startsWith(`${who}/${hash}/`)) return correlationId;
+  for (const { origin, correlationId } of approvals.pending())
+    if (origin === 'hook' && correlationId.startsWith(`${who}/${hash}/`)) return correlationId;
   return `${who}/${hash}/${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
 }
 
@@ -139,7 +121,7 @@ function isAbout({ kind, toolName, toolUseId, toolInput }: Approval, call: ToolC
   return call.name === toolName && hashes.includes(call.inputHash);
 }
 
-function inputOf(kind: ApprovalKind, payload: HookPayload): Record<string, unknown> {
+function inputOf(kind: Approval['kind'], payload: HookPayload): Record<string, unknown> {
   if (kind === 'elicitation') {
     const { mcp_server_name, message, mode, url, requested_schema } = payload;
     return { server: mcp_server_name, message, mode, url, schema: requested_schema };

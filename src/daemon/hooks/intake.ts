@@ -9,8 +9,6 @@ export interface TakenHook {
   payload: HookPayload;
   /** It is on the disk and in the live model. False: the journal cannot be written. */
   isWritten: boolean;
-  /** The rule that wants the operator asked, for whoever asks. */
-  askedBy?: string | undefined;
   /** How the client was started, as far as it says: `cli`, `sdk-cli`, … */
   entrypoint?: string | undefined;
   /** Calls back if the client hangs up before it is answered. */
@@ -27,10 +25,8 @@ export interface Intake {
   record: (draft: Draft) => Promise<JournalEvent>;
   /** A row to write in the same transaction as the hook. */
   rowFor?: (payload: HookPayload) => ((db: Sqlite) => void) | undefined;
-  /** In order: the first that has an opinion answers. */
+  /** In order: the first that has an opinion answers. Also when the hook could not be written: a full disk lifts no stop and no rule. */
   responders: Responder[];
-  /** Asked in their place when the hook could not be written: a full disk must not lift a stop or a rule. */
-  unwritten?: Responder[];
   /** Whether rules or policies could want a say about a call. Where none can, one that we cannot read may pass. */
   checksCalls?: () => boolean;
 }
@@ -47,7 +43,7 @@ export async function takeHook(
 
 async function answerTo(
   { payload, bytes, unreadable }: ReadHook,
-  { record, rowFor, responders, unwritten = [], checksCalls }: Intake,
+  { record, rowFor, responders, checksCalls }: Intake,
   caller: HookCaller,
 ): Promise<HookAnswer> {
   const write = rowFor?.(payload);
@@ -65,7 +61,7 @@ async function answerTo(
   const refusal = unreadable !== undefined && checksCalls?.() ? refuseUnreadable(payload, unreadable) : undefined;
   if (refusal) return refusal;
   const hook: TakenHook = { payload, isWritten: !failure, ...caller };
-  for (const respond of failure ? unwritten : responders) {
+  for (const respond of responders) {
     const answer = await respond(hook);
     if (answer) return answer;
   }
