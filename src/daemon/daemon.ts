@@ -22,13 +22,10 @@ import { UnknownEvents } from './hooks/unknown-events.ts';
 import type { Context } from './http/context.ts';
 import { prepareDrain } from './http/drain.ts';
 import { buildServer } from './http/server.ts';
-<<<<<<< HEAD
 import { explainCorruption, markJournal, requireJournal, setJournalAside } from './journal/journal-file.ts';
 import { Retention } from './journal/retention.ts';
-=======
 import { answerPermissionHooks } from './permissions/hook-permissions.ts';
 import { Judge } from './permissions/judge.ts';
->>>>>>> main
 import { ProcessWatch } from './processes/watch.ts';
 import { Reviews } from './reviews/reviews.ts';
 import { loadBash } from './rules/bash/grammar.ts';
@@ -155,12 +152,8 @@ async function startParts(
   if (options.newJournal) log.warn({ setAside, rules: await restoreRules(backup) }, 'started with a new journal');
   keepRulesBackup(core, backup, onError);
   const reviews = new Reviews({ core, rules, now });
-<<<<<<< HEAD
-  const hold = holdApprovals({ core, approvals, isAttended, now, onAsked: (id) => reviews.forget(id), onError });
-  held.push(() => hold.stop());
-=======
   const hold = holdApprovals({ core, approvals, isAttended, now, onError });
->>>>>>> main
+  held.push(() => hold.stop());
   const prompts = new Prompts({ core, now, onError });
   const rulesIo = { parseBash: await loadBash(onError), realPath: realPathOnDisk };
   const ruling = createRuling({ rules, approvals, io: rulesIo, now });
