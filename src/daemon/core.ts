@@ -61,6 +61,9 @@ export class Core {
     return this.#snapshots.oldestSeq();
   }
 
+  /** All of them or none. */
+  readonly recordAll = (drafts: Draft[]): Promise<JournalEvent[]> => this.journal.appendAll(drafts);
+
   observe(observer: Observer): void {
     this.#observers.push(observer);
   }

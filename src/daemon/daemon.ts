@@ -24,6 +24,7 @@ import { prepareDrain } from './http/drain.ts';
 import { buildServer } from './http/server.ts';
 import { explainCorruption, markJournal, requireJournal, setJournalAside } from './journal/journal-file.ts';
 import { Retention } from './journal/retention.ts';
+import { createDecide } from './permissions/decide.ts';
 import { answerPermissionHooks } from './permissions/hook-permissions.ts';
 import { Judge } from './permissions/judge.ts';
 import { ProcessWatch } from './processes/watch.ts';
@@ -132,16 +133,10 @@ async function startParts(
   };
   const isAttended = () => hub.isWatchedByOperator || away.get();
   const rules = new Rules({ core, now });
-  const decide: Context['decide'] = async (id, { remember, ...decision }, by) => {
-    const approval = await approvals.decide(id, decision, by);
-    if (remember) await rules.create(remember, by);
-    return approval;
-  };
   const undoSeconds = {
     get: () => dataDir.preferences().undoSeconds,
     set: (seconds: number) => dataDir.savePreferences({ undoSeconds: seconds }),
   };
-  const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
   const policies = new Policies(core);
   const backup = {
     path: dataDir.file(DATA_FILES.rulesBackup),
@@ -175,6 +170,9 @@ async function startParts(
     onAsked: (id) => reviews.forget(id),
     onError,
   });
+  rules.onChange(() => judge.settleDecided().catch(onError));
+  const decide = createDecide({ approvals, rules, judge });
+  const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
   const answerPermissions = answerPermissionHooks({
     judge,
     questionOf: hold.questionOf,
@@ -295,6 +293,7 @@ async function startParts(
   today.start();
   priceBook.onChange(() => transcripts.reprice());
   stops.resume();
+  judge.settleDecided().catch(onError);
   const timeOuts = timeOutApprovals({ approvals, now, onError });
   const clock = setInterval(() => {
     for (const draft of live.due(now(), { settleMs, keepEndedMs })) record(draft).catch(onError);

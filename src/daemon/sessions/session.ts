@@ -58,7 +58,10 @@ export interface Session {
   cwd: string | null;
   /** The first folder it was seen in: what rules of its project forbid, they forbid wherever it goes. */
   startedIn: string | null;
+  /** Of the project: the main checkout of its repository. */
   root: string | null;
+  /** Where in the repository it is: the root, or a worktree elsewhere. */
+  checkout: string | null;
   branch: string | null;
   model: string | null;
   permissionMode: string | null;
@@ -76,7 +79,7 @@ export interface Session {
 }
 
 /** Raise when the shape above changes: saved models of another shape are then rebuilt from the journal. */
-export const SESSION_MODEL = 4;
+export const SESSION_MODEL = 5;
 
 export const MAIN = 'main';
 
@@ -121,6 +124,7 @@ export function newSession(id: string, at: number): Session {
     cwd: null,
     startedIn: null,
     root: null,
+    checkout: null,
     branch: null,
     model: null,
     permissionMode: null,

@@ -35,8 +35,9 @@ export function transition(before: Session | undefined, event: JournalEvent): Se
 }
 
 /** A session that comes back after it had left the view (resumed, or a late hook) keeps what the operator gave it. */
-function carriedOver({ givenTitle, autoTitle, turns, startedAt, startedIn, root, branch }: Session): Partial<Session> {
-  return { givenTitle, autoTitle, turns, startedAt, startedIn, root, branch };
+function carriedOver({ givenTitle, autoTitle, turns, startedAt, startedIn, ...place }: Session): Partial<Session> {
+  const { root, checkout, branch } = place;
+  return { givenTitle, autoTitle, turns, startedAt, startedIn, root, checkout, branch };
 }
 
 function apply(session: Session, event: JournalEvent): Session {

@@ -3,7 +3,7 @@ import type { JournalEvent } from '../journal/journal.ts';
 import { putActor, resumed, settledAs, shown } from './actors.ts';
 import { endSession } from './end-session.ts';
 import { idle, needsYou, text, thinking } from './hook-state.ts';
-import type { Session } from './session.ts';
+import type { Actor, Session } from './session.ts';
 
 /** What our own watch saw: a process, a folder, a status that no hook told of. */
 export function applyWatch(session: Session, { name, payload, at }: JournalEvent): Session {
@@ -15,7 +15,12 @@ export function applyWatch(session: Session, { name, payload, at }: JournalEvent
     case 'status.corrected':
       return correctStatus(session, text(payload.status), payload, at);
     case 'place.observed':
-      return { ...session, root: text(payload.root) || null, branch: text(payload.branch) || null };
+      return {
+        ...session,
+        root: text(payload.root) || null,
+        checkout: text(payload.checkout) || null,
+        branch: text(payload.branch) || null,
+      };
     default:
       return session;
   }
@@ -62,13 +67,20 @@ function correctStatus(session: Session, status: string, payload: Record<string,
   }
   if (status === 'waiting')
     return putActor(session, shown({ ...session.main, base: fromStatus(payload) }, session.main, at));
-  const wasWorking = session.main.base.state !== 'unknown';
-  const state = wasWorking
-    ? needsYou('interrupted', 'You interrupted the agent')
-    : idle('Waiting for your next prompt');
-  const next = putActor(session, settledAs(session.main, state, at));
+  const next = putActor(session, settledAs(session.main, whyIdle(session.main), at));
   return session.subagents.reduce(
     (all, actor) => (actor.endedAt === null ? putActor(all, resumed(actor, at)) : all),
     next,
   );
 }
+
+/** A turn that ended without a hook. A request that was refused, here or at the keyboard, ends it as Esc does. */
+function whyIdle({ base, calls }: Actor): AgentState {
+  const refused = calls.find((call) => call.ask);
+  if (refused?.ask) return idle(REFUSALS[refused.ask.state] ?? `Denied: ${refused.name}`);
+  return base.state === 'unknown'
+    ? idle('Waiting for your next prompt')
+    : needsYou('interrupted', 'You interrupted the agent');
+}
+
+const REFUSALS: Record<string, string> = { awaiting_input: 'Question dismissed', awaiting_approval: 'Plan rejected' };
