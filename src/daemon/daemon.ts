@@ -3,9 +3,11 @@ import { DATA_FILES } from '../contract/daemon.ts';
 import { Codes } from './access/codes.ts';
 import { Devices } from './access/devices.ts';
 import { Guard } from './access/guard.ts';
+import { Proofs } from './access/proofs.ts';
 import { Approvals } from './approvals/approvals.ts';
 import { cancelHeld } from './approvals/cancel-held.ts';
 import { holdApprovals } from './approvals/hold.ts';
+import { tellSessions } from './approvals/tell-session.ts';
 import { timeOutApprovals } from './approvals/time-out.ts';
 import { UndoWindow } from './approvals/undo-window.ts';
 import { Prompts } from './control/prompts.ts';
@@ -117,7 +119,8 @@ async function startParts(
   devices.admitLocal(credentials.localToken);
   const codes = new Codes(now);
   let port = options.port;
-  const guard = new Guard({ port: () => port, hookToken: credentials.hookToken, devices });
+  const proofs = new Proofs({ devices, port: () => port });
+  const guard = new Guard({ port: () => port, hookToken: credentials.hookToken, devices, proofs });
   const hooks = createHooksControl({
     dataDir,
     configDir,
@@ -147,6 +150,7 @@ async function startParts(
   if (options.newJournal) log.warn({ setAside, rules: await restoreRules(backup) }, 'started with a new journal');
   keepRulesBackup(core, backup, onError);
   const reviews = new Reviews({ core, rules, now });
+  tellSessions({ core, onError });
   const hold = holdApprovals({ core, approvals, isAttended, now, onError });
   held.push(() => hold.stop());
   const prompts = new Prompts({ core, now, onError });
@@ -264,6 +268,7 @@ async function startParts(
       port: () => port,
       status,
       webDir,
+      run: proofs.run,
     },
     { version, log },
   );

@@ -1,7 +1,8 @@
 import type { HookPayload } from '../../contract/hooks.ts';
 import type { Stop } from '../../contract/sessions.ts';
 import type { JournalEvent } from '../journal/journal.ts';
-import { advanceActor, ended, mostUrgent, putActor, startSubagent } from './actors.ts';
+import { advanceActor, ended, mostUrgent, putActor, shown, startSubagent } from './actors.ts';
+import { applyAsk } from './ask-events.ts';
 import { isBetweenTurns } from './between-turns.ts';
 import { cutLine } from './clip.ts';
 import { endSession } from './end-session.ts';
@@ -51,6 +52,9 @@ function apply(session: Session, event: JournalEvent): Session {
     case 'session.left':
     case 'session.dismissed':
       return { ...session, gone: 'left' };
+    case 'ask.decided':
+    case 'ask.left_to_terminal':
+      return applyAsk(session, event);
     case 'session.stopping':
       return { ...session, stop: event.payload.stop as Stop };
     case 'session.stopped':
@@ -132,12 +136,7 @@ function endSubagent(session: Session, hook: HookPayload, at: number): Session {
   const base = other
     ? working('delegating', `Running ${other.type} agent`)
     : stateFromHook({ ...hook, agent_type: actor.type });
-  return putActor(next, {
-    ...parent,
-    base: base ?? parent.base,
-    state: base ?? parent.state,
-    since: other ? parent.since : at,
-  });
+  return putActor(next, shown({ ...parent, base: base ?? parent.base }, parent, at));
 }
 
 /** What an event tells besides the state. */
