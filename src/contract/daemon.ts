@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HoldSettings } from './approvals.ts';
 
 export const DaemonStatus = z.object({
   version: z.string(),
@@ -67,6 +68,7 @@ export const Preferences = z.object({
     .default(1_800_000)
     .describe('How long a session stays in view after its end, unless it is dismissed'),
   away: z.boolean().default(false).describe('The operator answers from elsewhere'),
+  holdSeconds: HoldSettings.shape.holdSeconds.default(1800),
   strictProjects: z.array(z.string()).default([]).describe('Where no tool runs without the daemon'),
 });
 export type Preferences = z.infer<typeof Preferences>;

@@ -6,6 +6,7 @@ import { Guard } from './access/guard.ts';
 import { Approvals } from './approvals/approvals.ts';
 import { cancelHeld } from './approvals/cancel-held.ts';
 import { holdApprovals } from './approvals/hold.ts';
+import { Presence } from './approvals/presence.ts';
 import { timeOutApprovals } from './approvals/time-out.ts';
 import { Prompts } from './control/prompts.ts';
 import { Stops } from './control/stops.ts';
@@ -103,11 +104,23 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     get: () => dataDir.preferences().away,
     set: (isAway: boolean) => dataDir.savePreferences({ away: isAway }),
   };
-  const isAttended = () => hub.isWatchedByOperator || away.get();
+  const presence = new Presence({ now });
+  const holdTime = {
+    get: () => dataDir.preferences().holdSeconds,
+    set: (holdSeconds: number) => dataDir.savePreferences({ holdSeconds }),
+  };
   const rules = new Rules({ core, now });
   const policies = new Policies(core);
   const reviews = new Reviews({ core, rules, now });
-  const hold = holdApprovals({ core, approvals, isAttended, now, onAsked: (id) => reviews.forget(id), onError });
+  const hold = holdApprovals({
+    core,
+    approvals,
+    attendance: () => ({ presence: presence.level(), away: away.get() }),
+    holdMs: () => holdTime.get() * 1000,
+    now,
+    onAsked: (id) => reviews.forget(id),
+    onError,
+  });
   const prompts = new Prompts({ core, now, onError });
   const rulesIo = { parseBash: await loadBash(onError), realPath: realPathOnDisk };
   const ruling = createRuling({ rules, approvals, io: rulesIo, now });
@@ -205,6 +218,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       stops,
       priceBook,
       away,
+      presence,
+      holdTime,
       transcripts,
       today,
       port: () => port,

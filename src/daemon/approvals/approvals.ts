@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Approval, ApprovalStatus, Decision, DecisionRequest } from '../../contract/approvals.ts';
+import type { AfterHold, Approval, Decision, DecisionRequest } from '../../contract/approvals.ts';
 import type { Core } from '../core.ts';
 import { DomainError } from '../errors.ts';
 import { clip } from '../sessions/clip.ts';
@@ -21,6 +21,14 @@ export interface Ask {
   ruleId?: string | undefined;
   /** After this long nobody is asked any more. */
   timeoutSeconds?: number | undefined;
+  /** For what only we can show: how long it is held at most, and who answers then. */
+  hold?: { until: number; then: AfterHold } | undefined;
+}
+
+/** Why an approval was closed without a decision, and by whom if the operator did it. */
+export interface Closing {
+  why?: string | undefined;
+  by?: string | undefined;
 }
 
 export class ApprovalAlreadySettled extends DomainError {
@@ -55,17 +63,10 @@ export class Approvals {
   }
 
   /** Written and announced when this resolves. Asking again with the same correlation id finds the same approval. */
-  async ask({ timeoutSeconds, ...ask }: Ask): Promise<Approval> {
-    const known = this.#byCorrelation(ask.correlationId);
+  async ask(ask: Ask): Promise<Approval> {
+    const known = this.find(ask.correlationId);
     if (known) return known;
-    const createdAt = this.#now();
-    const approval: Approval = {
-      id: randomUUID(),
-      ...withoutUndefined(ask),
-      status: 'pending',
-      createdAt,
-      ...(timeoutSeconds === undefined ? {} : { timeoutSeconds, expiresAt: createdAt + timeoutSeconds * 1000 }),
-    };
+    const approval = this.#create(ask);
     this.#pending.set(approval.id, approval);
     try {
       await this.#record('approval.requested', approval, 'control', () => this.#rows.insert(approval));
@@ -77,7 +78,26 @@ export class Approvals {
     return approval;
   }
 
-  #byCorrelation(correlationId: string): Approval | undefined {
+  /** Left to the client at once: on the record, but nobody was asked. */
+  async pass(ask: Ask, why: string): Promise<Approval> {
+    const passed: Approval = { ...this.#create(ask), status: 'released', settledAt: this.#now(), closedWhy: why };
+    await this.#record('approval.released', passed, 'control', () => this.#rows.insert(passed));
+    return passed;
+  }
+
+  #create({ timeoutSeconds, hold, ...ask }: Ask): Approval {
+    const createdAt = this.#now();
+    return {
+      id: randomUUID(),
+      ...withoutUndefined(ask),
+      status: 'pending',
+      createdAt,
+      ...(timeoutSeconds === undefined ? {} : { timeoutSeconds, expiresAt: createdAt + timeoutSeconds * 1000 }),
+      ...(hold ? { heldUntil: hold.until, afterHold: hold.then } : {}),
+    };
+  }
+
+  find(correlationId: string): Approval | undefined {
     for (const approval of this.#pending.values()) if (approval.correlationId === correlationId) return approval;
     return this.#rows.byCorrelation(correlationId);
   }
@@ -143,19 +163,26 @@ export class Approvals {
     return this.#settle(approval, { status: 'decided', decision });
   }
 
-  /** It was settled elsewhere, or there is nobody left to answer. */
-  async close(id: string, status: 'answered_in_terminal' | 'cancelled' | 'expired'): Promise<Approval | undefined> {
+  /** It was settled elsewhere, given back, or there is nobody left to answer. */
+  async close(
+    id: string,
+    status: 'answered_in_terminal' | 'cancelled' | 'released' | 'expired',
+    { by, why }: Closing = {},
+  ): Promise<Approval | undefined> {
     const approval = this.#pending.get(id);
     if (!approval || this.#settling.has(id)) return this.#settling.get(id);
-    return this.#settle(approval, { status });
+    return this.#settle(approval, { status, ...(by ? { closedBy: by } : {}), ...(why ? { closedWhy: why } : {}) });
   }
 
-  async #settle(approval: Approval, outcome: { status: ApprovalStatus; decision?: Decision }): Promise<Approval> {
+  async #settle(
+    approval: Approval,
+    outcome: Pick<Approval, 'status' | 'decision' | 'closedBy' | 'closedWhy'>,
+  ): Promise<Approval> {
     const settled: Approval = { ...approval, ...outcome, settledAt: this.#now() };
-    const source = outcome.decision && outcome.decision.by !== 'timeout' ? 'operator' : 'control';
-    const writing = this.#record('approval.decided', settled, source, () => this.#rows.update(settled)).then(
-      () => settled,
-    );
+    const isByOperator = outcome.closedBy !== undefined || (outcome.decision && outcome.decision.by !== 'timeout');
+    const name = outcome.status === 'released' ? 'approval.released' : 'approval.decided';
+    const write = () => this.#rows.update(settled);
+    const writing = this.#record(name, settled, isByOperator ? 'operator' : 'control', write).then(() => settled);
     this.#settling.set(approval.id, writing);
     try {
       await writing;

@@ -1,17 +1,28 @@
 import { createHash } from 'node:crypto';
 import { constants, open } from 'node:fs/promises';
 import type { Approval, ApprovalKind } from '../../contract/approvals.ts';
-import type { HookPayload } from '../../contract/hooks.ts';
+import type { HookAnswer, HookPayload } from '../../contract/hooks.ts';
 import type { Core } from '../core.ts';
+import { entrypointOf } from '../hooks/entrypoint.ts';
 import type { Responder, TakenHook } from '../hooks/intake.ts';
+import type { JournalEvent } from '../journal/journal.ts';
 import { ELICITATION, hashInput, inputHashOf } from '../sessions/actors.ts';
+import { isRaised } from '../sessions/asks.ts';
+import { clip } from '../sessions/clip.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import type { Session, ToolCall } from '../sessions/session.ts';
-import type { Approvals } from './approvals.ts';
-import { toHookAnswer } from './hook-answer.ts';
+import type { Approvals, Ask } from './approvals.ts';
+import {
+  type Attendance,
+  afterHold,
+  CONSEQUENCES,
+  isAttended,
+  isWorthHolding,
+  NOBODY_THERE,
+  overdue,
+} from './hold-time.ts';
+import { leaveCall, toCallAnswer, toHookAnswer } from './hook-answer.ts';
 
-/** Where nobody watches, a request whose dialog waits for us is given back after this. */
-const BRIEF_MS = 2000;
 /** A hook whose connection broke (we were restarted) may come back within this; then its dialog is on its own. */
 const REATTACH_MS = 10_000;
 const LOOK_MS = 500;
@@ -20,8 +31,9 @@ const MAX_PLAN_BYTES = 1024 * 1024;
 export interface HoldOptions {
   core: Core;
   approvals: Approvals;
-  /** Someone can be expected to answer: a client watches, or the operator is away and said so. */
-  isAttended: () => boolean;
+  attendance: () => Attendance;
+  /** How long a request that no terminal shows is held at most. */
+  holdMs: () => number;
   now: () => number;
   /** Told which call the operator is asked about. */
   onAsked: (toolUseId: string | undefined) => void;
@@ -32,13 +44,15 @@ export interface HoldOptions {
  * Turns what a client asks its person into approvals, holds the hook until one is decided, and settles those that were
  * answered at the keyboard: the client does not tell us, but what follows in the session does.
  */
-export function holdApprovals({ core, approvals, isAttended, now, onAsked, onError }: HoldOptions): {
+export function holdApprovals({ core, approvals, attendance, holdMs, now, onAsked, onError }: HoldOptions): {
   respond: Responder;
   stop(): void;
 } {
   const { live } = core;
   const startedAt = now();
+  let attendedAt = startedAt;
   core.observe((event) => {
+    settleRaised(event);
     for (const approval of [...approvals.pending()]) {
       if (approval.sessionId !== event.sessionId || event.name.startsWith('approval.') || !isFromHook(approval))
         continue;
@@ -46,29 +60,65 @@ export function holdApprovals({ core, approvals, isAttended, now, onAsked, onErr
       if (outcome) approvals.close(approval.id, outcome).catch(onError);
     }
   });
+
+  /** The board goes on with a held call when its approval is settled, however that came. */
+  function settleRaised({ source, name, sessionId, payload }: JournalEvent): void {
+    if (source === 'hook' || !name.startsWith('approval.') || name === 'approval.requested') return;
+    const { toolUseId, agentId } = payload.approval as Approval;
+    if (!toolUseId || !isRaised(live.get(sessionId), toolUseId)) return;
+    const draft = { sessionId, source: 'control' as const, name: 'ask.settled', payload: { toolUseId, agentId } };
+    core.record(draft).catch(onError);
+  }
+
   const timer = setInterval(() => {
     for (const approval of [...approvals.pending()]) {
-      if (isFromHook(approval) && isOver(approval)) approvals.close(approval.id, 'expired').catch(onError);
+      if (!isFromHook(approval)) continue;
+      if (isAbandoned(approval)) approvals.close(approval.id, 'expired').catch(onError);
+      else giveBackIfOverdue(approval);
     }
   }, LOOK_MS);
 
-  function isOver(approval: Approval): boolean {
-    const age = now() - Math.max(approval.createdAt, startedAt);
-    if (!approvals.isWaitedFor(approval.id)) return age > REATTACH_MS;
-    // its dialog is not shown until we answer: nobody at the desk may wait for a browser that nobody has open
-    const isSilent = approval.agentId !== undefined || approval.kind === 'elicitation';
-    return isSilent && age > BRIEF_MS && !isAttended();
+  function isAbandoned({ id, createdAt }: Approval): boolean {
+    return !approvals.isWaitedFor(id) && now() - Math.max(createdAt, startedAt) > REATTACH_MS;
   }
 
-  async function respond({ payload, askedBy, onHangUp }: TakenHook) {
-    const kind = kindOf(payload);
+  function giveBackIfOverdue({ id, createdAt, heldUntil, afterHold: then }: Approval): void {
+    if (then === undefined || heldUntil === undefined) return;
+    const present = attendance();
+    if (isAttended(present)) attendedAt = now();
+    const seenAt = Math.max(createdAt, attendedAt);
+    const why = overdue({ then, heldUntil, now: now(), attendedAt: seenAt, attendance: present });
+    if (why) approvals.close(id, 'released', { why: `${why} ${CONSEQUENCES[then]}` }).catch(onError);
+  }
+
+  /** A call that we hold ourselves waits on the board as well, until it is settled. */
+  async function raise({ agentId, toolUseId, toolName, toolInput }: Ask, sessionId: string): Promise<void> {
+    const payload = { agentId, toolUseId, toolName, toolInput: clip(toolInput) };
+    await core.record({ sessionId, source: 'control', name: 'ask.raised', payload });
+  }
+
+  async function respond(hook: TakenHook): Promise<HookAnswer | undefined> {
+    try {
+      return await hold(hook);
+    } catch (error) {
+      // a full disk must not let a call run that a rule wants asked
+      if (hook.mustAsk === undefined) throw error;
+      onError(error);
+      return leaveCall(hook.mustAsk);
+    }
+  }
+
+  async function hold(hook: TakenHook): Promise<HookAnswer | undefined> {
+    const { payload, askedBy, mustAsk, onHangUp } = hook;
+    const kind = kindOf(hook);
     if (!kind) return undefined;
     const call = findCall(live, payload);
-    onAsked(call?.id ?? undefined);
-    const approval = await approvals.ask({
+    const agentId = textOr(payload.agent_id);
+    const then = afterHold({ entrypoint: entrypointOf(hook, live), agentId, kind });
+    const ask: Ask = {
       correlationId: correlationOf(payload, call, approvals),
       sessionId: payload.session_id,
-      agentId: textOr(payload.agent_id),
+      agentId,
       kind,
       toolName:
         kind === 'elicitation' ? `elicitation:${payload.mcp_server_name}` : (textOr(payload.tool_name) ?? 'tool'),
@@ -76,17 +126,28 @@ export function holdApprovals({ core, approvals, isAttended, now, onAsked, onErr
       toolInput: inputOf(kind, payload),
       plan: kind === 'plan' ? await readPlan(payload) : undefined,
       ruleId: askedBy,
-    });
+      hold: then && { then, until: now() + holdMs() },
+    };
+    if (then && !approvals.find(ask.correlationId) && !isWorthHolding(then, attendance())) {
+      await approvals.pass(ask, `${NOBODY_THERE} ${CONSEQUENCES[then]}`);
+      return mustAsk ? leaveCall(mustAsk) : {};
+    }
+    onAsked(call?.id ?? undefined);
+    // before it is asked: a call that does not wait counts as answered in its terminal
+    if (mustAsk) await raise(ask, payload.session_id);
+    const approval = await approvals.ask(ask);
     const hungUp = new AbortController();
     onHangUp(() => hungUp.abort());
     const settled = await approvals.wait(approval.id, hungUp);
+    if (mustAsk) return (settled && toCallAnswer(settled)) ?? leaveCall(mustAsk);
     return settled ? (toHookAnswer(settled) ?? {}) : {};
   }
 
   return { respond, stop: () => clearInterval(timer) };
 }
 
-function kindOf({ hook_event_name, tool_name }: HookPayload): ApprovalKind | undefined {
+function kindOf({ payload: { hook_event_name, tool_name }, mustAsk }: TakenHook): ApprovalKind | undefined {
+  if (mustAsk !== undefined) return 'permission';
   if (hook_event_name === 'Elicitation') return 'elicitation';
   if (hook_event_name !== 'PermissionRequest') return undefined;
   if (tool_name === 'AskUserQuestion') return 'question';
@@ -95,11 +156,12 @@ function kindOf({ hook_event_name, tool_name }: HookPayload): ApprovalKind | und
 
 /** The call that this request stands for, as the session's model has paired them: calls side by side differ in their input. */
 function findCall(live: LiveModel, payload: HookPayload): ToolCall | undefined {
+  const calls = actorOf(live.get(payload.session_id), textOr(payload.agent_id))?.calls;
+  const id = textOr(payload.tool_use_id);
+  if (id) return calls?.findLast((call) => call.id === id);
   const inputHash = inputHashOf(payload);
   const name = payload.hook_event_name === 'Elicitation' ? ELICITATION : payload.tool_name;
-  return actorOf(live.get(payload.session_id), textOr(payload.agent_id))?.calls.findLast(
-    (call) => call.ask && call.name === name && call.inputHash === inputHash,
-  );
+  return calls?.findLast((call) => call.ask && call.name === name && call.inputHash === inputHash);
 }
 
 function actorOf(session: Session | undefined, agentId: string | undefined) {
@@ -107,7 +169,7 @@ function actorOf(session: Session | undefined, agentId: string | undefined) {
 }
 
 const PREFIX = 'hook';
-const isFromHook = ({ correlationId }: Approval) => correlationId.startsWith(`${PREFIX}/`);
+export const isFromHook = ({ correlationId }: Approval) => correlationId.startsWith(`${PREFIX}/`);
 
 /**
  * The same call asking again is the same approval. A request that we cannot pair with a call is told by its input, but

@@ -27,3 +27,32 @@ function elicitationAnswer({ decision, updatedInput }: NonNullable<Approval['dec
   const action = decision === 'allow' ? { action: 'accept', content: updatedInput ?? {} } : { action: 'decline' };
   return { hookSpecificOutput: { hookEventName: 'Elicitation', ...action } };
 }
+
+/** The decision on a call that we held before its client looked at it. Undefined: it was not decided. */
+export function toCallAnswer({ decision }: Approval): HookAnswer | undefined {
+  if (!decision) return undefined;
+  if (decision.decision === 'allow') {
+    const { updatedInput } = decision;
+    return callAnswer({ permissionDecision: 'allow', ...(updatedInput ? { updatedInput } : {}) });
+  }
+  const { message = 'The operator said no.', interrupt } = decision;
+  const answer = callAnswer({ permissionDecision: 'deny', permissionDecisionReason: message });
+  return interrupt ? { ...answer, continue: false, stopReason: message } : answer;
+}
+
+/**
+ * Nobody decided: "ask" lets the client answer by itself, which without a terminal is a denial with these words for the
+ * model and whoever reads its output.
+ */
+export function leaveCall(why: string): HookAnswer {
+  const reason = `${why} Nobody answered, so the call is denied. ${HOW_TO_ALLOW}`;
+  return callAnswer({ permissionDecision: 'ask', permissionDecisionReason: reason });
+}
+
+const HOW_TO_ALLOW =
+  'To allow it, the operator can keep the Ground Control page open or turn on away mode (gctl away on) and answer there, ' +
+  'or change the rule (gctl rules).';
+
+function callAnswer(output: Record<string, unknown>): HookAnswer {
+  return { hookSpecificOutput: { hookEventName: 'PreToolUse', ...output } };
+}

@@ -15,6 +15,8 @@ export interface TakenHook {
   isWritten: boolean;
   /** The rule that wants the operator asked, for whoever asks. */
   askedBy?: string | undefined;
+  /** A call that must not run unless the operator allows it, and why: its client would deny it without asking anybody. */
+  mustAsk?: string | undefined;
   /** How the client was started, as far as it says: `cli`, `sdk-cli`, … */
   entrypoint?: string | undefined;
   /** Calls back if the client hangs up before it is answered. */

@@ -1,6 +1,16 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { APPROVAL_STATUSES, Approval, ApprovalList, Away, DecisionRequest } from '../../contract/approvals.ts';
+import {
+  APPROVAL_STATUSES,
+  Approval,
+  ApprovalList,
+  Away,
+  DecisionRequest,
+  HoldSettings,
+  HoldState,
+} from '../../contract/approvals.ts';
+import { PresenceAnswer, PresenceReport } from '../../contract/presence.ts';
+import { releaseApproval } from '../approvals/release.ts';
 import { actorName } from './actor-name.ts';
 import type { Context } from './context.ts';
 
@@ -11,7 +21,8 @@ const Query = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(500),
 });
 
-export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (app, { approvals, rules, away }) => {
+export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (app, context) => {
+  const { approvals, rules, away } = context;
   const tags = ['approvals'];
 
   app.get(
@@ -40,10 +51,37 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (app, { appr
     },
   );
 
+  app.post(
+    '/api/approvals/:id/release',
+    { schema: { tags, params: Params, response: { 200: Approval } } },
+    async ({ params, device }) => releaseApproval(approvals, params.id, actorName(device)),
+  );
+
   app.get('/api/away', { schema: { tags, response: { 200: Away } } }, async () => ({ away: away.get() }));
 
   app.put('/api/away', { schema: { tags, body: Away, response: { 200: Away } } }, async ({ body }) => {
     away.set(body.away);
     return { away: away.get() };
   });
+
+  const holdState = (): HoldState => ({
+    holdSeconds: context.holdTime.get(),
+    away: away.get(),
+    presence: context.presence.level(),
+  });
+  app.get('/api/hold', { schema: { tags, response: { 200: HoldState } } }, async () => holdState());
+
+  app.put('/api/hold', { schema: { tags, body: HoldSettings, response: { 200: HoldState } } }, async ({ body }) => {
+    context.holdTime.set(body.holdSeconds);
+    return holdState();
+  });
+
+  app.post(
+    '/api/presence',
+    // a viewer's page reports like any other, but nobody is asked through it
+    { config: { access: 'viewer' }, schema: { tags, body: PresenceReport, response: { 200: PresenceAnswer } } },
+    async ({ body, device }) => ({
+      presence: device?.role === 'operator' ? context.presence.report(body) : context.presence.level(),
+    }),
+  );
 };

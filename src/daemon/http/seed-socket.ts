@@ -29,7 +29,7 @@ export function seedSocket(app: FastifyInstance, context: Context): void {
         'close',
         context.devices.whenRevoked(device.id, () => client.terminate()),
       );
-      serve(client, context, device);
+      serve(client, context);
     });
   });
   app.addHook('onClose', async () => {
@@ -55,7 +55,7 @@ function answer(socket: Duplex, { status, code, message }: DomainError): void {
   );
 }
 
-function serve(client: WebSocket, { hub, live }: Context, { role }: KnownDevice): void {
+function serve(client: WebSocket, { hub, live }: Context): void {
   const behind = new LatestOfEach();
   let lookAgain: NodeJS.Timeout | undefined;
   const send = (message: unknown) => {
@@ -64,7 +64,6 @@ function serve(client: WebSocket, { hub, live }: Context, { role }: KnownDevice)
   };
 
   const leave = hub.add({
-    isViewer: role === 'viewer',
     send(batch: Batch) {
       if (behind.size > 0 || client.bufferedAmount > MAX_UNSENT) return fallBehind(batch.frames);
       for (const event of batch.events) send({ type: 'event', data: toSeedEvent(event) });

@@ -3,13 +3,17 @@ import { z } from 'zod';
 import { serveSse } from '../stream/sse.ts';
 import type { Context } from './context.ts';
 
-export const streamRoutes: FastifyPluginAsyncZod<Context> = async (app, { hub, live, journal, devices, today }) => {
+export const streamRoutes: FastifyPluginAsyncZod<Context> = async (
+  app,
+  { hub, live, journal, devices, today, presence },
+) => {
   const description =
     'Server-sent events: summary, session_discovered, session_updated, session_completed, heartbeat. ' +
     'Ids are journal positions; Last-Event-ID replays what was missed.';
   const querystring = z.object({
     picture: z.enum(['whole', 'pieces']).default('pieces'),
     after: z.coerce.number().int().positive().optional().describe('As Last-Event-ID, which goes before it'),
+    tab: z.string().min(1).max(64).optional().describe('The page that reads it: see POST /api/presence'),
   });
   app.get('/api/live/stream', { schema: { tags: ['live'], description, querystring } }, (request, reply) => {
     const lastSeen = Number(request.headers['last-event-id'] ?? request.query.after);
@@ -18,6 +22,8 @@ export const streamRoutes: FastifyPluginAsyncZod<Context> = async (app, { hub, l
       'close',
       devices.whenRevoked(request.device!.id, () => reply.raw.destroy()),
     );
+    const { tab } = request.query;
+    if (tab && request.device!.role === 'operator') reply.raw.on('close', presence.watch(tab));
     serveSse({
       hub,
       response: reply.raw,
@@ -25,7 +31,6 @@ export const streamRoutes: FastifyPluginAsyncZod<Context> = async (app, { hub, l
       head: () => journal.committedSeq,
       sessions: () => live.views(),
       today: () => today.spent,
-      isViewer: request.device!.role === 'viewer',
       picture: request.query.picture,
     });
     today.greet();

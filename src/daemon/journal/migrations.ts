@@ -78,6 +78,23 @@ const STEPS = [
    CREATE INDEX audit_by_session ON events (session_id, seq, at, name, who, source) WHERE source IN ('operator', 'control');
    CREATE INDEX audit_by_who ON events (who, seq, at, name, session_id, source) WHERE source IN ('operator', 'control');`,
   'CREATE TABLE left_sessions (session_id TEXT PRIMARY KEY, model INTEGER NOT NULL, body TEXT NOT NULL);',
+  // the operator may also give an approval back, without a decision; the column is virtual, so no row is written again
+  `DROP INDEX audit;
+   DROP INDEX audit_by_session;
+   DROP INDEX audit_by_who;
+   ALTER TABLE events DROP COLUMN who;
+   ALTER TABLE events ADD COLUMN who TEXT GENERATED ALWAYS AS (
+     CASE WHEN source NOT IN ('operator', 'control') THEN NULL
+     WHEN json_extract(CAST(body AS TEXT), '$.approval') IS NOT NULL THEN coalesce(
+       json_extract(CAST(body AS TEXT), '$.approval.decision.by'),
+       json_extract(CAST(body AS TEXT), '$.approval.closedBy'),
+       iif(json_extract(CAST(body AS TEXT), '$.approval.status') = 'answered_in_terminal', 'terminal', 'control'))
+     ELSE coalesce(
+       json_extract(CAST(body AS TEXT), '$.stop.requestedBy'), nullif(json_extract(CAST(body AS TEXT), '$.by'), ''), source)
+     END) VIRTUAL;
+   CREATE INDEX audit ON events (seq, at, name, session_id, who, source) WHERE source IN ('operator', 'control');
+   CREATE INDEX audit_by_session ON events (session_id, seq, at, name, who, source) WHERE source IN ('operator', 'control');
+   CREATE INDEX audit_by_who ON events (who, seq, at, name, session_id, source) WHERE source IN ('operator', 'control');`,
 ];
 
 export class JournalTooNew extends DomainError {

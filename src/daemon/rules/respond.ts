@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import type { HookAnswer, HookPayload } from '../../contract/hooks.ts';
 import type { Core } from '../core.ts';
+import { entrypointOf, isHeadless } from '../hooks/entrypoint.ts';
 import type { Responder, TakenHook } from '../hooks/intake.ts';
 import { clip } from '../sessions/clip.ts';
 import type { RulesIo, ToolCall } from './call-facts.ts';
@@ -35,9 +36,9 @@ export function respondByRules(options: RespondOptions): Responder {
       return event === 'PreToolUse' && !isQuestion ? byPolicy(hook, call, options) : undefined;
     if (isQuestion && verdict.decision !== 'deny') return undefined;
     if (verdict.decision === 'ask') {
-      if (event === 'PreToolUse') return toAnswer(event, 'ask', verdict.why);
-      // the question is being asked already: the operator's turn
       hook.askedBy = verdict.rule?.id;
+      if (event === 'PreToolUse') return askFirst(hook, verdict.why, options);
+      // the question is being asked already: the operator's turn
       return undefined;
     }
     const isRecorded = hook.isWritten && (await recordApplied(call, verdict, options));
@@ -57,18 +58,23 @@ function judge(call: ToolCall, { rules, io, onError }: RespondOptions): RuleVerd
   }
 }
 
-function byPolicy(
-  { payload, isWritten }: TakenHook,
-  call: ToolCall,
-  { policies, onUnruled }: RespondOptions,
-): HookAnswer | undefined {
+/** `claude -p` takes "ask" for a denial, so there we ask ourselves, before the call. */
+function askFirst(hook: TakenHook, why: string, { core }: RespondOptions): HookAnswer | undefined {
+  if (!hook.isWritten || !isHeadless(entrypointOf(hook, core.live))) return toAnswer('PreToolUse', 'ask', why);
+  hook.mustAsk = why;
+  return undefined;
+}
+
+function byPolicy(hook: TakenHook, call: ToolCall, options: RespondOptions): HookAnswer | undefined {
+  const { policies, onUnruled } = options;
+  const { payload, isWritten } = hook;
   const policy = strictest([policies.for(call.project ?? call.cwd), policies.for(call.startedIn)]);
   if (policy === 'observe') {
     if (isWritten) onUnruled(payload, call);
     return undefined;
   }
   const why = `No rule covers this call, and the policy of this project is to ${policy}.`;
-  return toAnswer('PreToolUse', policy, why);
+  return policy === 'ask' ? askFirst(hook, why, options) : toAnswer('PreToolUse', policy, why);
 }
 
 function toCall(payload: HookPayload, { core, now }: RespondOptions): ToolCall {

@@ -129,7 +129,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 /** The actor works again, whatever it waited for: a dialog answered at the keyboard fires no hook of its own. */
 export function resumed(actor: Actor, at: number): Actor {
   if (actor.state.group === 'autonomous') return actor;
-  const calls = actor.calls.map((call) => ({ ...call, ask: null }));
+  // what we hold ourselves waits on, whatever the client says
+  const calls = actor.calls.map((call) => (call.raised ? call : { ...call, ask: null }));
   const running = calls.at(-1);
   return shown(
     { ...actor, calls, base: running ? working('acting', running.label) : thinking('Thinking...') },

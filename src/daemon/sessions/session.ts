@@ -12,6 +12,8 @@ export interface ToolCall {
   description: string | null;
   /** What the call waits for, when it waits for the operator. */
   ask: AgentState | null;
+  /** We hold the call itself, and ask in its client's place. */
+  raised?: true;
 }
 
 /** Who acts in a session: the main agent, or a subagent. Each has a state of its own. */

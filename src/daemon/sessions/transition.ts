@@ -2,6 +2,7 @@ import type { HookPayload } from '../../contract/hooks.ts';
 import type { Stop } from '../../contract/sessions.ts';
 import type { JournalEvent } from '../journal/journal.ts';
 import { advanceActor, ended, mostUrgent, putActor, startSubagent } from './actors.ts';
+import { raiseAsk, settleAsk } from './asks.ts';
 import { isBetweenTurns } from './between-turns.ts';
 import { cutLine } from './clip.ts';
 import { endSession } from './end-session.ts';
@@ -43,6 +44,10 @@ function apply(session: Session, event: JournalEvent): Session {
   if (event.source === 'hook') return applyHook(session, event.payload as HookPayload, event.at);
   if (event.source === 'watch') return applyWatch(session, event);
   switch (event.name) {
+    case 'ask.raised':
+      return raiseAsk(session, event.payload, event.at);
+    case 'ask.settled':
+      return settleAsk(session, event.payload, event.at);
     case 'session.titled':
       return { ...session, givenTitle: text(event.payload.title) || null };
     case 'session.deleted':

@@ -9,8 +9,6 @@ const FREE_WRITES = 64;
 export interface Client {
   /** Every change, in order, in batches. The batch is shared: do not change it. */
   send(batch: Batch): void;
-  /** May look, but not answer. */
-  readonly isViewer?: boolean;
 }
 
 export interface Batch {
@@ -42,11 +40,6 @@ export class Hub {
 
   get clientCount(): number {
     return this.#clients.size;
-  }
-
-  get isWatchedByOperator(): boolean {
-    for (const { isViewer } of this.#clients) if (!isViewer) return true;
-    return false;
   }
 
   publish(changes: Change[]): void {

@@ -20,13 +20,12 @@ export interface SseOptions {
   sessions: () => LiveSession[];
   /** What was used since midnight. */
   today: () => Spent;
-  isViewer: boolean;
   /** Whether everything there is comes in one message, or in one for each session. */
   picture: 'whole' | 'pieces';
 }
 
 /** Serves one SSE client until it goes away. */
-export function serveSse({ hub, response, lastSeen, head, sessions, today, isViewer, picture }: SseOptions): void {
+export function serveSse({ hub, response, lastSeen, head, sessions, today, picture }: SseOptions): void {
   response.writeHead(200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
@@ -34,7 +33,7 @@ export function serveSse({ hub, response, lastSeen, head, sessions, today, isVie
   });
   response.socket?.setNoDelay(true);
   response.write(`retry: ${RETRY_MS}\n\n`);
-  const client = new SseClient(response, isViewer);
+  const client = new SseClient(response);
   const leave = hub.add(client);
   const missed = lastSeen === undefined ? undefined : hub.changesAfter(lastSeen, head());
   if (missed) client.write(sseMessage({ event: 'heartbeat', data: {} }), missed);
@@ -47,14 +46,12 @@ export function serveSse({ hub, response, lastSeen, head, sessions, today, isVie
 }
 
 class SseClient implements Client {
-  readonly isViewer: boolean;
   readonly #response: ServerResponse;
   readonly #behind = new LatestOfEach();
   #isBehind = false;
 
-  constructor(response: ServerResponse, isViewer: boolean) {
+  constructor(response: ServerResponse) {
     this.#response = response;
-    this.isViewer = isViewer;
     response.on('drain', () => this.#catchUp());
   }
 
