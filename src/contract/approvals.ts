@@ -5,6 +5,9 @@ import { RuleDraft } from './rules.ts';
 export const APPROVAL_KINDS = ['permission', 'question', 'plan', 'elicitation'] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
+/** Who asked: a client's hook, whose dialog stays open beside us, or a program through the API, which has nobody else to ask. */
+export const APPROVAL_ORIGINS = ['hook', 'api'] as const;
+
 /**
  * pending: someone waits. decided: by the operator, by a rule or by a time-out, see `decision`. answered_in_terminal:
  * at the keyboard, before us. cancelled: the session ended. released: given back to the client undecided, see `closedWhy`.
@@ -20,9 +23,9 @@ export const APPROVAL_STATUSES = [
 ] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
-/** Who answers when a request is held no longer: the terminal, Claude Code with a denial, or the program that runs it. */
-export const AFTER_HOLD = ['terminal', 'denied', 'host'] as const;
-export type AfterHold = (typeof AFTER_HOLD)[number];
+/** Who answers a request that is given back: its terminal, Claude Code itself (with a denial), or the program that runs it. */
+export const RELEASE_TO = ['terminal', 'client', 'host'] as const;
+export type ReleaseTo = (typeof RELEASE_TO)[number];
 
 const ToolInput = z.record(z.string(), z.unknown());
 
@@ -39,8 +42,17 @@ export const Decision = z.object({
 });
 export type Decision = z.infer<typeof Decision>;
 
+/** A decision that has been made and is not carried out yet, so that it can still be undone. */
+export const HeldDecision = z.object({
+  decision: z.enum(['allow', 'deny']),
+  by: z.string().describe('The device that decided'),
+  until: z.number().describe('When it is carried out'),
+});
+export type HeldDecision = z.infer<typeof HeldDecision>;
+
 export const Approval = z.object({
   id: z.string(),
+  origin: z.enum(APPROVAL_ORIGINS),
   correlationId: z.string().describe('Chosen by the asker: asking twice is one approval'),
   sessionId: z.string(),
   agentId: z.string().optional(),
@@ -53,13 +65,14 @@ export const Approval = z.object({
   status: z.enum(APPROVAL_STATUSES),
   createdAt: z.number(),
   expiresAt: z.number().optional().describe('When the asker stops waiting'),
-  heldUntil: z
+  releaseAt: z
     .number()
     .optional()
-    .describe('Until then it is held at most, and only while an operator is there or away; absent: no limit'),
-  afterHold: z.enum(AFTER_HOLD).optional().describe('Who answers when it is held no longer; goes with `heldUntil`'),
+    .describe('When it is given back undecided, or sooner if no operator is there; absent: no limit'),
+  releaseTo: z.enum(RELEASE_TO).optional().describe('Who answers it then; goes with `releaseAt`'),
   timeoutSeconds: z.number().optional(),
   settledAt: z.number().optional(),
+  held: HeldDecision.optional().describe('While pending: a decision that can still be undone'),
   decision: Decision.optional(),
   closedBy: z.string().optional().describe('Who gave it back, if the operator did'),
   closedWhy: z.string().optional().describe('Why it was closed without a decision'),
@@ -79,9 +92,29 @@ export const DecisionRequest = z
       .describe('By question: a label, several, or free text'),
     interrupt: z.boolean().optional().describe('With deny: end the turn as well'),
     remember: RuleDraft.optional().describe('A rule to make of it, for the next time'),
+    undoable: z
+      .boolean()
+      .optional()
+      .describe(
+        'Wait for the undo window before carrying it out (GET /api/undo-window). Default: carry it out at once',
+      ),
   })
   .strict();
 export type DecisionRequest = z.infer<typeof DecisionRequest>;
+
+/** Longer than a slip takes to notice, shorter than an agent minds waiting. */
+export const DEFAULT_UNDO_SECONDS = 4;
+
+export const UndoWindow = z
+  .object({
+    seconds: z
+      .number()
+      .min(0)
+      .max(60)
+      .describe('How long an undoable decision waits before it is carried out; 0: not at all, it cannot be undone'),
+  })
+  .strict();
+export type UndoWindow = z.infer<typeof UndoWindow>;
 
 export const Away = z.object({
   away: z.boolean().describe('The operator is not at the desk, but will answer from elsewhere'),

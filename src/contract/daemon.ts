@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HoldSettings } from './approvals.ts';
+import { DEFAULT_UNDO_SECONDS, HoldSettings, UndoWindow } from './approvals.ts';
 
 export const DaemonStatus = z.object({
   version: z.string(),
@@ -69,6 +69,7 @@ export const Preferences = z.object({
     .describe('How long a session stays in view after its end, unless it is dismissed'),
   away: z.boolean().default(false).describe('The operator answers from elsewhere'),
   holdSeconds: HoldSettings.shape.holdSeconds.default(1800),
+  undoSeconds: UndoWindow.shape.seconds.default(DEFAULT_UNDO_SECONDS),
   strictProjects: z.array(z.string()).default([]).describe('Where no tool runs without the daemon'),
 });
 export type Preferences = z.infer<typeof Preferences>;

@@ -6,14 +6,18 @@ import { Guard } from './access/guard.ts';
 import { Approvals } from './approvals/approvals.ts';
 import { cancelHeld } from './approvals/cancel-held.ts';
 import { holdApprovals } from './approvals/hold.ts';
+import { Holding } from './approvals/holding.ts';
 import { Presence } from './approvals/presence.ts';
+import { settleRaisedCalls } from './approvals/raised-calls.ts';
 import { timeOutApprovals } from './approvals/time-out.ts';
+import { UndoWindow } from './approvals/undo-window.ts';
 import { Prompts } from './control/prompts.ts';
 import { Stops } from './control/stops.ts';
 import { Core } from './core.ts';
 import type { DataDir } from './data-dir.ts';
 import { DomainError } from './errors.ts';
 import { createHooksControl } from './hooks/control.ts';
+import { entrypointOf, isHeadless } from './hooks/entrypoint.ts';
 import type { Intake } from './hooks/intake.ts';
 import { startKeeper } from './hooks/keeper.ts';
 import { waitForStandIn } from './hooks/stand-in.ts';
@@ -22,12 +26,13 @@ import { UnknownEvents } from './hooks/unknown-events.ts';
 import type { Context } from './http/context.ts';
 import { prepareDrain } from './http/drain.ts';
 import { buildServer } from './http/server.ts';
+import { answerPermissionHooks } from './permissions/hook-permissions.ts';
+import { Judge } from './permissions/judge.ts';
 import { ProcessWatch } from './processes/watch.ts';
 import { Reviews } from './reviews/reviews.ts';
 import { loadBash } from './rules/bash/grammar.ts';
 import { realPathOnDisk } from './rules/disk.ts';
 import { Policies } from './rules/policies.ts';
-import { respondByRules } from './rules/respond.ts';
 import { Rules } from './rules/rules.ts';
 import { createRuling } from './rules/ruling.ts';
 import { watchPlaces } from './sessions/place-watch.ts';
@@ -109,30 +114,26 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     get: () => dataDir.preferences().holdSeconds,
     set: (holdSeconds: number) => dataDir.savePreferences({ holdSeconds }),
   };
+  const attendance = () => ({ presence: presence.level(), away: away.get() });
+  const holding = new Holding({ approvals, attendance, now, onError });
   const rules = new Rules({ core, now });
+  const decide: Context['decide'] = async (id, { remember, ...decision }, by) => {
+    const approval = await approvals.decide(id, decision, by);
+    if (remember) await rules.create(remember, by);
+    return approval;
+  };
+  const undoSeconds = {
+    get: () => dataDir.preferences().undoSeconds,
+    set: (seconds: number) => dataDir.savePreferences({ undoSeconds: seconds }),
+  };
+  const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
+  settleRaisedCalls(core, onError);
   const policies = new Policies(core);
   const reviews = new Reviews({ core, rules, now });
-  const hold = holdApprovals({
-    core,
-    approvals,
-    attendance: () => ({ presence: presence.level(), away: away.get() }),
-    holdMs: () => holdTime.get() * 1000,
-    now,
-    onAsked: (id) => reviews.forget(id),
-    onError,
-  });
+  const hold = holdApprovals({ core, approvals, holdMs: () => holdTime.get() * 1000, now, onError });
   const prompts = new Prompts({ core, now, onError });
   const rulesIo = { parseBash: await loadBash(onError), realPath: realPathOnDisk };
   const ruling = createRuling({ rules, approvals, io: rulesIo, now });
-  const byRules = respondByRules({
-    core,
-    rules,
-    policies,
-    io: rulesIo,
-    now,
-    onUnruled: (payload, call) => reviews.note(payload, call),
-    onError,
-  });
   const stops = new Stops({
     core,
     configDir,
@@ -140,11 +141,30 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     onError,
     cancelHeld: (sessionId, refusal) => cancelHeld(approvals, sessionId, refusal),
   });
+  const judge = new Judge({
+    core,
+    rules,
+    policies,
+    approvals,
+    refusal: (call) => stops.refusal(call),
+    io: rulesIo,
+    now,
+    declines: (ask) => holding.declines(ask),
+    onAsked: (id) => reviews.forget(id),
+    onError,
+  });
+  const answerPermissions = answerPermissionHooks({
+    judge,
+    isHeadless: (hook) => isHeadless(entrypointOf(hook, live)),
+    onError,
+    questionOf: hold.questionOf,
+    onUnruled: (id, call) => reviews.note(id, call),
+  });
   const intake: Intake = {
     record,
     rowFor: (payload) => reviews.rowFor(payload),
-    responders: [stops.respond, byRules, hold.respond],
-    unwritten: [stops.respond, byRules],
+    responders: [answerPermissions, stops.respond],
+    checksCalls: () => rules.list().length > 0 || policies.list().length > 0,
   };
   const transcripts = new Transcripts({
     worker: options.worker,
@@ -210,6 +230,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       hooks,
       strict,
       approvals,
+      decide,
+      undo,
+      undoSeconds,
       prompts,
       rules,
       ruling,
@@ -234,6 +257,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     await app.listen({ host, port, backlog: BACKLOG });
   } catch (error) {
     hold.stop();
+    holding.stop();
     core.close();
     lock.release();
     throw isPortTaken(error) ? new PortTaken(port) : error;
@@ -277,6 +301,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       await stops.close();
       timeOuts.stop();
       hold.stop();
+      holding.stop();
+      await undo.flush();
       approvals.letGo();
       await processes.stop();
       today.stop();

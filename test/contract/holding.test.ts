@@ -54,7 +54,7 @@ describe('a headless run', () => {
     const { session_id, ask } = newSession(HEADLESS);
     expect((await ask()).json).toEqual({});
     expect(await approvalsOf(session_id)).toMatchObject([
-      { status: 'released', afterHold: 'denied', closedWhy: expect.stringContaining('Nobody was looking') },
+      { status: 'released', releaseTo: 'client', closedWhy: expect.stringContaining('Nobody was looking') },
     ]);
     const { entries } = (await daemon.call('GET', `/api/audit?sessionId=${session_id}`)).json;
     expect(entries).toMatchObject([
@@ -75,8 +75,8 @@ describe('a headless run', () => {
     expect(await report(true, 0)).toBe('active');
     const { ask, pending, session_id } = newSession(HEADLESS);
     const answer = ask();
-    const { heldUntil, createdAt, afterHold } = await pending();
-    expect([heldUntil! - createdAt, afterHold]).toEqual([expect.toSatisfy(about(1_800_000)), 'denied']);
+    const { releaseAt, createdAt, releaseTo } = await pending();
+    expect([releaseAt! - createdAt, releaseTo]).toEqual([expect.toSatisfy(about(1_800_000)), 'client']);
     await report(false, 0);
     expect((await answer).json).toEqual({});
     expect(await approvalsOf(session_id)).toMatchObject([
@@ -97,8 +97,8 @@ describe('a headless run', () => {
     });
     const late = newSession(HEADLESS);
     const lateAnswer = late.ask();
-    const { heldUntil, createdAt } = await late.pending();
-    expect(heldUntil! - createdAt).toSatisfy(about(5000));
+    const { releaseAt, createdAt } = await late.pending();
+    expect(releaseAt! - createdAt).toSatisfy(about(5000));
     expect((await lateAnswer).json).toEqual({});
     expect(await approvalsOf(late.session_id)).toMatchObject([
       { status: 'released', closedWhy: expect.stringContaining('in the time') },
@@ -132,7 +132,7 @@ describe('a rule that asks, in a headless run', () => {
     const { hook, pending, session_id } = newSession(HEADLESS);
     const answer = hook('PreToolUse', deploy);
     const approval = await pending();
-    expect(approval).toMatchObject({ kind: 'permission', toolUseId: 'd1', afterHold: 'denied' });
+    expect(approval).toMatchObject({ kind: 'permission', toolUseId: 'd1', releaseTo: 'client' });
     expect((await daemon.session(session_id)).agentState).toMatchObject({
       group: 'needs_you',
       state: 'needs_permission',
@@ -144,6 +144,7 @@ describe('a rule that asks, in a headless run', () => {
     expect((await answer).json.hookSpecificOutput).toEqual({
       hookEventName: 'PreToolUse',
       permissionDecision: 'allow',
+      permissionDecisionReason: expect.any(String),
       updatedInput: { to: 'staging' },
     });
     await expect.poll(async () => (await daemon.session(session_id)).agentState.group).toBe('autonomous');
@@ -181,7 +182,7 @@ describe('what a terminal does not show while it is held', () => {
     const { ask, session_id } = newSession({}, subagent);
     expect((await ask()).json).toEqual({});
     expect(await approvalsOf(session_id)).toMatchObject([
-      { status: 'released', afterHold: 'terminal', closedWhy: expect.stringContaining('terminal asks now') },
+      { status: 'released', releaseTo: 'terminal', closedWhy: expect.stringContaining('terminal asks now') },
     ]);
   });
 
@@ -205,7 +206,7 @@ describe('what a terminal does not show while it is held', () => {
     const elicitation = { mcp_server_name: 'asker', message: 'Name?', requested_schema: { type: 'object' } };
     const { hook, pending, session_id } = newSession();
     const answer = hook('Elicitation', elicitation);
-    expect(await pending()).toMatchObject({ kind: 'elicitation', afterHold: 'terminal' });
+    expect(await pending()).toMatchObject({ kind: 'elicitation', releaseTo: 'terminal' });
     // no word of goodbye: its stream breaks, and that is all
     visible.stream.close();
     expect((await answer).json).toEqual({});
@@ -216,7 +217,7 @@ describe('what a terminal does not show while it is held', () => {
     const { ask, pending } = newSession();
     const answer = ask();
     const approval = await pending();
-    expect([approval.heldUntil, approval.afterHold]).toEqual([undefined, undefined]);
+    expect([approval.releaseAt, approval.releaseTo]).toEqual([undefined, undefined]);
     await decide(approval.id, { decision: 'allow' });
     await answer;
   });

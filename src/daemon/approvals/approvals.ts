@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AfterHold, Approval, Decision, DecisionRequest } from '../../contract/approvals.ts';
+import type { Approval, Decision, DecisionRequest, HeldDecision, ReleaseTo } from '../../contract/approvals.ts';
 import type { Core } from '../core.ts';
 import { DomainError } from '../errors.ts';
 import { clip } from '../sessions/clip.ts';
@@ -10,6 +10,7 @@ import { checkDecision } from './check-decision.ts';
 const STREAM_STRING = 20_000;
 
 export interface Ask {
+  origin: Approval['origin'];
   correlationId: string;
   sessionId: string;
   agentId?: string | undefined;
@@ -21,11 +22,13 @@ export interface Ask {
   ruleId?: string | undefined;
   /** After this long nobody is asked any more. */
   timeoutSeconds?: number | undefined;
-  /** For what only we can show: how long it is held at most, and who answers then. */
-  hold?: { until: number; then: AfterHold } | undefined;
+  /** For a request that only we can show: when it is given back undecided, and to whom. */
+  release?: { at: number; to: ReleaseTo } | undefined;
+  /** The call itself is held: its client asks nobody. */
+  holdsCall?: boolean | undefined;
 }
 
-/** Why an approval was closed without a decision, and by whom if the operator did it. */
+/** Why an approval was closed without a decision, and who did it if the operator did. */
 export interface Closing {
   why?: string | undefined;
   by?: string | undefined;
@@ -33,7 +36,7 @@ export interface Closing {
 
 export class ApprovalAlreadySettled extends DomainError {
   constructor(approval: Approval) {
-    const { decision } = approval;
+    const decision = approval.decision ?? approval.held;
     const how = decision ? `${decision.decision} by ${decision.by}` : approval.status.replaceAll('_', ' ');
     super('approval.already_decided', 409, `Too late: this was settled before (${how}).`, {
       approval: forStream(approval),
@@ -64,7 +67,7 @@ export class Approvals {
 
   /** Written and announced when this resolves. Asking again with the same correlation id finds the same approval. */
   async ask(ask: Ask): Promise<Approval> {
-    const known = this.find(ask.correlationId);
+    const known = this.byCorrelation(ask);
     if (known) return known;
     const approval = this.#create(ask);
     this.#pending.set(approval.id, approval);
@@ -85,7 +88,7 @@ export class Approvals {
     return passed;
   }
 
-  #create({ timeoutSeconds, hold, ...ask }: Ask): Approval {
+  #create({ timeoutSeconds, release, holdsCall: _, ...ask }: Ask): Approval {
     const createdAt = this.#now();
     return {
       id: randomUUID(),
@@ -93,13 +96,14 @@ export class Approvals {
       status: 'pending',
       createdAt,
       ...(timeoutSeconds === undefined ? {} : { timeoutSeconds, expiresAt: createdAt + timeoutSeconds * 1000 }),
-      ...(hold ? { heldUntil: hold.until, afterHold: hold.then } : {}),
+      ...(release ? { releaseAt: release.at, releaseTo: release.to } : {}),
     };
   }
 
-  find(correlationId: string): Approval | undefined {
-    for (const approval of this.#pending.values()) if (approval.correlationId === correlationId) return approval;
-    return this.#rows.byCorrelation(correlationId);
+  byCorrelation(key: Pick<Ask, 'origin' | 'correlationId'>): Approval | undefined {
+    for (const approval of this.#pending.values())
+      if (approval.origin === key.origin && approval.correlationId === key.correlationId) return approval;
+    return this.#rows.byCorrelation(key);
   }
 
   /** Resolves when it is settled, at once if it is. Undefined: the one who waited gave up first, or we leave. */
@@ -149,6 +153,26 @@ export class Approvals {
     return this.#settle(approval, { status: 'decided', decision });
   }
 
+  /** Says that it is about to be decided, or (undefined) that it is not any more. Nothing is decided by this. */
+  async hold(id: string, held: HeldDecision | undefined, by: string): Promise<Approval> {
+    const winner = await this.#settling.get(id)?.catch(() => undefined);
+    const { held: before, ...undecided } = winner ?? this.get(id);
+    if (undecided.status !== 'pending') throw new ApprovalAlreadySettled(undecided);
+    const approval: Approval = held ? { ...undecided, held } : undecided;
+    const { sessionId, toolName, toolInput } = forStream(approval);
+    const detail = `${(held ?? before)?.decision ?? 'decision'} ${held ? 'held' : 'undone'}`;
+    await this.#core.record({
+      sessionId,
+      source: 'operator',
+      name: held ? 'approval.held' : 'approval.undone',
+      payload: { by, toolName, toolInput, detail, undecided: forStream(approval) },
+      write: () => this.#rows.update(approval),
+    });
+    // it may have been settled while this was written
+    if (this.#pending.has(id)) this.#pending.set(id, approval);
+    return approval;
+  }
+
   /** Nobody decided in time, and the asker must have an answer. */
   async timeOut(id: string): Promise<Approval | undefined> {
     const approval = this.#pending.get(id);
@@ -175,7 +199,7 @@ export class Approvals {
   }
 
   async #settle(
-    approval: Approval,
+    { held: _held, ...approval }: Approval,
     outcome: Pick<Approval, 'status' | 'decision' | 'closedBy' | 'closedWhy'>,
   ): Promise<Approval> {
     const settled: Approval = { ...approval, ...outcome, settledAt: this.#now() };

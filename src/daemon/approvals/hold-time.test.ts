@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { afterHold, IDLE_MS, isWorthHolding, LOST_MS, overdue } from './hold-time.ts';
+import { IDLE_MS, isWorthHolding, LOST_MS, overdue, releaseTo } from './hold-time.ts';
 
-describe('who answers when a request is held no longer', () => {
+describe('who answers when a request is given back', () => {
   const permission = { kind: 'permission', agentId: undefined } as const;
   const subagent = { kind: 'permission', agentId: 'a1' } as const;
   const elicitation = { kind: 'elicitation', agentId: undefined } as const;
@@ -11,13 +11,13 @@ describe('who answers when a request is held no longer', () => {
     [undefined, permission, undefined],
     ['cli', subagent, 'terminal'],
     ['cli', elicitation, 'terminal'],
-    ['sdk-cli', permission, 'denied'],
-    ['sdk-cli', subagent, 'denied'],
-    ['sdk-cli', elicitation, 'denied'],
+    ['sdk-cli', permission, 'client'],
+    ['sdk-cli', subagent, 'client'],
+    ['sdk-cli', elicitation, 'client'],
     ['sdk-ts', permission, 'host'],
     ['claude-vscode', elicitation, 'host'],
   ] as const)('%s, %o: %s', (entrypoint, asked, expected) => {
-    expect(afterHold({ entrypoint, ...asked })).toBe(expected);
+    expect(releaseTo({ entrypoint, ...asked })).toBe(expected);
   });
 });
 
@@ -25,17 +25,17 @@ test('only a terminal is kept waiting for a page that nobody touches', () => {
   const idle = { presence: 'idle', away: false } as const;
   const none = { presence: 'none', away: false } as const;
   expect([isWorthHolding('terminal', idle), isWorthHolding('terminal', none)]).toEqual([true, false]);
-  expect([isWorthHolding('denied', idle), isWorthHolding('host', idle)]).toEqual([false, false]);
-  for (const then of ['terminal', 'denied', 'host'] as const) {
-    expect(isWorthHolding(then, { ...none, away: true })).toBe(true);
-    expect(isWorthHolding(then, { presence: 'active', away: false })).toBe(true);
+  expect([isWorthHolding('client', idle), isWorthHolding('host', idle)]).toEqual([false, false]);
+  for (const to of ['terminal', 'client', 'host'] as const) {
+    expect(isWorthHolding(to, { ...none, away: true })).toBe(true);
+    expect(isWorthHolding(to, { presence: 'active', away: false })).toBe(true);
   }
 });
 
 describe('a request is given back', () => {
   const held = {
-    then: 'denied',
-    heldUntil: 100_000,
+    to: 'client',
+    releaseAt: 100_000,
     attendedAt: 0,
     attendance: { presence: 'active', away: false },
   } as const;
@@ -55,8 +55,8 @@ describe('a request is given back', () => {
   });
 
   test('later, to a terminal, while a page is still visible', () => {
-    expect(overdue({ ...held, then: 'terminal', now: IDLE_MS - 1, attendance: idle })).toBeUndefined();
-    expect(overdue({ ...held, then: 'terminal', now: IDLE_MS, attendance: idle })).toContain('any more');
+    expect(overdue({ ...held, to: 'terminal', now: IDLE_MS - 1, attendance: idle })).toBeUndefined();
+    expect(overdue({ ...held, to: 'terminal', now: IDLE_MS, attendance: idle })).toContain('any more');
     expect(overdue({ ...held, now: LOST_MS, attendance: idle })).toContain('any more');
   });
 });

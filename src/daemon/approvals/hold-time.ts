@@ -1,4 +1,4 @@
-import type { AfterHold, Approval } from '../../contract/approvals.ts';
+import type { Approval, ReleaseTo } from '../../contract/approvals.ts';
 import type { PresenceLevel } from '../../contract/presence.ts';
 import { hasTerminal, isHeadless } from '../hooks/entrypoint.ts';
 
@@ -13,15 +13,15 @@ export interface Attendance {
 }
 
 /**
- * Who answers when we stop holding. Undefined: the client shows its dialog while we hold, so nobody is kept waiting and
- * there is no limit.
+ * Who answers when a request is given back. Undefined: the client shows its dialog while we hold the request, so nobody is kept
+ * waiting and there is no limit.
  */
-export function afterHold({
+export function releaseTo({
   entrypoint,
   agentId,
   kind,
-}: Pick<Approval, 'agentId' | 'kind'> & { entrypoint: string | null | undefined }): AfterHold | undefined {
-  if (isHeadless(entrypoint)) return 'denied';
+}: Pick<Approval, 'agentId' | 'kind'> & { entrypoint: string | undefined }): ReleaseTo | undefined {
+  if (isHeadless(entrypoint)) return 'client';
   if (!hasTerminal(entrypoint)) return 'host';
   // the client shows these only after the hook has answered
   return agentId !== undefined || kind === 'elicitation' ? 'terminal' : undefined;
@@ -30,13 +30,13 @@ export function afterHold({
 export const isAttended = ({ presence, away }: Attendance): boolean => away || presence === 'active';
 
 /** Whether a request that only we can show is held at all. */
-export function isWorthHolding(then: AfterHold, attendance: Attendance): boolean {
-  return isAttended(attendance) || (then === 'terminal' && attendance.presence === 'idle');
+export function isWorthHolding(to: ReleaseTo, attendance: Attendance): boolean {
+  return isAttended(attendance) || (to === 'terminal' && attendance.presence === 'idle');
 }
 
 interface Held {
-  then: AfterHold;
-  heldUntil: number;
+  to: ReleaseTo;
+  releaseAt: number;
   now: number;
   /** When an operator was last there, or the request came. */
   attendedAt: number;
@@ -44,18 +44,18 @@ interface Held {
 }
 
 /** Why it is to be given back now; undefined: hold on. */
-export function overdue({ then, heldUntil, now, attendedAt, attendance }: Held): string | undefined {
-  if (now >= heldUntil) return 'Nobody answered in the time that requests are held.';
+export function overdue({ to, releaseAt, now, attendedAt, attendance }: Held): string | undefined {
+  if (now >= releaseAt) return 'Nobody answered in the time that requests are held.';
   if (isAttended(attendance)) return undefined;
-  const patience = then === 'terminal' && attendance.presence === 'idle' ? IDLE_MS : LOST_MS;
+  const patience = to === 'terminal' && attendance.presence === 'idle' ? IDLE_MS : LOST_MS;
   return now - attendedAt >= patience ? 'Nobody was looking at Ground Control any more.' : undefined;
 }
 
 export const NOBODY_THERE = 'Nobody was looking at Ground Control, and away mode is off.';
 
-/** What becomes of a request that we no longer hold. */
-export const CONSEQUENCES: Record<AfterHold, string> = {
+/** What becomes of a request that is given back. */
+export const CONSEQUENCES: Record<ReleaseTo, string> = {
   terminal: 'Its terminal asks now.',
-  denied: 'Claude Code runs without a terminal there and denies what nobody answers.',
+  client: 'Claude Code runs without a terminal there and denies what nobody answers.',
   host: 'The program that runs Claude Code there decides.',
 };

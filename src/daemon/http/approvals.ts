@@ -8,6 +8,7 @@ import {
   DecisionRequest,
   HoldSettings,
   HoldState,
+  UndoWindow,
 } from '../../contract/approvals.ts';
 import { PresenceAnswer, PresenceReport } from '../../contract/presence.ts';
 import { releaseApproval } from '../approvals/release.ts';
@@ -21,8 +22,10 @@ const Query = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(500),
 });
 
-export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (app, context) => {
-  const { approvals, rules, away } = context;
+export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
+  app,
+  { approvals, decide, undo, undoSeconds, rules, away, presence, holdTime },
+) => {
   const tags = ['approvals'];
 
   app.get(
@@ -43,18 +46,37 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (app, contex
       bodyLimit: 16 * 1024 * 1024,
       schema: { tags, params: Params, body: DecisionRequest, response: { 200: Approval } },
     },
-    async ({ params, body: { remember, ...decision }, device }) => {
-      if (remember) rules.check(remember);
-      const approval = await approvals.decide(params.id, decision, actorName(device));
-      if (remember) await rules.create(remember, actorName(device));
-      return approval;
+    async ({ params, body: { undoable, ...request }, device }) => {
+      if (request.remember) rules.check(request.remember);
+      return undoable
+        ? undo.decide(params.id, request, actorName(device))
+        : decide(params.id, request, actorName(device));
     },
+  );
+
+  app.delete(
+    '/api/approvals/:id/decision',
+    { schema: { tags, params: Params, response: { 200: Approval } } },
+    async ({ params, device }) => undo.undo(params.id, actorName(device)),
   );
 
   app.post(
     '/api/approvals/:id/release',
     { schema: { tags, params: Params, response: { 200: Approval } } },
     async ({ params, device }) => releaseApproval(approvals, params.id, actorName(device)),
+  );
+
+  app.get('/api/undo-window', { schema: { tags, response: { 200: UndoWindow } } }, async () => ({
+    seconds: undoSeconds.get(),
+  }));
+
+  app.put(
+    '/api/undo-window',
+    { schema: { tags, body: UndoWindow, response: { 200: UndoWindow } } },
+    async ({ body }) => {
+      undoSeconds.set(body.seconds);
+      return { seconds: undoSeconds.get() };
+    },
   );
 
   app.get('/api/away', { schema: { tags, response: { 200: Away } } }, async () => ({ away: away.get() }));
@@ -64,15 +86,11 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (app, contex
     return { away: away.get() };
   });
 
-  const holdState = (): HoldState => ({
-    holdSeconds: context.holdTime.get(),
-    away: away.get(),
-    presence: context.presence.level(),
-  });
+  const holdState = (): HoldState => ({ holdSeconds: holdTime.get(), away: away.get(), presence: presence.level() });
   app.get('/api/hold', { schema: { tags, response: { 200: HoldState } } }, async () => holdState());
 
   app.put('/api/hold', { schema: { tags, body: HoldSettings, response: { 200: HoldState } } }, async ({ body }) => {
-    context.holdTime.set(body.holdSeconds);
+    holdTime.set(body.holdSeconds);
     return holdState();
   });
 
@@ -81,7 +99,7 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (app, contex
     // a viewer's page reports like any other, but nobody is asked through it
     { config: { access: 'viewer' }, schema: { tags, body: PresenceReport, response: { 200: PresenceAnswer } } },
     async ({ body, device }) => ({
-      presence: device?.role === 'operator' ? context.presence.report(body) : context.presence.level(),
+      presence: device?.role === 'operator' ? presence.report(body) : presence.level(),
     }),
   );
 };

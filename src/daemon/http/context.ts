@@ -1,9 +1,11 @@
+import type { Approval, DecisionRequest } from '../../contract/approvals.ts';
 import type { DaemonStatus } from '../../contract/daemon.ts';
 import type { Codes } from '../access/codes.ts';
 import type { Devices } from '../access/devices.ts';
 import type { Guard } from '../access/guard.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { Presence } from '../approvals/presence.ts';
+import type { UndoWindow } from '../approvals/undo-window.ts';
 import type { Prompts } from '../control/prompts.ts';
 import type { Stops } from '../control/stops.ts';
 import type { HooksControl } from '../hooks/control.ts';
@@ -35,6 +37,10 @@ export interface Context {
   hooks: HooksControl;
   strict: StrictControl;
   approvals: Approvals;
+  /** Decides at once, and makes the rule that comes with it. */
+  decide: (id: string, request: DecisionRequest, by: string) => Promise<Approval>;
+  undo: UndoWindow;
+  undoSeconds: { get(): number; set(seconds: number): void };
   prompts: Prompts;
   rules: Rules;
   ruling: Ruling;

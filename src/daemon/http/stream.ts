@@ -3,10 +3,8 @@ import { z } from 'zod';
 import { serveSse } from '../stream/sse.ts';
 import type { Context } from './context.ts';
 
-export const streamRoutes: FastifyPluginAsyncZod<Context> = async (
-  app,
-  { hub, live, journal, devices, today, presence },
-) => {
+export const streamRoutes: FastifyPluginAsyncZod<Context> = async (app, context) => {
+  const { hub, live, journal, devices, today, presence } = context;
   const description =
     'Server-sent events: summary, session_discovered, session_updated, session_completed, heartbeat. ' +
     'Ids are journal positions; Last-Event-ID replays what was missed.';
@@ -22,15 +20,17 @@ export const streamRoutes: FastifyPluginAsyncZod<Context> = async (
       'close',
       devices.whenRevoked(request.device!.id, () => reply.raw.destroy()),
     );
-    const { tab } = request.query;
-    if (tab && request.device!.role === 'operator') reply.raw.on('close', presence.watch(tab));
+    const isViewer = request.device!.role === 'viewer';
+    if (request.query.tab && !isViewer) reply.raw.on('close', presence.watch(request.query.tab));
     serveSse({
       hub,
       response: reply.raw,
       lastSeen: Number.isSafeInteger(lastSeen) && lastSeen > 0 ? lastSeen : undefined,
       head: () => journal.committedSeq,
       sessions: () => live.views(),
+      sessionsJson: () => live.viewsJson(),
       today: () => today.spent,
+      isViewer,
       picture: request.query.picture,
     });
     today.greet();

@@ -78,7 +78,25 @@ const STEPS = [
    CREATE INDEX audit_by_session ON events (session_id, seq, at, name, who, source) WHERE source IN ('operator', 'control');
    CREATE INDEX audit_by_who ON events (who, seq, at, name, session_id, source) WHERE source IN ('operator', 'control');`,
   'CREATE TABLE left_sessions (session_id TEXT PRIMARY KEY, model INTEGER NOT NULL, body TEXT NOT NULL);',
-  // the operator may also give an approval back, without a decision; the column is virtual, so no row is written again
+  // who asked was the first part of the correlation id: `hook/…` or `api/…`
+  `CREATE TABLE approvals_by_origin (
+     id TEXT PRIMARY KEY,
+     origin TEXT NOT NULL,
+     correlation_id TEXT NOT NULL,
+     session_id TEXT NOT NULL,
+     status TEXT NOT NULL,
+     created_at INTEGER NOT NULL,
+     body TEXT NOT NULL,
+     UNIQUE (origin, correlation_id)
+   );
+   INSERT INTO approvals_by_origin
+     SELECT id, origin, own_id, session_id, status, created_at, json_set(body, '$.origin', origin, '$.correlationId', own_id)
+     FROM (SELECT *, iif(correlation_id LIKE 'hook/%', 'hook', 'api') AS origin,
+           substr(correlation_id, instr(correlation_id, '/') + 1) AS own_id FROM approvals ORDER BY rowid);
+   DROP TABLE approvals;
+   ALTER TABLE approvals_by_origin RENAME TO approvals;
+   CREATE INDEX approvals_by_status ON approvals (status, created_at);`,
+  // the operator may also give an approval back undecided; the column is virtual, so no row is written again
   `DROP INDEX audit;
    DROP INDEX audit_by_session;
    DROP INDEX audit_by_who;

@@ -2,13 +2,13 @@ import type { Approval } from '../../../src/contract/approvals.ts';
 import { clipLine } from '../ui/format.ts';
 
 /** How it was settled, by whom and with what words: one sentence for whoever was too late. */
-export function describeOutcome({ status, decision, kind, closedBy, afterHold }: Approval): string {
+export function describeOutcome({ status, decision, kind, closedBy, releaseTo }: Approval): string {
   if (status === 'pending') return 'It still waits for an answer.';
   if (status === 'answered_in_terminal') return 'It was answered at the terminal.';
   if (status === 'cancelled') return 'It is no longer asked: the session has ended.';
   if (status === 'released') {
     const by = closedBy ? `${closedBy} gave it back.` : 'It was held no longer.';
-    return `${by} ${NEXT[afterHold ?? 'terminal']}`;
+    return `${by} ${NEXT[releaseTo ?? 'terminal']}`;
   }
   if (status === 'expired' || !decision) return 'It was given back to the terminal, whose own dialog decides.';
   if (decision.by === 'timeout') return 'Nobody answered in time, so it was denied.';
@@ -23,6 +23,6 @@ const DENIED = { permission: 'denied it', plan: 'rejected it', question: 'declin
 
 const NEXT = {
   terminal: 'Its terminal asks now.',
-  denied: 'Claude Code denied it: it runs without a terminal.',
+  client: 'Claude Code denied it: it runs without a terminal.',
   host: 'The program that runs Claude Code decides.',
 };

@@ -49,6 +49,7 @@ function setUp() {
       session_completed: note('session_completed'),
       session_stopping: note('session_stopping'),
       approval_request: note('approval_request'),
+      approval_updated: note('approval_updated'),
       approval_decided: note('approval_decided'),
       rules_changed: note('rules_changed'),
       heartbeat: note('heartbeat'),

@@ -1,6 +1,7 @@
 import type { FileDiff, Image, Message, MessagePart } from '../../../contract/messages.ts';
 import { describeCall } from './describe-call.ts';
 import { escapeHtml } from './escape-html.ts';
+import { withoutControls } from './without-controls.ts';
 import { type Conversation, formatTime, ROLE_NAMES, type Writer } from './writer.ts';
 
 type ToolPart = Extract<MessagePart, { kind: 'tool' }>;
@@ -89,10 +90,10 @@ export function fenced(text: string, language: string): string {
   let longest = 2;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`;
+  return `${fence}${language}\n${withoutControls(text).replace(/\n$/, '')}\n${fence}`;
 }
 
-const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+const oneLine = (text: string) => withoutControls(text).replace(/\s+/g, ' ').trim();
 
 function inlineCode(text: string): string {
   return `\`${oneLine(text).replaceAll('`', "'")}\``;
@@ -105,8 +106,7 @@ function inlineCode(text: string): string {
 export function safeMarkdown(text: string): string {
   let fence: string | undefined;
   let hasLoose = false;
-  const lines = text
-    .replace(/\r\n?/g, '\n')
+  const lines = withoutControls(text)
     .split('\n')
     .map((line) => {
       const mark = fenceOf(line);
@@ -153,7 +153,7 @@ function hasLooseBackticks(line: string): boolean {
 
 /** What stands between backticks is shown as it is; in the rest a tag is shown, too. */
 function withoutHtml(line: string, { hasLoose }: { hasLoose: boolean }): string {
-  if (!line.includes('<')) return line;
+  if (!line.includes('<') && !line.includes('![')) return line;
   if (hasLoose) return escapeTags(line);
   let opened: string | undefined;
   return line
@@ -167,6 +167,7 @@ function withoutHtml(line: string, { hasLoose }: { hasLoose: boolean }): string 
     .join('');
 }
 
+/** A remote image would tell its server that somebody reads the export: it becomes a link. */
 function escapeTags(text: string): string {
-  return text.replace(/<(?=[A-Za-z/!?])/g, '&lt;');
+  return text.replace(/<(?=[A-Za-z/!?])/g, '&lt;').replace(/!(?=\[)/g, '');
 }

@@ -2,22 +2,22 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Approval } from '../../contract/approvals.ts';
-import type { LiveSession } from '../../contract/sessions.ts';
-import type { KnownDevice } from '../access/devices.ts';
-import { DomainError } from '../errors.ts';
-import type { Frame } from '../stream/frames.ts';
-import type { Batch } from '../stream/hub.ts';
-import { LatestOfEach } from '../stream/latest.ts';
-import type { Context } from './context.ts';
-import { toSeedApproval, toSeedEvent, toSeedSession } from './seed-shapes.ts';
+import type { Approval } from '../../../contract/approvals.ts';
+import type { LiveSession } from '../../../contract/sessions.ts';
+import type { KnownDevice } from '../../access/devices.ts';
+import { DomainError } from '../../errors.ts';
+import type { Frame } from '../../stream/frames.ts';
+import type { Batch } from '../../stream/hub.ts';
+import { LatestOfEach } from '../../stream/latest.ts';
+import type { Context } from '../context.ts';
+import { toSeedApproval, toSeedEvent, toSeedSession } from './shapes.ts';
 
 /** More than this unsent, and a client is behind: it gets the newest of each session when it has caught up. */
 const MAX_UNSENT = 1024 * 1024;
 const LOOK_AGAIN_MS = 100;
 
 /** WebSocket `/ws` as the documents have it: init, event, session_updated, session_deleted. */
-export function seedSocket(app: FastifyInstance, context: Context): void {
+export function compatSocket(app: FastifyInstance, context: Context): void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 });
   app.server.on('upgrade', (request, socket, head) => {
     // until it is a WebSocket nobody else listens, and one that breaks off would take the daemon with it
@@ -29,7 +29,7 @@ export function seedSocket(app: FastifyInstance, context: Context): void {
         'close',
         context.devices.whenRevoked(device.id, () => client.terminate()),
       );
-      serve(client, context);
+      serve(client, context, device);
     });
   });
   app.addHook('onClose', async () => {
@@ -55,7 +55,7 @@ function answer(socket: Duplex, { status, code, message }: DomainError): void {
   );
 }
 
-function serve(client: WebSocket, { hub, live }: Context): void {
+function serve(client: WebSocket, { hub, live }: Context, { role }: KnownDevice): void {
   const behind = new LatestOfEach();
   let lookAgain: NodeJS.Timeout | undefined;
   const send = (message: unknown) => {
@@ -64,6 +64,7 @@ function serve(client: WebSocket, { hub, live }: Context): void {
   };
 
   const leave = hub.add({
+    isViewer: role === 'viewer',
     send(batch: Batch) {
       if (behind.size > 0 || client.bufferedAmount > MAX_UNSENT) return fallBehind(batch.frames);
       for (const event of batch.events) send({ type: 'event', data: toSeedEvent(event) });
