@@ -6,14 +6,10 @@ import { pendingApprovals } from './approvals.ts';
 import { CliError, EXIT } from './exit.ts';
 import { print, printJson } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+import { type Question, readAnswer } from './read-answer.ts';
 
 interface DecideOptions extends DataDirOption {
   json?: boolean;
-}
-
-interface Question {
-  question: string;
-  options?: { label: string }[];
 }
 
 export function addDecisions(program: Command): void {
@@ -92,17 +88,8 @@ function toAnswers({ toolInput }: Approval, given: string[]): Record<string, str
   if (given.length !== questions.length)
     throw new CliError(`${questions.length} questions, ${given.length} answers.`, EXIT.usage);
   return Object.fromEntries(
-    questions.map(({ question, options = [] }, index) => [question, toLabels(given[index]!, options)]),
+    questions.map((question, index) => [question.question, readAnswer(given[index]!, question)]),
   );
-}
-
-/** Numbers are the options' places; anything else stands for itself. */
-function toLabels(answer: string, options: { label: string }[]): string | string[] {
-  const labels = answer.split(',').map((part) => options[Number(part) - 1]?.label ?? part.trim());
-  const isChoice = answer
-    .split(',')
-    .every((part) => options.some(({ label }, index) => String(index + 1) === part.trim() || label === part.trim()));
-  return isChoice && labels.length > 1 ? labels : isChoice ? labels[0]! : answer;
 }
 
 function parseInput(text: string): Record<string, unknown> {

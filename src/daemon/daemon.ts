@@ -3,12 +3,13 @@ import { DATA_FILES } from '../contract/daemon.ts';
 import { Codes } from './access/codes.ts';
 import { Devices } from './access/devices.ts';
 import { Guard } from './access/guard.ts';
+import { Proofs } from './access/proofs.ts';
 import { Approvals } from './approvals/approvals.ts';
 import { cancelHeld } from './approvals/cancel-held.ts';
 import { holdApprovals } from './approvals/hold.ts';
 import { Holding } from './approvals/holding.ts';
 import { Presence } from './approvals/presence.ts';
-import { settleRaisedCalls } from './approvals/raised-calls.ts';
+import { tellSessions } from './approvals/tell-session.ts';
 import { timeOutApprovals } from './approvals/time-out.ts';
 import { UndoWindow } from './approvals/undo-window.ts';
 import { Prompts } from './control/prompts.ts';
@@ -26,6 +27,7 @@ import { UnknownEvents } from './hooks/unknown-events.ts';
 import type { Context } from './http/context.ts';
 import { prepareDrain } from './http/drain.ts';
 import { buildServer } from './http/server.ts';
+import { createDecide } from './permissions/decide.ts';
 import { answerPermissionHooks } from './permissions/hook-permissions.ts';
 import { Judge } from './permissions/judge.ts';
 import { ProcessWatch } from './processes/watch.ts';
@@ -95,7 +97,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   devices.admitLocal(credentials.localToken);
   const codes = new Codes(now);
   let port = options.port;
-  const guard = new Guard({ port: () => port, hookToken: credentials.hookToken, devices });
+  const proofs = new Proofs({ devices, port: () => port });
+  const guard = new Guard({ port: () => port, hookToken: credentials.hookToken, devices, proofs });
   const hooks = createHooksControl({
     dataDir,
     configDir,
@@ -117,19 +120,13 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const attendance = () => ({ presence: presence.level(), away: away.get() });
   const holding = new Holding({ approvals, attendance, now, onError });
   const rules = new Rules({ core, now });
-  const decide: Context['decide'] = async (id, { remember, ...decision }, by) => {
-    const approval = await approvals.decide(id, decision, by);
-    if (remember) await rules.create(remember, by);
-    return approval;
-  };
   const undoSeconds = {
     get: () => dataDir.preferences().undoSeconds,
     set: (seconds: number) => dataDir.savePreferences({ undoSeconds: seconds }),
   };
-  const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
-  settleRaisedCalls(core, onError);
   const policies = new Policies(core);
   const reviews = new Reviews({ core, rules, now });
+  tellSessions({ core, onError });
   const hold = holdApprovals({ core, approvals, holdMs: () => holdTime.get() * 1000, now, onError });
   const prompts = new Prompts({ core, now, onError });
   const rulesIo = { parseBash: await loadBash(onError), realPath: realPathOnDisk };
@@ -153,6 +150,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     onAsked: (id) => reviews.forget(id),
     onError,
   });
+  rules.onChange(() => judge.settleDecided().catch(onError));
+  const decide = createDecide({ approvals, rules, judge });
+  const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
   const answerPermissions = answerPermissionHooks({
     judge,
     isHeadless: (hook) => isHeadless(entrypointOf(hook, live)),
@@ -248,6 +248,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       port: () => port,
       status,
       webDir,
+      run: proofs.run,
     },
     { version, log },
   );
@@ -279,6 +280,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   today.start();
   priceBook.onChange(() => transcripts.reprice());
   stops.resume();
+  judge.settleDecided().catch(onError);
   const timeOuts = timeOutApprovals({ approvals, now, onError });
   const clock = setInterval(() => {
     for (const draft of live.due(now(), { settleMs, keepEndedMs })) record(draft).catch(onError);

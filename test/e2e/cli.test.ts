@@ -217,7 +217,7 @@ describe('doctor', () => {
       fix: `Choose another: gctl up --port ${Number(port) + 1}`,
     });
     expect(existsSync(dataDir)).toBe(false);
-    expect((await gctl('hooks', 'status')).code).toBe(0);
+    expect((await gctl('hooks', 'status')).code).toBe(1);
     expect([existsSync(dataDir), existsSync(join(configDir, 'settings.json'))]).toEqual([false, false]);
   });
 
@@ -330,6 +330,24 @@ describe('doctor', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/✗ Hooks +"disableAllHooks" is on .*\n +→ Remove "disableAllHooks"/);
   });
+
+  test.each(['settings.json', 'settings.local.json'])(
+    "sees that hooks are switched off in a project's %s",
+    async (name) => {
+      const { run, home } = makeGctlHome();
+      const inside = join(home, 'app', 'src');
+      mkdirSync(join(home, 'app', '.git'), { recursive: true });
+      mkdirSync(join(home, 'app', '.claude'));
+      mkdirSync(inside);
+      const file = join(home, 'app', '.claude', name);
+      writeFileSync(file, '{"disableAllHooks":true}');
+      const { code, stdout } = await run(['doctor'], { cwd: inside });
+      expect(code).toBe(1);
+      expect(stdout).toContain(`"disableAllHooks" is on in ${file}`);
+      writeFileSync(file, '{"disableAllHooks":false}');
+      expect((await run(['doctor'], { cwd: inside })).stdout).not.toContain('disableAllHooks');
+    },
+  );
 });
 
 describe('wrong usage is exit 2', () => {

@@ -54,7 +54,10 @@ export function holdApprovals({ core, approvals, holdMs, now, onError }: HoldOpt
     return !approvals.isWaitedFor(id) && now() - Math.max(createdAt, startedAt) > REATTACH_MS;
   }
 
-  async function questionOf(hook: TakenHook, { sessionId, agentId, kind, toolName }: PermissionCall): Promise<Ask> {
+  async function questionOf(
+    hook: TakenHook,
+    { sessionId, agentId, kind, toolName, cwd }: PermissionCall,
+  ): Promise<Ask> {
     const { payload } = hook;
     const call = findCall(live, payload);
     const to = releaseTo({ entrypoint: entrypointOf(hook, live), agentId, kind });
@@ -66,6 +69,7 @@ export function holdApprovals({ core, approvals, holdMs, now, onError }: HoldOpt
       kind,
       toolName: toolName || 'tool',
       toolUseId: call?.id ?? undefined,
+      cwd,
       toolInput: inputOf(kind, payload),
       plan: kind === 'plan' ? await readPlan(payload) : undefined,
       release: to && { to, at: now() + holdMs() },

@@ -18,7 +18,13 @@ describe('a current client', () => {
 
   test('the client posts the events itself, but for those where it cannot or would complain', () => {
     const commands = hooksOf(asked).filter(({ type }) => type === 'command');
-    expect(commands.map(({ event }) => event)).toEqual(['SessionStart', 'Setup', 'SessionEnd']);
+    expect(commands.map(({ event }) => event)).toEqual([
+      'SessionStart',
+      'Setup',
+      'SessionEnd',
+      'PreCompact',
+      'PostCompact',
+    ]);
     expect(hookEntries(asked).PostToolUse).toEqual({
       hooks: [
         {
@@ -65,6 +71,8 @@ describe('a current client', () => {
       ['SessionStart', true, 10],
       ['Setup', true, 10],
       ['SessionEnd', false, 2],
+      ['PreCompact', false, 2],
+      ['PostCompact', false, 2],
     ]);
   });
 

@@ -2,7 +2,8 @@
  * How each event of the client is registered.
  *
  * `http`: the client posts it itself. `command`: it runs curl, for the events whose http hook does not fire
- * (SessionStart, Setup) or prints an error to the terminal when nobody listens (SessionEnd). `none`: having a hook
+ * (SessionStart, Setup), prints an error to the terminal when nobody listens (SessionEnd), or prints a line whatever it is
+ * answered (PreCompact, PostCompact). `none`: having a hook
  * there changes what the client does, so an observer stays away.
  *
  * `since` is the first client version known to have the event, read from the published client packages
@@ -44,8 +45,8 @@ export const HOOK_EVENTS = {
   TeammateIdle: http('2.1.33'),
   TaskCreated: http('2.1.84'),
   TaskCompleted: http('2.1.33'),
-  PreCompact: http('2.0.0'),
-  PostCompact: http('2.1.76'),
+  PreCompact: command('2.0.0'),
+  PostCompact: command('2.1.76'),
   PreModelSwitch: http('2.1.251'),
   PostModelSwitch: http('2.1.251'),
   ConfigChange: http('2.1.49'),

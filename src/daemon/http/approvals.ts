@@ -6,6 +6,7 @@ import {
   ApprovalList,
   Away,
   DecisionRequest,
+  DecisionResult,
   HoldSettings,
   HoldState,
   UndoWindow,
@@ -44,7 +45,7 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
     '/api/approvals/:id/decision',
     {
       bodyLimit: 16 * 1024 * 1024,
-      schema: { tags, params: Params, body: DecisionRequest, response: { 200: Approval } },
+      schema: { tags, params: Params, body: DecisionRequest, response: { 200: DecisionResult } },
     },
     async ({ params, body: { undoable, ...request }, device }) => {
       if (request.remember) rules.check(request.remember);

@@ -105,12 +105,15 @@ function afterStop(hook: HookPayload): AgentState {
 function fromNotification(hook: HookPayload): AgentState | undefined {
   switch (hook.notification_type) {
     case 'permission_prompt':
-      return needsYou('needs_permission', 'Needs permission');
+      return { ...needsYou('needs_permission', 'Needs permission'), onlyInTerminal: true };
     case 'idle_prompt':
       return idle('Session idle');
     case 'elicitation_dialog':
     case 'agent_needs_input':
-      return needsYou('awaiting_input', cutLine(text(hook.message) || 'Asked you for input', 80));
+      return {
+        ...needsYou('awaiting_input', cutLine(text(hook.message) || 'Asked you for input', 80)),
+        onlyInTerminal: true,
+      };
     default:
       return undefined;
   }

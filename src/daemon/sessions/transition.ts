@@ -1,8 +1,8 @@
 import type { HookPayload } from '../../contract/hooks.ts';
 import type { Stop } from '../../contract/sessions.ts';
 import type { JournalEvent } from '../journal/journal.ts';
-import { advanceActor, ended, mostUrgent, putActor, startSubagent } from './actors.ts';
-import { raiseAsk, settleAsk } from './asks.ts';
+import { advanceActor, ended, mostUrgent, putActor, shown, startSubagent } from './actors.ts';
+import { applyAsk } from './ask-events.ts';
 import { isBetweenTurns } from './between-turns.ts';
 import { cutLine } from './clip.ts';
 import { endSession } from './end-session.ts';
@@ -36,18 +36,15 @@ export function transition(before: Session | undefined, event: JournalEvent): Se
 }
 
 /** A session that comes back after it had left the view (resumed, or a late hook) keeps what the operator gave it. */
-function carriedOver({ givenTitle, autoTitle, turns, startedAt, startedIn, root, branch }: Session): Partial<Session> {
-  return { givenTitle, autoTitle, turns, startedAt, startedIn, root, branch };
+function carriedOver({ givenTitle, autoTitle, turns, startedAt, startedIn, ...place }: Session): Partial<Session> {
+  const { root, checkout, branch } = place;
+  return { givenTitle, autoTitle, turns, startedAt, startedIn, root, checkout, branch };
 }
 
 function apply(session: Session, event: JournalEvent): Session {
   if (event.source === 'hook') return applyHook(session, event.payload as HookPayload, event.at);
   if (event.source === 'watch') return applyWatch(session, event);
   switch (event.name) {
-    case 'ask.raised':
-      return raiseAsk(session, event.payload, event.at);
-    case 'ask.settled':
-      return settleAsk(session, event.payload, event.at);
     case 'session.titled':
       return { ...session, givenTitle: text(event.payload.title) || null };
     case 'session.deleted':
@@ -55,6 +52,10 @@ function apply(session: Session, event: JournalEvent): Session {
     case 'session.left':
     case 'session.dismissed':
       return { ...session, gone: 'left' };
+    case 'ask.raised':
+    case 'ask.decided':
+    case 'ask.left_to_terminal':
+      return applyAsk(session, event);
     case 'session.stopping':
       return { ...session, stop: event.payload.stop as Stop };
     case 'session.stopped':
@@ -136,12 +137,7 @@ function endSubagent(session: Session, hook: HookPayload, at: number): Session {
   const base = other
     ? working('delegating', `Running ${other.type} agent`)
     : stateFromHook({ ...hook, agent_type: actor.type });
-  return putActor(next, {
-    ...parent,
-    base: base ?? parent.base,
-    state: base ?? parent.state,
-    since: other ? parent.since : at,
-  });
+  return putActor(next, shown({ ...parent, base: base ?? parent.base }, parent, at));
 }
 
 /** What an event tells besides the state. */
