@@ -1,4 +1,5 @@
 import type { Approval } from '../../src/contract/approvals.ts';
+import { takeLink } from './access/pair.ts';
 import { queryClient } from './api/query-client.ts';
 import { getJson, postJson } from './api/request.ts';
 import { createApprovalsStore } from './approvals/approvals-store.ts';
@@ -6,6 +7,7 @@ import { createDecisionsStore } from './approvals/decisions-store.ts';
 import { createBoardStore } from './board/board-store.ts';
 import { connectLive } from './live/connect.ts';
 import { nextFrame } from './live/next-frame.ts';
+import { openStream } from './live/open-stream.ts';
 import { probeStatus } from './live/probe.ts';
 import { receiveAll } from './live/receive-all.ts';
 import { reportPresence } from './live/report-presence.ts';
@@ -29,7 +31,8 @@ const decisions = createDecisionsStore({
 const tab = crypto.getRandomValues(new Uint32Array(4)).join('-');
 const connection = connectLive({
   receive: receiveAll({ store, approvals, queries: queryClient }),
-  open: (after) => new EventSource(`/api/live/stream?picture=whole&tab=${tab}${after ? `&after=${after}` : ''}`),
+  open: (after, listener) =>
+    openStream(`/api/live/stream?picture=whole&tab=${tab}${after ? `&after=${after}` : ''}`, listener),
   probe: probeStatus,
 });
 const tellPresence = reportPresence({
@@ -48,7 +51,7 @@ document.addEventListener('visibilitychange', () => {
   else decisions.sendHeld();
 });
 window.addEventListener('pagehide', decisions.sendHeld);
-connection.start();
+void takeLink().then(connection.start);
 
 // the sessions are on their way while the page itself is still being loaded; not awaited here, since it needs this file
 void import('./app/mount.tsx').then(({ mount }) => mount({ store, board, approvals, decisions, connection }));

@@ -58,4 +58,6 @@ export interface Context {
   status: () => DaemonStatus;
   /** Undefined: the web app is not built. */
   webDir: string | undefined;
+  /** What browsers sign, see `contract/proof.ts`. */
+  run: string;
 }

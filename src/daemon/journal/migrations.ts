@@ -96,6 +96,10 @@ const STEPS = [
    DROP TABLE approvals;
    ALTER TABLE approvals_by_origin RENAME TO approvals;
    CREATE INDEX approvals_by_status ON approvals (status, created_at);`,
+  // tokens of devices were cookies as well, which every server on this machine could read: whoever has one pairs again
+  `ALTER TABLE devices ADD COLUMN public_key BLOB;
+   ALTER TABLE devices ADD COLUMN port INTEGER;
+   UPDATE devices SET revoked_at = created_at WHERE id <> 'local' AND revoked_at IS NULL;`,
   // the operator may also give an approval back undecided; the column is virtual, so no row is written again
   `DROP INDEX audit;
    DROP INDEX audit_by_session;
