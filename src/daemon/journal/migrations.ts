@@ -100,6 +100,7 @@ const STEPS = [
   `ALTER TABLE devices ADD COLUMN public_key BLOB;
    ALTER TABLE devices ADD COLUMN port INTEGER;
    UPDATE devices SET revoked_at = created_at WHERE id <> 'local' AND revoked_at IS NULL;`,
+  'CREATE TABLE upkeep (name TEXT PRIMARY KEY, value INTEGER NOT NULL);',
   // the operator may also give an approval back undecided; the column is virtual, so no row is written again
   `DROP INDEX audit;
    DROP INDEX audit_by_session;
