@@ -7,6 +7,8 @@ import { Proofs } from './access/proofs.ts';
 import { Approvals } from './approvals/approvals.ts';
 import { cancelHeld } from './approvals/cancel-held.ts';
 import { holdApprovals } from './approvals/hold.ts';
+import { Holding } from './approvals/holding.ts';
+import { Presence } from './approvals/presence.ts';
 import { tellSessions } from './approvals/tell-session.ts';
 import { timeOutApprovals } from './approvals/time-out.ts';
 import { UndoWindow } from './approvals/undo-window.ts';
@@ -16,6 +18,7 @@ import { Core } from './core.ts';
 import type { DataDir } from './data-dir.ts';
 import { DomainError } from './errors.ts';
 import { createHooksControl } from './hooks/control.ts';
+import { entrypointOf, isHeadless } from './hooks/entrypoint.ts';
 import type { Intake } from './hooks/intake.ts';
 import { startKeeper } from './hooks/keeper.ts';
 import { waitForStandIn } from './hooks/stand-in.ts';
@@ -134,7 +137,14 @@ async function startParts(
     get: () => dataDir.preferences().away,
     set: (isAway: boolean) => dataDir.savePreferences({ away: isAway }),
   };
-  const isAttended = () => hub.isWatchedByOperator || away.get();
+  const presence = new Presence({ now });
+  const holdTime = {
+    get: () => dataDir.preferences().holdSeconds,
+    set: (holdSeconds: number) => dataDir.savePreferences({ holdSeconds }),
+  };
+  const attendance = () => ({ presence: presence.level(), away: away.get() });
+  const holding = new Holding({ approvals, attendance, now, onError });
+  held.push(() => holding.stop());
   const rules = new Rules({ core, now });
   const undoSeconds = {
     get: () => dataDir.preferences().undoSeconds,
@@ -151,7 +161,7 @@ async function startParts(
   keepRulesBackup(core, backup, onError);
   const reviews = new Reviews({ core, rules, now });
   tellSessions({ core, onError });
-  const hold = holdApprovals({ core, approvals, isAttended, now, onError });
+  const hold = holdApprovals({ core, approvals, holdMs: () => holdTime.get() * 1000, now, onError });
   held.push(() => hold.stop());
   const prompts = new Prompts({ core, now, onError });
   const rulesIo = { parseBash: await loadBash(onError), realPath: realPathOnDisk };
@@ -171,6 +181,7 @@ async function startParts(
     refusal: (call) => stops.refusal(call),
     io: rulesIo,
     now,
+    declines: (ask) => holding.declines(ask),
     onAsked: (id) => reviews.forget(id),
     onError,
   });
@@ -179,6 +190,8 @@ async function startParts(
   const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
   const answerPermissions = answerPermissionHooks({
     judge,
+    isHeadless: (hook) => isHeadless(entrypointOf(hook, live)),
+    onError,
     questionOf: hold.questionOf,
     onUnruled: (id, call) => reviews.note(id, call),
   });
@@ -263,6 +276,8 @@ async function startParts(
       stops,
       priceBook,
       away,
+      presence,
+      holdTime,
       transcripts,
       today,
       port: () => port,
@@ -333,6 +348,7 @@ async function startParts(
       await stops.close();
       timeOuts.stop();
       hold.stop();
+      holding.stop();
       await undo.flush();
       approvals.letGo();
       await processes.stop();

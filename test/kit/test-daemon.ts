@@ -103,8 +103,12 @@ export async function startTestDaemon({
     hookToken,
     localToken,
     call,
-    hook: (payload: Record<string, unknown>) =>
-      call('POST', '/api/live/hook', { token: false, headers: { 'x-groundcontrol-token': hookToken }, body: payload }),
+    hook: (payload: Record<string, unknown>, headers: Record<string, string> = {}) =>
+      call('POST', '/api/live/hook', {
+        token: false,
+        headers: { 'x-groundcontrol-token': hookToken, ...headers },
+        body: payload,
+      }),
     async session(id: string): Promise<LiveSession> {
       return (await call('GET', `/api/sessions/${id}`)).json;
     },
