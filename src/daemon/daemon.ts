@@ -6,6 +6,7 @@ import { Guard } from './access/guard.ts';
 import { Proofs } from './access/proofs.ts';
 import { Approvals } from './approvals/approvals.ts';
 import { cancelHeld } from './approvals/cancel-held.ts';
+import { Deliveries } from './approvals/deliveries.ts';
 import { holdApprovals } from './approvals/hold.ts';
 import { Holding } from './approvals/holding.ts';
 import { Presence } from './approvals/presence.ts';
@@ -32,6 +33,7 @@ import { Retention } from './journal/retention.ts';
 import { createDecide } from './permissions/decide.ts';
 import { answerPermissionHooks } from './permissions/hook-permissions.ts';
 import { Judge } from './permissions/judge.ts';
+import { createResumeAsk } from './permissions/resume-ask.ts';
 import { ProcessWatch } from './processes/watch.ts';
 import { Reviews } from './reviews/reviews.ts';
 import { loadBash } from './rules/bash/grammar.ts';
@@ -160,7 +162,7 @@ async function startParts(
   if (options.newJournal) log.warn({ setAside, rules: await restoreRules(backup) }, 'started with a new journal');
   keepRulesBackup(core, backup, onError);
   const reviews = new Reviews({ core, rules, now });
-  tellSessions({ core, onError });
+  tellSessions({ core, approvals, onError });
   const hold = holdApprovals({ core, approvals, holdMs: () => holdTime.get() * 1000, now, onError });
   held.push(() => hold.stop());
   const prompts = new Prompts({ core, now, onError });
@@ -188,7 +190,17 @@ async function startParts(
   rules.onChange(() => judge.settleDecided().catch(onError));
   const decide = createDecide({ approvals, rules, judge });
   const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
+  const processes = new ProcessWatch({ configDir, live, record, now, onError });
+  const deliveries = new Deliveries({
+    core,
+    approvals,
+    dialogClosedAt: (pid, asked) => processes.dialogClosedAt(pid, asked),
+    now,
+    onError,
+  });
+  held.push(() => deliveries.stop());
   const answerPermissions = answerPermissionHooks({
+    onAnswer: (id, hook) => deliveries.sent(id, hook),
     judge,
     isHeadless: (hook) => isHeadless(entrypointOf(hook, live)),
     onError,
@@ -265,6 +277,8 @@ async function startParts(
       hooks,
       strict,
       approvals,
+      deliveries,
+      resumeAsk: createResumeAsk({ approvals, deliveries }),
       decide,
       undo,
       undoSeconds,
@@ -306,7 +320,6 @@ async function startParts(
   });
   await hooks.onStart().catch((error) => log.warn({ err: error }, 'hooks were not registered'));
 
-  const processes = new ProcessWatch({ configDir, live, record, now, onError });
   processes.start();
   transcripts.start();
   liveTranscripts.start();
@@ -349,6 +362,7 @@ async function startParts(
       timeOuts.stop();
       hold.stop();
       holding.stop();
+      deliveries.stop();
       await undo.flush();
       approvals.letGo();
       await processes.stop();

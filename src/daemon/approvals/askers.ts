@@ -24,6 +24,15 @@ interface Row {
   returns: number;
 }
 
+/** A hook process looks for the daemon every second, and the daemon may be slow to start. */
+const RETURN_MS = 10_000;
+const LOST_MS = 1000;
+
+/** After that long without any of them, nobody comes for the answer: the dialog is on its own. */
+export function returnsWithinMs(askers: readonly Asker[]): number {
+  return askers.some(({ returns }) => returns) ? RETURN_MS : LOST_MS;
+}
+
 /** No hook waits for longer than a day. */
 const KEEP_MS = 2 * 86_400_000;
 

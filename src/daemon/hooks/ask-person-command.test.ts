@@ -157,6 +157,13 @@ describe('when the daemon goes away', () => {
     expect(performance.now() - started).toBeGreaterThan(4500);
   });
 
+  test('does not wait for one that was never there where no dialog is shown', async () => {
+    const command = askPersonCommand({ url: 'http://127.0.0.1:9/api/live/ask', tokenFile, daemonFile });
+    const started = performance.now();
+    expect(await start(command, { input: JSON.stringify({ agent_id: 'a1' }) }).ended).toEqual(silent);
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+
   test('confirms to the next one what it has handed on, without keeping the client waiting', async () => {
     const first = await listen((response) => {
       response.on('finish', () => void close(first.server));

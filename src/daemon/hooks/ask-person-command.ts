@@ -35,14 +35,17 @@ export function askPersonCommand({ url, tokenFile, daemonFile }: AskPersonOption
   const post = (seconds: number, to = '') => `curl "$@" --max-time ${seconds} "$u${to}"`;
   const confirm = `[ "$(printf {} | ${post(2, DELIVERED)})" = 204 ]`;
   const confirmLater = `(n=0; while [ $n -lt ${CONFIRM_TRIES} ]; do sleep 1; ${find}; ${confirm} && exit 0; kill -0 $PPID || exit 0; n=$((n+1)); done) >/dev/null </dev/null &`;
+  const tryAgain = `[ $n -lt $m ] || exit 0; n=$((n+1)); sleep 1; ${find}`;
   const cases = [
     `0*200) printf %s "\${r%200}"; ${confirm} || { ${confirmLater} }; exit 0;;`,
-    '28*) n=0;;',
-    `7*|52*|56*|0*503) [ $n -lt $m ] || exit 0; n=$((n+1)); sleep 1; ${find};;`,
+    '28*) n=0; s=1;;',
+    // where no dialog is shown meanwhile, a daemon that was never there is not waited for
+    `7*) [ -n "$s" ] || [ $m -gt ${RETURN_SOON_SECONDS} ] || exit 0; ${tryAgain};;`,
+    `52*|56*|0*503) s=1; ${tryAgain};;`,
     '*) exit 0;;',
   ];
   return [
-    `exec 2>/dev/null; p=$(cat); u=${shellQuote(url)}; n=0; m=${RETURN_SECONDS}`,
+    `exec 2>/dev/null; p=$(cat); u=${shellQuote(url)}; n=0; s=; m=${RETURN_SECONDS}`,
     `case $p in *'"agent_id":"'*|*'"hook_event_name":"Elicitation"'*) m=${RETURN_SOON_SECONDS};; esac`,
     `[ "$${ENTRYPOINT_VARIABLE}" = cli ] || m=${RETURN_SOON_SECONDS}`,
     `set -- -q -s --noproxy '*' --data-binary @- -H 'content-type: application/json' -H 'Expect:' -K ${shellQuote(tokenFile)} ` +

@@ -22,6 +22,8 @@ describe('a current client', () => {
       'SessionStart',
       'Setup',
       'SessionEnd',
+      'PermissionRequest',
+      'Elicitation',
       'PreCompact',
       'PostCompact',
     ]);
@@ -38,10 +40,22 @@ describe('a current client', () => {
   });
 
   test('what may be held says whether the client has a terminal', () => {
-    expect(hookEntries(asked).PermissionRequest?.hooks[0]).toMatchObject({
+    expect(hookEntries(asked).PreToolUse?.hooks[0]).toMatchObject({
       headers: { 'x-groundcontrol-token': 'secret', 'x-groundcontrol-entrypoint': '$CLAUDE_CODE_ENTRYPOINT' },
       allowedEnvVars: ['CLAUDE_CODE_ENTRYPOINT'],
     });
+  });
+
+  test('questions to the operator are processes of their own, or http hooks where there is no curl', () => {
+    for (const event of ['PermissionRequest', 'Elicitation'] as const) {
+      const [hook] = hookEntries(asked)[event]!.hooks;
+      expect(hook).toMatchObject({ type: 'command', timeout: 86_400 });
+      expect(hook).toHaveProperty('command', expect.stringContaining("'/data/daemon.json'"));
+      expect(hookEntries({ ...asked, hasCurl: false })[event]?.hooks).toMatchObject([
+        { type: 'http', timeout: 86_400 },
+      ]);
+      expect(hookEntries({ ...asked, form: 'command' })[event]?.hooks).toEqual([hook]);
+    }
   });
 
   test('only what the operator may be asked about can wait for long', () => {
@@ -71,6 +85,8 @@ describe('a current client', () => {
       ['SessionStart', true, 10],
       ['Setup', true, 10],
       ['SessionEnd', false, 2],
+      ['PermissionRequest', false, 86_400],
+      ['Elicitation', false, 86_400],
       ['PreCompact', false, 2],
       ['PostCompact', false, 2],
     ]);

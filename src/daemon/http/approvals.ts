@@ -25,7 +25,7 @@ const Query = z.object({
 
 export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
   app,
-  { approvals, decide, undo, undoSeconds, rules, away, presence, holdTime },
+  { approvals, deliveries, decide, undo, undoSeconds, rules, away, presence, holdTime },
 ) => {
   const tags = ['approvals'];
 
@@ -49,9 +49,11 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
     },
     async ({ params, body: { undoable, ...request }, device }) => {
       if (request.remember) rules.check(request.remember);
-      return undoable
-        ? undo.decide(params.id, request, actorName(device))
-        : decide(params.id, request, actorName(device));
+      if (undoable) return undo.decide(params.id, request, actorName(device));
+      const isAttended = approvals.isWaitedFor(params.id);
+      const decided = await decide(params.id, request, actorName(device));
+      const { delivery } = await deliveries.outcome(decided.id, { isAttended });
+      return { ...decided, ...(delivery ? { delivery } : {}) };
     },
   );
 

@@ -3,6 +3,7 @@ import type { Codes } from '../access/codes.ts';
 import type { Devices } from '../access/devices.ts';
 import type { Guard } from '../access/guard.ts';
 import type { Approvals } from '../approvals/approvals.ts';
+import type { Deliveries } from '../approvals/deliveries.ts';
 import type { Presence } from '../approvals/presence.ts';
 import type { UndoWindow } from '../approvals/undo-window.ts';
 import type { Prompts } from '../control/prompts.ts';
@@ -12,6 +13,7 @@ import type { Intake } from '../hooks/intake.ts';
 import type { StrictControl } from '../hooks/strict-control.ts';
 import type { Draft, Journal, JournalEvent } from '../journal/journal.ts';
 import type { Decide } from '../permissions/decide.ts';
+import type { ResumeAsk } from '../permissions/resume-ask.ts';
 import type { Reviews } from '../reviews/reviews.ts';
 import type { Policies } from '../rules/policies.ts';
 import type { Rules } from '../rules/rules.ts';
@@ -37,6 +39,8 @@ export interface Context {
   hooks: HooksControl;
   strict: StrictControl;
   approvals: Approvals;
+  deliveries: Deliveries;
+  resumeAsk: ResumeAsk;
   /** Decides at once, and makes the rule that comes with it. */
   decide: Decide;
   undo: UndoWindow;

@@ -14,16 +14,16 @@ interface Seen {
 export class Dialogs {
   readonly #byPid = new Map<number, Seen>();
 
-  /** Every client that lives. */
-  note(files: PidFile[]): void {
-    for (const { pid, status, statusUpdatedAt: at } of files) {
-      if (at === undefined) continue;
-      const seen = this.#byPid.get(pid);
-      if (status === 'waiting') this.#byPid.set(pid, { openAt: at, closedAt: undefined });
-      else if (seen && seen.closedAt === undefined && at > seen.openAt) seen.closedAt = at;
-    }
-    const alive = new Set(files.map(({ pid }) => pid));
-    for (const pid of this.#byPid.keys()) if (!alive.has(pid)) this.#byPid.delete(pid);
+  note({ pid, status, statusUpdatedAt: at }: PidFile): void {
+    if (at === undefined) return;
+    const seen = this.#byPid.get(pid);
+    if (status === 'waiting') this.#byPid.set(pid, { openAt: at, closedAt: undefined });
+    else if (seen && seen.closedAt === undefined && at > seen.openAt) seen.closedAt = at;
+  }
+
+  /** Those who do not live any more. */
+  forgetAllBut(pids: ReadonlySet<number>): void {
+    for (const pid of this.#byPid.keys()) if (!pids.has(pid)) this.#byPid.delete(pid);
   }
 
   openAt(pid: number): number | undefined {

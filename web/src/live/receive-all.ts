@@ -20,6 +20,11 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
   };
   const refresh = (name: string) => void queries.invalidateQueries({ queryKey: [name] });
   const take = (message: StreamMessage) => approvals.put(message.data as Approval);
+  const takeSettled = (message: StreamMessage) => {
+    take(message);
+    refresh('approvals');
+    refresh('audit');
+  };
   return {
     ...store.receive,
     summary(message) {
@@ -31,11 +36,8 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
     },
     approval_request: take,
     approval_updated: take,
-    approval_decided(message) {
-      take(message);
-      refresh('approvals');
-      refresh('audit');
-    },
+    approval_decided: takeSettled,
+    approval_delivery: takeSettled,
     heartbeat: () => undefined,
     rules_changed() {
       for (const name of ['rules', 'reviews', 'policies', 'audit']) refresh(name);

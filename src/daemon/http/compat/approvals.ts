@@ -29,7 +29,7 @@ const Recorded = z.object({ ok: z.literal(true), message: z.string() });
 const Params = z.object({ id: z.string() });
 
 /** The ways to ask that the two-way communication documents describe, all over the same held approvals. */
-export const compatApprovalRoutes: FastifyPluginAsyncZod<Context> = async (app, { approvals }) => {
+export const compatApprovalRoutes: FastifyPluginAsyncZod<Context> = async (app, { approvals, deliveries }) => {
   const tags = ['two-way communication documents'];
   const ask = (body: z.infer<typeof SeedAsk>) => askFor(approvals, body);
 
@@ -45,6 +45,7 @@ export const compatApprovalRoutes: FastifyPluginAsyncZod<Context> = async (app, 
       reply.raw.once('close', () => hungUp.abort());
       const settled = await approvals.wait((await ask(body)).id, hungUp);
       if (!settled) throw new StillPending();
+      reply.raw.once('finish', () => deliveries.collected(settled.id));
       return toAnswer(settled);
     },
   );
@@ -91,6 +92,7 @@ export const compatApprovalRoutes: FastifyPluginAsyncZod<Context> = async (app, 
       clearTimeout(timer);
       if (!settled || settled.status === 'pending')
         return reply.code(202).send({ status: 'pending', message: 'No decision yet' });
+      reply.raw.once('finish', () => deliveries.collected(settled.id));
       const { decision, request_id, correlation_id, reason } = toAnswer(settled);
       const decidedAt = new Date(settled.settledAt ?? 0).toISOString();
       return {

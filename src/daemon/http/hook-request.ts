@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HookCaller } from '../hooks/intake.ts';
+import { MAX_HOOK_BYTES, type ReadHook, readHook } from '../hooks/read-hook.ts';
+
+/** What is larger than a hook may be is read to its end all the same: a client that is cut off reports an error. */
+export function readHookBody(request: IncomingMessage): Promise<ReadHook> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      if (size < MAX_HOOK_BYTES) chunks.push(chunk.subarray(0, MAX_HOOK_BYTES - size));
+      size += chunk.length;
+    });
+    request.on('end', () => {
+      try {
+        resolve(readHook(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks), { isCut: size > MAX_HOOK_BYTES }));
+      } catch (error) {
+        reject(error);
+      }
+    });
+    request.on('error', reject);
+  });
+}
+
+/** What the connection tells while a hook waits for its answer. */
+export function hangUps(response: ServerResponse): Required<Pick<HookCaller, 'onHangUp' | 'onSent'>> {
+  const whenClosed = (listener: () => void) => {
+    if (response.closed) listener();
+    else response.once('close', listener);
+  };
+  return { onHangUp: whenClosed, onSent: (listener) => whenClosed(() => listener(response.writableFinished)) };
+}
