@@ -156,6 +156,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     worker: options.worker,
     configDir,
     priceBook,
+    lineageOf: (asked) => transcripts.query('lineage', asked),
     onTouched: (paths) => {
       for (const path of paths) transcripts.poke(path);
       today.touch();

@@ -74,7 +74,7 @@ export interface Session {
 }
 
 /** Raise when the shape above changes: saved models of another shape are then rebuilt from the journal. */
-export const SESSION_MODEL = 3;
+export const SESSION_MODEL = 4;
 
 export const MAIN = 'main';
 
