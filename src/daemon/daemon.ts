@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Approval } from '../contract/approvals.ts';
 import { DATA_FILES } from '../contract/daemon.ts';
 import { Codes } from './access/codes.ts';
 import { Devices } from './access/devices.ts';
@@ -31,6 +32,7 @@ import { realPathOnDisk } from './rules/disk.ts';
 import { Policies } from './rules/policies.ts';
 import { Rules } from './rules/rules.ts';
 import { createRuling } from './rules/ruling.ts';
+import { suggestAlways } from './rules/suggest-always.ts';
 import { watchPlaces } from './sessions/place-watch.ts';
 import { LiveTranscripts } from './transcripts/live-transcripts.ts';
 import { PriceBook } from './transcripts/price-book.ts';
@@ -141,6 +143,11 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     onAsked: (id) => reviews.forget(id),
     onError,
   });
+  const alwaysFor = (approval: Approval) => {
+    if (approval.kind !== 'permission')
+      throw new DomainError('approval.no_rule', 409, `A ${approval.kind} is answered each time: no rule can do it.`);
+    return suggestAlways(judge.toolCall(approval), { rules: rules.list(), io: rulesIo });
+  };
   const answerPermissions = answerPermissionHooks({
     judge,
     questionOf: hold.questionOf,
@@ -222,6 +229,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       prompts,
       rules,
       ruling,
+      alwaysFor,
       policies,
       reviews,
       stops,

@@ -8,6 +8,7 @@ import {
   DecisionRequest,
   UndoWindow,
 } from '../../contract/approvals.ts';
+import { AlwaysRule } from '../../contract/rules.ts';
 import { actorName } from './actor-name.ts';
 import type { Context } from './context.ts';
 
@@ -20,7 +21,7 @@ const Query = z.object({
 
 export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
   app,
-  { approvals, decide, undo, undoSeconds, rules, away },
+  { approvals, decide, undo, undoSeconds, rules, away, alwaysFor },
 ) => {
   const tags = ['approvals'];
 
@@ -34,6 +35,12 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
 
   app.get('/api/approvals/:id', { schema: { tags, params: Params, response: { 200: Approval } } }, async ({ params }) =>
     approvals.get(params.id),
+  );
+
+  app.get(
+    '/api/approvals/:id/rule',
+    { schema: { tags, params: Params, response: { 200: AlwaysRule } } },
+    async ({ params }) => alwaysFor(approvals.get(params.id)),
   );
 
   app.post(
