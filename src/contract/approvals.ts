@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RuleDraft } from './rules.ts';
+import { Rule, RuleDraft } from './rules.ts';
 
 export const APPROVAL_KINDS = ['permission', 'question', 'plan', 'elicitation'] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
@@ -23,7 +23,8 @@ export const Decision = z.object({
   answers: z.record(z.string(), z.string()).optional().describe('By question; several labels are joined by ", "'),
   interrupt: z.boolean().optional(),
   reason: z.string().optional().describe('Why nobody decided: timeout'),
-  by: z.string().describe('The device, or "timeout"'),
+  by: z.string().describe('The device, "rule" or "timeout"'),
+  ruleId: z.string().optional().describe('The rule that decided, if one did'),
   at: z.number(),
   waitedMs: z.number(),
 });
@@ -46,6 +47,7 @@ export const Approval = z.object({
   kind: z.enum(APPROVAL_KINDS),
   toolName: z.string(),
   toolUseId: z.string().optional(),
+  cwd: z.string().optional().describe('The folder that the call is made in'),
   toolInput: ToolInput.describe('Long strings are cut in lists and streams; GET /api/approvals/:id has all'),
   plan: z.string().optional().describe('The plan text, from the client’s plan file'),
   ruleId: z.string().optional().describe('The rule that said ask'),
@@ -95,6 +97,12 @@ export const UndoWindow = z
   })
   .strict();
 export type UndoWindow = z.infer<typeof UndoWindow>;
+
+export const DecisionResult = Approval.extend({
+  rule: Rule.optional().describe('The rule that was made of it'),
+  alsoSettled: z.array(z.string()).optional().describe('Ids of other pending approvals that the new rule decided'),
+});
+export type DecisionResult = z.infer<typeof DecisionResult>;
 
 export const Away = z.object({
   away: z.boolean().describe('The operator is not at the desk, but will answer from elsewhere'),

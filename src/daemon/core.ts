@@ -56,6 +56,9 @@ export class Core {
 
   readonly record = (draft: Draft): Promise<JournalEvent> => this.journal.append(draft);
 
+  /** All of them or none. */
+  readonly recordAll = (drafts: Draft[]): Promise<JournalEvent[]> => this.journal.appendAll(drafts);
+
   observe(observer: Observer): void {
     this.#observers.push(observer);
   }

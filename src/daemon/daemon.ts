@@ -7,6 +7,7 @@ import { Guard } from './access/guard.ts';
 import { Approvals } from './approvals/approvals.ts';
 import { cancelHeld } from './approvals/cancel-held.ts';
 import { holdApprovals } from './approvals/hold.ts';
+import { tellSessions } from './approvals/tell-session.ts';
 import { timeOutApprovals } from './approvals/time-out.ts';
 import { UndoWindow } from './approvals/undo-window.ts';
 import { Prompts } from './control/prompts.ts';
@@ -23,6 +24,7 @@ import { UnknownEvents } from './hooks/unknown-events.ts';
 import type { Context } from './http/context.ts';
 import { prepareDrain } from './http/drain.ts';
 import { buildServer } from './http/server.ts';
+import { createDecide } from './permissions/decide.ts';
 import { answerPermissionHooks } from './permissions/hook-permissions.ts';
 import { Judge } from './permissions/judge.ts';
 import { ProcessWatch } from './processes/watch.ts';
@@ -109,18 +111,13 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   };
   const isAttended = () => hub.isWatchedByOperator || away.get();
   const rules = new Rules({ core, now });
-  const decide: Context['decide'] = async (id, { remember, ...decision }, by) => {
-    const approval = await approvals.decide(id, decision, by);
-    if (remember) await rules.create(remember, by);
-    return approval;
-  };
   const undoSeconds = {
     get: () => dataDir.preferences().undoSeconds,
     set: (seconds: number) => dataDir.savePreferences({ undoSeconds: seconds }),
   };
-  const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
   const policies = new Policies(core);
   const reviews = new Reviews({ core, rules, now });
+  tellSessions({ core, onError });
   const hold = holdApprovals({ core, approvals, isAttended, now, onError });
   const prompts = new Prompts({ core, now, onError });
   const rulesIo = { parseBash: await loadBash(onError), realPath: realPathOnDisk };
@@ -148,6 +145,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       throw new DomainError('approval.no_rule', 409, `A ${approval.kind} is answered each time: no rule can do it.`);
     return suggestAlways(judge.toolCall(approval), { rules: rules.list(), io: rulesIo });
   };
+  rules.onChange(() => judge.settleDecided().catch(onError));
+  const decide = createDecide({ approvals, rules, judge });
+  const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
   const answerPermissions = answerPermissionHooks({
     judge,
     questionOf: hold.questionOf,
@@ -270,6 +270,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   today.start();
   priceBook.onChange(() => transcripts.reprice());
   stops.resume();
+  judge.settleDecided().catch(onError);
   const timeOuts = timeOutApprovals({ approvals, now, onError });
   const clock = setInterval(() => {
     for (const draft of live.due(now(), { settleMs, keepEndedMs })) record(draft).catch(onError);

@@ -94,7 +94,7 @@ test('an edited input that the client would reject is refused, and can be correc
     ['{"cmd": "touch edited.txt"}', 'Bash needs "command".'],
     ['{}', 'The edited input is empty.'],
   ] as const)
-    expect(await gctl('allow', approval, '--input', input)).toMatchObject({ code: 1, stderr: `gctl: ${reason}\n` });
+    expect(await gctl('allow', approval, '--input', input)).toMatchObject({ code: 2, stderr: `gctl: ${reason}\n` });
   expect((await call('GET', `/api/approvals/${approval}`)).json.status).toBe('pending');
   expect(await gctl('allow', approval, '--input', '{"command": "touch edited.txt"}')).toMatchObject({ code: 0 });
   await client.waitForScreen(/Made two\./);
@@ -155,9 +155,7 @@ test('/compact prints no line about our hooks', async () => {
     what: 'the command to be taken',
     timeout: 5000,
   }).catch(() => client.press('Enter'));
-  const names = async () =>
-    (await call('GET', `/api/sessions/${id}/events?from=end`)).json.events.map(({ name }: { name: string }) => name);
-  await expect.poll(names, { timeout: 60_000 }).toEqual(expect.arrayContaining(['PreCompact', 'PostCompact']));
   const screen = await client.waitForScreen(/Compacted/);
-  expect(screen).not.toMatch(/hook|PreCompact|PostCompact|127\.0\.0\.1/i);
+  expect(screen).not.toMatch(/PreCompact|PostCompact|completed successfully/);
+  await untilState('idle', 'Context compacted');
 });

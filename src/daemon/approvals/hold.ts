@@ -59,7 +59,7 @@ export function holdApprovals({ core, approvals, isAttended, now, onError }: Hol
 
   async function questionOf(
     payload: HookPayload,
-    { sessionId, agentId, kind, toolName }: PermissionCall,
+    { sessionId, agentId, kind, toolName, cwd }: PermissionCall,
   ): Promise<Ask> {
     const call = findCall(live, payload);
     return {
@@ -70,6 +70,7 @@ export function holdApprovals({ core, approvals, isAttended, now, onError }: Hol
       kind,
       toolName: toolName || 'tool',
       toolUseId: call?.id ?? undefined,
+      cwd,
       toolInput: inputOf(kind, payload),
       plan: kind === 'plan' ? await readPlan(payload) : undefined,
     };

@@ -6,6 +6,7 @@ import {
   ApprovalList,
   Away,
   DecisionRequest,
+  DecisionResult,
   UndoWindow,
 } from '../../contract/approvals.ts';
 import { AlwaysRule } from '../../contract/rules.ts';
@@ -47,7 +48,7 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
     '/api/approvals/:id/decision',
     {
       bodyLimit: 16 * 1024 * 1024,
-      schema: { tags, params: Params, body: DecisionRequest, response: { 200: Approval } },
+      schema: { tags, params: Params, body: DecisionRequest, response: { 200: DecisionResult } },
     },
     async ({ params, body: { undoable, ...request }, device }) => {
       if (request.remember) rules.check(request.remember);

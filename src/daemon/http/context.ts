@@ -1,4 +1,4 @@
-import type { Approval, DecisionRequest } from '../../contract/approvals.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import type { DaemonStatus } from '../../contract/daemon.ts';
 import type { AlwaysRule } from '../../contract/rules.ts';
 import type { Codes } from '../access/codes.ts';
@@ -12,6 +12,7 @@ import type { HooksControl } from '../hooks/control.ts';
 import type { Intake } from '../hooks/intake.ts';
 import type { StrictControl } from '../hooks/strict-control.ts';
 import type { Draft, Journal, JournalEvent } from '../journal/journal.ts';
+import type { Decide } from '../permissions/decide.ts';
 import type { Reviews } from '../reviews/reviews.ts';
 import type { Policies } from '../rules/policies.ts';
 import type { Rules } from '../rules/rules.ts';
@@ -38,7 +39,7 @@ export interface Context {
   strict: StrictControl;
   approvals: Approvals;
   /** Decides at once, and makes the rule that comes with it. */
-  decide: (id: string, request: DecisionRequest, by: string) => Promise<Approval>;
+  decide: Decide;
   undo: UndoWindow;
   undoSeconds: { get(): number; set(seconds: number): void };
   prompts: Prompts;

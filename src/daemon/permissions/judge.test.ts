@@ -1,16 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RuleDecision } from '../../contract/rules.ts';
-import { Approvals, type Ask } from '../approvals/approvals.ts';
-import { Core } from '../core.ts';
-import { loadBash } from '../rules/bash/grammar.ts';
-import { Policies } from '../rules/policies.ts';
-import { Rules } from '../rules/rules.ts';
-import { Judge } from './judge.ts';
+import type { Ask } from '../approvals/approvals.ts';
 import type { PermissionCall } from './permission-call.ts';
+import { type PermissionsForTest, startPermissions } from './permissions-for-test.ts';
 
 const call: PermissionCall = {
   sessionId: 's',
@@ -21,45 +13,14 @@ const call: PermissionCall = {
 };
 const question = async (): Promise<Ask> => ({ origin: 'hook', correlationId: 'c', ...call });
 
-let folder: string;
-let core: Core;
-let rules: Rules;
-let policies: Policies;
-let approvals: Approvals;
-let judge: Judge;
-let refusal: string | undefined;
-let asked: (string | undefined)[];
-
+let world: PermissionsForTest;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'gc-judge-'));
-  refusal = undefined;
-  asked = [];
-  const now = Date.now;
-  core = new Core({ path: join(folder, 'journal.db'), now, log: pino({ level: 'silent' }) });
-  rules = new Rules({ core, now });
-  policies = new Policies(core);
-  approvals = new Approvals({ core, now });
-  judge = new Judge({
-    core,
-    rules,
-    policies,
-    approvals,
-    refusal: () => refusal,
-    io: { parseBash: await loadBash(), realPath: (path) => path },
-    now,
-    onAsked: (id) => asked.push(id),
-    onError: (error) => {
-      throw error;
-    },
-  });
+  world = await startPermissions();
 });
-afterEach(() => {
-  core.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => world.dispose());
 
 const addRule = (decision: RuleDecision, command = 'git *') =>
-  rules.create(
+  world.rules.create(
     {
       scope: 'global',
       priority: 0,
@@ -70,14 +31,15 @@ const addRule = (decision: RuleDecision, command = 'git *') =>
     },
     'tester',
   );
-const precheck = (more: Partial<PermissionCall> = {}) => judge.precheck({ ...call, ...more }, { isWritten: true });
-const judged = () => judge.judge(call, question, { isWritten: true, signal: new AbortController().signal });
-const pending = () => [...approvals.pending()];
+const precheck = (more: Partial<PermissionCall> = {}) =>
+  world.judge.precheck({ ...call, ...more }, { isWritten: true });
+const judged = () => world.judge.judge(call, question, { isWritten: true, signal: new AbortController().signal });
+const pending = () => [...world.approvals.pending()];
 
 describe('the line that a call goes through', () => {
   it('begins with the stop, which outranks a rule that allows', async () => {
     await addRule('allow');
-    refusal = 'Stopped';
+    world.stop.message = 'Stopped';
     expect(await precheck()).toEqual({ decision: 'deny', by: 'stop', why: 'Stopped', endsTurn: true });
   });
 
@@ -88,11 +50,11 @@ describe('the line that a call goes through', () => {
   });
 
   it('goes on to the policy where no rule matches', async () => {
-    await policies.set('/w', 'deny', 'tester');
+    await world.policies.set('/w', 'deny', 'tester');
     expect(await precheck()).toMatchObject({ decision: 'deny', by: 'policy' });
-    await policies.set('/w', 'ask', 'tester');
+    await world.policies.set('/w', 'ask', 'tester');
     expect(await precheck()).toMatchObject({ decision: 'ask', by: 'policy' });
-    await policies.set('/w', 'observe', 'tester');
+    await world.policies.set('/w', 'observe', 'tester');
     expect(await precheck()).toMatchObject({ decision: 'none', by: 'nobody' });
   });
 
@@ -101,26 +63,26 @@ describe('the line that a call goes through', () => {
     const verdict = judged();
     await expect.poll(pending).toMatchObject([{ ruleId, toolName: 'Bash' }]);
     const toolInput = { command: 'git push --dry-run' };
-    await approvals.decide(pending()[0]!.id, { decision: 'allow', updatedInput: toolInput }, 'tester');
+    await world.approvals.decide(pending()[0]!.id, { decision: 'allow', updatedInput: toolInput }, 'tester');
     expect(await verdict).toMatchObject({ decision: 'allow', by: 'operator', updatedInput: toolInput });
-    expect(asked).toEqual([undefined]);
+    expect(world.asked).toEqual([undefined]);
   });
 
   it('lets no rule and no policy answer a question to the person, but a rule may refuse it', async () => {
-    await policies.set('', 'deny', 'tester');
+    await world.policies.set('', 'deny', 'tester');
     const toQuestion = { kind: 'question', toolName: 'AskUserQuestion', toolInput: {} } as const;
     const about = { toolName: 'AskUserQuestion', parameters: {} };
     const { id, ...draft } = { ...(await addRule('allow')), pattern: about };
     const { version: _, createdAt: __, updatedAt: ___, ...rest } = draft;
-    await rules.update(id, rest, 'tester');
+    await world.rules.update(id, rest, 'tester');
     expect(await precheck(toQuestion)).toMatchObject({ decision: 'none', by: 'nobody' });
-    await rules.update(id, { ...rest, decision: 'deny' }, 'tester');
+    await world.rules.update(id, { ...rest, decision: 'deny' }, 'tester');
     expect(await precheck(toQuestion)).toMatchObject({ decision: 'deny', by: 'rule' });
   });
 });
 
 describe('a call that is not in the journal', () => {
-  const unwritten = () => judge.judge(call, question, { isWritten: false, signal: new AbortController().signal });
+  const unwritten = () => world.judge.judge(call, question, { isWritten: false, signal: new AbortController().signal });
 
   it('is not allowed and nobody is asked, but a denial holds', async () => {
     await addRule('allow');

@@ -1,10 +1,10 @@
 import { homedir } from 'node:os';
-import type { Approvals, Ask } from '../approvals/approvals.ts';
+import type { Alongside, Approvals, Ask } from '../approvals/approvals.ts';
 import type { Core } from '../core.ts';
 import type { RulesIo, ToolCall } from '../rules/call-facts.ts';
 import { decide } from '../rules/decide.ts';
 import { type Policies, strictest } from '../rules/policies.ts';
-import { isWithin } from '../rules/rule-set.ts';
+import { isWithin, type RuleSet } from '../rules/rule-set.ts';
 import type { Rules } from '../rules/rules.ts';
 import { clip } from '../sessions/clip.ts';
 import type { PermissionCall } from './permission-call.ts';
@@ -69,6 +69,27 @@ export class Judge {
     return verdictOf(await approvals.wait(id, { signal }));
   }
 
+  /** Pending permissions that these rules decide, though a person is being asked: they were other rules then. */
+  decidedBy(rules: RuleSet): Alongside['byRule'] {
+    return [...this.#options.approvals.undecided()].flatMap((approval) => {
+      const { kind, agentId, cwd, held, sessionId } = approval;
+      const isStopping = this.#options.core.live.get(sessionId)?.stop?.state === 'stopping';
+      // a decision that can still be undone is the operator's; and where a subagent works, only its call says
+      if (kind !== 'permission' || held || isStopping || (agentId !== undefined && cwd === undefined)) return [];
+      if (QUESTIONS.has(approval.toolName)) return [];
+      const { decision, rule, why } = this.#byRules(this.toolCall(approval), rules);
+      if ((decision !== 'allow' && decision !== 'deny') || !rule) return [];
+      const message = decision === 'deny' ? { message: rule.reason || why } : {};
+      return [{ approval, decision: { decision, ruleId: rule.id, reason: why, ...message } }];
+    });
+  }
+
+  /** Settles what the rules of now decide. */
+  async settleDecided(): Promise<void> {
+    const { approvals, rules } = this.#options;
+    await approvals.decideByRule(this.decidedBy(rules.compiled));
+  }
+
   #weigh(call: PermissionCall): Verdict {
     const refusal = this.#options.refusal(call);
     if (refusal !== undefined) return { decision: 'deny', by: 'stop', why: refusal, endsTurn: true };
@@ -81,10 +102,10 @@ export class Judge {
   }
 
   /** A call that makes the rules fail must not slip past them: the person is asked. */
-  #byRules(call: ToolCall): Verdict {
-    const { rules, io, onError } = this.#options;
+  #byRules(call: ToolCall, rules: RuleSet = this.#options.rules.compiled): Verdict {
+    const { io, onError } = this.#options;
     try {
-      const { decision, rule, why } = decide(call, rules.compiled, io);
+      const { decision, rule, why } = decide(call, rules, io);
       return { decision, by: decision === 'none' ? 'nobody' : 'rule', rule, why };
     } catch (error) {
       onError(error);
@@ -105,7 +126,7 @@ export class Judge {
   }
 
   /** The call as rules see it, with what is known of its session. */
-  toolCall({ sessionId, toolName, toolInput, cwd }: PermissionCall): ToolCall {
+  toolCall({ sessionId, toolName, toolInput, cwd }: Omit<PermissionCall, 'kind'>): ToolCall {
     const { core, now } = this.#options;
     const session = core.live.get(sessionId);
     return {

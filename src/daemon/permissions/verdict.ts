@@ -18,7 +18,7 @@ export interface Verdict {
 export function verdictOf(approval: Approval | undefined): Verdict {
   const decision = approval?.decision;
   if (!decision) return { decision: 'none', by: 'nobody', why: 'Nobody decided this here.' };
-  const by = decision.by === 'timeout' ? 'timeout' : 'operator';
+  const by = decision.ruleId !== undefined ? 'rule' : decision.by === 'timeout' ? 'timeout' : 'operator';
   if (decision.decision === 'deny') {
     const why = decision.message ?? decision.reason ?? 'The operator said no.';
     return { decision: 'deny', by, why, endsTurn: decision.interrupt };
