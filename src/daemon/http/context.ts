@@ -5,6 +5,7 @@ import type { Codes } from '../access/codes.ts';
 import type { Devices } from '../access/devices.ts';
 import type { Guard } from '../access/guard.ts';
 import type { Approvals } from '../approvals/approvals.ts';
+import type { Presence } from '../approvals/presence.ts';
 import type { UndoWindow } from '../approvals/undo-window.ts';
 import type { Prompts } from '../control/prompts.ts';
 import type { Stops } from '../control/stops.ts';
@@ -52,10 +53,15 @@ export interface Context {
   stops: Stops;
   priceBook: PriceBook;
   away: { get(): boolean; set(away: boolean): void };
+  presence: Presence;
+  /** In seconds: how long a request that no terminal shows is held at most. */
+  holdTime: { get(): number; set(seconds: number): void };
   transcripts: Transcripts;
   today: Today;
   port: () => number;
   status: () => DaemonStatus;
   /** Undefined: the web app is not built. */
   webDir: string | undefined;
+  /** What browsers sign, see `contract/proof.ts`. */
+  run: string;
 }

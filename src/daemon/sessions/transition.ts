@@ -52,6 +52,7 @@ function apply(session: Session, event: JournalEvent): Session {
     case 'session.left':
     case 'session.dismissed':
       return { ...session, gone: 'left' };
+    case 'ask.raised':
     case 'ask.decided':
     case 'ask.left_to_terminal':
       return applyAsk(session, event);
