@@ -22,6 +22,7 @@ export const STREAM_EVENTS = [
   'session_completed',
   'session_stopping',
   'approval_request',
+  'approval_updated',
   'approval_decided',
   'rules_changed',
   'heartbeat',

@@ -1,3 +1,4 @@
+import { ENTRYPOINT_HEADER, ENTRYPOINT_VARIABLE } from './entrypoint.ts';
 import { COMMAND_SENTINEL, STRICT_SENTINEL } from './own-hook.ts';
 
 /*
@@ -24,7 +25,8 @@ const curl = ({ url, tokenFile, seconds }: CommandOptions & { seconds: number })
   `-H 'Expect:' -K ${shellQuote(tokenFile)} ${shellQuote(url)}`;
 
 /** The answer, then the status, so that `${r%200}` is the body of a good one. */
-const ask = (options: CommandOptions & { seconds: number }): string => `${curl(options)} -w '%{http_code}' 2>/dev/null`;
+const ask = (options: CommandOptions & { seconds: number }): string =>
+  `${curl(options)} -H "${ENTRYPOINT_HEADER}: $${ENTRYPOINT_VARIABLE}" -w '%{http_code}' 2>/dev/null`;
 
 /**
  * The client ends a hook with its whole group, and waits up to a second and a half for the group to be empty. So each shell in it

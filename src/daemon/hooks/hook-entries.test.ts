@@ -31,6 +31,25 @@ describe('a current client', () => {
     });
   });
 
+  test('what may be held says whether the client has a terminal', () => {
+    expect(hookEntries(asked).PermissionRequest?.hooks[0]).toMatchObject({
+      headers: { 'x-groundcontrol-token': 'secret', 'x-groundcontrol-entrypoint': '$CLAUDE_CODE_ENTRYPOINT' },
+      allowedEnvVars: ['CLAUDE_CODE_ENTRYPOINT'],
+    });
+  });
+
+  test('stays out of compactions that the person asks for: each hook there prints a line', () => {
+    for (const form of ['http', 'command'] as const) {
+      const matched = Object.entries(hookEntries({ ...asked, form })).filter(
+        ([, { matcher }]) => matcher !== undefined,
+      );
+      expect(matched.map(([event, { matcher }]) => [event, matcher])).toEqual([
+        ['PreCompact', 'auto'],
+        ['PostCompact', 'auto'],
+      ]);
+    }
+  });
+
   test('only what the operator may be asked about can wait for long', () => {
     const long = hooksOf(asked).filter(({ timeout }) => timeout > 10);
     expect(long.map(({ event, timeout }) => [event, timeout])).toEqual([

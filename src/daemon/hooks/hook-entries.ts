@@ -1,6 +1,7 @@
 import { HOOK_TOKEN_HEADER } from '../access/guard.ts';
 import { DomainError } from '../errors.ts';
 import { compareVersions } from './compare-versions.ts';
+import { ENTRYPOINT_HEADER, ENTRYPOINT_VARIABLE } from './entrypoint.ts';
 import { askCommand, tellCommand, waitForPromptCommand } from './hook-commands.ts';
 import { type HookEventName, type HookRegistration, hookEventNames, hookRegistration } from './hook-events.ts';
 import { HOOK_PATH, REWAKE_PATH } from './own-hook.ts';
@@ -29,6 +30,8 @@ export interface HttpHook {
   url: string;
   timeout: number;
   headers: Record<string, string>;
+  /** What the client may fill in where a header says `$NAME`. */
+  allowedEnvVars?: string[];
   onFailure?: 'block';
 }
 
@@ -47,8 +50,9 @@ export interface CommandHook {
 
 export type Hook = HttpHook | CommandHook;
 
-/** No matcher: it fires for everything. One on FileChanged would make the client watch files of that name. */
+/** Without a matcher it fires for everything. One on FileChanged would make the client watch files of that name. */
 export interface HookGroup {
+  matcher?: string;
   hooks: [Hook, ...Hook[]];
 }
 
@@ -81,7 +85,11 @@ export function hookEntries(options: HookEntriesOptions): HookEntries {
     if (registration.form === 'none' || isBefore(clientVersion, registration.since)) continue;
     const hook = asCommands ? hookAsCommand(event, options) : hookOf(registration, options);
     const isWakeable = WAIT_AT.has(event) && !isBefore(clientVersion, REWAKE_SINCE);
-    entries[event] = { hooks: isWakeable ? [hook, promptHook(options)] : [hook] };
+    const matcher = registration.form === 'http' ? registration.matcher : undefined;
+    entries[event] = {
+      ...(matcher === undefined ? {} : { matcher }),
+      hooks: isWakeable ? [hook, promptHook(options)] : [hook],
+    };
   }
   return entries;
 }
@@ -91,11 +99,18 @@ export const isBefore = (clientVersion: string | undefined, version: string): bo
 
 function hookOf(registration: Exclude<HookRegistration, { form: 'none' }>, options: HookEntriesOptions): Hook {
   if (registration.form === 'command') return tellHook(options, { standIn: registration.standIn === true });
+  const url = hookUrl(options.port);
+  const headers = { [HOOK_TOKEN_HEADER]: options.token };
+  return registration.held
+    ? { type: 'http', url, timeout: HELD_SECONDS, ...tellEntrypoint(headers) }
+    : { type: 'http', url, timeout: OBSERVE_SECONDS, headers };
+}
+
+/** How long a request may be held depends on whether its client has a terminal. */
+export function tellEntrypoint(headers: Record<string, string>): Pick<HttpHook, 'headers' | 'allowedEnvVars'> {
   return {
-    type: 'http',
-    url: hookUrl(options.port),
-    timeout: registration.held ? HELD_SECONDS : OBSERVE_SECONDS,
-    headers: { [HOOK_TOKEN_HEADER]: options.token },
+    headers: { ...headers, [ENTRYPOINT_HEADER]: `$${ENTRYPOINT_VARIABLE}` },
+    allowedEnvVars: [ENTRYPOINT_VARIABLE],
   };
 }
 

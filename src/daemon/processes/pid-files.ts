@@ -10,6 +10,7 @@ const PidFile = z.object({
   procStart: z.string().optional(),
   version: z.string().optional(),
   kind: z.string().optional(),
+  entrypoint: z.string().optional(),
   status: z.string().optional(),
   waitingFor: z.string().optional(),
   statusUpdatedAt: z.number().optional(),

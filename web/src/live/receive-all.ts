@@ -30,6 +30,7 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
       void queries.invalidateQueries();
     },
     approval_request: take,
+    approval_updated: take,
     approval_decided(message) {
       take(message);
       refresh('approvals');
