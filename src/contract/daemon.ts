@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_UNDO_SECONDS, UndoWindow } from './approvals.ts';
+import { ApprovalTimeout, DEFAULT_UNDO_SECONDS, UndoWindow } from './approvals.ts';
 
 export const DaemonStatus = z.object({
   version: z.string(),
@@ -68,6 +68,7 @@ export const Preferences = z.object({
     .default(1_800_000)
     .describe('How long a session stays in view after its end, unless it is dismissed'),
   away: z.boolean().default(false).describe('The operator answers from elsewhere'),
+  approvalTimeoutSeconds: ApprovalTimeout.shape.seconds.optional(),
   undoSeconds: UndoWindow.shape.seconds.default(DEFAULT_UNDO_SECONDS),
   strictProjects: z.array(z.string()).default([]).describe('Where no tool runs without the daemon'),
 });

@@ -3,7 +3,9 @@ import { DATA_FILES } from '../contract/daemon.ts';
 import { Codes } from './access/codes.ts';
 import { Devices } from './access/devices.ts';
 import { Guard } from './access/guard.ts';
+import { approvalTimeout } from './approvals/approval-timeout.ts';
 import { Approvals } from './approvals/approvals.ts';
+import { cancelEnded } from './approvals/cancel-ended.ts';
 import { cancelHeld } from './approvals/cancel-held.ts';
 import { holdApprovals } from './approvals/hold.ts';
 import { tellSessions } from './approvals/tell-session.ts';
@@ -59,6 +61,7 @@ export interface DaemonOptions {
   now?: () => number;
   /** The agents are simulated. */
   demo?: boolean;
+  env?: NodeJS.ProcessEnv;
 }
 
 export interface Daemon {
@@ -138,6 +141,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     onAsked: (id) => reviews.forget(id),
     onError,
   });
+  cancelEnded({ core, approvals, onError });
   rules.onChange(() => judge.settleDecided().catch(onError));
   const decide = createDecide({ approvals, rules, judge });
   const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
@@ -216,6 +220,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       hooks,
       strict,
       approvals,
+      judge,
+      approvalTimeout: approvalTimeout({ dataDir, env: options.env ?? {}, log }),
       decide,
       undo,
       undoSeconds,

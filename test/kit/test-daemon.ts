@@ -31,7 +31,9 @@ export async function startTestDaemon({
   webDir,
   folder = mkdtempSync(join(tmpdir(), 'gc-daemon-')),
   preferences = {},
+  env = {},
 }: {
+  env?: NodeJS.ProcessEnv;
   preferences?: Partial<Preferences>;
   webDir?: string;
   folder?: string;
@@ -50,6 +52,7 @@ export async function startTestDaemon({
     webDir,
     worker: join(checkout, 'dist', 'transcripts-worker.js'),
     log: pino({ level: 'silent' }),
+    env,
   };
   const daemon: Daemon = await startDaemon(options);
   const { port } = new URL(daemon.url);

@@ -37,7 +37,7 @@ function fromApproval({
     outcome: decision?.decision ?? status,
     toolName,
     toolInput,
-    ruleId: ruleId ?? null,
+    ruleId: decision?.ruleId ?? ruleId ?? null,
     waitedMs: settledAt === undefined ? null : settledAt - createdAt,
     detail: decision?.message ?? decision?.reason ?? null,
   };
