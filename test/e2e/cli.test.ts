@@ -7,6 +7,7 @@ import { DaemonStatus } from '../../src/contract/daemon.ts';
 import { SessionList } from '../../src/contract/sessions.ts';
 import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
 import { checkout, startDaemonProcess } from '../kit/daemon-process.ts';
+import { pair } from '../kit/pair.ts';
 import { makeGctlHome } from '../kit/run-gctl.ts';
 import { waitFor } from '../kit/wait.ts';
 
@@ -41,8 +42,7 @@ describe('up', () => {
     await expect.poll(daemon.output).toContain('Ctrl-C stops it');
     expect(daemon.output()).toContain(`Ground Control runs at ${daemon.url}`);
     const link = /^Open: (\S+)$/m.exec(daemon.output())?.[1] ?? '';
-    const answer = await fetch(link, { redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
+    expect(await pair(link)).toMatch(/^[\w-]{43}$/);
     await daemon.kill('SIGTERM');
     expect(daemon.child.exitCode).toBe(0);
     expect(existsSync(join(daemon.dataDir, 'daemon.json'))).toBe(false);
@@ -174,9 +174,9 @@ describe('credentials', () => {
     const { gctl, url } = await startDetached();
     const link = Link.parse(JSON.parse((await gctl('link', '--role', 'viewer', '--name', 'Wall', '--json')).stdout));
     expect((await gctl('link')).stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/pair\?code=[\w-]+\n$/);
-    const paired = await fetch(link.url, { redirect: 'manual' });
-    const cookie = paired.headers.get('set-cookie')?.split(';')[0] ?? '';
-    const look = async () => (await fetch(`${url}/api/sessions`, { headers: { cookie } })).status;
+    const token = await pair(link.url);
+    const look = async () =>
+      (await fetch(`${url}/api/sessions`, { headers: { authorization: `Bearer ${token}` } })).status;
     expect(await look()).toBe(200);
 
     const [, row = ''] = (await gctl('devices')).stdout.split('\n');

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Approval, ApprovalStatus, Decision, DecisionRequest, HeldDecision } from '../../contract/approvals.ts';
+import type {
+  Approval,
+  ApprovalStatus,
+  Decision,
+  DecisionRequest,
+  HeldDecision,
+  ReleaseTo,
+} from '../../contract/approvals.ts';
 import type { Core } from '../core.ts';
 import { DomainError } from '../errors.ts';
 import type { Draft } from '../journal/journal.ts';
@@ -24,12 +31,24 @@ export interface Ask {
   ruleId?: string | undefined;
   /** After this long nobody is asked any more. */
   timeoutSeconds?: number | undefined;
+  /** For a request that only we can show: when it is given back undecided, and to whom. */
+  release?: { at: number; to: ReleaseTo } | undefined;
+  /** The call itself is held: its client asks nobody. */
+  holdsCall?: boolean | undefined;
+}
+
+/** Why an approval was closed without a decision, and who did it if the operator did. */
+export interface Closing {
+  why?: string | undefined;
+  by?: string | undefined;
 }
 
 interface Outcome {
   approval: Approval;
   status: ApprovalStatus;
   decision?: Decision;
+  closedBy?: string;
+  closedWhy?: string;
 }
 
 /** What a decision brings with it: written in its transaction, worked out when it is its turn. */
@@ -101,7 +120,14 @@ export class Approvals {
     return settled;
   }
 
-  #create({ timeoutSeconds, ...ask }: Ask): Approval {
+  /** Left to the client at once: on the record, but nobody was asked. */
+  async pass(ask: Ask, why: string): Promise<Approval> {
+    const passed: Approval = { ...this.#create(ask), status: 'released', settledAt: this.#now(), closedWhy: why };
+    await this.#core.recordAll(this.#drafts('approval.released', passed, () => this.#rows.insert(passed)));
+    return passed;
+  }
+
+  #create({ timeoutSeconds, release, holdsCall: _, ...ask }: Ask): Approval {
     const createdAt = this.#now();
     return {
       id: randomUUID(),
@@ -109,6 +135,7 @@ export class Approvals {
       status: 'pending',
       createdAt,
       ...(timeoutSeconds === undefined ? {} : { timeoutSeconds, expiresAt: createdAt + timeoutSeconds * 1000 }),
+      ...(release ? { releaseAt: release.at, releaseTo: release.to } : {}),
     };
   }
 
@@ -211,11 +238,16 @@ export class Approvals {
     return settled;
   }
 
-  /** It was settled elsewhere, or there is nobody left to answer. */
-  async close(id: string, status: 'answered_in_terminal' | 'cancelled' | 'expired'): Promise<Approval | undefined> {
+  /** It was settled elsewhere, given back, or there is nobody left to answer. */
+  async close(
+    id: string,
+    status: 'answered_in_terminal' | 'cancelled' | 'released' | 'expired',
+    { by, why }: Closing = {},
+  ): Promise<Approval | undefined> {
     const approval = this.#pending.get(id);
     if (!approval || this.#settling.has(id)) return this.#settling.get(id);
-    const [settled] = await this.#settle([{ approval, status }]);
+    const closing = { ...(by ? { closedBy: by } : {}), ...(why ? { closedWhy: why } : {}) };
+    const [settled] = await this.#settle([{ approval, status, ...closing }]);
     return settled;
   }
 
@@ -224,7 +256,9 @@ export class Approvals {
     const settled = outcomes.map(({ approval: { held: _held, ...approval }, ...outcome }): Approval => {
       return { ...approval, ...outcome, settledAt: this.#now() };
     });
-    const [first, ...others] = settled.map((approval) => this.#drafts('approval.decided', approval));
+    const [first, ...others] = settled.map((approval) =>
+      this.#drafts(approval.status === 'released' ? 'approval.released' : 'approval.decided', approval),
+    );
     const writing = this.#core.recordAll([...first!, ...alongside, ...others.flat()]);
     for (const approval of settled) {
       const outcome = writing.then(() => approval);
@@ -243,19 +277,19 @@ export class Approvals {
   }
 
   #drafts(
-    name: 'approval.requested' | 'approval.decided',
+    name: 'approval.requested' | 'approval.decided' | 'approval.released',
     approval: Approval,
     write = () => (name === 'approval.requested' ? this.#rows.insert(approval) : this.#rows.update(approval)),
   ): Draft[] {
-    const { id, origin, sessionId, decision } = approval;
+    const { id, origin, sessionId, decision, closedBy } = approval;
     const shown = forStream(approval);
-    const source = isOperators(decision) ? 'operator' : 'control';
+    const source = isOperators(decision) || closedBy !== undefined ? 'operator' : 'control';
     const draft: Draft = { sessionId, source, name, payload: { approval: shown }, write };
     if (origin === 'hook') return [draft];
     // hooks tell what their session waits for; a program that asks tells nothing else
     const { toolName, toolInput } = shown;
     const payload = { approvalId: id, toolName, toolInput: clip(toolInput), decision: decision?.decision };
-    const told = name === 'approval.requested' ? 'ask.raised' : 'ask.settled';
+    const told = name === 'approval.requested' ? 'api_ask.raised' : 'api_ask.settled';
     return [draft, { sessionId, source: 'control', name: told, payload }];
   }
 

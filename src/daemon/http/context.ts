@@ -1,9 +1,12 @@
+import type { Approval } from '../../contract/approvals.ts';
 import type { DaemonStatus } from '../../contract/daemon.ts';
+import type { AlwaysRule } from '../../contract/rules.ts';
 import type { Codes } from '../access/codes.ts';
 import type { Devices } from '../access/devices.ts';
 import type { Guard } from '../access/guard.ts';
 import type { ApprovalTimeoutSetting } from '../approvals/approval-timeout.ts';
 import type { Approvals } from '../approvals/approvals.ts';
+import type { Presence } from '../approvals/presence.ts';
 import type { UndoWindow } from '../approvals/undo-window.ts';
 import type { Prompts } from '../control/prompts.ts';
 import type { Stops } from '../control/stops.ts';
@@ -46,16 +49,23 @@ export interface Context {
   undoSeconds: { get(): number; set(seconds: number): void };
   prompts: Prompts;
   rules: Rules;
+  /** The rule that "always" would save for an approval. */
+  alwaysFor: (approval: Approval) => AlwaysRule;
   ruling: Ruling;
   policies: Policies;
   reviews: Reviews;
   stops: Stops;
   priceBook: PriceBook;
   away: { get(): boolean; set(away: boolean): void };
+  presence: Presence;
+  /** In seconds: how long a request that no terminal shows is held at most. */
+  holdTime: { get(): number; set(seconds: number): void };
   transcripts: Transcripts;
   today: Today;
   port: () => number;
   status: () => DaemonStatus;
   /** Undefined: the web app is not built. */
   webDir: string | undefined;
+  /** What browsers sign, see `contract/proof.ts`. */
+  run: string;
 }

@@ -69,6 +69,13 @@ describe('the line that a call goes through', () => {
     expect(world.asked).toEqual([undefined]);
   });
 
+  it('does not ask an operator who is not there, and puts that on the record', async () => {
+    world.absence.message = 'Nobody is there.';
+    expect(await judged()).toMatchObject({ decision: 'none', by: 'nobody' });
+    expect([pending(), world.asked]).toEqual([[], []]);
+    expect(world.approvals.list({ limit: 10 })).toMatchObject([{ status: 'released', closedWhy: 'Nobody is there.' }]);
+  });
+
   it('lets no rule and no policy answer a question to the person, but a rule may refuse it', async () => {
     await world.policies.set('', 'deny', 'tester');
     const toQuestion = { kind: 'question', toolName: 'AskUserQuestion', toolInput: {} } as const;

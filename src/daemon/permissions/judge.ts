@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import type { Approval } from '../../contract/approvals.ts';
 import type { Alongside, Approvals, Ask } from '../approvals/approvals.ts';
+import { raiseCall } from '../approvals/tell-session.ts';
 import type { Core } from '../core.ts';
 import { DomainError } from '../errors.ts';
 import type { RulesIo, ToolCall } from '../rules/call-facts.ts';
@@ -25,6 +26,8 @@ export interface JudgeOptions {
   refusal: (call: Pick<PermissionCall, 'origin' | 'sessionId' | 'agentId'>) => string | undefined;
   io: RulesIo;
   now: () => number;
+  /** Why the operator is not asked: nobody is there, and the agent must not wait for nobody. */
+  declines: (ask: Ask) => string | undefined;
   onAsked: (toolUseId: string | undefined) => void;
   onError: (error: unknown) => void;
 }
@@ -65,10 +68,16 @@ export class Judge {
     const verdict = await this.precheck(call, recorded);
     if (isFinal(verdict)) return verdict;
     if (!recorded.isWritten) return { ...verdict, decision: 'none' };
-    const ask = await question();
-    this.#options.onAsked(ask.toolUseId);
-    const { approvals } = this.#options;
-    const { id } = await approvals.ask({ ...ask, ruleId: verdict.rule?.id });
+    return this.#ask({ ...(await question()), ruleId: verdict.rule?.id }, signal);
+  }
+
+  async #ask(ask: Ask, signal: AbortSignal): Promise<Verdict> {
+    const { core, approvals, declines, onAsked } = this.#options;
+    const declined = approvals.byCorrelation(ask) ? undefined : declines(ask);
+    if (declined !== undefined) return verdictOf(await approvals.pass(ask, declined));
+    onAsked(ask.toolUseId);
+    if (ask.holdsCall) await raiseCall(core, ask);
+    const { id } = await approvals.ask(ask);
     return verdictOf(await approvals.wait(id, { signal }));
   }
 

@@ -116,11 +116,11 @@ describe('ProcessWatch', () => {
     });
     const ask = (name: string) =>
       record({ sessionId: 's', source: 'control', name, payload: { approvalId: 'a', toolName: 'Bash' } });
-    await ask('ask.raised');
+    await ask('api_ask.raised');
     at += 3_600_000;
     await watch.look();
     expect(live.view('s')).toMatchObject({ endedAt: null, agentState: { state: 'needs_permission' } });
-    await ask('ask.settled');
+    await ask('api_ask.settled');
     at += 3_600_000;
     await watch.look();
     expect(live.view('s')).toMatchObject({ agentState: { state: 'session_ended' } });

@@ -4,14 +4,14 @@ import { needsYou, text, thinking, working } from './hook-state.ts';
 import type { Session } from './session.ts';
 
 /** A program asked the operator on behalf of the session. No hook tells of it, so it waits beside the session's actors. */
-export function raiseAsk(session: Session, payload: Record<string, unknown>, at: number): Session {
+export function raiseApiAsk(session: Session, payload: Record<string, unknown>, at: number): Session {
   const id = text(payload.approvalId);
   const state = needsYou('needs_permission', `Needs permission: ${text(payload.toolName)}`, payload.toolInput);
   const apiAsks = [...session.apiAsks.filter((ask) => ask.id !== id), { id, state }];
   return { ...session, apiAsks, lastActivityAt: at, endedAt: null, endReason: null };
 }
 
-export function settleAsk(session: Session, payload: Record<string, unknown>, at: number): Session {
+export function settleApiAsk(session: Session, payload: Record<string, unknown>, at: number): Session {
   const apiAsks = session.apiAsks.filter(({ id }) => id !== payload.approvalId);
   const next = { ...session, apiAsks, lastActivityAt: at };
   // where hooks speak for the session, they also say what it does next

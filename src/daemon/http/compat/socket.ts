@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Approval } from '../../../contract/approvals.ts';
+import { SOCKET_PROTOCOL } from '../../../contract/proof.ts';
 import type { LiveSession } from '../../../contract/sessions.ts';
 import type { KnownDevice } from '../../access/devices.ts';
 import { DomainError } from '../../errors.ts';
@@ -18,7 +19,12 @@ const LOOK_AGAIN_MS = 100;
 
 /** WebSocket `/ws` as the documents have it: init, event, session_updated, session_deleted. */
 export function compatSocket(app: FastifyInstance, context: Context): void {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: 64 * 1024,
+    // never the one that carries the proof
+    handleProtocols: (offered) => (offered.has(SOCKET_PROTOCOL) ? SOCKET_PROTOCOL : false),
+  });
   app.server.on('upgrade', (request, socket, head) => {
     // until it is a WebSocket nobody else listens, and one that breaks off would take the daemon with it
     socket.on('error', () => socket.destroy());
