@@ -101,6 +101,7 @@ const COLUMNS: Column[] = [
   ['Tools', ({ toolCalls }) => showCount(toolCalls)],
   ['Asked', ({ approvals }) => showCount(approvals)],
   WAITED,
+  ['Other', ({ other }) => (other ? showCost(other.cost) : '–')],
   ['Cost', ({ cost }) => showCost(cost)],
 ];
 
