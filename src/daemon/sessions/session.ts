@@ -84,6 +84,8 @@ export interface Session {
   entrypoint: string | null;
   process: { pid: number; start: string | null } | null;
   stop: Stop | null;
+  /** What programs ask the operator on its behalf, oldest first. */
+  apiAsks: { id: string; state: AgentState }[];
   /** The main agent has ended its turn, and no other has begun. */
   betweenTurns: boolean;
   queuedPrompts: number;
@@ -147,6 +149,7 @@ export function newSession(id: string, at: number): Session {
     entrypoint: null,
     process: null,
     stop: null,
+    apiAsks: [],
     betweenTurns: false,
     queuedPrompts: 0,
     reading: null,
