@@ -1,10 +1,13 @@
 import type { Logger } from 'pino';
+import type { Approval } from '../contract/approvals.ts';
 import { DATA_FILES } from '../contract/daemon.ts';
 import { Codes } from './access/codes.ts';
 import { Devices } from './access/devices.ts';
 import { Guard } from './access/guard.ts';
 import { Proofs } from './access/proofs.ts';
+import { approvalTimeout } from './approvals/approval-timeout.ts';
 import { Approvals } from './approvals/approvals.ts';
+import { cancelEnded } from './approvals/cancel-ended.ts';
 import { cancelHeld } from './approvals/cancel-held.ts';
 import { Deliveries } from './approvals/deliveries.ts';
 import { holdApprovals } from './approvals/hold.ts';
@@ -42,6 +45,7 @@ import { Policies } from './rules/policies.ts';
 import { Rules } from './rules/rules.ts';
 import { keepRulesBackup, restoreRules } from './rules/rules-backup.ts';
 import { createRuling } from './rules/ruling.ts';
+import { suggestAlways } from './rules/suggest-always.ts';
 import { watchPlaces } from './sessions/place-watch.ts';
 import { LiveTranscripts } from './transcripts/live-transcripts.ts';
 import { PriceBook } from './transcripts/price-book.ts';
@@ -72,6 +76,7 @@ export interface DaemonOptions {
   demo?: boolean;
   /** Move a broken journal aside, start an empty one and restore the rules from their backup. */
   newJournal?: boolean;
+  env?: NodeJS.ProcessEnv;
 }
 
 export interface Daemon {
@@ -187,6 +192,12 @@ async function startParts(
     onAsked: (id) => reviews.forget(id),
     onError,
   });
+  const alwaysFor = (approval: Approval) => {
+    if (approval.kind !== 'permission')
+      throw new DomainError('approval.no_rule', 409, `A ${approval.kind} is answered each time: no rule can do it.`);
+    return suggestAlways(judge.toolCall(approval), { rules: rules.list(), io: rulesIo });
+  };
+  cancelEnded({ core, approvals, onError });
   rules.onChange(() => judge.settleDecided().catch(onError));
   const decide = createDecide({ approvals, rules, judge });
   const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
@@ -236,6 +247,7 @@ async function startParts(
     worker: options.worker,
     configDir,
     priceBook,
+    lineageOf: (asked) => transcripts.query('lineage', asked),
     onTouched: (paths) => {
       for (const path of paths) transcripts.poke(path);
       today.touch();
@@ -279,12 +291,15 @@ async function startParts(
       approvals,
       deliveries,
       resumeAsk: createResumeAsk({ approvals, deliveries }),
+      judge,
+      approvalTimeout: approvalTimeout({ dataDir, env: options.env ?? {}, log }),
       decide,
       undo,
       undoSeconds,
       prompts,
       rules,
       ruling,
+      alwaysFor,
       policies,
       reviews,
       stops,

@@ -24,8 +24,6 @@ describe('a current client', () => {
       'SessionEnd',
       'PermissionRequest',
       'Elicitation',
-      'PreCompact',
-      'PostCompact',
     ]);
     expect(hookEntries(asked).PostToolUse).toEqual({
       hooks: [
@@ -58,6 +56,18 @@ describe('a current client', () => {
     }
   });
 
+  test('stays out of compactions that the person asks for: each hook there prints a line', () => {
+    for (const form of ['http', 'command'] as const) {
+      const matched = Object.entries(hookEntries({ ...asked, form })).filter(
+        ([, { matcher }]) => matcher !== undefined,
+      );
+      expect(matched.map(([event, { matcher }]) => [event, matcher])).toEqual([
+        ['PreCompact', 'auto'],
+        ['PostCompact', 'auto'],
+      ]);
+    }
+  });
+
   test('only what the operator may be asked about can wait for long', () => {
     const long = hooksOf(asked).filter(({ timeout }) => timeout > 10);
     expect(long.map(({ event, timeout }) => [event, timeout])).toEqual([
@@ -87,8 +97,6 @@ describe('a current client', () => {
       ['SessionEnd', false, 2],
       ['PermissionRequest', false, 86_400],
       ['Elicitation', false, 86_400],
-      ['PreCompact', false, 2],
-      ['PostCompact', false, 2],
     ]);
   });
 

@@ -4,6 +4,8 @@ import {
   APPROVAL_STATUSES,
   Approval,
   ApprovalList,
+  ApprovalTimeout,
+  ApprovalTimeoutState,
   Away,
   DecisionRequest,
   DecisionResult,
@@ -12,6 +14,7 @@ import {
   UndoWindow,
 } from '../../contract/approvals.ts';
 import { PresenceAnswer, PresenceReport } from '../../contract/presence.ts';
+import { AlwaysRule } from '../../contract/rules.ts';
 import { releaseApproval } from '../approvals/release.ts';
 import { actorName } from './actor-name.ts';
 import type { Context } from './context.ts';
@@ -25,7 +28,7 @@ const Query = z.object({
 
 export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
   app,
-  { approvals, deliveries, decide, undo, undoSeconds, rules, away, presence, holdTime },
+  { approvals, deliveries, approvalTimeout, decide, undo, undoSeconds, rules, away, alwaysFor, presence, holdTime },
 ) => {
   const tags = ['approvals'];
 
@@ -39,6 +42,12 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
 
   app.get('/api/approvals/:id', { schema: { tags, params: Params, response: { 200: Approval } } }, async ({ params }) =>
     approvals.get(params.id),
+  );
+
+  app.get(
+    '/api/approvals/:id/rule',
+    { schema: { tags, params: Params, response: { 200: AlwaysRule } } },
+    async ({ params }) => alwaysFor(approvals.get(params.id)),
   );
 
   app.post(
@@ -79,6 +88,19 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
     async ({ body }) => {
       undoSeconds.set(body.seconds);
       return { seconds: undoSeconds.get() };
+    },
+  );
+
+  app.get('/api/approval-timeout', { schema: { tags, response: { 200: ApprovalTimeoutState } } }, async () =>
+    approvalTimeout.get(),
+  );
+
+  app.put(
+    '/api/approval-timeout',
+    { schema: { tags, body: ApprovalTimeout, response: { 200: ApprovalTimeoutState } } },
+    async ({ body }) => {
+      approvalTimeout.set(body.seconds);
+      return approvalTimeout.get();
     },
   );
 

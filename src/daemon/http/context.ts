@@ -1,7 +1,10 @@
+import type { Approval } from '../../contract/approvals.ts';
 import type { DaemonStatus } from '../../contract/daemon.ts';
+import type { AlwaysRule } from '../../contract/rules.ts';
 import type { Codes } from '../access/codes.ts';
 import type { Devices } from '../access/devices.ts';
 import type { Guard } from '../access/guard.ts';
+import type { ApprovalTimeoutSetting } from '../approvals/approval-timeout.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { Deliveries } from '../approvals/deliveries.ts';
 import type { Presence } from '../approvals/presence.ts';
@@ -13,6 +16,7 @@ import type { Intake } from '../hooks/intake.ts';
 import type { StrictControl } from '../hooks/strict-control.ts';
 import type { Draft, Journal, JournalEvent } from '../journal/journal.ts';
 import type { Decide } from '../permissions/decide.ts';
+import type { Judge } from '../permissions/judge.ts';
 import type { ResumeAsk } from '../permissions/resume-ask.ts';
 import type { Reviews } from '../reviews/reviews.ts';
 import type { Policies } from '../rules/policies.ts';
@@ -41,12 +45,16 @@ export interface Context {
   approvals: Approvals;
   deliveries: Deliveries;
   resumeAsk: ResumeAsk;
+  judge: Judge;
+  approvalTimeout: ApprovalTimeoutSetting;
   /** Decides at once, and makes the rule that comes with it. */
   decide: Decide;
   undo: UndoWindow;
   undoSeconds: { get(): number; set(seconds: number): void };
   prompts: Prompts;
   rules: Rules;
+  /** The rule that "always" would save for an approval. */
+  alwaysFor: (approval: Approval) => AlwaysRule;
   ruling: Ruling;
   policies: Policies;
   reviews: Reviews;
