@@ -4,6 +4,7 @@ import { Approval, type DecisionRequest } from '../contract/approvals.ts';
 import { AlwaysRule } from '../contract/rules.ts';
 import { type Api, connect } from './api.ts';
 import { pendingApprovals } from './approvals.ts';
+import { describeDecision } from './describe-delivery.ts';
 import { CliError, EXIT } from './exit.ts';
 import { print, printJson } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
@@ -74,7 +75,9 @@ async function decideAll(
   for (const { id } of found) {
     const decided = await api.post(`/api/approvals/${id}/decision`, Approval, request);
     if (json) printJson(decided);
-    else print(`${id.slice(0, 8)}  ${request.decision === 'allow' ? 'allowed' : 'denied'}: ${decided.toolName}`);
+    else print(`${id.slice(0, 8)}  ${describeDecision(decided)}`);
+    // it is on the record, but it had no effect
+    if (decided.delivery?.state === 'not_delivered') process.exitCode = EXIT.failed;
   }
 }
 
