@@ -1,6 +1,6 @@
 import type { Approval } from '../../src/contract/approvals.ts';
 import { queryClient } from './api/query-client.ts';
-import { getJson, postJson } from './api/request.ts';
+import { deleteJson, getJson, postJson } from './api/request.ts';
 import { createApprovalsStore } from './approvals/approvals-store.ts';
 import { createDecisionsStore } from './approvals/decisions-store.ts';
 import { createBoardStore } from './board/board-store.ts';
@@ -20,8 +20,9 @@ const approvals = createApprovalsStore({
 const decisions = createDecisionsStore({
   approvals,
   drafts,
-  send: (id, request, options) =>
-    postJson<Approval>(`/api/approvals/${encodeURIComponent(id)}/decision`, request, options),
+  send: (id, request) =>
+    postJson<Approval>(`/api/approvals/${encodeURIComponent(id)}/decision`, { ...request, undoable: true }),
+  takeBack: (id) => deleteJson<Approval>(`/api/approvals/${encodeURIComponent(id)}/decision`),
   fetchOne: (id) => getJson<Approval>(`/api/approvals/${encodeURIComponent(id)}`),
 });
 const connection = connectLive({
@@ -33,9 +34,7 @@ const connection = connectLive({
 window.addEventListener('online', connection.nudge);
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') connection.nudge();
-  else decisions.sendHeld();
 });
-window.addEventListener('pagehide', decisions.sendHeld);
 connection.start();
 
 // the sessions are on their way while the page itself is still being loaded; not awaited here, since it needs this file

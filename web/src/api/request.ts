@@ -20,30 +20,25 @@ export async function getJson<T>(path: string, options: { signal?: AbortSignal }
   return request<T>(path, { method: 'GET', ...options });
 }
 
-interface SendOptions {
-  /** The request outlives the page that sends it; its body is at most 64 KB. */
-  keepalive?: boolean;
-}
-
-export async function postJson<T>(path: string, body: object = {}, options: SendOptions = {}): Promise<T> {
-  return sendJson<T>('POST', path, body, options);
+export async function postJson<T>(path: string, body: object = {}): Promise<T> {
+  return sendJson<T>('POST', path, body);
 }
 
 export async function putJson<T>(path: string, body: object): Promise<T> {
   return sendJson<T>('PUT', path, body);
 }
 
-export async function deleteJson(path: string): Promise<void> {
-  await request<void>(path, { method: 'DELETE' });
+export async function deleteJson<T = void>(path: string): Promise<T> {
+  return request<T>(path, { method: 'DELETE' });
 }
 
 export async function patchJson<T>(path: string, body: object): Promise<T> {
   return sendJson<T>('PATCH', path, body);
 }
 
-function sendJson<T>(method: string, path: string, body: object, options: SendOptions = {}): Promise<T> {
+function sendJson<T>(method: string, path: string, body: object): Promise<T> {
   const headers = { 'content-type': 'application/json' };
-  return request<T>(path, { method, headers, body: JSON.stringify(body), ...options });
+  return request<T>(path, { method, headers, body: JSON.stringify(body) });
 }
 
 async function request<T>(path: string, init: RequestInit): Promise<T> {
@@ -63,7 +58,7 @@ async function reach(path: string, init: RequestInit): Promise<{ response: Respo
   } catch (cause) {
     // the network, or our own time limit
     if (!(cause instanceof TypeError) && !(cause instanceof DOMException)) throw cause;
-    throw new ApiError({ code: 'unreachable', message: 'Ground Control does not answer. Is it running?', status: 0 });
+    throw new ApiError({ code: 'unreachable', message: "Can't reach Ground Control. Is it running?", status: 0 });
   }
 }
 
