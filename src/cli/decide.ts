@@ -1,29 +1,32 @@
 import { readFileSync } from 'node:fs';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { Approval, type DecisionRequest } from '../contract/approvals.ts';
+import { AlwaysRule } from '../contract/rules.ts';
 import { type Api, connect } from './api.ts';
 import { pendingApprovals } from './approvals.ts';
 import { CliError, EXIT } from './exit.ts';
 import { print, printJson } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+import { type Question, readAnswer } from './read-answer.ts';
 
 interface DecideOptions extends DataDirOption {
   json?: boolean;
 }
 
-interface Question {
-  question: string;
-  options?: { label: string }[];
-}
-
 export function addDecisions(program: Command): void {
   withJson(program.command('allow <id...>'))
     .description('allow what waits; the beginning of an id will do')
-    .option('--input <json>', 'with this input instead (JSON, or @FILE)')
+    .addOption(new Option('--input <json>', 'with this input instead (JSON, or @FILE)').conflicts('always'))
+    .option('--always', 'and make a rule, so that calls like it are allowed from now on')
     .addOption(dataDirOption())
-    .addHelpText('after', '\nExamples:\n  gctl allow 3f2a\n  gctl allow 3f2a --input \'{"command": "npm test"}\'')
-    .action((ids: string[], { input, ...options }: DecideOptions & { input?: string }) =>
-      decideAll(ids, { decision: 'allow', ...(input ? { updatedInput: parseInput(input) } : {}) }, options),
+    .addHelpText(
+      'after',
+      '\nExamples:\n  gctl allow 3f2a\n  gctl allow 3f2a --always\n  gctl allow 3f2a --input \'{"command": "npm test"}\'',
+    )
+    .action((ids: string[], { input, always, ...options }: DecideOptions & { input?: string; always?: true }) =>
+      always
+        ? allowAlways(ids, options)
+        : decideAll(ids, { decision: 'allow', ...(input ? { updatedInput: parseInput(input) } : {}) }, options),
     );
 
   withJson(program.command('deny <id...>'))
@@ -75,6 +78,19 @@ async function decideAll(
   }
 }
 
+/** One after another: the rule of the first may already cover the second. */
+async function allowAlways(prefixes: string[], options: DecideOptions): Promise<void> {
+  const api = await connect(options.dataDir);
+  for (const prefix of prefixes) {
+    const { id } = await findApproval(api, prefix);
+    const { draft, text, applies, why } = await api.get(`/api/approvals/${id}/rule`, AlwaysRule);
+    if (!applies)
+      throw new CliError(`No rule was made, since it would not apply: ${why} Allow it this once: gctl allow ${prefix}`);
+    await decideAll([id], { decision: 'allow', remember: draft }, options);
+    if (!options.json) print(`          From now on: ${text} \`gctl rules\` lists it.`);
+  }
+}
+
 async function findApproval(api: Api, prefix: string): Promise<Approval> {
   const { approvals } = await pendingApprovals(api);
   const found = approvals.filter(({ id }) => id.startsWith(prefix));
@@ -92,17 +108,8 @@ function toAnswers({ toolInput }: Approval, given: string[]): Record<string, str
   if (given.length !== questions.length)
     throw new CliError(`${questions.length} questions, ${given.length} answers.`, EXIT.usage);
   return Object.fromEntries(
-    questions.map(({ question, options = [] }, index) => [question, toLabels(given[index]!, options)]),
+    questions.map((question, index) => [question.question, readAnswer(given[index]!, question)]),
   );
-}
-
-/** Numbers are the options' places; anything else stands for itself. */
-function toLabels(answer: string, options: { label: string }[]): string | string[] {
-  const labels = answer.split(',').map((part) => options[Number(part) - 1]?.label ?? part.trim());
-  const isChoice = answer
-    .split(',')
-    .every((part) => options.some(({ label }, index) => String(index + 1) === part.trim() || label === part.trim()));
-  return isChoice && labels.length > 1 ? labels : isChoice ? labels[0]! : answer;
 }
 
 function parseInput(text: string): Record<string, unknown> {

@@ -21,6 +21,7 @@ describe('plain', () => {
 describe('describeApproval', () => {
   const approval = {
     id: '12345678-0000',
+    origin: 'hook' as const,
     correlationId: 'c',
     sessionId: 's',
     status: 'pending' as const,

@@ -1,15 +1,31 @@
 import { z } from 'zod';
-import { RuleDraft } from './rules.ts';
+import { PRESENCE_LEVELS } from './presence.ts';
+import { Rule, RuleDraft } from './rules.ts';
 
 export const APPROVAL_KINDS = ['permission', 'question', 'plan', 'elicitation'] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
+/** Who asked: a client's hook, whose dialog stays open beside us, or a program through the API, which has nobody else to ask. */
+export const APPROVAL_ORIGINS = ['hook', 'api'] as const;
+
 /**
  * pending: someone waits. decided: by the operator, by a rule or by a time-out, see `decision`. answered_in_terminal:
- * at the keyboard, before us. cancelled: the session ended. expired: left to the terminal's own dialog.
+ * at the keyboard, before us. cancelled: the session ended. released: given back to the client undecided, see `closedWhy`.
+ * expired: its asker hung up, and the client decided by itself.
  */
-export const APPROVAL_STATUSES = ['pending', 'decided', 'answered_in_terminal', 'cancelled', 'expired'] as const;
+export const APPROVAL_STATUSES = [
+  'pending',
+  'decided',
+  'answered_in_terminal',
+  'cancelled',
+  'released',
+  'expired',
+] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+
+/** Who answers a request that is given back: its terminal, Claude Code itself (with a denial), or the program that runs it. */
+export const RELEASE_TO = ['terminal', 'client', 'host'] as const;
+export type ReleaseTo = (typeof RELEASE_TO)[number];
 
 const ToolInput = z.record(z.string(), z.unknown());
 
@@ -20,7 +36,8 @@ export const Decision = z.object({
   answers: z.record(z.string(), z.string()).optional().describe('By question; several labels are joined by ", "'),
   interrupt: z.boolean().optional(),
   reason: z.string().optional().describe('Why nobody decided: timeout'),
-  by: z.string().describe('The device, or "timeout"'),
+  by: z.string().describe('The device, "rule" or "timeout"'),
+  ruleId: z.string().optional().describe('The rule that decided, if one did'),
   at: z.number(),
   waitedMs: z.number(),
 });
@@ -36,22 +53,31 @@ export type HeldDecision = z.infer<typeof HeldDecision>;
 
 export const Approval = z.object({
   id: z.string(),
+  origin: z.enum(APPROVAL_ORIGINS),
   correlationId: z.string().describe('Chosen by the asker: asking twice is one approval'),
   sessionId: z.string(),
   agentId: z.string().optional(),
   kind: z.enum(APPROVAL_KINDS),
   toolName: z.string(),
   toolUseId: z.string().optional(),
+  cwd: z.string().optional().describe('The folder that the call is made in'),
   toolInput: ToolInput.describe('Long strings are cut in lists and streams; GET /api/approvals/:id has all'),
   plan: z.string().optional().describe('The plan text, from the client’s plan file'),
   ruleId: z.string().optional().describe('The rule that said ask'),
   status: z.enum(APPROVAL_STATUSES),
   createdAt: z.number(),
   expiresAt: z.number().optional().describe('When the asker stops waiting'),
+  releaseAt: z
+    .number()
+    .optional()
+    .describe('When it is given back undecided, or sooner if no operator is there; absent: no limit'),
+  releaseTo: z.enum(RELEASE_TO).optional().describe('Who answers it then; goes with `releaseAt`'),
   timeoutSeconds: z.number().optional(),
   settledAt: z.number().optional(),
   held: HeldDecision.optional().describe('While pending: a decision that can still be undone'),
   decision: Decision.optional(),
+  closedBy: z.string().optional().describe('Who gave it back, if the operator did'),
+  closedWhy: z.string().optional().describe('Why it was closed without a decision'),
 });
 export type Approval = z.infer<typeof Approval>;
 
@@ -92,6 +118,32 @@ export const UndoWindow = z
   .strict();
 export type UndoWindow = z.infer<typeof UndoWindow>;
 
+export const DecisionResult = Approval.extend({
+  rule: Rule.optional().describe('The rule that was made of it'),
+  alsoSettled: z.array(z.string()).optional().describe('Ids of other pending approvals that the new rule decided'),
+});
+export type DecisionResult = z.infer<typeof DecisionResult>;
+
 export const Away = z.object({
   away: z.boolean().describe('The operator is not at the desk, but will answer from elsewhere'),
 });
+
+export const MIN_HOLD_SECONDS = 5;
+/** The client waits a day for a hook; past this the answer could come too late. */
+export const MAX_HOLD_SECONDS = 23 * 3600;
+
+export const HoldSettings = z
+  .object({
+    holdSeconds: z
+      .number()
+      .int()
+      .min(MIN_HOLD_SECONDS)
+      .max(MAX_HOLD_SECONDS)
+      .describe('How long a request that no terminal shows is held for the operator'),
+  })
+  .strict();
+export const HoldState = HoldSettings.extend({
+  away: z.boolean(),
+  presence: z.enum(PRESENCE_LEVELS).describe('Whether somebody looks at the page'),
+});
+export type HoldState = z.infer<typeof HoldState>;

@@ -7,6 +7,10 @@ export const AgentState = z.object({
   state: z.string().describe('Open string; known ones: needs_permission, awaiting_input, thinking, …'),
   label: z.string(),
   context: z.record(z.string(), z.unknown()).optional().describe('Tool input, error details; long strings are cut'),
+  onlyInTerminal: z
+    .boolean()
+    .optional()
+    .describe('A dialog is open that Ground Control does not hold: only the terminal can answer it'),
 });
 export type AgentState = z.infer<typeof AgentState>;
 

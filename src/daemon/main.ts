@@ -17,6 +17,8 @@ export interface RunOptions {
   now?: () => number;
   /** The agents are simulated. */
   demo?: boolean;
+  /** Replace a broken journal by an empty one. */
+  newJournal?: boolean;
 }
 
 /** Runs the daemon in this process until a signal ends it. */

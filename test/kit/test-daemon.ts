@@ -31,7 +31,11 @@ export async function startTestDaemon({
   webDir,
   folder = mkdtempSync(join(tmpdir(), 'gc-daemon-')),
   preferences = {},
+  port: wanted = 0,
+  newJournal = false,
 }: {
+  port?: number;
+  newJournal?: boolean;
   preferences?: Partial<Preferences>;
   webDir?: string;
   folder?: string;
@@ -44,7 +48,8 @@ export async function startTestDaemon({
     dataDir,
     configDir,
     host: '127.0.0.1',
-    port: 0,
+    port: wanted,
+    newJournal,
     version: '0.0.0-test',
     program: [process.execPath, '--version'] as const,
     webDir,
@@ -98,8 +103,12 @@ export async function startTestDaemon({
     hookToken,
     localToken,
     call,
-    hook: (payload: Record<string, unknown>) =>
-      call('POST', '/api/live/hook', { token: false, headers: { 'x-groundcontrol-token': hookToken }, body: payload }),
+    hook: (payload: Record<string, unknown>, headers: Record<string, string> = {}) =>
+      call('POST', '/api/live/hook', {
+        token: false,
+        headers: { 'x-groundcontrol-token': hookToken, ...headers },
+        body: payload,
+      }),
     async session(id: string): Promise<LiveSession> {
       return (await call('GET', `/api/sessions/${id}`)).json;
     },

@@ -1,4 +1,5 @@
 import type { Approval } from '../../src/contract/approvals.ts';
+import { takeLink } from './access/pair.ts';
 import { queryClient } from './api/query-client.ts';
 import { deleteJson, getJson, postJson } from './api/request.ts';
 import { createApprovalsStore } from './approvals/approvals-store.ts';
@@ -6,8 +7,10 @@ import { createDecisionsStore } from './approvals/decisions-store.ts';
 import { createBoardStore } from './board/board-store.ts';
 import { connectLive } from './live/connect.ts';
 import { nextFrame } from './live/next-frame.ts';
+import { openStream } from './live/open-stream.ts';
 import { probeStatus } from './live/probe.ts';
 import { receiveAll } from './live/receive-all.ts';
+import { reportPresence } from './live/report-presence.ts';
 import { createLiveStore } from './live/store.ts';
 import { drafts } from './ui/drafts.ts';
 
@@ -25,17 +28,29 @@ const decisions = createDecisionsStore({
   takeBack: (id) => deleteJson<Approval>(`/api/approvals/${encodeURIComponent(id)}/decision`),
   fetchOne: (id) => getJson<Approval>(`/api/approvals/${encodeURIComponent(id)}`),
 });
+// randomUUID exists only on secure origins
+const tab = crypto.getRandomValues(new Uint32Array(4)).join('-');
 const connection = connectLive({
   receive: receiveAll({ store, approvals, queries: queryClient }),
-  open: (after) => new EventSource(`/api/live/stream?picture=whole${after ? `&after=${after}` : ''}`),
+  open: (after, listener) =>
+    openStream(`/api/live/stream?picture=whole&tab=${tab}${after ? `&after=${after}` : ''}`, listener),
   probe: probeStatus,
+});
+const tellPresence = reportPresence({
+  tab,
+  document,
+  window,
+  send: (report, options) => postJson('/api/presence', report, options),
+});
+connection.subscribe(() => {
+  if (connection.phase().name === 'live') tellPresence();
 });
 
 window.addEventListener('online', connection.nudge);
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') connection.nudge();
 });
-connection.start();
+void takeLink().then(connection.start);
 
 // the sessions are on their way while the page itself is still being loaded; not awaited here, since it needs this file
 void import('./app/mount.tsx').then(({ mount }) => mount({ store, board, approvals, decisions, connection }));

@@ -21,10 +21,10 @@ export class ApprovalRows {
   }
 
   insert(approval: Approval): void {
-    const { id, correlationId, sessionId, status, createdAt } = approval;
+    const { id, origin, correlationId, sessionId, status, createdAt } = approval;
     this.#db
-      .prepare('INSERT INTO approvals VALUES (?, ?, ?, ?, ?, ?)')
-      .run(id, correlationId, sessionId, status, createdAt, JSON.stringify(approval));
+      .prepare('INSERT INTO approvals VALUES (?, ?, ?, ?, ?, ?, ?)')
+      .run(id, origin, correlationId, sessionId, status, createdAt, JSON.stringify(approval));
   }
 
   update(approval: Approval): void {
@@ -37,8 +37,9 @@ export class ApprovalRows {
     return one(this.#db.prepare('SELECT body FROM approvals WHERE id = ?').get(id));
   }
 
-  byCorrelation(correlationId: string): Approval | undefined {
-    return one(this.#db.prepare('SELECT body FROM approvals WHERE correlation_id = ?').get(correlationId));
+  byCorrelation({ origin, correlationId }: Pick<Approval, 'origin' | 'correlationId'>): Approval | undefined {
+    const sql = 'SELECT body FROM approvals WHERE origin = ? AND correlation_id = ?';
+    return one(this.#db.prepare(sql).get(origin, correlationId));
   }
 
   /** Oldest first, unless told otherwise. */

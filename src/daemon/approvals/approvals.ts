@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Approval, ApprovalStatus, Decision, DecisionRequest, HeldDecision } from '../../contract/approvals.ts';
+import type {
+  Approval,
+  ApprovalStatus,
+  Decision,
+  DecisionRequest,
+  HeldDecision,
+  ReleaseTo,
+} from '../../contract/approvals.ts';
 import type { Core } from '../core.ts';
 import { DomainError } from '../errors.ts';
+import type { Draft } from '../journal/journal.ts';
 import { clip } from '../sessions/clip.ts';
 import { type ApprovalFilter, ApprovalRows } from './approval-rows.ts';
 import { checkDecision } from './check-decision.ts';
@@ -10,18 +18,47 @@ import { checkDecision } from './check-decision.ts';
 const STREAM_STRING = 20_000;
 
 export interface Ask {
+  origin: Approval['origin'];
   correlationId: string;
   sessionId: string;
   agentId?: string | undefined;
   kind: Approval['kind'];
   toolName: string;
   toolUseId?: string | undefined;
+  cwd?: string | undefined;
   toolInput: Record<string, unknown>;
   plan?: string | undefined;
   ruleId?: string | undefined;
   /** After this long nobody is asked any more. */
   timeoutSeconds?: number | undefined;
+  /** For a request that only we can show: when it is given back undecided, and to whom. */
+  release?: { at: number; to: ReleaseTo } | undefined;
+  /** The call itself is held: its client asks nobody. */
+  holdsCall?: boolean | undefined;
 }
+
+/** Why an approval was closed without a decision, and who did it if the operator did. */
+export interface Closing {
+  why?: string | undefined;
+  by?: string | undefined;
+}
+
+interface Outcome {
+  approval: Approval;
+  status: ApprovalStatus;
+  decision?: Decision;
+  closedBy?: string;
+  closedWhy?: string;
+}
+
+/** What a decision brings with it: written in its transaction, worked out when it is its turn. */
+export interface Alongside {
+  drafts: Draft[];
+  /** Other pending approvals that a rule decides. */
+  byRule: { approval: Approval; decision: RuleDecided }[];
+}
+
+export type RuleDecided = Required<Pick<Decision, 'decision' | 'ruleId' | 'reason'>> & Pick<Decision, 'message'>;
 
 export class ApprovalAlreadySettled extends DomainError {
   constructor(approval: Approval) {
@@ -55,20 +92,13 @@ export class Approvals {
   }
 
   /** Written and announced when this resolves. Asking again with the same correlation id finds the same approval. */
-  async ask({ timeoutSeconds, ...ask }: Ask): Promise<Approval> {
-    const known = this.#byCorrelation(ask.correlationId);
+  async ask(ask: Ask): Promise<Approval> {
+    const known = this.byCorrelation(ask);
     if (known) return known;
-    const createdAt = this.#now();
-    const approval: Approval = {
-      id: randomUUID(),
-      ...withoutUndefined(ask),
-      status: 'pending',
-      createdAt,
-      ...(timeoutSeconds === undefined ? {} : { timeoutSeconds, expiresAt: createdAt + timeoutSeconds * 1000 }),
-    };
+    const approval = this.#create(ask);
     this.#pending.set(approval.id, approval);
     try {
-      await this.#record('approval.requested', approval, 'control', () => this.#rows.insert(approval));
+      await this.#core.record(this.#draft('approval.requested', approval));
     } catch (error) {
       this.#pending.delete(approval.id);
       this.#release(approval.id, undefined);
@@ -77,9 +107,29 @@ export class Approvals {
     return approval;
   }
 
-  #byCorrelation(correlationId: string): Approval | undefined {
-    for (const approval of this.#pending.values()) if (approval.correlationId === correlationId) return approval;
-    return this.#rows.byCorrelation(correlationId);
+  /** Left to the client at once: on the record, but nobody was asked. */
+  async pass(ask: Ask, why: string): Promise<Approval> {
+    const passed: Approval = { ...this.#create(ask), status: 'released', settledAt: this.#now(), closedWhy: why };
+    await this.#core.record({ ...this.#draft('approval.released', passed), write: () => this.#rows.insert(passed) });
+    return passed;
+  }
+
+  #create({ timeoutSeconds, release, holdsCall: _, ...ask }: Ask): Approval {
+    const createdAt = this.#now();
+    return {
+      id: randomUUID(),
+      ...withoutUndefined(ask),
+      status: 'pending',
+      createdAt,
+      ...(timeoutSeconds === undefined ? {} : { timeoutSeconds, expiresAt: createdAt + timeoutSeconds * 1000 }),
+      ...(release ? { releaseAt: release.at, releaseTo: release.to } : {}),
+    };
+  }
+
+  byCorrelation(key: Pick<Ask, 'origin' | 'correlationId'>): Approval | undefined {
+    for (const approval of this.#pending.values())
+      if (approval.origin === key.origin && approval.correlationId === key.correlationId) return approval;
+    return this.#rows.byCorrelation(key);
   }
 
   /** Resolves when it is settled, at once if it is. Undefined: the one who waited gave up first, or we leave. */
@@ -113,20 +163,37 @@ export class Approvals {
     return (this.#waiters.get(id)?.size ?? 0) > 0;
   }
 
-  async decide(id: string, request: Omit<DecisionRequest, 'remember'>, by: string): Promise<Approval> {
+  async decide(
+    id: string,
+    request: Omit<DecisionRequest, 'remember'>,
+    by: string,
+    alongside: () => Alongside = () => ({ drafts: [], byRule: [] }),
+  ): Promise<Approval> {
     // no await between the look and the claim in #settle: whoever comes in between would win as well
     const winner = await this.#settling.get(id)?.catch(() => undefined);
     if (winner) throw new ApprovalAlreadySettled(winner);
-    if (this.#settling.has(id)) return this.decide(id, request, by);
+    if (this.#settling.has(id)) return this.decide(id, request, by, alongside);
     const approval = this.get(id);
     if (approval.status !== 'pending') throw new ApprovalAlreadySettled(approval);
-    const decision = {
-      ...checkDecision(approval, request),
-      by,
-      at: this.#now(),
-      waitedMs: this.#now() - approval.createdAt,
-    };
-    return this.#settle(approval, { status: 'decided', decision });
+    const decision = this.#decision(approval, { ...checkDecision(approval, request), by });
+    const { drafts, byRule } = alongside();
+    const others = byRule.map((other) => this.#ruled(other));
+    const [settled] = await this.#settle([{ approval, status: 'decided', decision }, ...others], drafts);
+    return settled!;
+  }
+
+  /** A rule that there was not when they were asked has decided them. */
+  async decideByRule(byRule: Alongside['byRule']): Promise<Approval[]> {
+    return byRule.length === 0 ? [] : this.#settle(byRule.map((one) => this.#ruled(one)));
+  }
+
+  #ruled({ approval, decision }: Alongside['byRule'][number]): Outcome {
+    return { approval, status: 'decided', decision: this.#decision(approval, { ...decision, by: 'rule' }) };
+  }
+
+  #decision({ createdAt }: Approval, decision: Omit<Decision, 'at' | 'waitedMs'>): Decision {
+    const at = this.#now();
+    return { ...decision, at, waitedMs: at - createdAt };
   }
 
   /** Says that it is about to be decided, or (undefined) that it is not any more. Nothing is decided by this. */
@@ -153,51 +220,60 @@ export class Approvals {
   async timeOut(id: string): Promise<Approval | undefined> {
     const approval = this.#pending.get(id);
     if (!approval || this.#settling.has(id)) return this.#settling.get(id);
-    const decision: Decision = {
-      decision: 'deny',
-      reason: 'timeout',
-      by: 'timeout',
-      at: this.#now(),
-      waitedMs: this.#now() - approval.createdAt,
-    };
-    return this.#settle(approval, { status: 'decided', decision });
-  }
-
-  /** It was settled elsewhere, or there is nobody left to answer. */
-  async close(id: string, status: 'answered_in_terminal' | 'cancelled' | 'expired'): Promise<Approval | undefined> {
-    const approval = this.#pending.get(id);
-    if (!approval || this.#settling.has(id)) return this.#settling.get(id);
-    return this.#settle(approval, { status });
-  }
-
-  async #settle(
-    { held: _held, ...approval }: Approval,
-    outcome: { status: ApprovalStatus; decision?: Decision },
-  ): Promise<Approval> {
-    const settled: Approval = { ...approval, ...outcome, settledAt: this.#now() };
-    const source = outcome.decision && outcome.decision.by !== 'timeout' ? 'operator' : 'control';
-    const writing = this.#record('approval.decided', settled, source, () => this.#rows.update(settled)).then(
-      () => settled,
-    );
-    this.#settling.set(approval.id, writing);
-    try {
-      await writing;
-      this.#pending.delete(approval.id);
-    } finally {
-      this.#settling.delete(approval.id);
-    }
-    this.#release(approval.id, settled);
+    const decision = this.#decision(approval, { decision: 'deny', reason: 'timeout', by: 'timeout' });
+    const [settled] = await this.#settle([{ approval, status: 'decided', decision }]);
     return settled;
   }
 
-  async #record(name: string, approval: Approval, source: 'operator' | 'control', write: () => void): Promise<void> {
-    await this.#core.record({
+  /** It was settled elsewhere, given back, or there is nobody left to answer. */
+  async close(
+    id: string,
+    status: 'answered_in_terminal' | 'cancelled' | 'released' | 'expired',
+    { by, why }: Closing = {},
+  ): Promise<Approval | undefined> {
+    const approval = this.#pending.get(id);
+    if (!approval || this.#settling.has(id)) return this.#settling.get(id);
+    const closing = { ...(by ? { closedBy: by } : {}), ...(why ? { closedWhy: why } : {}) };
+    const [settled] = await this.#settle([{ approval, status, ...closing }]);
+    return settled;
+  }
+
+  /** All of them, with what is written alongside, or none. */
+  async #settle(outcomes: Outcome[], alongside: Draft[] = []): Promise<Approval[]> {
+    const settled = outcomes.map(({ approval: { held: _held, ...approval }, ...outcome }): Approval => {
+      return { ...approval, ...outcome, settledAt: this.#now() };
+    });
+    const [first, ...others] = settled.map((approval) =>
+      this.#draft(approval.status === 'released' ? 'approval.released' : 'approval.decided', approval),
+    );
+    const writing = this.#core.recordAll([first!, ...alongside, ...others]);
+    for (const approval of settled) {
+      const outcome = writing.then(() => approval);
+      // whoever waits for it handles the failure; nobody may
+      outcome.catch(() => undefined);
+      this.#settling.set(approval.id, outcome);
+    }
+    try {
+      await writing;
+      for (const { id } of settled) this.#pending.delete(id);
+    } finally {
+      for (const { id } of settled) this.#settling.delete(id);
+    }
+    for (const approval of settled) this.#release(approval.id, approval);
+    return settled;
+  }
+
+  #draft(name: 'approval.requested' | 'approval.decided' | 'approval.released', approval: Approval): Draft {
+    const { decision, closedBy } = approval;
+    const isDecidedHere = decision !== undefined && decision.by !== 'timeout' && decision.ruleId === undefined;
+    const isOperators = isDecidedHere || closedBy !== undefined;
+    return {
       sessionId: approval.sessionId,
-      source,
+      source: isOperators ? 'operator' : 'control',
       name,
       payload: { approval: forStream(approval) },
-      write,
-    });
+      write: () => (name === 'approval.requested' ? this.#rows.insert(approval) : this.#rows.update(approval)),
+    };
   }
 
   get(id: string): Approval {
@@ -212,6 +288,11 @@ export class Approvals {
 
   pending(): Iterable<Approval> {
     return this.#pending.values();
+  }
+
+  /** Pending, and nobody's decision on it is being written. */
+  *undecided(): Generator<Approval> {
+    for (const approval of this.#pending.values()) if (!this.#settling.has(approval.id)) yield approval;
   }
 }
 

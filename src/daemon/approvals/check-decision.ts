@@ -1,5 +1,6 @@
 import type { Approval, Decision, DecisionRequest } from '../../contract/approvals.ts';
 import { DomainError } from '../errors.ts';
+import { findInputProblem } from './check-input.ts';
 
 type Checked = Pick<Decision, 'decision' | 'message' | 'updatedInput' | 'answers' | 'interrupt'>;
 
@@ -17,6 +18,8 @@ export function checkDecision(approval: Approval, request: Omit<DecisionRequest,
   if (interrupt) throw bad('`interrupt` goes with deny: it ends the turn.');
   if (approval.kind === 'question') return { decision, answers: checkAnswers(approval, request.answers) };
   if (request.answers) throw bad(`A ${approval.kind} has no questions to answer.`);
+  const problem = approval.kind === 'permission' && updatedInput ? findInputProblem(approval, updatedInput) : undefined;
+  if (problem) throw bad(problem);
   return { decision, ...(message ? { message } : {}), ...(updatedInput ? { updatedInput } : {}) };
 }
 

@@ -1,46 +1,43 @@
 import { createHash } from 'node:crypto';
-import { constants, open } from 'node:fs/promises';
-import type { Approval, ApprovalKind } from '../../contract/approvals.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import type { HookPayload } from '../../contract/hooks.ts';
 import type { Core } from '../core.ts';
-import type { Responder, TakenHook } from '../hooks/intake.ts';
+import { entrypointOf } from '../hooks/entrypoint.ts';
+import type { TakenHook } from '../hooks/intake.ts';
+import type { PermissionCall } from '../permissions/permission-call.ts';
 import { ELICITATION, hashInput, inputHashOf } from '../sessions/actors.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import type { Session, ToolCall } from '../sessions/session.ts';
-import type { Approvals } from './approvals.ts';
-import { toHookAnswer } from './hook-answer.ts';
+import type { Approvals, Ask } from './approvals.ts';
+import { releaseTo } from './hold-time.ts';
+import { readPlan } from './read-plan.ts';
 
-/** Where nobody watches, a request whose dialog waits for us is given back after this. */
-const BRIEF_MS = 2000;
 /** A hook whose connection broke (we were restarted) may come back within this; then its dialog is on its own. */
 const REATTACH_MS = 10_000;
 const LOOK_MS = 500;
-const MAX_PLAN_BYTES = 1024 * 1024;
 
 export interface HoldOptions {
   core: Core;
   approvals: Approvals;
-  /** Someone can be expected to answer: a client watches, or the operator is away and said so. */
-  isAttended: () => boolean;
+  /** How long a request that no terminal shows is held at most. */
+  holdMs: () => number;
   now: () => number;
-  /** Told which call the operator is asked about. */
-  onAsked: (toolUseId: string | undefined) => void;
   onError: (error: unknown) => void;
 }
 
 /**
- * Turns what a client asks its person into approvals, holds the hook until one is decided, and settles those that were
- * answered at the keyboard: the client does not tell us, but what follows in the session does.
+ * Turns a client's dialogs into questions for the operator, and settles those that were answered at the keyboard: the client
+ * does not tell us, but what follows in the session does.
  */
-export function holdApprovals({ core, approvals, isAttended, now, onAsked, onError }: HoldOptions): {
-  respond: Responder;
+export function holdApprovals({ core, approvals, holdMs, now, onError }: HoldOptions): {
+  questionOf(hook: TakenHook, call: PermissionCall): Promise<Ask>;
   stop(): void;
 } {
   const { live } = core;
   const startedAt = now();
   core.observe((event) => {
     for (const approval of [...approvals.pending()]) {
-      if (approval.sessionId !== event.sessionId || event.name.startsWith('approval.') || !isFromHook(approval))
+      if (approval.sessionId !== event.sessionId || event.name.startsWith('approval.') || approval.origin !== 'hook')
         continue;
       const outcome = settledBy(approval, live.get(approval.sessionId));
       if (outcome) approvals.close(approval.id, outcome).catch(onError);
@@ -48,80 +45,67 @@ export function holdApprovals({ core, approvals, isAttended, now, onAsked, onErr
   });
   const timer = setInterval(() => {
     for (const approval of [...approvals.pending()]) {
-      if (isFromHook(approval) && isOver(approval)) approvals.close(approval.id, 'expired').catch(onError);
+      if (approval.origin === 'hook' && isAbandoned(approval)) approvals.close(approval.id, 'expired').catch(onError);
     }
   }, LOOK_MS);
 
-  function isOver(approval: Approval): boolean {
-    const age = now() - Math.max(approval.createdAt, startedAt);
-    if (!approvals.isWaitedFor(approval.id)) return age > REATTACH_MS;
-    // its dialog is not shown until we answer: nobody at the desk may wait for a browser that nobody has open
-    const isSilent = approval.agentId !== undefined || approval.kind === 'elicitation';
-    return isSilent && age > BRIEF_MS && !isAttended();
+  function isAbandoned({ id, createdAt }: Approval): boolean {
+    return !approvals.isWaitedFor(id) && now() - Math.max(createdAt, startedAt) > REATTACH_MS;
   }
 
-  async function respond({ payload, askedBy, onHangUp }: TakenHook) {
-    const kind = kindOf(payload);
-    if (!kind) return undefined;
+  async function questionOf(
+    hook: TakenHook,
+    { sessionId, agentId, kind, toolName, cwd }: PermissionCall,
+  ): Promise<Ask> {
+    const { payload } = hook;
     const call = findCall(live, payload);
-    onAsked(call?.id ?? undefined);
-    const approval = await approvals.ask({
+    const to = releaseTo({ entrypoint: entrypointOf(hook, live), agentId, kind });
+    return {
+      origin: 'hook',
       correlationId: correlationOf(payload, call, approvals),
-      sessionId: payload.session_id,
-      agentId: textOr(payload.agent_id),
+      sessionId,
+      agentId,
       kind,
-      toolName:
-        kind === 'elicitation' ? `elicitation:${payload.mcp_server_name}` : (textOr(payload.tool_name) ?? 'tool'),
+      toolName: toolName || 'tool',
       toolUseId: call?.id ?? undefined,
+      cwd,
       toolInput: inputOf(kind, payload),
       plan: kind === 'plan' ? await readPlan(payload) : undefined,
-      ruleId: askedBy,
-    });
-    const hungUp = new AbortController();
-    onHangUp(() => hungUp.abort());
-    const settled = await approvals.wait(approval.id, hungUp);
-    return settled ? (toHookAnswer(settled) ?? {}) : {};
+      release: to && { to, at: now() + holdMs() },
+      holdsCall: payload.hook_event_name === 'PreToolUse',
+    };
   }
 
-  return { respond, stop: () => clearInterval(timer) };
-}
-
-function kindOf({ hook_event_name, tool_name }: HookPayload): ApprovalKind | undefined {
-  if (hook_event_name === 'Elicitation') return 'elicitation';
-  if (hook_event_name !== 'PermissionRequest') return undefined;
-  if (tool_name === 'AskUserQuestion') return 'question';
-  return tool_name === 'ExitPlanMode' ? 'plan' : 'permission';
+  return { questionOf, stop: () => clearInterval(timer) };
 }
 
 /** The call that this request stands for, as the session's model has paired them: calls side by side differ in their input. */
 function findCall(live: LiveModel, payload: HookPayload): ToolCall | undefined {
+  const calls = actorOf(live.get(payload.session_id), textOr(payload.agent_id))?.calls;
+  const id = textOr(payload.tool_use_id);
+  if (id) return calls?.findLast((call) => call.id === id);
   const inputHash = inputHashOf(payload);
   const name = payload.hook_event_name === 'Elicitation' ? ELICITATION : payload.tool_name;
-  return actorOf(live.get(payload.session_id), textOr(payload.agent_id))?.calls.findLast(
-    (call) => call.ask && call.name === name && call.inputHash === inputHash,
-  );
+  return calls?.findLast((call) => call.ask && call.name === name && call.inputHash === inputHash);
 }
 
 function actorOf(session: Session | undefined, agentId: string | undefined) {
   return agentId ? session?.subagents.find((actor) => actor.id === agentId) : session?.main;
 }
 
-const PREFIX = 'hook';
-const isFromHook = ({ correlationId }: Approval) => correlationId.startsWith(`${PREFIX}/`);
-
 /**
  * The same call asking again is the same approval. A request that we cannot pair with a call is told by its input, but
  * only while it is pending: the same words may be asked again later.
  */
 function correlationOf(payload: HookPayload, call: ToolCall | undefined, approvals: Approvals): string {
-  const who = `${PREFIX}/${payload.session_id}/${textOr(payload.agent_id) ?? 'main'}`;
+  const who = `${payload.session_id}/${textOr(payload.agent_id) ?? 'main'}`;
   if (call?.id) return `${who}/${call.id}`;
   const { hook_event_name, tool_name, tool_input, mcp_server_name, message } = payload;
   const hash = createHash('sha1')
     .update(JSON.stringify([hook_event_name, tool_name, tool_input, mcp_server_name, message]))
     .digest('base64url');
-  for (const { correlationId } of approvals.pending())
-    if (correlationId.startsWith(`${who}/${hash}/`)) return correlationId;
+  for (const { origin, correlationId } of approvals.pending())
+    if (origin === 'hook' && correlationId.startsWith(`${who}/${hash}/`)) return correlationId;
   return `${who}/${hash}/${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
 }
 
@@ -139,7 +123,7 @@ function isAbout({ kind, toolName, toolUseId, toolInput }: Approval, call: ToolC
   return call.name === toolName && hashes.includes(call.inputHash);
 }
 
-function inputOf(kind: ApprovalKind, payload: HookPayload): Record<string, unknown> {
+function inputOf(kind: Approval['kind'], payload: HookPayload): Record<string, unknown> {
   if (kind === 'elicitation') {
     const { mcp_server_name, message, mode, url, requested_schema } = payload;
     return { server: mcp_server_name, message, mode, url, schema: requested_schema };
@@ -148,26 +132,6 @@ function inputOf(kind: ApprovalKind, payload: HookPayload): Record<string, unkno
   return typeof input === 'object' && input !== null && !Array.isArray(input)
     ? (input as Record<string, unknown>)
     : { value: input };
-}
-
-/** The model writes its plan to a file of the client first; the request names it, or carries the text. */
-async function readPlan({ tool_input }: HookPayload): Promise<string | undefined> {
-  const { plan, planFilePath } = (tool_input ?? {}) as { plan?: unknown; planFilePath?: unknown };
-  const path = textOr(planFilePath);
-  const written = path ? await readPlanFile(path).catch(() => undefined) : undefined;
-  return written ?? textOr(plan);
-}
-
-/** The words of a model chose this path: only a text of a plan's size is read, never a pipe or a device. */
-async function readPlanFile(path: string): Promise<string | undefined> {
-  if (!path.endsWith('.md')) return undefined;
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const info = await file.stat();
-    return info.isFile() && info.size <= MAX_PLAN_BYTES ? await file.readFile('utf8') : undefined;
-  } finally {
-    await file.close();
-  }
 }
 
 const textOr = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);

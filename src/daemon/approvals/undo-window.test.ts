@@ -27,6 +27,7 @@ function setUp({ windowMs = 60_000, path }: { windowMs?: number; path?: string }
   let asked = 0;
   const ask = () =>
     approvals.ask({
+      origin: 'hook',
       correlationId: `c${++asked}`,
       sessionId: 's1',
       kind: 'permission',

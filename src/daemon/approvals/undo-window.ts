@@ -1,11 +1,11 @@
-import type { Approval, DecisionRequest } from '../../contract/approvals.ts';
+import type { Approval, DecisionRequest, DecisionResult } from '../../contract/approvals.ts';
 import { DomainError } from '../errors.ts';
 import { ApprovalAlreadySettled, type Approvals } from './approvals.ts';
 import { checkDecision } from './check-decision.ts';
 
 export interface UndoOptions {
   approvals: Approvals;
-  carryOut: (id: string, request: DecisionRequest, by: string) => Promise<Approval>;
+  carryOut: (id: string, request: DecisionRequest, by: string) => Promise<DecisionResult>;
   /** 0: decisions are carried out at once. */
   windowMs: () => number;
   now: () => number;
@@ -32,7 +32,7 @@ export class UndoWindow {
   }
 
   /** Announced when this resolves; carried out when its time is up, unless it is undone or somebody else is first. */
-  async decide(id: string, request: DecisionRequest, by: string): Promise<Approval> {
+  async decide(id: string, request: DecisionRequest, by: string): Promise<DecisionResult> {
     const { approvals, carryOut, windowMs, now } = this.#options;
     const ms = windowMs();
     const approval = approvals.get(id);

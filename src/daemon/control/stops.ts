@@ -6,6 +6,7 @@ import type { Responder } from '../hooks/intake.ts';
 import { readProcesses } from '../processes/read-processes.ts';
 import { sharedReading } from '../processes/shared-reading.ts';
 import { requireSession } from '../sessions/sessions.ts';
+import { canRefuse, refuseHook } from './refuse-hook.ts';
 import { matchesFilter } from './stop-filter.ts';
 import { isUnheard, StopRun } from './stop-run.ts';
 
@@ -49,9 +50,18 @@ export class Stops {
     options.core.observe(({ sessionId }) => this.#active.get(sessionId)?.run.wake());
   }
 
-  /** To be asked first: while a session stops, nobody else has a say. */
-  readonly respond: Responder = ({ payload }) =>
-    (this.#active.get(payload.session_id) ?? this.#goOn(payload.session_id))?.run.refuse(payload);
+  /** While a session stops, nobody else has a say: why its calls are refused. Undefined: it is not being stopped. */
+  refusal({ sessionId, agentId }: { sessionId: string; agentId?: string | undefined }): string | undefined {
+    return (this.#active.get(sessionId) ?? this.#goOn(sessionId))?.run.refuse(agentId);
+  }
+
+  /** Ends a turn wherever the client lets us: also at hooks that ask for nothing. */
+  readonly respond: Responder = ({ payload }) => {
+    if (!canRefuse(payload)) return undefined;
+    const agentId = typeof payload.agent_id === 'string' && payload.agent_id ? payload.agent_id : undefined;
+    const message = this.refusal({ sessionId: payload.session_id, agentId });
+    return message === undefined ? undefined : refuseHook(payload, message);
+  };
 
   /** A session that had fallen silent speaks again, and nobody has given it a new prompt: its stop holds. */
   #goOn(sessionId: string): Active | undefined {

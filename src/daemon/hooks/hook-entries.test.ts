@@ -38,6 +38,18 @@ describe('a current client', () => {
     });
   });
 
+  test('stays out of compactions that the person asks for: each hook there prints a line', () => {
+    for (const form of ['http', 'command'] as const) {
+      const matched = Object.entries(hookEntries({ ...asked, form })).filter(
+        ([, { matcher }]) => matcher !== undefined,
+      );
+      expect(matched.map(([event, { matcher }]) => [event, matcher])).toEqual([
+        ['PreCompact', 'auto'],
+        ['PostCompact', 'auto'],
+      ]);
+    }
+  });
+
   test('only what the operator may be asked about can wait for long', () => {
     const long = hooksOf(asked).filter(({ timeout }) => timeout > 10);
     expect(long.map(({ event, timeout }) => [event, timeout])).toEqual([

@@ -4,7 +4,7 @@ import { type HookEntries, hookEntries, hookUrl } from './hook-entries.ts';
 import { allowsUrl, type HookPolicy, readHookPolicy } from './hook-policy.ts';
 import { hasToken } from './own-hook.ts';
 import { isLoopbackProxied } from './proxied-loopback.ts';
-import { editSettingsFile, readSettings, type SettingsFs, settingsPath } from './settings-file.ts';
+import { checkLink, editSettingsFile, readSettings, type SettingsFs, settingsPath } from './settings-file.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
 export interface HookTarget {
@@ -76,6 +76,7 @@ export function previewHooks(target: HookTarget): {
   diff: string;
 } {
   const path = settingsPath(target.configDir);
+  checkLink(target.configDir);
   const before = readSettings(target.configDir);
   const after = installHooks(before, allowedEntries(target, before), path);
   return { path, before, after, diff: unifiedDiff(withoutTokens(before ?? ''), withoutTokens(after), path) };
@@ -93,6 +94,7 @@ export function previewRemoval(configDir: string): { path: string; diff: string 
 export function hookStatus(target: Omit<HookTarget, 'token'> & { token?: string | undefined }): HookStatus {
   const path = settingsPath(target.configDir);
   try {
+    checkLink(target.configDir);
     return readStatus(target, readSettings(target.configDir), path);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

@@ -6,8 +6,14 @@ import {
   ApprovalList,
   Away,
   DecisionRequest,
+  DecisionResult,
+  HoldSettings,
+  HoldState,
   UndoWindow,
 } from '../../contract/approvals.ts';
+import { PresenceAnswer, PresenceReport } from '../../contract/presence.ts';
+import { AlwaysRule } from '../../contract/rules.ts';
+import { releaseApproval } from '../approvals/release.ts';
 import { actorName } from './actor-name.ts';
 import type { Context } from './context.ts';
 
@@ -20,7 +26,7 @@ const Query = z.object({
 
 export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
   app,
-  { approvals, decide, undo, undoSeconds, rules, away },
+  { approvals, decide, undo, undoSeconds, rules, away, alwaysFor, presence, holdTime },
 ) => {
   const tags = ['approvals'];
 
@@ -36,11 +42,17 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
     approvals.get(params.id),
   );
 
+  app.get(
+    '/api/approvals/:id/rule',
+    { schema: { tags, params: Params, response: { 200: AlwaysRule } } },
+    async ({ params }) => alwaysFor(approvals.get(params.id)),
+  );
+
   app.post(
     '/api/approvals/:id/decision',
     {
       bodyLimit: 16 * 1024 * 1024,
-      schema: { tags, params: Params, body: DecisionRequest, response: { 200: Approval } },
+      schema: { tags, params: Params, body: DecisionRequest, response: { 200: DecisionResult } },
     },
     async ({ params, body: { undoable, ...request }, device }) => {
       if (request.remember) rules.check(request.remember);
@@ -54,6 +66,12 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
     '/api/approvals/:id/decision',
     { schema: { tags, params: Params, response: { 200: Approval } } },
     async ({ params, device }) => undo.undo(params.id, actorName(device)),
+  );
+
+  app.post(
+    '/api/approvals/:id/release',
+    { schema: { tags, params: Params, response: { 200: Approval } } },
+    async ({ params, device }) => releaseApproval(approvals, params.id, actorName(device)),
   );
 
   app.get('/api/undo-window', { schema: { tags, response: { 200: UndoWindow } } }, async () => ({
@@ -75,4 +93,21 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
     away.set(body.away);
     return { away: away.get() };
   });
+
+  const holdState = (): HoldState => ({ holdSeconds: holdTime.get(), away: away.get(), presence: presence.level() });
+  app.get('/api/hold', { schema: { tags, response: { 200: HoldState } } }, async () => holdState());
+
+  app.put('/api/hold', { schema: { tags, body: HoldSettings, response: { 200: HoldState } } }, async ({ body }) => {
+    holdTime.set(body.holdSeconds);
+    return holdState();
+  });
+
+  app.post(
+    '/api/presence',
+    // a viewer's page reports like any other, but nobody is asked through it
+    { config: { access: 'viewer' }, schema: { tags, body: PresenceReport, response: { 200: PresenceAnswer } } },
+    async ({ body, device }) => ({
+      presence: device?.role === 'operator' ? presence.report(body) : presence.level(),
+    }),
+  );
 };

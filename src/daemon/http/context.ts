@@ -1,9 +1,11 @@
-import type { Approval, DecisionRequest } from '../../contract/approvals.ts';
+import type { Approval } from '../../contract/approvals.ts';
 import type { DaemonStatus } from '../../contract/daemon.ts';
+import type { AlwaysRule } from '../../contract/rules.ts';
 import type { Codes } from '../access/codes.ts';
 import type { Devices } from '../access/devices.ts';
 import type { Guard } from '../access/guard.ts';
 import type { Approvals } from '../approvals/approvals.ts';
+import type { Presence } from '../approvals/presence.ts';
 import type { UndoWindow } from '../approvals/undo-window.ts';
 import type { Prompts } from '../control/prompts.ts';
 import type { Stops } from '../control/stops.ts';
@@ -11,6 +13,7 @@ import type { HooksControl } from '../hooks/control.ts';
 import type { Intake } from '../hooks/intake.ts';
 import type { StrictControl } from '../hooks/strict-control.ts';
 import type { Draft, Journal, JournalEvent } from '../journal/journal.ts';
+import type { Decide } from '../permissions/decide.ts';
 import type { Reviews } from '../reviews/reviews.ts';
 import type { Policies } from '../rules/policies.ts';
 import type { Rules } from '../rules/rules.ts';
@@ -37,21 +40,28 @@ export interface Context {
   strict: StrictControl;
   approvals: Approvals;
   /** Decides at once, and makes the rule that comes with it. */
-  decide: (id: string, request: DecisionRequest, by: string) => Promise<Approval>;
+  decide: Decide;
   undo: UndoWindow;
   undoSeconds: { get(): number; set(seconds: number): void };
   prompts: Prompts;
   rules: Rules;
+  /** The rule that "always" would save for an approval. */
+  alwaysFor: (approval: Approval) => AlwaysRule;
   ruling: Ruling;
   policies: Policies;
   reviews: Reviews;
   stops: Stops;
   priceBook: PriceBook;
   away: { get(): boolean; set(away: boolean): void };
+  presence: Presence;
+  /** In seconds: how long a request that no terminal shows is held at most. */
+  holdTime: { get(): number; set(seconds: number): void };
   transcripts: Transcripts;
   today: Today;
   port: () => number;
   status: () => DaemonStatus;
   /** Undefined: the web app is not built. */
   webDir: string | undefined;
+  /** What browsers sign, see `contract/proof.ts`. */
+  run: string;
 }

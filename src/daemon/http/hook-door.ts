@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { DomainError } from '../errors.ts';
 import { ENTRYPOINT_HEADER, readEntrypoint } from '../hooks/entrypoint.ts';
-import { MAX_HOOK_BYTES, takeHook } from '../hooks/intake.ts';
+import { takeHook } from '../hooks/intake.ts';
 import { HOOK_PATH, STRICT_PATH } from '../hooks/own-hook.ts';
+import { MAX_HOOK_BYTES, type ReadHook, readHook } from '../hooks/read-hook.ts';
 import { type Door, SharedCalls } from '../hooks/shared-calls.ts';
 import type { Context } from './context.ts';
 import { toAnswer } from './errors.ts';
@@ -48,23 +48,21 @@ function doorOf(url: string): Door | undefined {
   return url.split('?', 1)[0] === STRICT_PATH ? 'project' : undefined;
 }
 
-function readBody(request: IncomingMessage): Promise<Buffer> {
+/** What is larger than a hook may be is read to its end all the same: a client that is cut off reports an error. */
+function readBody(request: IncomingMessage): Promise<ReadHook> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     request.on('data', (chunk: Buffer) => {
+      if (size < MAX_HOOK_BYTES) chunks.push(chunk.subarray(0, MAX_HOOK_BYTES - size));
       size += chunk.length;
-      if (size <= MAX_HOOK_BYTES) chunks.push(chunk);
     });
     request.on('end', () => {
-      if (size <= MAX_HOOK_BYTES) return resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
-      reject(
-        new DomainError(
-          'request.too_large',
-          413,
-          `A hook may carry ${MAX_HOOK_BYTES / 2 ** 20} MB; this one has ${Math.ceil(size / 2 ** 20)}.`,
-        ),
-      );
+      try {
+        resolve(readHook(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks), { isCut: size > MAX_HOOK_BYTES }));
+      } catch (error) {
+        reject(error);
+      }
     });
     request.on('error', reject);
   });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { LiveSession, SessionEvents, SessionList, SessionPatch } from '../../contract/sessions.ts';
 import { deleteSession, listEvents, renameSession, requireSession } from '../sessions/sessions.ts';
 import type { Context } from './context.ts';
+import { sendJson } from './send-json.ts';
 
 const Params = z.object({ id: z.string() });
 const EventsQuery = z.object({
@@ -13,12 +14,15 @@ const EventsQuery = z.object({
   brief: z.stringbool().default(false).describe('Long strings and lists in the payloads are cut'),
 });
 
+const OPEN_LIST = Buffer.from('{"sessions":');
+const CLOSE_LIST = Buffer.from('}');
+
 export const sessionRoutes: FastifyPluginAsyncZod<Context> = async (app, context) => {
   const tags = ['sessions'];
 
-  app.get('/api/sessions', { schema: { tags, response: { 200: SessionList } } }, async () => ({
-    sessions: context.live.views(),
-  }));
+  app.get('/api/sessions', { schema: { tags, response: { 200: SessionList } } }, async (_request, reply) =>
+    sendJson(reply, Buffer.concat([OPEN_LIST, context.live.viewsJson(), CLOSE_LIST])),
+  );
 
   app.get(
     '/api/sessions/:id',

@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import type { Draft } from '../journal/journal.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import type { Session } from '../sessions/session.ts';
-import { findContradiction, IDLE_HOLDS_MS } from './contradiction.ts';
+import { findContradiction } from './contradiction.ts';
 import { type PidFile, pidFolder, readPidFiles } from './pid-files.ts';
 import { findClients, isAlive } from './process-table.ts';
 
@@ -26,6 +26,8 @@ export interface WatchOptions {
 export class ProcessWatch {
   readonly #options: WatchOptions;
   readonly #announced = new Set<string>();
+  /** By pid: when the client last said that a dialog is open. */
+  readonly #waitedAt = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
   #soon: NodeJS.Timeout | undefined;
   #watcher: FSWatcher | undefined;
@@ -84,6 +86,7 @@ export class ProcessWatch {
   async look(): Promise<void> {
     const { live, now } = this.#options;
     const files = await this.#livingFiles();
+    this.#noteWaiting(files);
     for (const file of files) {
       const session = live.get(file.sessionId);
       // in its first moments a client does not say yet what it does; a session that only it knows can wait
@@ -117,15 +120,26 @@ export class ProcessWatch {
   }
 
   async #correct(session: Session, file: PidFile): Promise<void> {
-    const now = this.#options.now();
-    const status = findContradiction(session, file, now);
-    if (status) await this.#record(session.id, 'status.corrected', { status, waitingFor: file.waitingFor });
-    else if (file.status === 'idle' && now - (file.statusUpdatedAt ?? 0) < IDLE_HOLDS_MS) this.#lookSoon();
+    const look = { now: this.#options.now(), waitedAt: this.#waitedAt.get(file.pid) };
+    const found = findContradiction(session, file, look);
+    if (!found) return;
+    if ('lookIn' in found) return this.#lookIn(found.lookIn);
+    await this.#record(session.id, 'status.corrected', { ...found, waitingFor: file.waitingFor });
   }
 
-  #lookSoon(): void {
+  /** The folder is looked at every second anyway. */
+  #lookIn(ms: number): void {
+    if (ms >= LOOK_MS) return;
     clearTimeout(this.#soon);
-    this.#soon = setTimeout(() => this.#wake(), IDLE_HOLDS_MS);
+    this.#soon = setTimeout(() => this.#wake(), ms);
+  }
+
+  #noteWaiting(files: PidFile[]): void {
+    for (const { pid, status, statusUpdatedAt } of files) {
+      if (status === 'waiting' && statusUpdatedAt !== undefined) this.#waitedAt.set(pid, statusUpdatedAt);
+    }
+    const alive = new Set(files.map(({ pid }) => pid));
+    for (const pid of this.#waitedAt.keys()) if (!alive.has(pid)) this.#waitedAt.delete(pid);
   }
 
   async #isGone({ id, process }: Session, sessionOf: Map<number, string>): Promise<boolean> {

@@ -28,8 +28,7 @@ export class Reviews {
   }
 
   /** No rule had a say in this call. If the client runs it, it is a review. */
-  note({ tool_use_id: id }: HookPayload, call: ToolCall): void {
-    if (typeof id !== 'string') return;
+  note(id: string, call: ToolCall): void {
     this.#underWay.set(id, call);
     if (this.#underWay.size > MAX_UNDER_WAY) this.#underWay.delete(this.#underWay.keys().next().value!);
   }

@@ -101,12 +101,14 @@ function applies(rule: JudgedRule, { call }: CallFacts): boolean {
   const { cwd, startedIn } = call;
   // where it goes, an agent must not take along what it was allowed, nor leave behind what it was not
   const isIn = (folder: string | undefined) => folder !== undefined && isWithin(folder, project);
+  const isInWorktree = (folder: string) =>
+    call.checkout !== undefined && isIn(call.project) && isWithin(folder, call.checkout);
   if (rule.decision !== 'allow') return [cwd, call.project, startedIn].some(isIn);
   const known = [cwd, call.project].filter((folder) => folder !== undefined);
-  return known.length > 0 && known.every(isIn);
+  return known.length > 0 && known.every((folder) => isIn(folder) || isInWorktree(folder));
 }
 
-function isWithin(folder: string, project: string): boolean {
+export function isWithin(folder: string, project: string): boolean {
   const root = project.replace(/\/+$/, '');
   return folder === root || folder === project || folder.startsWith(`${root}/`);
 }

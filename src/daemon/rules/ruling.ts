@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import type { Rule, RuleSuggestion, RulesTestRequest, RulesTestResponse } from '../../contract/rules.ts';
 import type { Approvals } from '../approvals/approvals.ts';
-import type { RulesIo } from './call-facts.ts';
+import type { RulesIo, ToolCall } from './call-facts.ts';
 import { decide } from './decide.ts';
 import { RuleSet } from './rule-set.ts';
 import type { Rules } from './rules.ts';
@@ -25,7 +25,7 @@ export function createRuling({
   now: () => number;
 }) {
   return {
-    test({ rules: given, ...call }: RulesTestRequest): RulesTestResponse {
+    test({ rules: given, ...call }: RulesTestRequest & Pick<ToolCall, 'checkout'>): RulesTestResponse {
       const set = given
         ? new RuleSet(
             given.map(

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Approval } from '../../contract/approvals.ts';
-import type { Approvals } from '../approvals/approvals.ts';
-import { DomainError } from '../errors.ts';
-import { actorName } from './actor-name.ts';
-import type { Context } from './context.ts';
+import type { Approval } from '../../../contract/approvals.ts';
+import type { Approvals } from '../../approvals/approvals.ts';
+import { DomainError } from '../../errors.ts';
+import { actorName } from '../actor-name.ts';
+import type { Context } from '../context.ts';
 
 const DEFAULT_TIMEOUT_S = 30;
 const MAX_TIMEOUT_S = 24 * 3600;
@@ -29,7 +29,7 @@ const Recorded = z.object({ ok: z.literal(true), message: z.string() });
 const Params = z.object({ id: z.string() });
 
 /** The ways to ask that the two-way communication documents describe, all over the same held approvals. */
-export const seedApprovalRoutes: FastifyPluginAsyncZod<Context> = async (app, { approvals }) => {
+export const compatApprovalRoutes: FastifyPluginAsyncZod<Context> = async (app, { approvals }) => {
   const tags = ['two-way communication documents'];
   const ask = (body: z.infer<typeof SeedAsk>) => askFor(approvals, body);
 
@@ -129,7 +129,8 @@ class StillPending extends DomainError {
 
 async function askFor(approvals: Approvals, body: z.infer<typeof SeedAsk>): Promise<Approval> {
   return approvals.ask({
-    correlationId: `api/${body.correlation_id ?? randomUUID()}`,
+    origin: 'api',
+    correlationId: body.correlation_id ?? randomUUID(),
     sessionId: body.session_id,
     kind: 'permission',
     toolName: body.tool_name,
@@ -146,7 +147,7 @@ function toAnswer({ id, correlationId, decision, status }: Approval): z.infer<ty
   return {
     decision: decision?.decision ?? 'deny',
     request_id: id,
-    correlation_id: correlationId.replace(/^api\//, ''),
+    correlation_id: correlationId,
     ...(reason ? { reason } : {}),
   };
 }

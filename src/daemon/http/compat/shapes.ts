@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Approval } from '../../contract/approvals.ts';
-import type { HookPayload } from '../../contract/hooks.ts';
-import { type LiveSession, type Stop, StopReceipt } from '../../contract/sessions.ts';
-import { DomainError } from '../errors.ts';
-import type { JournalEvent } from '../journal/journal.ts';
+import type { Approval } from '../../../contract/approvals.ts';
+import type { HookPayload } from '../../../contract/hooks.ts';
+import { type LiveSession, type Stop, StopReceipt } from '../../../contract/sessions.ts';
+import { DomainError } from '../../errors.ts';
+import type { JournalEvent } from '../../journal/journal.ts';
 
 /** The shapes of the two-way communication documents: snake_case, ISO times. */
 export const SeedSession = z.object({
@@ -132,7 +132,7 @@ export function toSeedApproval({
 }: Approval) {
   return {
     request_id: id,
-    correlation_id: correlationId.replace(/^api\//, ''),
+    correlation_id: correlationId,
     session_id: sessionId,
     tool_name: toolName,
     tool_input: toolInput,

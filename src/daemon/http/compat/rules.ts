@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Review } from '../../contract/reviews.ts';
-import { type Rule, RuleDraft } from '../../contract/rules.ts';
-import { actorName } from './actor-name.ts';
-import type { Context } from './context.ts';
+import type { Review } from '../../../contract/reviews.ts';
+import { type Rule, RuleDraft } from '../../../contract/rules.ts';
+import { actorName } from '../actor-name.ts';
+import type { Context } from '../context.ts';
 
 const Params = z.object({ id: z.string() });
 
@@ -20,7 +20,7 @@ const Judged = z
   .default({ create_rule: false });
 
 /** Rules and reviews under the names that the two-way communication documents give them. */
-export const seedRuleRoutes: FastifyPluginAsyncZod<Context> = async (app, { rules, reviews }) => {
+export const compatRuleRoutes: FastifyPluginAsyncZod<Context> = async (app, { rules, reviews }) => {
   const tags = ['two-way communication documents'];
 
   app.post(

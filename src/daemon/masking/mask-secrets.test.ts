@@ -1,5 +1,8 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { maskDeep, maskSecrets } from './mask-secrets.ts';
+import { SECRET_SHAPES } from './secret-shapes.table.ts';
 
 const A = 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY';
 // put together here, or scanners of this repository would take them for real ones
@@ -104,6 +107,23 @@ describe('maskSecrets', () => {
     'token: [masked]',
     '-----BEGIN CERTIFICATE-----',
   ])('leaves alone: %s', (text) => expect(maskSecrets(text)).toBe(text));
+
+  it.each(SECRET_SHAPES)('leaves nothing of: %s', (_, text, secret) => {
+    for (const around of [text, `before\n${text}\nafter`, `  ${text}`, JSON.stringify({ command: text })])
+      expect(maskSecrets(around)).not.toContain(secret);
+  });
+
+  it('leaves ordinary text alone: at most 5 of 1,000 lines', () => {
+    const files = execFileSync('git', ['ls-files', '*.md', 'src/*.ts', 'web/*.tsx'], { encoding: 'utf8' });
+    const lines = files
+      .split('\n')
+      .filter((path) => path !== '' && !path.includes('masking/') && !/\.test\.tsx?$/.test(path))
+      .flatMap((path) => readFileSync(path, 'utf8').split('\n'))
+      .filter((line) => line.trim() !== '');
+    const changed = lines.filter((line) => maskSecrets(line) !== line);
+    expect(lines.length).toBeGreaterThan(1000);
+    expect(changed.length / lines.length).toBeLessThan(0.005);
+  });
 
   it('masks private keys line by line, also one that is cut off', () => {
     const pem = ['-----BEGIN RSA PRIVATE KEY-----', 'MIIEow', 'IBAAKC', '-----END RSA PRIVATE KEY-----'];

@@ -2,23 +2,29 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Approval } from '../../contract/approvals.ts';
-import type { LiveSession } from '../../contract/sessions.ts';
-import type { KnownDevice } from '../access/devices.ts';
-import { DomainError } from '../errors.ts';
-import type { Frame } from '../stream/frames.ts';
-import type { Batch } from '../stream/hub.ts';
-import { LatestOfEach } from '../stream/latest.ts';
-import type { Context } from './context.ts';
-import { toSeedApproval, toSeedEvent, toSeedSession } from './seed-shapes.ts';
+import type { Approval } from '../../../contract/approvals.ts';
+import { SOCKET_PROTOCOL } from '../../../contract/proof.ts';
+import type { LiveSession } from '../../../contract/sessions.ts';
+import type { KnownDevice } from '../../access/devices.ts';
+import { DomainError } from '../../errors.ts';
+import type { Frame } from '../../stream/frames.ts';
+import type { Batch } from '../../stream/hub.ts';
+import { LatestOfEach } from '../../stream/latest.ts';
+import type { Context } from '../context.ts';
+import { toSeedApproval, toSeedEvent, toSeedSession } from './shapes.ts';
 
 /** More than this unsent, and a client is behind: it gets the newest of each session when it has caught up. */
 const MAX_UNSENT = 1024 * 1024;
 const LOOK_AGAIN_MS = 100;
 
 /** WebSocket `/ws` as the documents have it: init, event, session_updated, session_deleted. */
-export function seedSocket(app: FastifyInstance, context: Context): void {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 });
+export function compatSocket(app: FastifyInstance, context: Context): void {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: 64 * 1024,
+    // never the one that carries the proof
+    handleProtocols: (offered) => (offered.has(SOCKET_PROTOCOL) ? SOCKET_PROTOCOL : false),
+  });
   app.server.on('upgrade', (request, socket, head) => {
     // until it is a WebSocket nobody else listens, and one that breaks off would take the daemon with it
     socket.on('error', () => socket.destroy());

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { actorName } from './actor-name.ts';
-import type { Context } from './context.ts';
+import { actorName } from '../actor-name.ts';
+import type { Context } from '../context.ts';
 
 const Params = z.object({ id: z.string() });
 const Requested = z.object({ ok: z.literal(true), message: z.string() });
 
 /** How the two-way communication documents stop a session, and how an agent's own loop asks whether it should. */
-export const seedStopRoutes: FastifyPluginAsyncZod<Context> = async (app, { stops, live }) => {
+export const compatStopRoutes: FastifyPluginAsyncZod<Context> = async (app, { stops, live }) => {
   const tags = ['two-way communication documents'];
 
   for (const path of ['/sessions/:id/stop', '/sessions/:id/request-stop']) {

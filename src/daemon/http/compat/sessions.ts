@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { MAX_HOOK_BYTES, takeHook } from '../hooks/intake.ts';
-import { deleteSession, listEvents, renameSession, requireSession } from '../sessions/sessions.ts';
-import type { Context } from './context.ts';
-import { SeedEvent, SeedSession, toHook, toSeedEvent, toSeedSession } from './seed-shapes.ts';
+import { takeHook } from '../../hooks/intake.ts';
+import { MAX_HOOK_BYTES, readHook } from '../../hooks/read-hook.ts';
+import { deleteSession, listEvents, renameSession, requireSession } from '../../sessions/sessions.ts';
+import type { Context } from '../context.ts';
+import { SeedEvent, SeedSession, toHook, toSeedEvent, toSeedSession } from './shapes.ts';
 
 const Params = z.object({ id: z.string() });
 const Ok = z.object({ ok: z.literal(true) });
@@ -12,7 +13,7 @@ const Ok = z.object({ ok: z.literal(true) });
  * The routes that the two-way communication documents spell out, for scripts written for those: other names and
  * shapes over the same functions, nothing of their own.
  */
-export const seedRoutes: FastifyPluginAsyncZod<Context> = async (app, context) => {
+export const compatSessionRoutes: FastifyPluginAsyncZod<Context> = async (app, context) => {
   const tags = ['two-way communication documents'];
 
   app.post(
@@ -21,7 +22,7 @@ export const seedRoutes: FastifyPluginAsyncZod<Context> = async (app, context) =
     async ({ body }) => {
       // these events only tell; nobody waits for what their answer would say
       await takeHook(
-        Buffer.from(JSON.stringify(toHook(body))),
+        readHook(Buffer.from(JSON.stringify(toHook(body)))),
         { ...context.intake, responders: [] },
         { onHangUp: () => undefined },
       );
