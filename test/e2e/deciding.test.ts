@@ -93,6 +93,23 @@ test('a key decides on the selected card, alone, and the focus goes to the next 
   await waitFor(async () => (await tower.decided()).includes('deny touch two'), { what: 'the refusal' });
 });
 
+test('a key that stays down decides once', async () => {
+  const tower = await startAsking(['touch one', 'touch two', 'touch three']);
+  const page = await openPage(browser, { ...tower, path: '/inbox' });
+  await page.getByRole('button', { name: 'Allow', exact: true }).waitFor();
+  await pressAlone(page, 'j');
+  await page.waitForTimeout(900);
+  for (let n = 0; n < 40; n++) {
+    await page.keyboard.down('a');
+    await page.waitForTimeout(50);
+  }
+  await page.keyboard.up('a');
+  await settle(page);
+  expect(await tower.decided()).toEqual(['allow touch one']);
+  await pressAlone(page, 'a');
+  await waitFor(async () => (await tower.decided()).length === 2, { what: 'a new press to count' });
+});
+
 test('every decision can be undone while it is held, wherever it was made, and says so elsewhere', async () => {
   const tower = await startAsking(['touch one', 'touch two'], { undoSeconds: 60 });
   const page = await openPage(browser, { ...tower, name: 'Desk' });

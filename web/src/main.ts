@@ -11,6 +11,7 @@ import { openStream } from './live/open-stream.ts';
 import { probeStatus } from './live/probe.ts';
 import { receiveAll } from './live/receive-all.ts';
 import { reportPresence } from './live/report-presence.ts';
+import { type Open, shareStream } from './live/share-stream.ts';
 import { createLiveStore } from './live/store.ts';
 import { drafts } from './ui/drafts.ts';
 
@@ -30,10 +31,14 @@ const decisions = createDecisionsStore({
 });
 // randomUUID exists only on secure origins
 const tab = crypto.getRandomValues(new Uint32Array(4)).join('-');
+const open: Open = (after, listener) =>
+  openStream(`/api/live/stream?picture=whole&tab=${tab}${after ? `&after=${after}` : ''}`, listener);
 const connection = connectLive({
   receive: receiveAll({ store, approvals, queries: queryClient }),
-  open: (after, listener) =>
-    openStream(`/api/live/stream?picture=whole&tab=${tab}${after ? `&after=${after}` : ''}`, listener),
+  // browsers have locks on secure origins only
+  open: navigator.locks
+    ? shareStream({ open, locks: navigator.locks, newChannel: () => new BroadcastChannel('groundcontrol.stream') })
+    : open,
   probe: probeStatus,
 });
 const tellPresence = reportPresence({
@@ -46,6 +51,9 @@ connection.subscribe(() => {
   if (connection.phase().name === 'live') tellPresence();
 });
 
+// a page that holds a connection is not kept for the way back
+window.addEventListener('pagehide', connection.pause);
+window.addEventListener('pageshow', connection.resume);
 window.addEventListener('online', connection.nudge);
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') connection.nudge();

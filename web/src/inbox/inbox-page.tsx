@@ -135,17 +135,17 @@ export function InboxPage() {
       <div className="inbox" data-focus-home data-empty={items.length === 0 || undefined}>
         <div ref={list} className="inbox-list" data-scrolls>
           <MissedNotes />
-          {!ready && <Skeleton what="what waits" lines={6} />}
+          {!ready && <Skeleton what="the inbox" lines={6} />}
           {ready && items.length === 0 && (
-            <Empty icon={CircleCheck} title="Nobody waits for you">
-              <p>Requests, questions and plans arrive here, and sessions that have come to rest.</p>
+            <Empty icon={CircleCheck} title="You're all caught up">
+              <p>Requests, questions and plans show up here, and sessions that are idle.</p>
             </Empty>
           )}
           <ul aria-label="Waiting" className="flex flex-col gap-1.5">
             {items.map((one, index) => (
               <li key={one.key}>
                 {one.kind === 'session' && items[index - 1]?.kind === 'approval' && (
-                  <h2 className="inbox-part">At rest, waiting for a word</h2>
+                  <h2 className="inbox-part">Idle</h2>
                 )}
                 <InboxRow
                   item={one}

@@ -79,6 +79,7 @@ export function isTyping(): boolean {
 function noteKey(event: KeyboardEvent) {
   const { target, key, timeStamp } = event;
   if (isWritten(event) && !event.repeat) typing.note(timeStamp);
+  else if (key === 'Tab' || key === 'Escape' || key.startsWith('Arrow')) typing.endWord();
   const isEnd = key === 'Enter' && (event.ctrlKey || event.metaKey);
   if (key === 'Tab' || key === 'Escape' || isEnd) writing.move();
   else if (target instanceof HTMLElement && target.matches('[data-keep]')) writing.write(target, timeStamp);

@@ -27,6 +27,14 @@ test('a key alone acts after a moment; a key in a word never does', async () => 
   }
 });
 
+test('a key that moves ends the word', () => {
+  const typing = createTyping();
+  typing.note(1_000);
+  typing.endWord();
+  typing.note(1_050);
+  expect(typing.isInWord()).toBe(false);
+});
+
 test('knows for a moment that someone is typing', () => {
   const typing = createTyping();
   expect(typing.isGoingOn(5_000)).toBe(false);

@@ -30,6 +30,10 @@ export function createTyping() {
       lastAt = at;
       interrupt();
     },
+    /** A key that moves, such as Tab, ends a word: what comes next is meant for where it led. */
+    endWord() {
+      lastAt = Number.NEGATIVE_INFINITY;
+    },
     /** Whether the character noted last follows another one. */
     isInWord: () => lastAt - previousAt < QUIET_MS,
     /** Whether a character was typed just before now. */
