@@ -4,6 +4,8 @@ import {
   APPROVAL_STATUSES,
   Approval,
   ApprovalList,
+  ApprovalTimeout,
+  ApprovalTimeoutState,
   Away,
   DecisionRequest,
   DecisionResult,
@@ -26,7 +28,7 @@ const Query = z.object({
 
 export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
   app,
-  { approvals, decide, undo, undoSeconds, rules, away, alwaysFor, presence, holdTime },
+  { approvals, approvalTimeout, decide, undo, undoSeconds, rules, away, alwaysFor, presence, holdTime },
 ) => {
   const tags = ['approvals'];
 
@@ -84,6 +86,19 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
     async ({ body }) => {
       undoSeconds.set(body.seconds);
       return { seconds: undoSeconds.get() };
+    },
+  );
+
+  app.get('/api/approval-timeout', { schema: { tags, response: { 200: ApprovalTimeoutState } } }, async () =>
+    approvalTimeout.get(),
+  );
+
+  app.put(
+    '/api/approval-timeout',
+    { schema: { tags, body: ApprovalTimeout, response: { 200: ApprovalTimeoutState } } },
+    async ({ body }) => {
+      approvalTimeout.set(body.seconds);
+      return approvalTimeout.get();
     },
   );
 
