@@ -62,8 +62,6 @@ export interface Alongside {
   byRule: { approval: Approval; decision: RuleDecided }[];
 }
 
-type ApprovalEvent = `approval.${'requested' | 'decided' | 'released' | 'delivered' | 'not_delivered'}`;
-
 export type RuleDecided = Required<Pick<Decision, 'decision' | 'ruleId' | 'reason'>> & Pick<Decision, 'message'>;
 
 export class ApprovalAlreadySettled extends DomainError {

@@ -143,20 +143,22 @@ export class Deliveries {
   }
 
   #observe(event: JournalEvent): void {
-    if (event.source !== 'hook' && event.name.startsWith('approval.'))
-      return this.#note(event.payload.approval as Approval);
-    const { tool_use_id: toolUseId } = event.payload;
-    const hasRun = event.name === 'PostToolUse' || event.name === 'PostToolUseFailure';
-    if (event.source === 'hook' && hasRun && typeof toolUseId === 'string') this.#onRun(event.sessionId, toolUseId);
-    const session = this.#options.core.live.get(event.sessionId);
+    const { source, name, sessionId, payload } = event;
+    if (source === 'hook') this.#onHook(event);
+    else if (name.startsWith('approval.') && payload.approval) this.#note(payload.approval as Approval);
+    const session = this.#options.core.live.get(sessionId);
     if (session && session.endedAt === null) return;
-    for (const { id, sessionId, origin } of [...this.#options.approvals.undelivered()])
-      if (sessionId === event.sessionId && origin === 'hook') this.#fail(id, NOT_DELIVERED.ended);
+    for (const approval of [...this.#options.approvals.undelivered()])
+      if (approval.sessionId === sessionId && approval.origin === 'hook') this.#fail(approval.id, NOT_DELIVERED.ended);
   }
 
-  #note(approval: Approval | undefined): void {
-    if (!approval || !approval.delivery || approval.delivery.state === 'pending') return;
-    const { id, decision, delivery } = approval;
+  #onHook({ name, sessionId, payload }: JournalEvent): void {
+    const hasRun = name === 'PostToolUse' || name === 'PostToolUseFailure';
+    if (hasRun && typeof payload.tool_use_id === 'string') this.#onRun(sessionId, payload.tool_use_id);
+  }
+
+  #note({ id, decision, delivery }: Approval): void {
+    if (!delivery || delivery.state === 'pending') return;
     this.#sentAt.delete(id);
     if (delivery.state === 'delivered' && decision?.decision === 'deny') {
       for (const { toolUseId } of this.#options.approvals.askersOf(id)) if (toolUseId) this.#remember(toolUseId, id);
