@@ -122,7 +122,7 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
     // a viewer's page reports like any other, but nobody is asked through it
     { config: { access: 'viewer' }, schema: { tags, body: PresenceReport, response: { 200: PresenceAnswer } } },
     async ({ body, device }) => ({
-      presence: device?.role === 'operator' ? presence.report(body) : presence.level(),
+      presence: device?.role === 'operator' ? presence.report(body, device.id) : presence.level(),
     }),
   );
 };
