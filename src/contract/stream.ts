@@ -26,6 +26,7 @@ export const STREAM_EVENTS = [
   'approval_decided',
   'approval_delivery',
   'rules_changed',
+  'reviews_changed',
   'heartbeat',
 ] as const;
 export type StreamEvent = (typeof STREAM_EVENTS)[number];

@@ -18,6 +18,7 @@ import type { Draft, Journal, JournalEvent } from '../journal/journal.ts';
 import type { Decide } from '../permissions/decide.ts';
 import type { Judge } from '../permissions/judge.ts';
 import type { ResumeAsk } from '../permissions/resume-ask.ts';
+import type { DecisionCounts } from '../permissions/session-decisions.ts';
 import type { Reviews } from '../reviews/reviews.ts';
 import type { Policies } from '../rules/policies.ts';
 import type { Rules } from '../rules/rules.ts';
@@ -46,6 +47,7 @@ export interface Context {
   deliveries: Deliveries;
   resumeAsk: ResumeAsk;
   judge: Judge;
+  decisionCounts: DecisionCounts;
   approvalTimeout: ApprovalTimeoutSetting;
   /** Decides at once, and makes the rule that comes with it. */
   decide: Decide;
