@@ -7,6 +7,7 @@ import { clipLine } from '../ui/format.ts';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { Countdown } from './countdown.tsx';
 import { ElicitationForm } from './elicitation-form.tsx';
+import { HoldNote } from './hold-note.tsx';
 import { describeOutcome } from './outcome.ts';
 import { PermissionForm } from './permission-form.tsx';
 import { PlanForm } from './plan-form.tsx';
@@ -39,6 +40,7 @@ export function ApprovalPanel({ approval: given, compact = false }: Props) {
   const pending = approval.status === 'pending';
   // a viewer sees what is asked, and an answer that is under way cannot be given again
   const disabled = viewer || partial || !pending || (deciding !== undefined && deciding.name !== 'failed');
+  const limit = approval.expiresAt ?? approval.releaseAt;
   // under the heading of its card, or of the page
   const Title = compact ? 'h4' : 'h3';
   return (
@@ -51,12 +53,13 @@ export function ApprovalPanel({ approval: given, compact = false }: Props) {
       aria-labelledby={titleId}
       aria-busy={deciding?.name === 'sending'}
     >
-      <header className={compact && !approval.agentId && !approval.expiresAt ? 'sr-only' : 'approval-head'}>
+      <header className={compact && !approval.agentId && !limit ? 'sr-only' : 'approval-head'}>
         <Title id={titleId} className={compact ? 'sr-only' : 'font-semibold'}>
           {titleOf(approval)}
         </Title>
         <SubAgentName approval={approval} />
         {pending && approval.expiresAt !== undefined && <Countdown until={approval.expiresAt} />}
+        {pending && approval.releaseAt !== undefined && <HoldNote approval={approval} disabled={disabled} />}
       </header>
       {partial && <p className="text-ink-3">Fetching all of it…</p>}
       <Form approval={approval} compact={compact} disabled={disabled} />

@@ -1,5 +1,6 @@
 import { ForOperators, ViewerNote } from '../access/for-operators.tsx';
 import { AwaySwitch } from '../approvals/away-switch.tsx';
+import { HoldTime } from '../approvals/hold-time.tsx';
 import { Page } from '../ui/page.tsx';
 import { AboutSection } from './about-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
@@ -18,8 +19,9 @@ export function SettingsPage() {
         <ViewerNote />
         <ForOperators>
           <HooksSection />
-          <Section title="Away" about="Where you are decides how long a background agent may wait for you.">
+          <Section title="Away" about="How long requests wait for you that no terminal shows.">
             <AwaySwitch />
+            <HoldTime />
           </Section>
         </ForOperators>
         <NotificationsSection />
