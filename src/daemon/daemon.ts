@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Approval } from '../contract/approvals.ts';
 import { DATA_FILES } from '../contract/daemon.ts';
 import { Codes } from './access/codes.ts';
 import { Devices } from './access/devices.ts';
@@ -40,6 +41,7 @@ import { Policies } from './rules/policies.ts';
 import { Rules } from './rules/rules.ts';
 import { keepRulesBackup, restoreRules } from './rules/rules-backup.ts';
 import { createRuling } from './rules/ruling.ts';
+import { suggestAlways } from './rules/suggest-always.ts';
 import { watchPlaces } from './sessions/place-watch.ts';
 import { LiveTranscripts } from './transcripts/live-transcripts.ts';
 import { PriceBook } from './transcripts/price-book.ts';
@@ -185,6 +187,11 @@ async function startParts(
     onAsked: (id) => reviews.forget(id),
     onError,
   });
+  const alwaysFor = (approval: Approval) => {
+    if (approval.kind !== 'permission')
+      throw new DomainError('approval.no_rule', 409, `A ${approval.kind} is answered each time: no rule can do it.`);
+    return suggestAlways(judge.toolCall(approval), { rules: rules.list(), io: rulesIo });
+  };
   rules.onChange(() => judge.settleDecided().catch(onError));
   const decide = createDecide({ approvals, rules, judge });
   const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
@@ -271,6 +278,7 @@ async function startParts(
       prompts,
       rules,
       ruling,
+      alwaysFor,
       policies,
       reviews,
       stops,

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { constants, open } from 'node:fs/promises';
 import type { Approval } from '../../contract/approvals.ts';
 import type { HookPayload } from '../../contract/hooks.ts';
 import type { Core } from '../core.ts';
@@ -11,11 +10,11 @@ import type { LiveModel } from '../sessions/live-model.ts';
 import type { Session, ToolCall } from '../sessions/session.ts';
 import type { Approvals, Ask } from './approvals.ts';
 import { releaseTo } from './hold-time.ts';
+import { readPlan } from './read-plan.ts';
 
 /** A hook whose connection broke (we were restarted) may come back within this; then its dialog is on its own. */
 const REATTACH_MS = 10_000;
 const LOOK_MS = 500;
-const MAX_PLAN_BYTES = 1024 * 1024;
 
 export interface HoldOptions {
   core: Core;
@@ -133,26 +132,6 @@ function inputOf(kind: Approval['kind'], payload: HookPayload): Record<string, u
   return typeof input === 'object' && input !== null && !Array.isArray(input)
     ? (input as Record<string, unknown>)
     : { value: input };
-}
-
-/** The model writes its plan to a file of the client first; the request names it, or carries the text. */
-async function readPlan({ tool_input }: HookPayload): Promise<string | undefined> {
-  const { plan, planFilePath } = (tool_input ?? {}) as { plan?: unknown; planFilePath?: unknown };
-  const path = textOr(planFilePath);
-  const written = path ? await readPlanFile(path).catch(() => undefined) : undefined;
-  return written ?? textOr(plan);
-}
-
-/** The words of a model chose this path: only a text of a plan's size is read, never a pipe or a device. */
-async function readPlanFile(path: string): Promise<string | undefined> {
-  if (!path.endsWith('.md')) return undefined;
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const info = await file.stat();
-    return info.isFile() && info.size <= MAX_PLAN_BYTES ? await file.readFile('utf8') : undefined;
-  } finally {
-    await file.close();
-  }
 }
 
 const textOr = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);

@@ -12,6 +12,7 @@ import {
   UndoWindow,
 } from '../../contract/approvals.ts';
 import { PresenceAnswer, PresenceReport } from '../../contract/presence.ts';
+import { AlwaysRule } from '../../contract/rules.ts';
 import { releaseApproval } from '../approvals/release.ts';
 import { actorName } from './actor-name.ts';
 import type { Context } from './context.ts';
@@ -25,7 +26,7 @@ const Query = z.object({
 
 export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
   app,
-  { approvals, decide, undo, undoSeconds, rules, away, presence, holdTime },
+  { approvals, decide, undo, undoSeconds, rules, away, alwaysFor, presence, holdTime },
 ) => {
   const tags = ['approvals'];
 
@@ -39,6 +40,12 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
 
   app.get('/api/approvals/:id', { schema: { tags, params: Params, response: { 200: Approval } } }, async ({ params }) =>
     approvals.get(params.id),
+  );
+
+  app.get(
+    '/api/approvals/:id/rule',
+    { schema: { tags, params: Params, response: { 200: AlwaysRule } } },
+    async ({ params }) => alwaysFor(approvals.get(params.id)),
   );
 
   app.post(

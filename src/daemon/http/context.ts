@@ -1,4 +1,6 @@
+import type { Approval } from '../../contract/approvals.ts';
 import type { DaemonStatus } from '../../contract/daemon.ts';
+import type { AlwaysRule } from '../../contract/rules.ts';
 import type { Codes } from '../access/codes.ts';
 import type { Devices } from '../access/devices.ts';
 import type { Guard } from '../access/guard.ts';
@@ -43,6 +45,8 @@ export interface Context {
   undoSeconds: { get(): number; set(seconds: number): void };
   prompts: Prompts;
   rules: Rules;
+  /** The rule that "always" would save for an approval. */
+  alwaysFor: (approval: Approval) => AlwaysRule;
   ruling: Ruling;
   policies: Policies;
   reviews: Reviews;

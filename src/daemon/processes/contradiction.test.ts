@@ -51,6 +51,15 @@ describe('findContradiction', () => {
     expect(find(session('autonomous', 'delegating'), file('idle', T + 100), T + 200)).toEqual({ lookIn: 300 });
   });
 
+  it('finds work that no hook told of, once it lasts', () => {
+    const idle: AgentState = { group: 'needs_you', state: 'idle', label: '' };
+    const resting = session('needs_you', 'idle', { main: { ...newActor('main', T, idle) } });
+    expect(find(resting, file('busy', T + 100), T + 200)).toEqual({ lookIn: 1400 });
+    expect(find(resting, file('busy', T + 100), T + 1600)).toMatchObject({ status: 'busy' });
+    expect(find(resting, file('busy', T - 1), T + 9000)).toBeUndefined();
+    expect(find(resting, file('shell', T + 100), T + 9000)).toBeUndefined();
+  });
+
   it('does not believe a status that is older than the last hook', () => {
     expect(find(session('autonomous', 'thinking'), file('idle', T - 1), T + 9000)).toBeUndefined();
   });

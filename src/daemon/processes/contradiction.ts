@@ -40,7 +40,7 @@ export function findContradiction(
   if (session.lastHookAt === null) return withoutHooks(session, file);
   if (status === 'idle') return atRest(session, file, look);
   if (status === 'waiting') return atDialog(session, file, look);
-  return answeredDialogs(session, file, look);
+  return answeredDialogs(session, file, look) ?? atWork(session, file, look);
 }
 
 function atRest(session: Session, { statusUpdatedAt: since = 0 }: PidFile, { now }: Look) {
@@ -68,6 +68,14 @@ function answeredDialogs(session: Session, { statusUpdatedAt: since = 0 }: PidFi
   const unseen = onceItHolds({ status: 'busy', by: since }, { since, now, holdsMs: BUSY_UNSEEN_HOLDS_MS });
   if (!isSeen || 'status' in unseen) return unseen;
   return onceItHolds({ status: 'busy', by: waitedAt }, { since, now, holdsMs: BUSY_HOLDS_MS });
+}
+
+/** It works on something that no hook told of: `/compact`, or a command of the person. */
+function atWork(session: Session, { statusUpdatedAt: since = 0, status }: PidFile, { now }: Look) {
+  const { main, state, lastHookAt } = session;
+  if (status !== 'busy' || state.state !== 'idle' || main.base.state !== 'idle' || since <= (lastHookAt ?? 0))
+    return undefined;
+  return onceItHolds({ status: 'busy', by: since }, { since, now, holdsMs: WAITING_HOLDS_MS });
 }
 
 function onceItHolds(

@@ -1,12 +1,12 @@
 import type { HookPayload } from '../../contract/hooks.ts';
 import type { Stop } from '../../contract/sessions.ts';
 import type { JournalEvent } from '../journal/journal.ts';
-import { advanceActor, ended, mostUrgent, putActor, shown, startSubagent } from './actors.ts';
+import { advanceActor, ended, mostUrgent, putActor, settledAs, shown, startSubagent } from './actors.ts';
 import { applyAsk } from './ask-events.ts';
 import { isBetweenTurns } from './between-turns.ts';
 import { cutLine } from './clip.ts';
 import { endSession } from './end-session.ts';
-import { stateFromHook, text, working } from './hook-state.ts';
+import { idle, stateFromHook, text, working } from './hook-state.ts';
 import { advanceProgress } from './progress.ts';
 import { isReading, withReading } from './reading.ts';
 import { type Actor, MAIN, newActor, newSession, type Session } from './session.ts';
@@ -76,7 +76,7 @@ function applyHook(session: Session, hook: HookPayload, at: number): Session {
   const noted = noteFacts(session, hook, at);
   switch (hook.hook_event_name) {
     case 'SessionStart':
-      return hook.source === 'compact' ? advance(noted, hook, at) : restart(noted, hook, at);
+      return hook.source === 'compact' ? afterCompaction(noted, hook, at) : restart(noted, hook, at);
     case 'SubagentStart':
       return putActor(advanceParent(noted, hook, at), startSubagent(noted, hook, at));
     case 'SubagentStop':
@@ -111,6 +111,12 @@ function actorOf(session: Session, hook: HookPayload, at: number): Actor {
   const id = text(hook.agent_id);
   if (!id) return session.main;
   return session.subagents.find((actor) => actor.id === id) ?? startSubagent(session, hook, at);
+}
+
+/** One in the middle of a turn is automatic, and the turn goes on; one that the person asked for is over. */
+function afterCompaction(session: Session, hook: HookPayload, at: number): Session {
+  const next = advance(session, hook, at);
+  return session.betweenTurns ? putActor(next, settledAs(next.main, idle('Context compacted'), at)) : next;
 }
 
 /** A process starts with this session: whatever an earlier one was doing is over. */
