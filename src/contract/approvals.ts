@@ -36,7 +36,7 @@ export const Decision = z.object({
   answers: z.record(z.string(), z.string()).optional().describe('By question; several labels are joined by ", "'),
   interrupt: z.boolean().optional(),
   reason: z.string().optional().describe('Why nobody decided: timeout'),
-  by: z.string().describe('The device, "rule" or "timeout"'),
+  by: z.string().describe('The device; or "rule", "policy", "stop" or "timeout"'),
   ruleId: z.string().optional().describe('The rule that decided, if one did'),
   at: z.number(),
   waitedMs: z.number(),
@@ -123,6 +123,18 @@ export const DecisionResult = Approval.extend({
   alsoSettled: z.array(z.string()).optional().describe('Ids of other pending approvals that the new rule decided'),
 });
 export type DecisionResult = z.infer<typeof DecisionResult>;
+
+export const DEFAULT_APPROVAL_TIMEOUT_S = 30;
+export const MAX_APPROVAL_TIMEOUT_S = 86_400;
+
+/** How long a program that asks through the API waits for the operator, unless it says otherwise. */
+export const ApprovalTimeout = z
+  .object({ seconds: z.number().positive().max(MAX_APPROVAL_TIMEOUT_S).describe('Then it is denied') })
+  .strict();
+export const ApprovalTimeoutState = ApprovalTimeout.extend({
+  from: z.enum(['environment', 'setting', 'default']).describe('The environment outranks the setting'),
+});
+export type ApprovalTimeoutState = z.infer<typeof ApprovalTimeoutState>;
 
 export const Away = z.object({
   away: z.boolean().describe('The operator is not at the desk, but will answer from elsewhere'),

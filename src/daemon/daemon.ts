@@ -5,7 +5,9 @@ import { Codes } from './access/codes.ts';
 import { Devices } from './access/devices.ts';
 import { Guard } from './access/guard.ts';
 import { Proofs } from './access/proofs.ts';
+import { approvalTimeout } from './approvals/approval-timeout.ts';
 import { Approvals } from './approvals/approvals.ts';
+import { cancelEnded } from './approvals/cancel-ended.ts';
 import { cancelHeld } from './approvals/cancel-held.ts';
 import { holdApprovals } from './approvals/hold.ts';
 import { Holding } from './approvals/holding.ts';
@@ -72,6 +74,7 @@ export interface DaemonOptions {
   demo?: boolean;
   /** Move a broken journal aside, start an empty one and restore the rules from their backup. */
   newJournal?: boolean;
+  env?: NodeJS.ProcessEnv;
 }
 
 export interface Daemon {
@@ -192,6 +195,7 @@ async function startParts(
       throw new DomainError('approval.no_rule', 409, `A ${approval.kind} is answered each time: no rule can do it.`);
     return suggestAlways(judge.toolCall(approval), { rules: rules.list(), io: rulesIo });
   };
+  cancelEnded({ core, approvals, onError });
   rules.onChange(() => judge.settleDecided().catch(onError));
   const decide = createDecide({ approvals, rules, judge });
   const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
@@ -231,6 +235,7 @@ async function startParts(
     worker: options.worker,
     configDir,
     priceBook,
+    lineageOf: (asked) => transcripts.query('lineage', asked),
     onTouched: (paths) => {
       for (const path of paths) transcripts.poke(path);
       today.touch();
@@ -272,6 +277,8 @@ async function startParts(
       hooks,
       strict,
       approvals,
+      judge,
+      approvalTimeout: approvalTimeout({ dataDir, env: options.env ?? {}, log }),
       decide,
       undo,
       undoSeconds,

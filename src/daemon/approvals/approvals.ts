@@ -98,7 +98,7 @@ export class Approvals {
     const approval = this.#create(ask);
     this.#pending.set(approval.id, approval);
     try {
-      await this.#core.record(this.#draft('approval.requested', approval));
+      await this.#core.recordAll(this.#drafts('approval.requested', approval));
     } catch (error) {
       this.#pending.delete(approval.id);
       this.#release(approval.id, undefined);
@@ -107,10 +107,23 @@ export class Approvals {
     return approval;
   }
 
+  /** Nobody has to be asked: it is on the record with its decision, for an asker that fetches it later. */
+  async decided(ask: Ask, decision: Omit<Decision, 'at' | 'waitedMs'>): Promise<Approval> {
+    const approval = this.#create(ask);
+    const settled: Approval = {
+      ...approval,
+      status: 'decided',
+      settledAt: approval.createdAt,
+      decision: this.#decision(approval, decision),
+    };
+    await this.#core.recordAll(this.#drafts('approval.decided', settled, () => this.#rows.insert(settled)));
+    return settled;
+  }
+
   /** Left to the client at once: on the record, but nobody was asked. */
   async pass(ask: Ask, why: string): Promise<Approval> {
     const passed: Approval = { ...this.#create(ask), status: 'released', settledAt: this.#now(), closedWhy: why };
-    await this.#core.record({ ...this.#draft('approval.released', passed), write: () => this.#rows.insert(passed) });
+    await this.#core.recordAll(this.#drafts('approval.released', passed, () => this.#rows.insert(passed)));
     return passed;
   }
 
@@ -244,9 +257,9 @@ export class Approvals {
       return { ...approval, ...outcome, settledAt: this.#now() };
     });
     const [first, ...others] = settled.map((approval) =>
-      this.#draft(approval.status === 'released' ? 'approval.released' : 'approval.decided', approval),
+      this.#drafts(approval.status === 'released' ? 'approval.released' : 'approval.decided', approval),
     );
-    const writing = this.#core.recordAll([first!, ...alongside, ...others]);
+    const writing = this.#core.recordAll([...first!, ...alongside, ...others.flat()]);
     for (const approval of settled) {
       const outcome = writing.then(() => approval);
       // whoever waits for it handles the failure; nobody may
@@ -263,17 +276,27 @@ export class Approvals {
     return settled;
   }
 
-  #draft(name: 'approval.requested' | 'approval.decided' | 'approval.released', approval: Approval): Draft {
-    const { decision, closedBy } = approval;
-    const isDecidedHere = decision !== undefined && decision.by !== 'timeout' && decision.ruleId === undefined;
-    const isOperators = isDecidedHere || closedBy !== undefined;
-    return {
-      sessionId: approval.sessionId,
-      source: isOperators ? 'operator' : 'control',
-      name,
-      payload: { approval: forStream(approval) },
-      write: () => (name === 'approval.requested' ? this.#rows.insert(approval) : this.#rows.update(approval)),
-    };
+  #drafts(
+    name: 'approval.requested' | 'approval.decided' | 'approval.released',
+    approval: Approval,
+    write = () => (name === 'approval.requested' ? this.#rows.insert(approval) : this.#rows.update(approval)),
+  ): Draft[] {
+    const { id, origin, sessionId, decision, closedBy } = approval;
+    const shown = forStream(approval);
+    const source = isOperators(decision) || closedBy !== undefined ? 'operator' : 'control';
+    const draft: Draft = { sessionId, source, name, payload: { approval: shown }, write };
+    if (origin === 'hook') return [draft];
+    // hooks tell what their session waits for; a program that asks tells nothing else
+    const { toolName, toolInput } = shown;
+    const payload = { approvalId: id, toolName, toolInput: clip(toolInput), decision: decision?.decision };
+    const told = name === 'approval.requested' ? 'api_ask.raised' : 'api_ask.settled';
+    return [draft, { sessionId, source: 'control', name: told, payload }];
+  }
+
+  /** By its id, or by the correlation id that a program chose. The id first: no program may pass for another's approval. */
+  find(key: string): Approval {
+    const byId = this.#pending.get(key) ?? this.#rows.get(key);
+    return byId ?? this.byCorrelation({ origin: 'api', correlationId: key }) ?? this.get(key);
   }
 
   get(id: string): Approval {
@@ -294,6 +317,11 @@ export class Approvals {
   *undecided(): Generator<Approval> {
     for (const approval of this.#pending.values()) if (!this.#settling.has(approval.id)) yield approval;
   }
+}
+
+/** Rules, policies, stops and time-outs decide in the operator's name, but not by their hand. */
+function isOperators(decision: Decision | undefined): boolean {
+  return decision !== undefined && !['rule', 'policy', 'stop', 'timeout'].includes(decision.by);
 }
 
 function forStream(approval: Approval): Approval {

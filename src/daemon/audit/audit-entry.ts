@@ -39,7 +39,7 @@ function fromApproval({
     outcome: decision?.decision ?? status,
     toolName,
     toolInput,
-    ruleId: ruleId ?? null,
+    ruleId: decision?.ruleId ?? ruleId ?? null,
     waitedMs: settledAt === undefined ? null : settledAt - createdAt,
     detail: decision?.message ?? decision?.reason ?? closedWhy ?? null,
   };

@@ -4,6 +4,7 @@ import type { AlwaysRule } from '../../contract/rules.ts';
 import type { Codes } from '../access/codes.ts';
 import type { Devices } from '../access/devices.ts';
 import type { Guard } from '../access/guard.ts';
+import type { ApprovalTimeoutSetting } from '../approvals/approval-timeout.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { Presence } from '../approvals/presence.ts';
 import type { UndoWindow } from '../approvals/undo-window.ts';
@@ -14,6 +15,7 @@ import type { Intake } from '../hooks/intake.ts';
 import type { StrictControl } from '../hooks/strict-control.ts';
 import type { Draft, Journal, JournalEvent } from '../journal/journal.ts';
 import type { Decide } from '../permissions/decide.ts';
+import type { Judge } from '../permissions/judge.ts';
 import type { Reviews } from '../reviews/reviews.ts';
 import type { Policies } from '../rules/policies.ts';
 import type { Rules } from '../rules/rules.ts';
@@ -39,6 +41,8 @@ export interface Context {
   hooks: HooksControl;
   strict: StrictControl;
   approvals: Approvals;
+  judge: Judge;
+  approvalTimeout: ApprovalTimeoutSetting;
   /** Decides at once, and makes the rule that comes with it. */
   decide: Decide;
   undo: UndoWindow;

@@ -56,6 +56,7 @@ export function toPermissionCall(payload: HookPayload): PermissionCall | undefin
   const { session_id: sessionId, agent_id, tool_name, tool_input, mcp_server_name, cwd } = payload;
   const toolName = textOr(tool_name) ?? '';
   return {
+    origin: 'hook',
     sessionId,
     agentId: textOr(agent_id),
     kind,

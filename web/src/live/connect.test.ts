@@ -204,7 +204,7 @@ it('stops for good', async () => {
   const { connection, sources, live } = setUp();
   live();
   sources[0]!.drop();
-  connection.stop();
+  connection.pause();
   await elapse(120_000);
   expect([sources.length, sources[0]!.isClosed]).toEqual([1, true]);
 });

@@ -7,6 +7,7 @@ let sent: Array<PresenceReport & { keepalive: boolean }>;
 let page: EventTarget & { visibilityState: DocumentVisibilityState };
 let frame: EventTarget;
 let report: () => void;
+let tick: () => void;
 
 beforeEach(() => {
   now = 1000;
@@ -19,6 +20,9 @@ beforeEach(() => {
     window: frame as unknown as Window,
     send: async (one, options) => void sent.push({ ...one, ...options }),
     now: () => now,
+    every: (run) => {
+      tick = run;
+    },
   });
 });
 
@@ -83,4 +87,11 @@ test('hiding and showing are reported at once; what was typed into a hidden page
 test('leaving the page is reported with a request that outlives it', () => {
   frame.dispatchEvent(new Event('pagehide'));
   expect(sent).toMatchObject([{ visible: false, keepalive: true }]);
+});
+
+test('a visible page says again and again that it is there, a hidden one does not', () => {
+  tick();
+  show('hidden');
+  tick();
+  expect(sent.map(({ visible }) => visible)).toEqual([true, false]);
 });
