@@ -26,12 +26,12 @@ export function HoldNote({ approval, disabled }: { approval: Approval; disabled:
     }
   }
 
-  const { then, action } = WORDS[releaseTo];
+  const { outcome, action } = WORDS[releaseTo];
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <p role="timer" data-tone={soon ? 'red' : 'gray'} className="flex items-center gap-1.5 text-tone tabular-nums">
         <Timer aria-hidden size={14} className="shrink-0" />
-        {then} in at most {left} if nobody answers
+        {outcome} in at most {left} if nobody answers
       </p>
       {action && (
         <button type="button" className="button" disabled={disabled || sending} onClick={giveBack}>
@@ -48,9 +48,9 @@ export function HoldNote({ approval, disabled }: { approval: Approval; disabled:
   );
 }
 
-const WORDS: Record<ReleaseTo, { then: string; action: string | null }> = {
-  terminal: { then: 'Goes back to the terminal', action: 'Give back to the terminal' },
+const WORDS: Record<ReleaseTo, { outcome: string; action: string | null }> = {
+  terminal: { outcome: 'Goes back to the terminal', action: 'Give back to the terminal' },
   // Claude Code denies it then, and there is a button for that
-  client: { then: 'Denied', action: null },
-  host: { then: 'Goes back to its program', action: 'Give back to its program' },
+  client: { outcome: 'Denied', action: null },
+  host: { outcome: 'Goes back to its program', action: 'Give back to its program' },
 };
