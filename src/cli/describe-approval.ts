@@ -1,5 +1,8 @@
 import type { Approval } from '../contract/approvals.ts';
+import { fieldsOf } from '../contract/form-fields.ts';
+import { sayDuration } from './duration.ts';
 import { ago, paint, plain } from './output.ts';
+import { describeFields } from './read-fields.ts';
 
 interface Question {
   question: string;
@@ -10,8 +13,23 @@ interface Question {
 /** What is asked, so that it can be decided from these lines alone. */
 export function describeApproval(approval: Approval): string {
   const head = `${paint('bold', approval.id.slice(0, 8))}  ${paint('yellow', titleOf(approval))}  ${paint('dim', `${ago(approval.createdAt)} · session ${approval.sessionId.slice(0, 8)}`)}`;
-  return [head, ...bodyOf(approval).map((line) => `  ${line}`)].join('\n');
+  return [head, ...bodyOf(approval).map((line) => `  ${line}`), ...limitOf(approval)].join('\n');
 }
+
+/** When the time to answer is over, and what then happens. */
+function limitOf({ expiresAt, releaseAt, releaseTo = 'terminal' }: Approval): string[] {
+  const until = expiresAt ?? releaseAt;
+  if (until === undefined) return [];
+  const left = sayDuration((until - Date.now()) / 1000);
+  const then = expiresAt === undefined ? GIVEN_BACK[releaseTo] : 'Denied';
+  return [`  ${paint('dim', `${then} in ${left} if nobody answers`)}`];
+}
+
+const GIVEN_BACK = {
+  terminal: 'Given back to its terminal',
+  client: 'Denied by Claude Code, which runs without a terminal,',
+  host: 'Given back to the program that runs Claude Code',
+};
 
 function titleOf({ kind, toolName }: Approval): string {
   return {
@@ -35,7 +53,12 @@ function bodyOf({ kind, toolInput, plan }: Approval): string[] {
       ...rest(others),
     ];
   }
-  if (kind === 'elicitation' && typeof message === 'string') return [plain(message), ...rest(more)];
+  if (kind === 'elicitation') {
+    const { schema, server: _server, mode: _mode, ...others } = more;
+    const fields = fieldsOf(schema);
+    const form = fields.length > 0 ? plain(describeFields(fields)).split('\n') : rest({ schema });
+    return [plain(typeof message === 'string' ? message : 'Asks for input'), ...form, ...rest(others)];
+  }
   if (typeof path !== 'string') return rest(toolInput);
   const { file_path: _path, old_string: before, new_string: after, content, ...others } = toolInput;
   return [plain(path), ...changed('-', before), ...changed('+', after ?? content), ...rest(others)];
