@@ -1,6 +1,9 @@
 import type { Approval } from '../contract/approvals.ts';
+import { fieldsOf } from '../contract/form-fields.ts';
 import { splitHidden } from '../contract/hidden-characters.ts';
+import { sayDuration } from './duration.ts';
 import { ago, oneLine, paint } from './output.ts';
+import { describeFields } from './read-fields.ts';
 
 interface Question {
   question: string;
@@ -14,8 +17,23 @@ const LISTED_LINES = 20;
 /** What is asked, so that it can be decided from these lines alone. A list cuts long changes; whoever decides sees all of them. */
 export function describeApproval(approval: Approval, { maxLines = LISTED_LINES } = {}): string {
   const head = `${paint('bold', approval.id.slice(0, 8))}  ${paint('yellow', titleOf(approval))}  ${paint('dim', `${ago(approval.createdAt)} · session ${oneLine(approval.sessionId.slice(0, 8))}`)}`;
-  return [head, ...bodyOf(approval, maxLines).map((line) => `  ${line}`)].join('\n');
+  return [head, ...bodyOf(approval, maxLines).map((line) => `  ${line}`), ...limitOf(approval)].join('\n');
 }
+
+/** When the time to answer is over, and what then happens. */
+function limitOf({ expiresAt, releaseAt, releaseTo = 'terminal' }: Approval): string[] {
+  const until = expiresAt ?? releaseAt;
+  if (until === undefined) return [];
+  const left = sayDuration((until - Date.now()) / 1000);
+  const then = expiresAt === undefined ? GIVEN_BACK[releaseTo] : 'Denied';
+  return [`  ${paint('dim', `${then} in ${left} if nobody answers`)}`];
+}
+
+const GIVEN_BACK = {
+  terminal: 'Given back to its terminal',
+  client: 'Denied by Claude Code, which runs without a terminal,',
+  host: 'Given back to the program that runs Claude Code',
+};
 
 function titleOf({ kind, toolName }: Approval): string {
   return {
@@ -39,7 +57,12 @@ function bodyOf({ kind, toolInput, plan }: Approval, maxLines: number): string[]
       ...rest(others),
     ];
   }
-  if (kind === 'elicitation' && typeof message === 'string') return [spelled(message), ...rest(more)];
+  if (kind === 'elicitation') {
+    const { schema, server: _server, mode: _mode, ...others } = more;
+    const fields = fieldsOf(schema);
+    const form = fields.length > 0 ? spelled(describeFields(fields)).split('\n') : rest({ schema });
+    return [spelled(typeof message === 'string' ? message : 'Asks for input'), ...form, ...rest(others)];
+  }
   if (typeof path !== 'string') return rest(toolInput);
   const { file_path: _path, old_string: before, new_string: after, content, ...others } = toolInput;
   return [

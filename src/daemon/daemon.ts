@@ -35,7 +35,9 @@ import { Retention } from './journal/retention.ts';
 import { createDecide } from './permissions/decide.ts';
 import { answerPermissionHooks } from './permissions/hook-permissions.ts';
 import { Judge } from './permissions/judge.ts';
+import { DecisionCounts } from './permissions/session-decisions.ts';
 import { ProcessWatch } from './processes/watch.ts';
+import { announceReviewCount } from './reviews/announce-count.ts';
 import { Reviews } from './reviews/reviews.ts';
 import { loadBash } from './rules/bash/grammar.ts';
 import { realPathOnDisk } from './rules/disk.ts';
@@ -43,7 +45,6 @@ import { Policies } from './rules/policies.ts';
 import { Rules } from './rules/rules.ts';
 import { keepRulesBackup, restoreRules } from './rules/rules-backup.ts';
 import { createRuling } from './rules/ruling.ts';
-import { suggestAlways } from './rules/suggest-always.ts';
 import { watchPlaces } from './sessions/place-watch.ts';
 import { LiveTranscripts } from './transcripts/live-transcripts.ts';
 import { PriceBook } from './transcripts/price-book.ts';
@@ -193,7 +194,7 @@ async function startParts(
   const alwaysFor = (approval: Approval) => {
     if (approval.kind !== 'permission')
       throw new DomainError('approval.no_rule', 409, `A ${approval.kind} is answered each time: no rule can do it.`);
-    return suggestAlways(judge.toolCall(approval), { rules: rules.list(), io: rulesIo });
+    return ruling.always(judge.toolCall(approval));
   };
   cancelEnded({ core, approvals, onError });
   rules.onChange(() => judge.settleDecided().catch(onError));
@@ -278,6 +279,7 @@ async function startParts(
       strict,
       approvals,
       judge,
+      decisionCounts: new DecisionCounts({ db: journal.db, rules }),
       approvalTimeout: approvalTimeout({ dataDir, env: options.env ?? {}, log }),
       decide,
       undo,
@@ -329,6 +331,7 @@ async function startParts(
   priceBook.onChange(() => transcripts.reprice());
   stops.resume();
   judge.settleDecided().catch(onError);
+  const reviewCount = announceReviewCount({ reviews, hub });
   const timeOuts = timeOutApprovals({ approvals, now, onError });
   const clock = setInterval(() => {
     for (const draft of live.due(now(), { settleMs, keepEndedMs })) record(draft).catch(onError);
@@ -362,6 +365,7 @@ async function startParts(
       tidy.stop();
       await stops.close();
       timeOuts.stop();
+      reviewCount.stop();
       hold.stop();
       holding.stop();
       await undo.flush();

@@ -286,6 +286,9 @@ export class Approvals {
     const source = isOperators(decision) || closedBy !== undefined ? 'operator' : 'control';
     const draft: Draft = { sessionId, source, name, payload: { approval: shown }, write };
     if (origin === 'hook') return [draft];
+    // an event would bring back a session that the operator has taken out of view
+    const isOver = name !== 'approval.requested' && approval.createdAt !== approval.settledAt;
+    if (isOver && !this.#core.live.get(sessionId)) return [draft];
     // hooks tell what their session waits for; a program that asks tells nothing else
     const { toolName, toolInput } = shown;
     const payload = { approvalId: id, toolName, toolInput: clip(toolInput), decision: decision?.decision };

@@ -16,6 +16,7 @@ import type { StrictControl } from '../hooks/strict-control.ts';
 import type { Draft, Journal, JournalEvent } from '../journal/journal.ts';
 import type { Decide } from '../permissions/decide.ts';
 import type { Judge } from '../permissions/judge.ts';
+import type { DecisionCounts } from '../permissions/session-decisions.ts';
 import type { Reviews } from '../reviews/reviews.ts';
 import type { Policies } from '../rules/policies.ts';
 import type { Rules } from '../rules/rules.ts';
@@ -42,6 +43,7 @@ export interface Context {
   strict: StrictControl;
   approvals: Approvals;
   judge: Judge;
+  decisionCounts: DecisionCounts;
   approvalTimeout: ApprovalTimeoutSetting;
   /** Decides at once, and makes the rule that comes with it. */
   decide: Decide;

@@ -118,6 +118,13 @@ const STEPS = [
    CREATE INDEX audit ON events (seq, at, name, session_id, who, source) WHERE source IN ('operator', 'control');
    CREATE INDEX audit_by_session ON events (session_id, seq, at, name, who, source) WHERE source IN ('operator', 'control');
    CREATE INDEX audit_by_who ON events (who, seq, at, name, session_id, source) WHERE source IN ('operator', 'control');`,
+  // who judged a call, when, with what words, and the rule that was made of it
+  `ALTER TABLE reviews ADD COLUMN rule_id TEXT;
+   ALTER TABLE reviews ADD COLUMN decided_by TEXT;
+   ALTER TABLE reviews ADD COLUMN decided_at INTEGER;
+   ALTER TABLE reviews ADD COLUMN notes TEXT;
+   CREATE INDEX reviews_by_session ON reviews (session_id, at, status);
+   CREATE INDEX approvals_by_session ON approvals (session_id, created_at);`,
 ];
 
 export class JournalTooNew extends DomainError {

@@ -53,12 +53,13 @@ export function answerPermissionHooks(options: HookPermissionsOptions): Responde
 export function toPermissionCall(payload: HookPayload): PermissionCall | undefined {
   const kind = kindOf(payload);
   if (!kind) return undefined;
-  const { session_id: sessionId, agent_id, tool_name, tool_input, mcp_server_name, cwd } = payload;
+  const { session_id: sessionId, agent_id, tool_use_id, tool_name, tool_input, mcp_server_name, cwd } = payload;
   const toolName = textOr(tool_name) ?? '';
   return {
     origin: 'hook',
     sessionId,
     agentId: textOr(agent_id),
+    toolUseId: textOr(tool_use_id),
     kind,
     toolName: kind === 'elicitation' ? `elicitation:${mcp_server_name}` : toolName,
     toolInput: isRecord(tool_input) ? tool_input : {},

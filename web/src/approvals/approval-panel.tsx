@@ -10,6 +10,7 @@ import { useWholeViewOf, WholeViewProvider } from '../ui/whole-view.ts';
 import { type ApprovalDraft, draftKey } from './approval-draft.ts';
 import { Countdown } from './countdown.tsx';
 import { ElicitationForm } from './elicitation-form.tsx';
+import { HoldNote } from './hold-note.tsx';
 import { describeOutcome } from './outcome.ts';
 import { PermissionForm } from './permission-form.tsx';
 import { PlanForm } from './plan-form.tsx';
@@ -55,6 +56,7 @@ export function ApprovalPanel({ approval: given, compact = false }: Props) {
     approval.held !== undefined ||
     (deciding !== undefined && deciding.name !== 'failed');
   const canAllow = !disabled && !hasHidden && isSeen;
+  const limit = approval.expiresAt ?? approval.releaseAt;
   // under the heading of its card, or of the page
   const Title = compact ? 'h4' : 'h3';
   return (
@@ -72,12 +74,13 @@ export function ApprovalPanel({ approval: given, compact = false }: Props) {
       aria-busy={deciding?.name === 'sending'}
     >
       <span data-mark aria-hidden />
-      <header className={compact && !approval.agentId && !approval.expiresAt ? 'sr-only' : 'approval-head'}>
+      <header className={compact && !approval.agentId && !limit ? 'sr-only' : 'approval-head'}>
         <Title id={titleId} className={compact ? 'sr-only' : 'font-semibold'}>
           {titleOf(approval)}
         </Title>
         <SubAgentName approval={approval} />
         {pending && approval.expiresAt !== undefined && <Countdown until={approval.expiresAt} />}
+        {pending && approval.releaseAt !== undefined && <HoldNote approval={approval} disabled={disabled} />}
       </header>
       {partial && <p className="text-ink-3">Loading the rest…</p>}
       <WholeViewProvider value={view}>

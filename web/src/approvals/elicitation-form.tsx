@@ -1,8 +1,8 @@
 import { useId } from 'react';
+import { contentOf, type FieldValues, type FormField, fieldsOf } from '../../../src/contract/form-fields.ts';
 import { safeHref } from '../markdown/safe-href.ts';
 import { clip } from '../ui/format.ts';
 import { AnswerActions } from './answer-actions.tsx';
-import { contentOf, type FieldValues, type FormField, fieldsOf } from './form-fields.ts';
 import { type FormProps, useAnswer } from './use-answer.ts';
 
 /** What a server of the session asks of the person. */
@@ -154,7 +154,7 @@ function FieldName({ title, description, required }: { title: string; descriptio
   return (
     <span className="min-w-0">
       <bdi className="font-medium">{clip(title, { max: 200 })}</bdi>
-      {required && <span className="text-ink-3"> (needed)</span>}
+      {required && <span className="text-ink-3"> (required)</span>}
       {description && (
         <span dir="auto" className="block text-ink-3">
           {clip(description, { max: 600 })}

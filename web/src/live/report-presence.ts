@@ -25,20 +25,21 @@ interface Options {
 export function reportPresence({ tab, document, window, send, ...options }: Options): () => void {
   const { now = () => performance.now(), every = setInterval } = options;
   let inputAt: number | null = null;
-  let reportedAt = Number.NEGATIVE_INFINITY;
+  /** The newest input that the daemon knows of. */
+  let reportedInputAt: number | null = null;
   let pointer = '';
   const isVisible = () => document.visibilityState === 'visible';
 
   function report(visible: boolean) {
-    reportedAt = now();
-    const inputAgoMs = inputAt === null ? null : Math.round(reportedAt - inputAt);
+    reportedInputAt = inputAt;
+    const inputAgoMs = inputAt === null ? null : Math.round(now() - inputAt);
     // a daemon that does not answer holds nothing either, and the page says that it is gone
     send({ tab, visible, inputAgoMs }, { keepalive: !visible }).catch(() => undefined);
   }
 
   function onInput() {
     inputAt = now();
-    if (isVisible() && inputAt - reportedAt >= REPORT_EVERY_MS) report(true);
+    if (isVisible() && (reportedInputAt === null || inputAt - reportedInputAt >= REPORT_EVERY_MS)) report(true);
   }
 
   /** Browsers also send moves when the page changes under a pointer that lies still. */

@@ -1,5 +1,6 @@
 import { ForOperators, ViewerNote } from '../access/for-operators.tsx';
 import { AwaySwitch } from '../approvals/away-switch.tsx';
+import { HoldTime } from '../approvals/hold-time.tsx';
 import { UndoSetting } from '../approvals/undo-setting.tsx';
 import { Page } from '../ui/page.tsx';
 import { AboutSection } from './about-section.tsx';
@@ -21,6 +22,7 @@ export function SettingsPage() {
           <HooksSection />
           <Section title="Away" about="When you're away, background requests wait for you.">
             <AwaySwitch />
+            <HoldTime />
           </Section>
           <Section title="Undo" about="Time to take back a decision, wherever you made it.">
             <UndoSetting />

@@ -24,7 +24,8 @@ const AskBody = z.object({
 });
 type AskBody = z.infer<typeof AskBody>;
 
-const DecideBody = z.object({ decision: z.enum(['allow', 'deny']), reason: z.string().optional() });
+/** Without a decision it is a denial, as the documents have it. */
+const DecideBody = z.object({ decision: z.enum(['allow', 'deny']).default('deny'), reason: z.string().optional() });
 type DecideBody = z.infer<typeof DecideBody>;
 
 const Asked = z.object({ request_id: z.string(), correlation_id: z.string() });
