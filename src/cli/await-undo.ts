@@ -5,6 +5,7 @@ import { CliError } from './exit.ts';
 import { paint, print } from './output.ts';
 
 const LOOK_MS = 200;
+const DELIVERY_MS = 2_000;
 
 /** Waits until a held decision is carried out. Ctrl-C undoes it; so does `gctl undo` in another terminal, or the page. */
 export async function awaitUndo(api: Api, approval: Approval): Promise<Approval> {
@@ -24,13 +25,18 @@ export async function awaitUndo(api: Api, approval: Approval): Promise<Approval>
         throw new CliError(`Undone: ${short} is pending again.`);
       }
       const now = await api.get(`/api/approvals/${id}`, Approval);
-      if (now.status !== 'pending') return now;
-      if (!now.held) throw new CliError(`Undone elsewhere: ${short} is pending again.`);
+      if (now.status !== 'pending' && !isOnItsWay(now)) return now;
+      if (now.status === 'pending' && !now.held) throw new CliError(`Undone elsewhere: ${short} is pending again.`);
       await sleep(LOOK_MS, undefined, { signal: interrupted.signal }).catch(() => undefined);
     }
   } finally {
     process.off('SIGINT', interrupt);
   }
+}
+
+/** Given a moment: whoever asked is told right after the decision is on the record. */
+function isOnItsWay({ delivery, settledAt = 0 }: Approval): boolean {
+  return delivery?.state === 'pending' && Date.now() - settledAt < DELIVERY_MS;
 }
 
 export async function undo(api: Api, id: string): Promise<void> {

@@ -7,6 +7,7 @@ import { connect } from './api.ts';
 import { pendingApprovals } from './approvals.ts';
 import { awaitUndo, undo } from './await-undo.ts';
 import { describeApproval } from './describe-approval.ts';
+import { describeDecision } from './describe-delivery.ts';
 import { CliError, EXIT } from './exit.ts';
 import { findApproval } from './find-approval.ts';
 import { oneLine, print, printJson } from './output.ts';
@@ -104,14 +105,10 @@ async function decideAll(
     const answer = await api.post(`/api/approvals/${id}/decision`, Approval, { ...request, undoable });
     const decided = await awaitUndo(api, answer);
     if (json) printJson(decided);
-    else print(`${id.slice(0, 8)}  ${outcomeOf(decided)}: ${oneLine(decided.toolName)}`);
+    else print(`${id.slice(0, 8)}  ${describeDecision(decided)}`);
+    // it is on the record, but it had no effect
+    if (decided.delivery?.state === 'not_delivered') process.exitCode = EXIT.failed;
   }
-}
-
-/** The terminal may have answered while the decision was held. */
-function outcomeOf({ status, decision }: Approval): string {
-  if (!decision) return status.replaceAll('_', ' ');
-  return decision.decision === 'allow' ? 'allowed' : 'denied';
 }
 
 async function undoDecision(prefix: string | undefined, { dataDir }: DataDirOption): Promise<void> {

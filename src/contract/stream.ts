@@ -24,6 +24,7 @@ export const STREAM_EVENTS = [
   'approval_request',
   'approval_updated',
   'approval_decided',
+  'approval_delivery',
   'rules_changed',
   'reviews_changed',
   'heartbeat',

@@ -9,6 +9,7 @@ import { approvalTimeout } from './approvals/approval-timeout.ts';
 import { Approvals } from './approvals/approvals.ts';
 import { cancelEnded } from './approvals/cancel-ended.ts';
 import { cancelHeld } from './approvals/cancel-held.ts';
+import { Deliveries } from './approvals/deliveries.ts';
 import { holdApprovals } from './approvals/hold.ts';
 import { Holding } from './approvals/holding.ts';
 import { Presence } from './approvals/presence.ts';
@@ -35,6 +36,7 @@ import { Retention } from './journal/retention.ts';
 import { createDecide } from './permissions/decide.ts';
 import { answerPermissionHooks } from './permissions/hook-permissions.ts';
 import { Judge } from './permissions/judge.ts';
+import { createResumeAsk } from './permissions/resume-ask.ts';
 import { DecisionCounts } from './permissions/session-decisions.ts';
 import { ProcessWatch } from './processes/watch.ts';
 import { announceReviewCount } from './reviews/announce-count.ts';
@@ -166,7 +168,7 @@ async function startParts(
   if (options.newJournal) log.warn({ setAside, rules: await restoreRules(backup) }, 'started with a new journal');
   keepRulesBackup(core, backup, onError);
   const reviews = new Reviews({ core, rules, now });
-  tellSessions({ core, onError });
+  tellSessions({ core, approvals, onError });
   const hold = holdApprovals({ core, approvals, holdMs: () => holdTime.get() * 1000, now, onError });
   held.push(() => hold.stop());
   const prompts = new Prompts({ core, now, onError });
@@ -200,7 +202,17 @@ async function startParts(
   rules.onChange(() => judge.settleDecided().catch(onError));
   const decide = createDecide({ approvals, rules, judge });
   const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
+  const processes = new ProcessWatch({ configDir, live, record, now, onError });
+  const deliveries = new Deliveries({
+    core,
+    approvals,
+    dialogClosedAt: (pid, asked) => processes.dialogClosedAt(pid, asked),
+    now,
+    onError,
+  });
+  held.push(() => deliveries.stop());
   const answerPermissions = answerPermissionHooks({
+    onAnswer: (id, hook) => deliveries.sent(id, hook),
     judge,
     isHeadless: (hook) => isHeadless(entrypointOf(hook, live)),
     onError,
@@ -278,6 +290,8 @@ async function startParts(
       hooks,
       strict,
       approvals,
+      deliveries,
+      resumeAsk: createResumeAsk({ approvals, deliveries }),
       judge,
       decisionCounts: new DecisionCounts({ db: journal.db, rules }),
       approvalTimeout: approvalTimeout({ dataDir, env: options.env ?? {}, log }),
@@ -323,7 +337,6 @@ async function startParts(
   });
   await hooks.onStart().catch((error) => log.warn({ err: error }, 'hooks were not registered'));
 
-  const processes = new ProcessWatch({ configDir, live, record, now, onError });
   processes.start();
   transcripts.start();
   liveTranscripts.start();
@@ -368,6 +381,7 @@ async function startParts(
       reviewCount.stop();
       hold.stop();
       holding.stop();
+      deliveries.stop();
       await undo.flush();
       approvals.letGo();
       await processes.stop();

@@ -195,10 +195,10 @@ test('in a terminal gctl shows the request, holds the decision, and undoes it wi
   expect(await tower.decided()).toEqual([]);
 
   const fourth = await run('allow', '--now', one!.id.slice(0, 8));
-  await fourth.waitForScreen(/allowed: Bash[\s\S]*exit 0/);
+  await fourth.waitForScreen(/Allowed[^\n]*: Bash[\s\S]*exit 0/);
   await tower.call('PUT', '/api/undo-window', { seconds: 1 });
   const fifth = await run('allow', two!.id.slice(0, 8));
-  await fifth.waitForScreen(/allowed: Bash[\s\S]*exit 0/);
+  await fifth.waitForScreen(/Allowed[^\n]*: Bash[\s\S]*exit 0/);
   expect((await tower.decided()).sort()).toEqual(['allow touch one', 'allow touch two']);
 });
 

@@ -28,7 +28,7 @@ const Query = z.object({
 
 export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
   app,
-  { approvals, approvalTimeout, decide, undo, undoSeconds, rules, away, alwaysFor, presence, holdTime },
+  { approvals, deliveries, approvalTimeout, decide, undo, undoSeconds, rules, away, alwaysFor, presence, holdTime },
 ) => {
   const tags = ['approvals'];
 
@@ -58,9 +58,11 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
     },
     async ({ params, body: { undoable, ...request }, device }) => {
       if (request.remember) rules.check(request.remember);
-      return undoable
-        ? undo.decide(params.id, request, actorName(device))
-        : decide(params.id, request, actorName(device));
+      if (undoable && undoSeconds.get() > 0) return undo.decide(params.id, request, actorName(device));
+      const isAttended = approvals.isWaitedFor(params.id);
+      const decided = await decide(params.id, request, actorName(device));
+      const { delivery } = await deliveries.outcome(decided.id, { isAttended });
+      return { ...decided, ...(delivery ? { delivery } : {}) };
     },
   );
 

@@ -125,6 +125,18 @@ const STEPS = [
    ALTER TABLE reviews ADD COLUMN notes TEXT;
    CREATE INDEX reviews_by_session ON reviews (session_id, at, status);
    CREATE INDEX approvals_by_session ON approvals (session_id, created_at);`,
+  // of earlier decisions it is not known whether they were delivered
+  `ALTER TABLE approvals ADD COLUMN delivery TEXT;
+   CREATE INDEX approvals_undelivered ON approvals (created_at) WHERE delivery = 'pending';
+   CREATE TABLE askers (
+     key TEXT PRIMARY KEY,
+     approval_id TEXT NOT NULL,
+     tool_use_id TEXT,
+     pid INTEGER,
+     returns INTEGER NOT NULL,
+     at INTEGER NOT NULL
+   );
+   CREATE INDEX askers_by_approval ON askers (approval_id);`,
 ];
 
 export class JournalTooNew extends DomainError {

@@ -43,6 +43,7 @@ function setUp() {
       approval_request: note('approval_request'),
       approval_updated: note('approval_updated'),
       approval_decided: note('approval_decided'),
+      approval_delivery: note('approval_delivery'),
       rules_changed: note('rules_changed'),
       reviews_changed: note('reviews_changed'),
       heartbeat: note('heartbeat'),

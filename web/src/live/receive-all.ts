@@ -22,6 +22,10 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
   };
   const refresh = (name: string) => void queries.invalidateQueries({ queryKey: [name] });
   const take = (message: StreamMessage) => approvals.put(message.data as Approval);
+  const takeSettled = (message: StreamMessage) => {
+    take(message);
+    for (const name of ['approvals', 'decisions', 'audit']) refresh(name);
+  };
   return {
     ...store.receive,
     summary(message) {
@@ -33,10 +37,8 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
     },
     approval_request: take,
     approval_updated: take,
-    approval_decided(message) {
-      take(message);
-      for (const name of ['approvals', 'decisions', 'audit']) refresh(name);
-    },
+    approval_decided: takeSettled,
+    approval_delivery: takeSettled,
     heartbeat: () => undefined,
     rules_changed() {
       for (const name of ['rules', 'reviews', 'decisions', 'policies', 'audit']) refresh(name);
