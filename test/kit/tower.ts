@@ -16,6 +16,7 @@ export async function startTower({ undoSeconds = 0 } = {}) {
       body: JSON.stringify(payload),
     });
   return {
+    daemon,
     call,
     hook: {
       send,

@@ -58,7 +58,7 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
     },
     async ({ params, body: { undoable, ...request }, device }) => {
       if (request.remember) rules.check(request.remember);
-      if (undoable) return undo.decide(params.id, request, actorName(device));
+      if (undoable && undoSeconds.get() > 0) return undo.decide(params.id, request, actorName(device));
       const isAttended = approvals.isWaitedFor(params.id);
       const decided = await decide(params.id, request, actorName(device));
       const { delivery } = await deliveries.outcome(decided.id, { isAttended });

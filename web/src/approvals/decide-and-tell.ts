@@ -17,8 +17,31 @@ export async function decideAndTell(stores: Stores, asked: readonly Approval[], 
   const { decision } = requestFor(first);
   const held = made.filter((approval) => outcomes[asked.indexOf(approval)] === 'held');
   if (held.length > 0) await whileHeld(stores, held, decision);
-  const done = made.filter(({ id }) => stores.approvals.get(id)?.decision?.decision === decision);
+  await whileOnItsWay(stores, made);
+  const settled = made.flatMap(({ id }) => stores.approvals.get(id) ?? []);
+  const done = settled.filter((approval) => approval.decision?.decision === decision);
   if (done.length > 0) tellDone(done, { decision, of: asked.length });
+}
+
+/** A decision is on the record a moment before whoever asked has it; a terminal that is being waited for may take long. */
+const DELIVERY_MS = 3_000;
+
+async function whileOnItsWay({ approvals }: Stores, made: readonly Approval[]): Promise<void> {
+  const isOnItsWay = ({ id }: Approval) => approvals.get(id)?.delivery?.state === 'pending';
+  await until(approvals, () => !made.some(isOnItsWay), DELIVERY_MS);
+}
+
+function until(store: Pick<Stores['approvals'], 'subscribe'>, isSo: () => boolean, ms?: number): Promise<void> {
+  if (isSo()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = () => {
+      stop();
+      clearTimeout(timer);
+      resolve();
+    };
+    const stop = store.subscribe(() => isSo() && end());
+    const timer = ms === undefined ? undefined : setTimeout(end, ms);
+  });
 }
 
 /** Resolves when all of them are carried out, undone or answered elsewhere. */
@@ -32,14 +55,7 @@ async function whileHeld(stores: Stores, held: readonly Approval[], decision: 'a
     action: { label: 'Undo', run: () => void undoAll(stores, held), hint: 'z' },
   });
   const isHeld = ({ id }: Approval) => approvals.get(id)?.held !== undefined && decisions.of(id) === undefined;
-  await new Promise<void>((resolve) => {
-    if (!held.some(isHeld)) return resolve();
-    const stop = approvals.subscribe(() => {
-      if (held.some(isHeld)) return;
-      stop();
-      resolve();
-    });
-  });
+  await until(approvals, () => !held.some(isHeld));
   close();
 }
 
@@ -61,7 +77,11 @@ export function undoLast(stores: Stores): void {
 function tellDone(done: readonly Approval[], { decision, of }: { decision: 'allow' | 'deny'; of: number }): void {
   const verb = decision === 'allow' ? 'Allowed' : 'Denied';
   const text = of === 1 ? `${verb} ${nameOf(done)}` : `${verb} ${done.length} of ${of} requests`;
-  toast({ text, tone: done.length === of ? 'green' : 'red', ms: 3_000 });
+  const lost = done.filter(({ delivery }) => delivery?.state === 'not_delivered');
+  const waiting = done.filter(({ delivery }) => delivery?.state === 'pending');
+  if (lost.length > 0) toast({ text: `${text}, but not delivered. ${lost[0]?.delivery?.why ?? ''}`, tone: 'red' });
+  else if (waiting.length > 0) toast({ text: `${text}. Not delivered yet.`, tone: 'gray', ms: 6_000 });
+  else toast({ text, tone: done.length === of ? 'green' : 'red', ms: 3_000 });
 }
 
 function nameOf(approvals: readonly Approval[]): string {
