@@ -5,6 +5,7 @@ import { advanceActor, ended, mostUrgent, putActor, settledAs, shown, startSubag
 import { raiseApiAsk, settleApiAsk } from './api-asks.ts';
 import { applyAsk } from './ask-events.ts';
 import { isBetweenTurns } from './between-turns.ts';
+import { clientActorId, freshClient, isOthersTurn, speakingMain, withoutProcess } from './clients.ts';
 import { cutLine } from './clip.ts';
 import { endSession } from './end-session.ts';
 import { idle, stateFromHook, text, working } from './hook-state.ts';
@@ -29,7 +30,9 @@ export function transition(before: Session | undefined, event: JournalEvent): Se
   const state = mostUrgent(next);
   const isSame = known && state.group === session.state.group && state.state === session.state.state;
   next.seq = event.seq;
-  next.betweenTurns = isBetweenTurns(session, event);
+  // another client on the same session has turns of its own
+  next.betweenTurns =
+    event.source === 'hook' && isOthersTurn(session) ? session.betweenTurns : isBetweenTurns(session, event);
   next.startedIn ??= next.cwd;
   next.state = state;
   next.stateSince = isSame ? session.stateSince : event.at;
@@ -87,7 +90,7 @@ function applyHook(session: Session, hook: HookPayload, at: number): Session {
     case 'SubagentStop':
       return endSubagent(noted, hook, at);
     case 'SessionEnd':
-      return endSession(noted, { reason: text(hook.reason) || 'other', label: 'Session closed', at });
+      return closeClient(noted, text(hook.reason) || 'other', at);
     case 'Notification':
       return repeatsWhatWeKnow(noted, hook) ? noted : advance(noted, hook, at);
     default:
@@ -114,7 +117,7 @@ function advance(session: Session, hook: HookPayload, at: number): Session {
 
 function actorOf(session: Session, hook: HookPayload, at: number): Actor {
   const id = text(hook.agent_id);
-  if (!id) return session.main;
+  if (!id) return speakingMain(session, at);
   return session.subagents.find((actor) => actor.id === id) ?? startSubagent(session, hook, at);
 }
 
@@ -126,8 +129,16 @@ function afterCompaction(session: Session, hook: HookPayload, at: number): Sessi
 
 /** A process starts with this session: whatever an earlier one was doing is over. */
 function restart(session: Session, hook: HookPayload, at: number): Session {
+  if (isOthersTurn(session))
+    return putActor(session, advanceActor(freshClient(clientActorId(session.speaker!), at), hook, at));
   const main = advanceActor(newActor(MAIN, at, session.main.base), hook, at);
   return { ...session, main, subagents: [], endedAt: null, endReason: null };
+}
+
+function closeClient(session: Session, reason: string, at: number): Session {
+  const end = { reason, label: 'Session closed', at };
+  if (session.others.length === 0) return endSession(session, end);
+  return withoutProcess(session, session.speaker, end);
 }
 
 /** A subagent's start and stop move the actor that waits for it, not the subagent alone. */
