@@ -49,7 +49,7 @@ it('the number of calls to review is live in the navigation', async () => {
   const page = await openPage(browser, { call });
   const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /Reviews/ });
   await link.waitFor();
-  expect(await link.innerText()).not.toMatch(/\d/);
+  expect(await link.textContent()).not.toMatch(/\d/);
   const review = { event_type: 'tool_pending_review', tool_use_id: 't1', ...bash('terraform apply') };
   await call('POST', '/events', review);
   await link.getByText('1 to review').waitFor();
