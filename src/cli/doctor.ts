@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { DATA_FILES, DaemonStatus } from '../contract/daemon.ts';
 import { CostCheck, IndexStatus } from '../contract/history.ts';
+import { SessionList } from '../contract/sessions.ts';
 import { type Api, findDaemon } from './api.ts';
 import { CliError, EXIT } from './exit.ts';
 import { judgeHooks } from './hooks-control.ts';
@@ -37,6 +38,7 @@ export function addDoctor(program: Command): void {
         checkConfigDir(claudeConfigDir(), status),
         await checkClient(claudeConfigDir()),
         await checkHooks(dataDir),
+        ...(await checkProjects(api)),
         ...(await checkStrict(dataDir)),
         ...(status ? [checkUnknownEvents(status)] : []),
         ...(api
@@ -147,6 +149,20 @@ async function checkHooks(dataDir: string): Promise<Finding> {
   const { verdict, status } = await judgeHooks(dataDir);
   const { detail, fix } = status;
   return { check: 'Hooks', verdict, detail, ...(fix ? { fix } : {}) };
+}
+
+/** Here, and where sessions run: a project's settings can switch the hooks off for all sessions in it. */
+async function checkProjects(api: Api | undefined): Promise<Finding[]> {
+  const { findDisabledProjects } = await import('../daemon/hooks/disabled-projects.ts');
+  const { sessions } = api ? await api.get('/api/sessions', SessionList) : { sessions: [] };
+  const running = sessions.flatMap(({ cwd, endedAt }) => (cwd !== null && endedAt === null ? [cwd] : []));
+  const files = await findDisabledProjects([process.cwd(), ...running]);
+  return files.map((file) => ({
+    check: 'Project hooks',
+    verdict: 'wrong',
+    detail: `"disableAllHooks" is on in ${file}, so sessions there run no hooks and are barely seen`,
+    fix: `Remove "disableAllHooks" from ${file}.`,
+  }));
 }
 
 async function checkStrict(dataDir: string): Promise<Finding[]> {

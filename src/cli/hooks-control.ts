@@ -63,11 +63,11 @@ async function judgeLeftover(status: HooksStatus): Promise<HooksVerdict> {
   switch (leftover) {
     case 'none': {
       const detail = `Not in ${status.path}, since no daemon runs.`;
-      return { verdict: 'ok', status: { ...status, detail, fix: null } };
+      return { verdict: 'ok', status: { ...status, state: 'missing', detail, fix: null } };
     }
     case 'waiting': {
       const detail = `Registered in ${status.path}, and silent until the daemon runs.`;
-      return { verdict: 'ok', status: { ...status, detail, fix: 'Start it: gctl up' } };
+      return { verdict: 'ok', status: { ...status, state: 'installed', detail, fix: 'Start it: gctl up' } };
     }
     case 'others': {
       const detail = `Those in ${status.path} belong to a Ground Control on another data dir.`;

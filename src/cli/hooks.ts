@@ -37,11 +37,11 @@ export function addHooks(program: Command): void {
       if (options.orphaned) return removeOrphans(options);
       show(await (await hooksControl(options.dataDir)).remove(), options);
     });
-  add('status', 'tell whether they are registered (exit 1 if not as they should be)').action(
+  add('status', 'tell whether they are registered (exit 1 if they are not, or do not work)').action(
     async (options: HooksOptions) => {
       const { verdict, status } = await judgeHooks(options.dataDir);
       show(status, options);
-      if (verdict === 'wrong') process.exitCode = EXIT.failed;
+      if (verdict === 'wrong' || status.state !== 'installed') process.exitCode = EXIT.failed;
     },
   );
 }

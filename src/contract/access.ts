@@ -4,10 +4,15 @@ import { z } from 'zod';
 export const ROLES = ['operator', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
+/** local: whoever reads the data dir. browser: has a key. bearer: a script with a token. */
+export const DEVICE_KINDS = ['local', 'browser', 'bearer'] as const;
+export type DeviceKind = (typeof DEVICE_KINDS)[number];
+
 export const Device = z.object({
   id: z.string(),
   name: z.string(),
   role: z.enum(ROLES),
+  kind: z.enum(DEVICE_KINDS),
   createdAt: z.number(),
   lastSeenAt: z.number().nullable(),
   current: z.boolean().describe('The device that asks'),
@@ -24,6 +29,18 @@ export const Link = z.object({ url: z.string(), code: z.string(), expiresAt: z.n
 export type Link = z.infer<typeof Link>;
 
 export const PairRequest = z
-  .object({ code: z.string().trim().min(1).max(100), name: z.string().trim().min(1).max(80).optional() })
+  .object({
+    code: z.string().trim().min(1).max(100),
+    name: z.string().trim().min(1).max(80).optional(),
+    key: z
+      .base64url()
+      .max(500)
+      .optional()
+      .describe('The public key of a browser (ECDSA P-256, SPKI); it signs in with signatures, and gets no token'),
+  })
   .strict();
-export const Paired = z.object({ device: Device, token: z.string().describe('Bearer for this device') });
+export const Paired = z.object({
+  device: Device,
+  token: z.string().optional().describe('Bearer for this device, if it has no key'),
+});
+export type Paired = z.infer<typeof Paired>;

@@ -1,15 +1,31 @@
 import { z } from 'zod';
-import { RuleDraft } from './rules.ts';
+import { PRESENCE_LEVELS } from './presence.ts';
+import { Rule, RuleDraft } from './rules.ts';
 
 export const APPROVAL_KINDS = ['permission', 'question', 'plan', 'elicitation'] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
+/** Who asked: a client's hook, whose dialog stays open beside us, or a program through the API, which has nobody else to ask. */
+export const APPROVAL_ORIGINS = ['hook', 'api'] as const;
+
 /**
  * pending: someone waits. decided: by the operator, by a rule or by a time-out, see `decision`. answered_in_terminal:
- * at the keyboard, before us. cancelled: the session ended. expired: left to the terminal's own dialog.
+ * at the keyboard, before us. cancelled: the session ended. released: given back to the client undecided, see `closedWhy`.
+ * expired: its asker hung up, and the client decided by itself.
  */
-export const APPROVAL_STATUSES = ['pending', 'decided', 'answered_in_terminal', 'cancelled', 'expired'] as const;
+export const APPROVAL_STATUSES = [
+  'pending',
+  'decided',
+  'answered_in_terminal',
+  'cancelled',
+  'released',
+  'expired',
+] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+
+/** Who answers a request that is given back: its terminal, Claude Code itself (with a denial), or the program that runs it. */
+export const RELEASE_TO = ['terminal', 'client', 'host'] as const;
+export type ReleaseTo = (typeof RELEASE_TO)[number];
 
 const ToolInput = z.record(z.string(), z.unknown());
 
@@ -20,29 +36,61 @@ export const Decision = z.object({
   answers: z.record(z.string(), z.string()).optional().describe('By question; several labels are joined by ", "'),
   interrupt: z.boolean().optional(),
   reason: z.string().optional().describe('Why nobody decided: timeout'),
-  by: z.string().describe('The device, or "timeout"'),
+  by: z.string().describe('The device; or "rule", "policy", "stop" or "timeout"'),
+  ruleId: z.string().optional().describe('The rule that decided, if one did'),
   at: z.number(),
   waitedMs: z.number(),
 });
 export type Decision = z.infer<typeof Decision>;
 
+/**
+ * What became of a decision: an answer counts as delivered once whoever asked has confirmed it, or did what was decided. `pending`:
+ * on its way, or the asker is expected back (the daemon was restarted).
+ */
+export const DELIVERY_STATES = ['pending', 'delivered', 'not_delivered'] as const;
+export const Delivery = z.object({
+  state: z.enum(DELIVERY_STATES),
+  at: z.number().describe('Since when'),
+  why: z.string().optional().describe('One sentence: why it was not delivered'),
+});
+export type Delivery = z.infer<typeof Delivery>;
+
+/** A decision that has been made and is not carried out yet, so that it can still be undone. */
+export const HeldDecision = z.object({
+  decision: z.enum(['allow', 'deny']),
+  by: z.string().describe('The device that decided'),
+  until: z.number().describe('When it is carried out'),
+});
+export type HeldDecision = z.infer<typeof HeldDecision>;
+
 export const Approval = z.object({
   id: z.string(),
+  origin: z.enum(APPROVAL_ORIGINS),
   correlationId: z.string().describe('Chosen by the asker: asking twice is one approval'),
   sessionId: z.string(),
   agentId: z.string().optional(),
   kind: z.enum(APPROVAL_KINDS),
   toolName: z.string(),
   toolUseId: z.string().optional(),
+  cwd: z.string().optional().describe('The folder that the call is made in'),
   toolInput: ToolInput.describe('Long strings are cut in lists and streams; GET /api/approvals/:id has all'),
   plan: z.string().optional().describe('The plan text, from the client’s plan file'),
   ruleId: z.string().optional().describe('The rule that said ask'),
   status: z.enum(APPROVAL_STATUSES),
   createdAt: z.number(),
   expiresAt: z.number().optional().describe('When the asker stops waiting'),
+  releaseAt: z
+    .number()
+    .optional()
+    .describe('When it is given back undecided, or sooner if no operator is there; absent: no limit'),
+  releaseTo: z.enum(RELEASE_TO).optional().describe('Who answers it then; goes with `releaseAt`'),
   timeoutSeconds: z.number().optional(),
   settledAt: z.number().optional(),
+  held: HeldDecision.optional().describe('While pending: a decision that can still be undone'),
   decision: Decision.optional(),
+  closedBy: z.string().optional().describe('Who gave it back, if the operator did'),
+  closedWhy: z.string().optional().describe('Why it was closed without a decision'),
+  delivery: Delivery.optional().describe('Once decided: whether the decision has reached whoever asked'),
 });
 export type Approval = z.infer<typeof Approval>;
 
@@ -59,10 +107,68 @@ export const DecisionRequest = z
       .describe('By question: a label, several, or free text'),
     interrupt: z.boolean().optional().describe('With deny: end the turn as well'),
     remember: RuleDraft.optional().describe('A rule to make of it, for the next time'),
+    undoable: z
+      .boolean()
+      .optional()
+      .describe(
+        'Wait for the undo window before carrying it out (GET /api/undo-window). Default: carry it out at once',
+      ),
   })
   .strict();
 export type DecisionRequest = z.infer<typeof DecisionRequest>;
 
+/** Longer than a slip takes to notice, shorter than an agent minds waiting. */
+export const DEFAULT_UNDO_SECONDS = 4;
+
+export const UndoWindow = z
+  .object({
+    seconds: z
+      .number()
+      .min(0)
+      .max(60)
+      .describe('How long an undoable decision waits before it is carried out; 0: not at all, it cannot be undone'),
+  })
+  .strict();
+export type UndoWindow = z.infer<typeof UndoWindow>;
+
+export const DecisionResult = Approval.extend({
+  rule: Rule.optional().describe('The rule that was made of it'),
+  alsoSettled: z.array(z.string()).optional().describe('Ids of other pending approvals that the new rule decided'),
+});
+export type DecisionResult = z.infer<typeof DecisionResult>;
+
+export const DEFAULT_APPROVAL_TIMEOUT_S = 30;
+export const MAX_APPROVAL_TIMEOUT_S = 86_400;
+
+/** How long a program that asks through the API waits for the operator, unless it says otherwise. */
+export const ApprovalTimeout = z
+  .object({ seconds: z.number().positive().max(MAX_APPROVAL_TIMEOUT_S).describe('Then it is denied') })
+  .strict();
+export const ApprovalTimeoutState = ApprovalTimeout.extend({
+  from: z.enum(['environment', 'setting', 'default']).describe('The environment outranks the setting'),
+});
+export type ApprovalTimeoutState = z.infer<typeof ApprovalTimeoutState>;
+
 export const Away = z.object({
   away: z.boolean().describe('The operator is not at the desk, but will answer from elsewhere'),
 });
+
+export const MIN_HOLD_SECONDS = 5;
+/** The client waits a day for a hook; past this the answer could come too late. */
+export const MAX_HOLD_SECONDS = 23 * 3600;
+
+export const HoldSettings = z
+  .object({
+    holdSeconds: z
+      .number()
+      .int()
+      .min(MIN_HOLD_SECONDS)
+      .max(MAX_HOLD_SECONDS)
+      .describe('How long a request that no terminal shows is held for the operator'),
+  })
+  .strict();
+export const HoldState = HoldSettings.extend({
+  away: z.boolean(),
+  presence: z.enum(PRESENCE_LEVELS).describe('Whether somebody looks at the page'),
+});
+export type HoldState = z.infer<typeof HoldState>;

@@ -22,8 +22,11 @@ export const STREAM_EVENTS = [
   'session_completed',
   'session_stopping',
   'approval_request',
+  'approval_updated',
   'approval_decided',
+  'approval_delivery',
   'rules_changed',
+  'reviews_changed',
   'heartbeat',
 ] as const;
 export type StreamEvent = (typeof STREAM_EVENTS)[number];

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { StreamEvent } from '../contract/stream.ts';
 import { type Draft, Journal, type JournalEvent } from './journal/journal.ts';
 import { Snapshots } from './journal/snapshots.ts';
 import { LeftSessions } from './sessions/left-sessions.ts';
@@ -14,6 +15,14 @@ const REPLAY = 1000;
 
 const UNWRITABLE =
   'the journal cannot be written: the board stands still and nothing is recorded; rules that deny or ask, and stops, still hold';
+
+const APPROVAL_MESSAGES: Record<string, StreamEvent> = {
+  'approval.requested': 'approval_request',
+  'approval.held': 'approval_updated',
+  'approval.undone': 'approval_updated',
+  'approval.delivered': 'approval_delivery',
+  'approval.not_delivered': 'approval_delivery',
+};
 
 /** Told of every event once it is on the disk and in the live model, before whoever recorded it goes on. */
 export type Observer = (event: JournalEvent, change: SessionChange | undefined) => void;
@@ -48,6 +57,14 @@ export class Core {
   }
 
   readonly record = (draft: Draft): Promise<JournalEvent> => this.journal.append(draft);
+
+  /** Events up to here are in a snapshot: no start reads them again. */
+  get snapshotSeq(): number {
+    return this.#snapshots.oldestSeq();
+  }
+
+  /** All of them or none. */
+  readonly recordAll = (drafts: Draft[]): Promise<JournalEvent[]> => this.journal.appendAll(drafts);
 
   observe(observer: Observer): void {
     this.#observers.push(observer);
@@ -102,9 +119,9 @@ export class Core {
   #apply(event: JournalEvent): { change: Change; session: SessionChange | undefined } {
     const { seq, name, sessionId, payload } = event;
     if (!isOfSession(event)) {
-      const kind = name === 'approval.requested' ? 'approval_request' : 'approval_decided';
-      const { id } = payload.approval as { id: string };
-      return { change: { seq, kind, key: `approval:${id}`, data: payload.approval, event }, session: undefined };
+      const approval = (payload.approval ?? payload.undecided) as { id: string };
+      const kind = APPROVAL_MESSAGES[name] ?? 'approval_decided';
+      return { change: { seq, kind, key: `approval:${approval.id}`, data: approval, event }, session: undefined };
     }
     if (sessionId === '')
       return { change: { seq, kind: 'rules_changed', key: 'rules', data: {}, event }, session: undefined };

@@ -1,18 +1,28 @@
 import type { Logger } from 'pino';
+import type { Approval } from '../contract/approvals.ts';
 import { DATA_FILES } from '../contract/daemon.ts';
 import { Codes } from './access/codes.ts';
 import { Devices } from './access/devices.ts';
 import { Guard } from './access/guard.ts';
+import { Proofs } from './access/proofs.ts';
+import { approvalTimeout } from './approvals/approval-timeout.ts';
 import { Approvals } from './approvals/approvals.ts';
+import { cancelEnded } from './approvals/cancel-ended.ts';
 import { cancelHeld } from './approvals/cancel-held.ts';
+import { Deliveries } from './approvals/deliveries.ts';
 import { holdApprovals } from './approvals/hold.ts';
+import { Holding } from './approvals/holding.ts';
+import { Presence } from './approvals/presence.ts';
+import { tellSessions } from './approvals/tell-session.ts';
 import { timeOutApprovals } from './approvals/time-out.ts';
+import { UndoWindow } from './approvals/undo-window.ts';
 import { Prompts } from './control/prompts.ts';
 import { Stops } from './control/stops.ts';
 import { Core } from './core.ts';
 import type { DataDir } from './data-dir.ts';
 import { DomainError } from './errors.ts';
 import { createHooksControl } from './hooks/control.ts';
+import { entrypointOf, isHeadless } from './hooks/entrypoint.ts';
 import type { Intake } from './hooks/intake.ts';
 import { startKeeper } from './hooks/keeper.ts';
 import { waitForStandIn } from './hooks/stand-in.ts';
@@ -21,13 +31,21 @@ import { UnknownEvents } from './hooks/unknown-events.ts';
 import type { Context } from './http/context.ts';
 import { prepareDrain } from './http/drain.ts';
 import { buildServer } from './http/server.ts';
+import { explainCorruption, markJournal, requireJournal, setJournalAside } from './journal/journal-file.ts';
+import { Retention } from './journal/retention.ts';
+import { createDecide } from './permissions/decide.ts';
+import { answerPermissionHooks } from './permissions/hook-permissions.ts';
+import { Judge } from './permissions/judge.ts';
+import { createResumeAsk } from './permissions/resume-ask.ts';
+import { DecisionCounts } from './permissions/session-decisions.ts';
 import { ProcessWatch } from './processes/watch.ts';
+import { announceReviewCount } from './reviews/announce-count.ts';
 import { Reviews } from './reviews/reviews.ts';
 import { loadBash } from './rules/bash/grammar.ts';
 import { realPathOnDisk } from './rules/disk.ts';
 import { Policies } from './rules/policies.ts';
-import { respondByRules } from './rules/respond.ts';
 import { Rules } from './rules/rules.ts';
+import { keepRulesBackup, restoreRules } from './rules/rules-backup.ts';
 import { createRuling } from './rules/ruling.ts';
 import { watchPlaces } from './sessions/place-watch.ts';
 import { LiveTranscripts } from './transcripts/live-transcripts.ts';
@@ -37,6 +55,8 @@ import { Transcripts } from './transcripts/transcripts.ts';
 
 const CLOCK_MS = 250;
 const SELDOM_MS = 10_000;
+const RETENTION_REST_MS = 60_000;
+const BREATHE_MS = 100;
 /** A fleet that calls all at once: past Node's 511 the system drops connections, and a hook is lost or late. */
 const BACKLOG = 4096;
 
@@ -55,6 +75,9 @@ export interface DaemonOptions {
   now?: () => number;
   /** The agents are simulated. */
   demo?: boolean;
+  /** Move a broken journal aside, start an empty one and restore the rules from their backup. */
+  newJournal?: boolean;
+  env?: NodeJS.ProcessEnv;
 }
 
 export interface Daemon {
@@ -66,15 +89,33 @@ export interface Daemon {
 }
 
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+  const lock = options.dataDir.lock();
+  if (!lock) throw new AlreadyRunning(options.dataDir);
+  /** Let go of in reverse if the start fails, so that the port, the journal and the lock are free for the next one. */
+  const held: (() => unknown)[] = [() => lock.release()];
+  try {
+    return await startParts(options, { lock, held });
+  } catch (error) {
+    for (const letGo of held.reverse()) await letGo();
+    throw explainCorruption(error, options.dataDir);
+  }
+}
+
+async function startParts(
+  options: DaemonOptions,
+  { lock, held }: { lock: { release(): void }; held: (() => unknown)[] },
+): Promise<Daemon> {
   const { dataDir, configDir, host, version, program, webDir, log, now = Date.now } = options;
-  const lock = dataDir.lock();
-  if (!lock) throw new AlreadyRunning(dataDir);
   const startedAt = now();
   const credentials = dataDir.credentials();
   const { settleMs, keepEndedMs } = dataDir.preferences();
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed');
 
+  const setAside = options.newJournal ? setJournalAside(dataDir, now()) : undefined;
+  if (!options.newJournal) requireJournal(dataDir);
   const core = new Core({ path: dataDir.file('journal.db'), now, log });
+  held.push(() => core.close());
+  markJournal(dataDir);
   const { journal, live, hub, record } = core;
   const unknownEvents = new UnknownEvents(journal.db);
   const observePlace = watchPlaces({ live, record, onError });
@@ -89,7 +130,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   devices.admitLocal(credentials.localToken);
   const codes = new Codes(now);
   let port = options.port;
-  const guard = new Guard({ port: () => port, hookToken: credentials.hookToken, devices });
+  const proofs = new Proofs({ devices, port: () => port });
+  const guard = new Guard({ port: () => port, hookToken: credentials.hookToken, devices, proofs });
   const hooks = createHooksControl({
     dataDir,
     configDir,
@@ -103,23 +145,35 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     get: () => dataDir.preferences().away,
     set: (isAway: boolean) => dataDir.savePreferences({ away: isAway }),
   };
-  const isAttended = () => hub.isWatchedByOperator || away.get();
+  const presence = new Presence({ now });
+  const holdTime = {
+    get: () => dataDir.preferences().holdSeconds,
+    set: (holdSeconds: number) => dataDir.savePreferences({ holdSeconds }),
+  };
+  const attendance = () => ({ presence: presence.level(), away: away.get() });
+  const holding = new Holding({ approvals, attendance, now, onError });
+  held.push(() => holding.stop());
   const rules = new Rules({ core, now });
+  const undoSeconds = {
+    get: () => dataDir.preferences().undoSeconds,
+    set: (seconds: number) => dataDir.savePreferences({ undoSeconds: seconds }),
+  };
   const policies = new Policies(core);
+  const backup = {
+    path: dataDir.file(DATA_FILES.rulesBackup),
+    replace: (text: string) => dataDir.saveRulesBackup(text),
+    rules,
+    policies,
+  };
+  if (options.newJournal) log.warn({ setAside, rules: await restoreRules(backup) }, 'started with a new journal');
+  keepRulesBackup(core, backup, onError);
   const reviews = new Reviews({ core, rules, now });
-  const hold = holdApprovals({ core, approvals, isAttended, now, onAsked: (id) => reviews.forget(id), onError });
+  tellSessions({ core, approvals, onError });
+  const hold = holdApprovals({ core, approvals, holdMs: () => holdTime.get() * 1000, now, onError });
+  held.push(() => hold.stop());
   const prompts = new Prompts({ core, now, onError });
   const rulesIo = { parseBash: await loadBash(onError), realPath: realPathOnDisk };
   const ruling = createRuling({ rules, approvals, io: rulesIo, now });
-  const byRules = respondByRules({
-    core,
-    rules,
-    policies,
-    io: rulesIo,
-    now,
-    onUnruled: (payload, call) => reviews.note(payload, call),
-    onError,
-  });
   const stops = new Stops({
     core,
     configDir,
@@ -127,11 +181,49 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     onError,
     cancelHeld: (sessionId, refusal) => cancelHeld(approvals, sessionId, refusal),
   });
+  const judge = new Judge({
+    core,
+    rules,
+    policies,
+    approvals,
+    refusal: (call) => stops.refusal(call),
+    io: rulesIo,
+    now,
+    declines: (ask) => holding.declines(ask),
+    onAsked: (id) => reviews.forget(id),
+    onError,
+  });
+  const alwaysFor = (approval: Approval) => {
+    if (approval.kind !== 'permission')
+      throw new DomainError('approval.no_rule', 409, `A ${approval.kind} is answered each time: no rule can do it.`);
+    return ruling.always(judge.toolCall(approval));
+  };
+  cancelEnded({ core, approvals, onError });
+  rules.onChange(() => judge.settleDecided().catch(onError));
+  const decide = createDecide({ approvals, rules, judge });
+  const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
+  const processes = new ProcessWatch({ configDir, live, record, now, onError });
+  const deliveries = new Deliveries({
+    core,
+    approvals,
+    dialogClosedAt: (pid, asked) => processes.dialogClosedAt(pid, asked),
+    now,
+    onError,
+  });
+  held.push(() => deliveries.stop());
+  const answerPermissions = answerPermissionHooks({
+    onAnswer: (id, hook) => deliveries.sent(id, hook),
+    judge,
+    isHeadless: (hook) => isHeadless(entrypointOf(hook, live)),
+    onError,
+    questionOf: hold.questionOf,
+    onUnruled: (id, call) => reviews.note(id, call),
+  });
   const intake: Intake = {
     record,
     rowFor: (payload) => reviews.rowFor(payload),
-    responders: [stops.respond, byRules, hold.respond],
-    unwritten: [stops.respond, byRules],
+    responders: [answerPermissions, stops.respond],
+    checksCalls: () => rules.list().length > 0 || policies.list().length > 0,
   };
   const transcripts = new Transcripts({
     worker: options.worker,
@@ -156,6 +248,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     worker: options.worker,
     configDir,
     priceBook,
+    lineageOf: (asked) => transcripts.query('lineage', asked),
     onTouched: (paths) => {
       for (const path of paths) transcripts.poke(path);
       today.touch();
@@ -173,8 +266,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       configDir,
       startedAt,
       seq: journal.committedSeq,
-      // positions have no gaps
-      eventCount: journal.committedSeq,
+      eventCount: journal.eventCount,
+      journalBytes: journal.bytes,
       rssBytes: process.memoryUsage.rss(),
       streamClients: hub.clientCount,
       counts: { needsYou: counts.needs_you, autonomous: counts.autonomous, delivered: counts.delivered },
@@ -197,33 +290,45 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       hooks,
       strict,
       approvals,
+      deliveries,
+      resumeAsk: createResumeAsk({ approvals, deliveries }),
+      judge,
+      decisionCounts: new DecisionCounts({ db: journal.db, rules }),
+      approvalTimeout: approvalTimeout({ dataDir, env: options.env ?? {}, log }),
+      decide,
+      undo,
+      undoSeconds,
       prompts,
       rules,
       ruling,
+      alwaysFor,
       policies,
       reviews,
       stops,
       priceBook,
       away,
+      presence,
+      holdTime,
       transcripts,
       today,
       port: () => port,
       status,
       webDir,
+      run: proofs.run,
     },
     { version, log },
   );
   const drain = prepareDrain(app.server);
   try {
     await waitForStandIn(port);
+    await processes.catchUp().catch(onError);
     await app.listen({ host, port, backlog: BACKLOG });
   } catch (error) {
-    hold.stop();
-    core.close();
-    lock.release();
     throw isPortTaken(error) ? new PortTaken(port) : error;
   }
+  held.push(() => app.close());
   port = (app.server.address() as { port: number }).port;
+  held.push(() => dataDir.withdraw());
   dataDir.announce({ pid: process.pid, port, url: url(), version, startedAt });
   const onUnwritten = (error: unknown, path: string) =>
     log.warn({ err: error, path }, 'a strict project was not written');
@@ -233,13 +338,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   });
   await hooks.onStart().catch((error) => log.warn({ err: error }, 'hooks were not registered'));
 
-  const processes = new ProcessWatch({ configDir, live, record, now, onError });
   processes.start();
   transcripts.start();
   liveTranscripts.start();
   today.start();
   priceBook.onChange(() => transcripts.reprice());
   stops.resume();
+  judge.settleDecided().catch(onError);
+  const reviewCount = announceReviewCount({ reviews, hub });
   const timeOuts = timeOutApprovals({ approvals, now, onError });
   const clock = setInterval(() => {
     for (const draft of live.due(now(), { settleMs, keepEndedMs })) record(draft).catch(onError);
@@ -250,6 +356,17 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     saveSeen();
     core.saveLeft();
   }, SELDOM_MS);
+  const retention = new Retention({
+    journal,
+    policy: () => {
+      const { journalDays, journalMegabytes } = dataDir.preferences();
+      return { days: journalDays, bytes: journalMegabytes * 2 ** 20 };
+    },
+    isLive: (id) => live.get(id) !== undefined,
+    neededFrom: () => core.snapshotSeq,
+    now,
+  });
+  const tidy = repeatWhileDue(() => retention.step(), { restMs: RETENTION_REST_MS, onError });
   log.info({ url: url(), dataDir: dataDir.path, sessions: live.views().length }, 'started');
 
   return {
@@ -259,9 +376,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     async stop() {
       clearInterval(clock);
       clearInterval(seldom);
+      tidy.stop();
       await stops.close();
       timeOuts.stop();
+      reviewCount.stop();
       hold.stop();
+      holding.stop();
+      deliveries.stop();
+      await undo.flush();
       approvals.letGo();
       await processes.stop();
       today.stop();
@@ -278,6 +400,23 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       log.info('stopped');
     },
   };
+}
+
+/** Small steps with pauses, so that hooks come first. */
+function repeatWhileDue(
+  step: () => boolean,
+  { restMs, onError }: { restMs: number; onError: (error: unknown) => void },
+): { stop(): void } {
+  let timer: NodeJS.Timeout;
+  const run = () => {
+    let isMore = false;
+    attempt(() => {
+      isMore = step();
+    }, onError);
+    timer = setTimeout(run, isMore ? BREATHE_MS : restMs);
+  };
+  timer = setTimeout(run, restMs);
+  return { stop: () => clearTimeout(timer) };
 }
 
 export class AlreadyRunning extends DomainError {

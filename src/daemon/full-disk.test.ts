@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RuleDecision, RuleDraft } from '../contract/rules.ts';
+import { Approvals } from './approvals/approvals.ts';
 import { Stops } from './control/stops.ts';
 import { Core } from './core.ts';
 import { type Intake, takeHook } from './hooks/intake.ts';
+import { readHook } from './hooks/read-hook.ts';
+import { answerPermissionHooks } from './permissions/hook-permissions.ts';
+import { Judge } from './permissions/judge.ts';
 import { loadBash } from './rules/bash/grammar.ts';
 import { Policies } from './rules/policies.ts';
-import { respondByRules } from './rules/respond.ts';
 import { Rules } from './rules/rules.ts';
 
 let folder: string;
@@ -33,9 +36,22 @@ beforeEach(async () => {
   policies = new Policies(core);
   stops = new Stops({ core, configDir: folder, now, onError, unheardMs: 50 });
   const io = { parseBash: await loadBash(), realPath: (path: string) => path };
-  const byRules = respondByRules({ core, rules, policies, io, now, onUnruled: () => undefined, onError });
-  const responders = [stops.respond, byRules];
-  intake = { record: core.record, responders, unwritten: responders };
+  const approvals = new Approvals({ core, now });
+  const refusal: Stops['refusal'] = (call) => stops.refusal(call);
+  const onAsked = () => undefined;
+  const declines = () => undefined;
+  const judge = new Judge({ core, rules, policies, approvals, refusal, io, now, declines, onAsked, onError });
+  const questionOf = () => Promise.reject(new Error('nobody is asked here'));
+  const isHeadless = ({ entrypoint }: { entrypoint?: string | undefined }) => entrypoint === 'sdk-cli';
+  const answer = answerPermissionHooks({
+    judge,
+    questionOf,
+    isHeadless,
+    onAnswer: () => undefined,
+    onUnruled: () => undefined,
+    onError,
+  });
+  intake = { record: core.record, responders: [answer, stops.respond] };
 });
 afterEach(async () => {
   await stops.close();
@@ -56,9 +72,9 @@ async function fillDisk(): Promise<void> {
 }
 const freeDisk = () => core.journal.db.exec('PRAGMA max_page_count = 1000000');
 
-const hook = (hook_event_name: string, more: object = {}) => {
+const hook = (hook_event_name: string, more: object = {}, entrypoint?: string) => {
   const payload = { session_id: 's', cwd: '/w/app', hook_event_name, ...more };
-  return takeHook(Buffer.from(JSON.stringify(payload)), intake, () => undefined);
+  return takeHook(readHook(Buffer.from(JSON.stringify(payload))), intake, { entrypoint, onHangUp: () => undefined });
 };
 const beforeTool = (command: string) => hook('PreToolUse', { tool_name: 'Bash', tool_input: { command } });
 const add = (decision: RuleDecision, command: string) => {
@@ -83,6 +99,18 @@ describe('when the journal cannot be written', () => {
     expect(await denied).toMatchObject({ hookSpecificOutput: { decision: { behavior: 'deny' } } });
     await expect(beforeTool('ls -l')).rejects.toThrow(/full/);
     await expect(hook('Stop')).rejects.toThrow(/full/);
+  });
+
+  it('a rule that asks denies a headless call instead of letting it run', async () => {
+    const push = { tool_name: 'Bash', tool_input: { command: 'git push origin' } };
+    expect(await hook('PreToolUse', push, 'sdk-cli')).toMatchObject({
+      hookSpecificOutput: { permissionDecision: 'ask' },
+    });
+    freeDisk();
+    // the hook fits, but what is asked cannot be written: the question fails here as it would then
+    expect(await hook('PreToolUse', push, 'sdk-cli')).toMatchObject({
+      hookSpecificOutput: { permissionDecision: 'ask', permissionDecisionReason: expect.stringContaining('denied') },
+    });
   });
 
   it('the policy of the project holds', async () => {

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
 import { launchBrowser } from '../kit/browser.ts';
+import { caller } from '../kit/caller.ts';
 import { type DaemonProcess, newHome, startDaemonProcess } from '../kit/daemon-process.ts';
 import { median, percentile, sleep } from '../kit/load.ts';
 import { playFleet } from '../kit/simulator.ts';
@@ -45,7 +46,8 @@ try {
 
 /** In a browser that has seen nothing yet. */
 async function measureLoad(page: Page): Promise<void> {
-  const sessions = await page.evaluate(async () => (await (await fetch('/api/sessions')).json()).sessions.length);
+  const { sessions: all } = (await caller(daemon)('GET', '/api/sessions')).json;
+  const sessions = all.length;
   const storageState = await page.context().storageState();
   const openFresh = () => browser.newContext({ viewport: { width: 1440, height: 900 }, storageState });
   const bytes = await loadedBytes(await openFresh());
@@ -208,11 +210,6 @@ async function post(payload: { hook_event_name: string }): Promise<void> {
   }
 }
 
-async function link({ url, credentials }: DaemonProcess): Promise<string> {
-  const answer = await fetch(`${url}/api/links`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${credentials.localToken}`, 'content-type': 'application/json' },
-    body: '{}',
-  });
-  return ((await answer.json()) as { url: string }).url;
+async function link(at: DaemonProcess): Promise<string> {
+  return (await caller(at)('POST', '/api/links', {})).json.url;
 }

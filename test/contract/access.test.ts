@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
+import { type BrowserKey, makeBrowserKey } from '../kit/browser-key.ts';
 import { openSse } from '../kit/sse-client.ts';
 import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gc-web-'));
   webDir = join(folder, 'web');
   mkdirSync(join(webDir, 'assets'), { recursive: true });
-  writeFileSync(join(webDir, 'index.html'), '<!doctype html><title>Ground Control</title>');
+  writeFileSync(join(webDir, 'index.html'), '<!doctype html><head><title>Ground Control</title></head>');
   writeFileSync(join(webDir, 'assets', 'app-1234.js'), 'console.log(1)');
   writeFileSync(join(folder, 'secret.txt'), 'secret');
   daemon = await startTestDaemon({ webDir });
@@ -23,6 +24,18 @@ afterAll(async () => {
   await daemon.dispose();
   rmSync(join(webDir, '..'), { recursive: true, force: true });
 });
+
+const run = async (at = daemon): Promise<string> =>
+  (await at.call('GET', '/api/sessions', { token: false })).json.error.run;
+
+/** A browser that opened the link. */
+async function signIn({ key, link, at = daemon }: { key?: BrowserKey; link?: string; at?: TestDaemon } = {}) {
+  const own = key ?? (await makeBrowserKey());
+  const body = { code: new URL(link ?? at.link()).searchParams.get('code'), key: own.spki };
+  const answer = await at.call('POST', '/api/pair', { token: false, body });
+  const { device } = answer.json;
+  return { answer, device, authorization: await own.authorization({ deviceId: device.id, run: await run(at) }) };
+}
 
 const code = async (answer: ReturnType<TestDaemon['call']>) => {
   const { status, json } = await answer;
@@ -76,12 +89,9 @@ describe('a credential', () => {
 });
 
 describe('another site', () => {
-  it('cannot post, even with the cookie', async () => {
-    const cookie =
-      (
-        await daemon.call('GET', new URL(daemon.link()).pathname + new URL(daemon.link()).search, { token: false })
-      ).headers['set-cookie']?.[0]?.split(';')[0] ?? '';
-    const headers = { cookie, origin: 'https://evil.example' };
+  it('cannot post, even with a credential', async () => {
+    const { authorization } = await signIn();
+    const headers = { authorization, origin: 'https://evil.example' };
     expect(await code(daemon.call('DELETE', '/api/sessions/s1', { token: false, headers }))).toBe(
       '403 access.cross_site',
     );
@@ -93,22 +103,15 @@ describe('another site', () => {
         }),
       ),
     ).toBe('403 access.cross_site');
-    expect(
-      await code(
-        daemon.call('POST', '/api/links', { token: false, headers: { cookie, 'sec-fetch-site': 'cross-site' } }),
-      ),
-    ).toBe('403 access.cross_site');
-    expect(await code(daemon.call('POST', '/api/links', { token: false, headers: { cookie, origin: 'null' } }))).toBe(
-      '403 access.cross_site',
-    );
-    expect(
-      await code(
-        daemon.call('POST', '/api/links', {
-          token: false,
-          headers: { cookie, origin: `http://localhost:${daemon.port + 1}` },
-        }),
-      ),
-    ).toBe('403 access.cross_site');
+    for (const from of [
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'null' },
+      { origin: `http://localhost:${daemon.port + 1}` },
+      { origin: `http://127.0.0.1:${daemon.port + 1}` },
+    ]) {
+      const answer = daemon.call('POST', '/api/links', { token: false, headers: { authorization, ...from } });
+      expect(await code(answer)).toBe('403 access.cross_site');
+    }
   });
 
   it('cannot read by a name that it points at us', async () => {
@@ -151,23 +154,107 @@ describe('another site', () => {
   });
 });
 
-describe('a link', () => {
-  const pair = async (link: string) =>
-    daemon.call('GET', new URL(link).pathname + new URL(link).search, { token: false });
-
-  it('lets one browser in, once, by a cookie that no script can read', async () => {
+describe('a browser', () => {
+  it('is let in once by a link, and then by its key, without a cookie', async () => {
     const link = daemon.link();
-    const first = await pair(link);
-    expect(first).toMatchObject({ status: 303, headers: { location: '/' } });
-    const [cookie = ''] = first.headers['set-cookie'] ?? [];
-    expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/);
-    expect(
-      (await daemon.call('GET', '/api/sessions', { token: false, headers: { cookie: cookie.split(';')[0] ?? '' } }))
-        .status,
-    ).toBe(200);
-    expect(await pair(link)).toMatchObject({ status: 303, headers: { location: '/?pair=failed' } });
+    const { authorization, answer } = await signIn({ link });
+    expect(answer).toMatchObject({ status: 200, json: { device: { kind: 'browser', role: 'operator' } } });
+    expect(answer.json.token).toBeUndefined();
+    expect(answer.headers['set-cookie']).toBeUndefined();
+    expect((await daemon.call('GET', '/api/sessions', { token: false, headers: { authorization } })).status).toBe(200);
+    const again = { code: new URL(link).searchParams.get('code'), key: (await makeBrowserKey()).spki };
+    expect(await code(daemon.call('POST', '/api/pair', { token: false, body: again }))).toBe('403 access.bad_code');
   });
 
+  it('is not let in by a GET of its link, which others than people send', async () => {
+    const { pathname, search, searchParams } = new URL(daemon.link());
+    const headers = { accept: 'text/html' };
+    const page = await daemon.call('GET', pathname + search, { token: false, headers });
+    expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
+    expect(page.headers['set-cookie']).toBeUndefined();
+    const body = { code: searchParams.get('code') };
+    expect((await daemon.call('POST', '/api/pair', { token: false, body })).status).toBe(200);
+  });
+
+  it('is told in the page, and in a refusal, what it has to sign', async () => {
+    const page = await daemon.call('GET', '/', { token: false });
+    expect(page.text).toContain(`<meta name="groundcontrol-run" content="${await run()}">`);
+  });
+
+  it('that is let in again stays one device, with its new role', async () => {
+    const key = await makeBrowserKey();
+    const first = await signIn({ key });
+    const { code: invitation } = (await daemon.call('POST', '/api/links', { body: { role: 'viewer' } })).json;
+    const second = await daemon.call('POST', '/api/pair', { token: false, body: { code: invitation, key: key.spki } });
+    expect(second.json.device).toMatchObject({ id: first.device.id, role: 'viewer' });
+    const headers = { authorization: first.authorization };
+    expect(await code(daemon.call('POST', '/api/links', { token: false, headers }))).toBe('403 access.viewer');
+  });
+
+  it('that is revoked is out', async () => {
+    const { authorization, device } = await signIn();
+    const look = () => daemon.call('GET', '/api/sessions', { token: false, headers: { authorization } });
+    expect((await look()).status).toBe(200);
+    expect((await daemon.call('DELETE', `/api/devices/${device.id}`)).status).toBe(204);
+    expect((await look()).status).toBe(401);
+  });
+
+  it('opens a socket with its proof as a protocol, which is not repeated', async () => {
+    const key = await makeBrowserKey();
+    const { device } = await signIn({ key });
+    const proof = await key.sign({ deviceId: device.id, run: await run() });
+    const socket = new WebSocket(`ws://127.0.0.1:${daemon.port}/ws`, ['groundcontrol', `proof.${proof}`]);
+    await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
+    expect(socket.protocol).toBe('groundcontrol');
+    socket.close();
+  });
+
+  it.each<[string, (about: { id: string; run: string; proof: string }) => string | Promise<string>]>([
+    ['another run', async ({ id }) => (await makeBrowserKey()).sign({ deviceId: id, run: 'another' })],
+    ['another key', async ({ id, run }) => (await makeBrowserKey()).sign({ deviceId: id, run })],
+    ['another device', ({ proof }) => proof.replace(/^[^.]+/, 'local')],
+    ['a device that does not exist', ({ proof }) => proof.replace(/^[^.]+/, 'nobody')],
+    ['nothing', ({ id }) => `${id}.`],
+    ['no device', ({ proof }) => proof.split('.')[1] ?? ''],
+    ['half of it', ({ proof }) => proof.slice(0, -30)],
+    ['more than it', ({ proof }) => `${proof}AA`],
+    ['zeros', ({ id }) => `${id}.${Buffer.alloc(64).toString('base64url')}`],
+  ])('is not known by a signature of %s', async (_what, forge) => {
+    const key = await makeBrowserKey();
+    const { device } = await signIn({ key });
+    const about = { deviceId: device.id, run: await run() };
+    const proof = await key.sign(about);
+    const forged = await forge({ id: device.id, run: about.run, proof });
+    const headers = { authorization: `Proof ${forged}` };
+    expect(await code(daemon.call('GET', '/api/sessions', { token: false, headers }))).toBe('401 access.no_credential');
+  });
+
+  it.each(['', 'AAAA', Buffer.from('a key').toString('base64url')])('needs a key, not %j', async (key) => {
+    const body = { code: new URL(daemon.link()).searchParams.get('code'), key };
+    expect((await daemon.call('POST', '/api/pair', { token: false, body })).status).toBe(400);
+  });
+
+  it('is not known at another port: whoever listens there now could have used its key', async () => {
+    const key = await makeBrowserKey();
+    const { device } = await signIn({ key });
+    const folder = mkdtempSync(join(tmpdir(), 'gc-moved-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const first = await startTestDaemon({ folder });
+    const moved = (await signIn({ key, at: first })).device;
+    await first.stop();
+    const second = await startTestDaemon({ folder });
+    onTestFinished(() => second.stop());
+    expect(second.port).not.toBe(first.port);
+    const authorization = await key.authorization({ deviceId: moved.id, run: await run(second) });
+    expect((await second.call('GET', '/api/devices')).json.devices).toContainEqual(
+      expect.objectContaining({ id: moved.id }),
+    );
+    expect((await second.call('GET', '/api/devices', { token: false, headers: { authorization } })).status).toBe(401);
+    expect(device.id).not.toBe(moved.id);
+  });
+});
+
+describe('a link', () => {
   it('can be given as a code, and refused', async () => {
     const { code: invitation } = (await daemon.call('POST', '/api/links', { body: { role: 'viewer', name: 'Wall' } }))
       .json;

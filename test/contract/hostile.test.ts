@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Approval } from '../../src/contract/approvals.ts';
 import { openSse } from '../kit/sse-client.ts';
@@ -131,6 +131,9 @@ describe('permission requests that no call was seen of', () => {
   });
 
   it('of MCP servers too', async () => {
+    // held for an operator who is away: no terminal shows them
+    await daemon.call('PUT', '/api/away', { body: { away: true } });
+    onTestFinished(async () => void (await daemon.call('PUT', '/api/away', { body: { away: false } })));
     const session_id = 'elicited';
     const ask = (server: string) => ({ session_id, mcp_server_name: server, message: 'Which one?', mode: 'form' });
     const answers = ['one', 'two'].map((server) => daemon.hook({ ...ask(server), hook_event_name: 'Elicitation' }));
@@ -205,6 +208,30 @@ describe('a viewer who watches', () => {
     expect(answer.json).toEqual({});
     stream.close();
   });
+
+  it('sees no secrets, on any route or on the stream', async () => {
+    const { code } = (await daemon.call('POST', '/api/links', { body: { role: 'viewer' } })).json;
+    const { token } = (await daemon.call('POST', '/api/pair', { token: false, body: { code } })).json;
+    const secret = 'hunter2-correct-horse';
+    const session_id = 'secretive';
+    const stream = await openSse({ url: daemon.url, token });
+    await daemon.hook({ session_id, hook_event_name: 'UserPromptSubmit', prompt: `export DB_PASSWORD=${secret}` });
+    await expect.poll(() => stream.messages.some(({ data }) => data.id === session_id)).toBe(true);
+    const late = await openSse({ url: daemon.url, token, query: '?picture=whole' });
+    await expect.poll(() => late.messages.length).toBeGreaterThan(0);
+    const replayed = await openSse({ url: daemon.url, token, lastEventId: 1 });
+    await expect.poll(() => replayed.messages.length).toBeGreaterThan(0);
+    const streamed = JSON.stringify([stream, late, replayed].map(({ messages }) => messages));
+    expect(streamed).toContain('DB_PASSWORD=[masked]');
+    expect(streamed).not.toContain(secret);
+    for (const path of [`/api/sessions/${session_id}/events`, `/sessions/${session_id}/events`, '/api/sessions']) {
+      const { text } = await daemon.call('GET', path, { token });
+      expect(text).toContain('DB_PASSWORD=[masked]');
+      expect(text).not.toContain(secret);
+      expect((await daemon.call('GET', path)).text).toContain(secret);
+    }
+    for (const each of [stream, late, replayed]) each.close();
+  });
 });
 
 describe('connections that break', () => {
@@ -222,5 +249,67 @@ describe('connections that break', () => {
     }
     await sleep(200);
     expect((await daemon.call('GET', '/healthz')).status).toBe(200);
+  });
+});
+
+describe('payloads that would keep everybody waiting', () => {
+  const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n % 10]));
+  const post = (payload: unknown) =>
+    daemon.call('POST', '/api/live/hook', {
+      token: false,
+      headers: { 'x-groundcontrol-token': daemon.hookToken },
+      body: payload,
+    });
+  it('are recorded by their names, and change the state of the session', async () => {
+    const payload = {
+      session_id: 'huge',
+      hook_event_name: 'PreToolUse',
+      tool_name: 'mcp__x__y',
+      tool_input: keys(500_000),
+    };
+    const body = Buffer.from(JSON.stringify(payload));
+    await post(body);
+    expect((await daemon.session('huge')).agentState).toMatchObject({ group: 'autonomous' });
+    const { events } = (await daemon.call('GET', '/api/sessions/huge/events')).json;
+    expect(events.at(-1).payload).toEqual({
+      session_id: 'huge',
+      hook_event_name: 'PreToolUse',
+      tool_name: 'mcp__x__y',
+      unreadable: { why: 'it holds more than 100,000 values', bytes: body.length },
+    });
+  });
+
+  it('never slip past a rule: a call that is too large to check is denied', async () => {
+    const open = { session_id: 'slip', hook_event_name: 'PreToolUse', tool_name: 'Write' };
+    const large = { ...open, tool_input: { file_path: '/a', content: 'x'.repeat(17 * 2 ** 20) } };
+    const nested = { ...open, tool_name: 'mcp__x__y', tool_input: keys(200_000) };
+    expect((await post(large)).json).toEqual({});
+    const rule = { scope: 'global', pattern: { toolName: 'Read', parameters: {} }, decision: 'deny' };
+    const { id } = (await daemon.call('POST', '/api/rules', { body: rule })).json;
+    for (const payload of [large, nested])
+      expect((await post(payload)).json).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+    expect((await post({ ...nested, hook_event_name: 'PermissionRequest' })).json).toMatchObject({
+      hookSpecificOutput: { decision: { behavior: 'deny' } },
+    });
+    expect((await post({ ...nested, hook_event_name: 'PostToolUse' })).json).toEqual({});
+    await daemon.call('DELETE', `/api/rules/${id}`);
+  });
+
+  it('keep a shortened copy of a large file in the journal', async () => {
+    const tool_input = { file_path: '/a/b', content: 'x'.repeat(4 * 2 ** 20) };
+    await post({ session_id: 'file', hook_event_name: 'PreToolUse', tool_name: 'Write', tool_input });
+    const { events } = (await daemon.call('GET', '/api/sessions/file/events')).json;
+    const { payload } = events.at(-1);
+    expect(payload.shortened.bytes).toBeGreaterThan(4 * 2 ** 20);
+    expect(payload.tool_input.content.length).toBeLessThan(70_000);
+    expect(payload.tool_input.file_path).toBe('/a/b');
+  });
+
+  it.each(['/events', '/api/rules', '/api/links'])('are refused with a reason as the body of %s', async (path) => {
+    const deep = Buffer.from(
+      `{"session_id":"d","event_type":"x","content":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    );
+    const { status, json } = await daemon.call('POST', path, { body: deep });
+    expect([status, json.error.code]).toEqual([400, 'request.too_complex']);
   });
 });

@@ -38,7 +38,7 @@ describe('POST /api/live/hook', () => {
     expect((await daemon.call('GET', '/api/status')).json.eventCount).toBe(before);
   });
 
-  it('takes a whole file of 15 MB and refuses more than 16', async () => {
+  it('takes a whole file of 15 MB, and reads only the names of a larger one', async () => {
     const write = (megabytes: number) => ({
       session_id: 'big',
       hook_event_name: 'PreToolUse',
@@ -47,9 +47,9 @@ describe('POST /api/live/hook', () => {
     });
     expect((await daemon.hook(write(15))).status).toBe(200);
     expect((await daemon.session('big')).agentState.label).toBe('Editing b.txt');
-    const refused = await daemon.hook(write(17));
-    expect(refused.status).toBe(413);
-    expect(refused.json.error.code).toBe('request.too_large');
+    expect((await daemon.hook(write(17))).json).toEqual({});
+    const { events } = (await daemon.call('GET', '/api/sessions/big/events')).json;
+    expect(events.at(-1).payload).toMatchObject({ tool_name: 'Write', unreadable: { why: 'it is larger than 16 MB' } });
   });
 
   it('takes a payload whatever content type it is sent with', async () => {

@@ -332,7 +332,7 @@ describe('the board', () => {
     await waitFor(() => away.isEnabled(), { what: 'the switch to know how it stands' });
     await away.click();
     await waitFor(() => away.isChecked(), { what: 'the switch to be on' });
-    const isKept = () => page.evaluate(async () => (await (await fetch('/api/away')).json()).away as boolean);
+    const isKept = async () => (await tower.call('GET', '/api/away')).json.away;
     await waitFor(isKept, { what: 'the daemon to know' });
     await page.reload();
     await waitFor(() => away.isChecked(), { what: 'the switch to be on after a reload' });

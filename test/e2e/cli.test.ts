@@ -7,6 +7,7 @@ import { DaemonStatus } from '../../src/contract/daemon.ts';
 import { SessionList } from '../../src/contract/sessions.ts';
 import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
 import { checkout, startDaemonProcess } from '../kit/daemon-process.ts';
+import { pair } from '../kit/pair.ts';
 import { makeGctlHome } from '../kit/run-gctl.ts';
 import { waitFor } from '../kit/wait.ts';
 
@@ -41,8 +42,7 @@ describe('up', () => {
     await expect.poll(daemon.output).toContain('Ctrl-C stops it');
     expect(daemon.output()).toContain(`Ground Control runs at ${daemon.url}`);
     const link = /^Open: (\S+)$/m.exec(daemon.output())?.[1] ?? '';
-    const answer = await fetch(link, { redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
+    expect(await pair(link)).toMatch(/^[\w-]{43}$/);
     await daemon.kill('SIGTERM');
     expect(daemon.child.exitCode).toBe(0);
     expect(existsSync(join(daemon.dataDir, 'daemon.json'))).toBe(false);
@@ -174,9 +174,9 @@ describe('credentials', () => {
     const { gctl, url } = await startDetached();
     const link = Link.parse(JSON.parse((await gctl('link', '--role', 'viewer', '--name', 'Wall', '--json')).stdout));
     expect((await gctl('link')).stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/pair\?code=[\w-]+\n$/);
-    const paired = await fetch(link.url, { redirect: 'manual' });
-    const cookie = paired.headers.get('set-cookie')?.split(';')[0] ?? '';
-    const look = async () => (await fetch(`${url}/api/sessions`, { headers: { cookie } })).status;
+    const token = await pair(link.url);
+    const look = async () =>
+      (await fetch(`${url}/api/sessions`, { headers: { authorization: `Bearer ${token}` } })).status;
     expect(await look()).toBe(200);
 
     const [, row = ''] = (await gctl('devices')).stdout.split('\n');
@@ -217,7 +217,7 @@ describe('doctor', () => {
       fix: `Choose another: gctl up --port ${Number(port) + 1}`,
     });
     expect(existsSync(dataDir)).toBe(false);
-    expect((await gctl('hooks', 'status')).code).toBe(0);
+    expect((await gctl('hooks', 'status')).code).toBe(1);
     expect([existsSync(dataDir), existsSync(join(configDir, 'settings.json'))]).toEqual([false, false]);
   });
 
@@ -330,6 +330,24 @@ describe('doctor', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/✗ Hooks +"disableAllHooks" is on .*\n +→ Remove "disableAllHooks"/);
   });
+
+  test.each(['settings.json', 'settings.local.json'])(
+    "sees that hooks are switched off in a project's %s",
+    async (name) => {
+      const { run, home } = makeGctlHome();
+      const inside = join(home, 'app', 'src');
+      mkdirSync(join(home, 'app', '.git'), { recursive: true });
+      mkdirSync(join(home, 'app', '.claude'));
+      mkdirSync(inside);
+      const file = join(home, 'app', '.claude', name);
+      writeFileSync(file, '{"disableAllHooks":true}');
+      const { code, stdout } = await run(['doctor'], { cwd: inside });
+      expect(code).toBe(1);
+      expect(stdout).toContain(`"disableAllHooks" is on in ${file}`);
+      writeFileSync(file, '{"disableAllHooks":false}');
+      expect((await run(['doctor'], { cwd: inside })).stdout).not.toContain('disableAllHooks');
+    },
+  );
 });
 
 describe('wrong usage is exit 2', () => {

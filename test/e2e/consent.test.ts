@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Preferences } from '../../src/contract/daemon.ts';
@@ -146,7 +146,7 @@ describe('hooks', () => {
     const { gctl, settings, consent, daemon } = makeWorld();
     await gctl(...UP, '--detach');
     expect(await gctl('hooks', 'status')).toMatchObject({
-      code: 0,
+      code: 1,
       stdout: expect.stringContaining('There are no hooks'),
     });
     await gctl('hooks', 'install');
@@ -158,8 +158,24 @@ describe('hooks', () => {
       consent: 'yes',
       state: 'installed',
     });
+    expect(await gctl('hooks', 'status')).toMatchObject({ code: 0 });
     expect((await gctl('hooks', 'remove')).stdout).toContain('Not registered, as you decided');
     expect([settings(), consent()]).toEqual([SETTINGS, 'no']);
+    expect(await gctl('hooks', 'status')).toMatchObject({ code: 1 });
+    await gctl('down');
+    expect(await gctl('hooks', 'status')).toMatchObject({ code: 1 });
+  });
+
+  test('in settings that are a dangling link are refused with the reason', async () => {
+    const { gctl, settingsFile, home } = makeWorld();
+    rmSync(settingsFile);
+    symlinkSync(join(home, 'dotfiles', 'settings.json'), settingsFile);
+    const reason = 'which does not exist. Create that file or remove the link.';
+    await gctl(...UP, '--detach');
+    expect(await gctl('hooks', 'install')).toMatchObject({ code: 1, stderr: expect.stringContaining(reason) });
+    for (const command of [['hooks', 'status'], ['doctor']])
+      expect(await gctl(...command)).toMatchObject({ code: 1, stdout: expect.stringContaining(reason) });
+    expect(existsSync(join(home, 'dotfiles'))).toBe(false);
   });
 
   test('without a daemon are commands, silent until one runs, and are removed to the byte', async () => {

@@ -140,7 +140,7 @@ test('a real terminal session, from its first prompt to its end, state by state'
   await flow.press('Escape', 'interrupted', 'You interrupted the agent');
   await flow.prompt('make another', 'needs_permission', 'Needs permission: Bash');
   await client.waitForScreen(/Do you want to proceed/);
-  await flow.press('Escape', 'interrupted', 'You interrupted the agent');
+  await flow.press('Escape', 'idle', 'Denied: Bash');
   await client.exit();
   await waitFor(() => latest?.status === 'done', { what: 'the end of the session', timeout: 60_000 });
 
@@ -187,7 +187,7 @@ test('a real terminal session, from its first prompt to its end, state by state'
     'autonomous thinking | Processing prompt...',
     'autonomous acting | Running: touch two.txt',
     'needs_you needs_permission | Needs permission: Bash',
-    'needs_you interrupted | You interrupted the agent',
+    'needs_you idle | Denied: Bash',
     'delivered session_ended | Session closed',
   ]);
 });

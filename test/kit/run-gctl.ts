@@ -49,7 +49,7 @@ export function makeGctlHome() {
 }
 
 /** Without a terminal: stdin is at its end. */
-async function runGctl(home: string, args: string[], options: GctlOptions = {}): Promise<GctlRun> {
+export async function runGctl(home: string, args: string[], options: GctlOptions = {}): Promise<GctlRun> {
   const { env = {}, cwd = home, program = gctlBinary } = options;
   return new Promise((resolve, reject) => {
     const child = execFile(

@@ -1,7 +1,8 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Device, Role } from '../../contract/access.ts';
+import { createHash, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
+import type { Device, DeviceKind, Role } from '../../contract/access.ts';
 import { DomainError } from '../errors.ts';
 import type { Sqlite } from '../journal/sqlite.ts';
+import { readPublicKey } from './public-key.ts';
 
 /** The device that stands for whoever can read the data dir: the CLI and scripts on this machine. */
 export const LOCAL_DEVICE = 'local';
@@ -15,16 +16,40 @@ interface Row {
   role: Role;
   created_at: number;
   last_seen_at: number | null;
+  hash: string;
+  public_key: Uint8Array | null;
+  port: number | null;
 }
 
 export type KnownDevice = Omit<Device, 'current'>;
 
-/** Who may come in. Only hashes of tokens are kept. */
+interface Entry {
+  device: KnownDevice;
+  /** Of its token; of nothing that anybody knows, for a browser. */
+  hash: string;
+  key: BrowserKey | undefined;
+}
+
+export interface BrowserKey {
+  publicKey: KeyObject;
+  /** As it was sent, to find the same browser again. */
+  spki: string;
+  /** Where it was let in. The key is in the storage of that origin, and whoever takes the port can use it there. */
+  port: number;
+}
+
+interface Invited {
+  name: string;
+  role: Role;
+}
+
+/** Who may come in. Only hashes of tokens and public keys are kept. */
 export class Devices {
   readonly #db: Sqlite;
   readonly #now: () => number;
   /** By token hash, so that a request costs no query. */
-  readonly #known = new Map<string, KnownDevice>();
+  readonly #byHash = new Map<string, Entry>();
+  readonly #byId = new Map<string, Entry>();
   readonly #cuts = new Map<string, Set<() => void>>();
   /** Seen, and not on the disk yet. */
   readonly #touched = new Set<KnownDevice>();
@@ -32,35 +57,76 @@ export class Devices {
   constructor(db: Sqlite, now: () => number) {
     this.#db = db;
     this.#now = now;
-    const sql =
-      'SELECT id, name, role, created_at, last_seen_at, hex(token_hash) AS hash FROM devices WHERE revoked_at IS NULL';
-    for (const row of db.prepare(sql).all() as (Row & { hash: string })[]) this.#known.set(row.hash, toDevice(row));
+    const sql = `SELECT id, name, role, created_at, last_seen_at, hex(token_hash) AS hash, public_key, port
+                 FROM devices WHERE revoked_at IS NULL`;
+    for (const row of db.prepare(sql).all() as Row[]) this.#add(toEntry(row));
   }
 
   /** Makes the token of the data dir a device. */
   admitLocal(token: string): void {
     const hash = hashOf(token);
-    if (this.#known.has(hash)) return;
+    if (this.#byHash.has(hash)) return;
     this.#db.prepare('DELETE FROM devices WHERE id = ?').run(LOCAL_DEVICE);
-    this.#insert(LOCAL_DEVICE, { name: 'This machine', role: 'operator', hash });
+    this.#insert({ id: LOCAL_DEVICE, name: 'This machine', role: 'operator', hash });
   }
 
-  create({ name, role }: { name: string; role: Role }): { device: KnownDevice; token: string } {
+  /** A script, which shows its token. */
+  create({ name, role }: Invited): { device: KnownDevice; token: string } {
     const token = newToken();
-    return { device: this.#insert(randomUUID(), { name, role, hash: hashOf(token) }), token };
+    return { device: this.#insert({ id: randomUUID(), name, role, hash: hashOf(token) }), token };
   }
 
-  #insert(id: string, { name, role, hash }: { name: string; role: Role; hash: string }): KnownDevice {
-    const device = { id, name, role, createdAt: this.#now(), lastSeenAt: null };
-    const sql = 'INSERT INTO devices (id, name, role, token_hash, created_at) VALUES (?, ?, ?, ?, ?)';
-    this.#db.prepare(sql).run(id, name, role, Buffer.from(hash, 'hex'), device.createdAt);
-    this.#known.set(hash, device);
+  /** A browser, which signs with its key. One that is let in again stays one device. */
+  createBrowser({ name, role, spki, port }: Invited & { spki: string; port: number }): KnownDevice {
+    const key: BrowserKey = { publicKey: readPublicKey(spki), spki, port };
+    const known = [...this.#byId.values()].find((entry) => entry.key?.spki === spki);
+    if (!known) return this.#insert({ id: randomUUID(), name, role, hash: hashOf(newToken()), key });
+    this.#db
+      .prepare('UPDATE devices SET name = ?, role = ?, port = ? WHERE id = ?')
+      .run(name, role, port, known.device.id);
+    // what it has open was let in as what it was before
+    this.#cut(known.device.id);
+    const device = { ...known.device, name, role };
+    this.#add({ ...known, device, key });
     return device;
+  }
+
+  #insert({
+    id,
+    name,
+    role,
+    hash,
+    key,
+  }: Invited & Pick<KnownDevice, 'id'> & Pick<Entry, 'hash'> & { key?: BrowserKey }) {
+    const device: KnownDevice = { id, name, role, kind: kindOf(id, key), createdAt: this.#now(), lastSeenAt: null };
+    const sql =
+      'INSERT INTO devices (id, name, role, token_hash, created_at, public_key, port) VALUES (?, ?, ?, ?, ?, ?, ?)';
+    const spki = key ? Buffer.from(key.spki, 'base64url') : null;
+    this.#db.prepare(sql).run(id, name, role, Buffer.from(hash, 'hex'), device.createdAt, spki, key?.port ?? null);
+    this.#add({ device, hash, key });
+    return device;
+  }
+
+  #add(entry: Entry): void {
+    this.#byHash.set(entry.hash, entry);
+    this.#byId.set(entry.device.id, entry);
   }
 
   /** Looked up by hash: what the look-up's time tells is of no use to whoever guesses tokens. */
   find(token: string): KnownDevice | undefined {
-    const device = this.#known.get(hashOf(token));
+    return this.seen(this.#byHash.get(hashOf(token))?.device);
+  }
+
+  /** The key that a browser was let in with. */
+  keyOf(id: string): BrowserKey | undefined {
+    return this.#byId.get(id)?.key;
+  }
+
+  get(id: string): KnownDevice | undefined {
+    return this.#byId.get(id)?.device;
+  }
+
+  seen(device: KnownDevice | undefined): KnownDevice | undefined {
     if (device && this.#now() - (device.lastSeenAt ?? 0) > TOUCH_MS) {
       device.lastSeenAt = this.#now();
       this.#touched.add(device);
@@ -77,10 +143,10 @@ export class Devices {
   }
 
   list(): KnownDevice[] {
-    return [...this.#known.values()];
+    return [...this.#byId.values()].map(({ device }) => device);
   }
 
-  revoke(id: string): void {
+  revoke(id: string): KnownDevice {
     if (id === LOCAL_DEVICE) {
       throw new DomainError(
         'device.is_local',
@@ -88,10 +154,16 @@ export class Devices {
         'This machine cannot be revoked: its credential is the data dir itself.',
       );
     }
-    const entry = [...this.#known].find(([, device]) => device.id === id);
+    const entry = this.#byId.get(id);
     if (!entry) throw new DomainError('device.unknown', 404, `No device ${id}. GET /api/devices lists them.`);
     this.#db.prepare('UPDATE devices SET revoked_at = ? WHERE id = ?').run(this.#now(), id);
-    this.#known.delete(entry[0]);
+    this.#byHash.delete(entry.hash);
+    this.#byId.delete(id);
+    this.#cut(id);
+    return entry.device;
+  }
+
+  #cut(id: string): void {
     for (const cut of this.#cuts.get(id) ?? []) cut();
   }
 
@@ -114,6 +186,22 @@ function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex').toUpperCase();
 }
 
-function toDevice({ id, name, role, created_at: createdAt, last_seen_at: lastSeenAt }: Row): KnownDevice {
-  return { id, name, role, createdAt, lastSeenAt };
+function kindOf(id: string, key: BrowserKey | undefined): DeviceKind {
+  if (key) return 'browser';
+  return id === LOCAL_DEVICE ? 'local' : 'bearer';
+}
+
+function toEntry({
+  id,
+  name,
+  role,
+  created_at: createdAt,
+  last_seen_at: lastSeenAt,
+  hash,
+  public_key,
+  port,
+}: Row): Entry {
+  const spki = public_key ? Buffer.from(public_key).toString('base64url') : undefined;
+  const key = spki === undefined || port === null ? undefined : { publicKey: readPublicKey(spki), spki, port };
+  return { device: { id, name, role, kind: kindOf(id, key), createdAt, lastSeenAt }, hash, key };
 }

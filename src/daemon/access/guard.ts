@@ -1,7 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { PROOF_SCHEME, SOCKET_PROOF_PREFIX } from '../../contract/proof.ts';
 import { DomainError } from '../errors.ts';
 import type { Devices, KnownDevice } from './devices.ts';
+import type { Proofs } from './proofs.ts';
 
 /** Who a route is for. Only `hook` routes take the hook token; an operator may use them too. */
 export type Access = 'open' | 'hook' | 'viewer' | 'operator';
@@ -12,6 +14,7 @@ export interface GuardOptions {
   port: () => number;
   hookToken: string;
   devices: Devices;
+  proofs: Proofs;
 }
 
 interface Asked {
@@ -72,13 +75,14 @@ export class Guard {
   }
 
   #checkDevice(access: 'viewer' | 'operator', headers: IncomingHttpHeaders): KnownDevice {
-    const token = bearerOf(headers) ?? cookieOf(headers, cookieName(this.#options.port()));
-    const device = token ? this.#options.devices.find(token) : undefined;
+    const device = this.#find(headers);
     if (!device) {
       throw new DomainError(
         'access.no_credential',
         401,
         'Sign in first: `gctl link` prints a link for a browser, `gctl token` a bearer for scripts.',
+        // a browser that signed another run signs this one and asks again
+        { run: this.#options.proofs.run },
       );
     }
     if (access === 'operator' && device.role !== 'operator') {
@@ -87,23 +91,22 @@ export class Guard {
     return device;
   }
 
+  #find(headers: IncomingHttpHeaders): KnownDevice | undefined {
+    const { devices, proofs } = this.#options;
+    const [, scheme = '', credential = ''] = /^(\w+) (\S+)$/.exec(headers.authorization ?? '') ?? [];
+    if (scheme.toLowerCase() === 'bearer') return devices.find(credential);
+    if (scheme === PROOF_SCHEME) return proofs.find(credential);
+    const proof = socketProof(headers);
+    return proof === undefined ? undefined : proofs.find(proof);
+  }
+
   #hosts(): string[] {
     const port = this.#options.port();
     return [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
   }
 }
 
-/** Cookies do not tell ports apart, so two daemons on one machine need two names. */
-export const cookieName = (port: number) => `groundcontrol_${port}`;
-
-function bearerOf(headers: IncomingHttpHeaders): string | undefined {
-  return /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
-}
-
-function cookieOf(headers: IncomingHttpHeaders, name: string): string | undefined {
-  for (const part of (headers.cookie ?? '').split(';')) {
-    const [key, value] = part.trim().split('=', 2);
-    if (key === name) return value;
-  }
-  return undefined;
+function socketProof(headers: IncomingHttpHeaders): string | undefined {
+  const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim());
+  return offered.find((protocol) => protocol.startsWith(SOCKET_PROOF_PREFIX))?.slice(SOCKET_PROOF_PREFIX.length);
 }

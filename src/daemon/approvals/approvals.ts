@@ -1,31 +1,72 @@
 import { randomUUID } from 'node:crypto';
-import type { Approval, ApprovalStatus, Decision, DecisionRequest } from '../../contract/approvals.ts';
+import type {
+  Approval,
+  ApprovalStatus,
+  Decision,
+  DecisionRequest,
+  Delivery,
+  HeldDecision,
+  ReleaseTo,
+} from '../../contract/approvals.ts';
 import type { Core } from '../core.ts';
 import { DomainError } from '../errors.ts';
+import type { Draft } from '../journal/journal.ts';
 import { clip } from '../sessions/clip.ts';
 import { type ApprovalFilter, ApprovalRows } from './approval-rows.ts';
+import { type Asker, Askers, type AttachedAsker } from './askers.ts';
 import { checkDecision } from './check-decision.ts';
 
 /** In lists and streams an edit of a large file is cut; whoever decides on it reads the whole one. */
 const STREAM_STRING = 20_000;
 
 export interface Ask {
+  origin: Approval['origin'];
   correlationId: string;
   sessionId: string;
   agentId?: string | undefined;
   kind: Approval['kind'];
   toolName: string;
   toolUseId?: string | undefined;
+  cwd?: string | undefined;
   toolInput: Record<string, unknown>;
   plan?: string | undefined;
   ruleId?: string | undefined;
   /** After this long nobody is asked any more. */
   timeoutSeconds?: number | undefined;
+  /** For a request that only we can show: when it is given back undecided, and to whom. */
+  release?: { at: number; to: ReleaseTo } | undefined;
+  /** The call itself is held: its client asks nobody. */
+  holdsCall?: boolean | undefined;
+  /** The hook that waits for the answer. */
+  asker?: Asker | undefined;
 }
+
+/** Why an approval was closed without a decision, and who did it if the operator did. */
+export interface Closing {
+  why?: string | undefined;
+  by?: string | undefined;
+}
+
+interface Outcome {
+  approval: Approval;
+  status: ApprovalStatus;
+  decision?: Decision;
+  closedBy?: string;
+  closedWhy?: string;
+}
+
+/** What a decision brings with it: written in its transaction, worked out when it is its turn. */
+export interface Alongside {
+  drafts: Draft[];
+  /** Other pending approvals that a rule decides. */
+  byRule: { approval: Approval; decision: RuleDecided }[];
+}
+
+export type RuleDecided = Required<Pick<Decision, 'decision' | 'ruleId' | 'reason'>> & Pick<Decision, 'message'>;
 
 export class ApprovalAlreadySettled extends DomainError {
   constructor(approval: Approval) {
-    const { decision } = approval;
+    const decision = approval.decision ?? approval.held;
     const how = decision ? `${decision.decision} by ${decision.by}` : approval.status.replaceAll('_', ' ');
     super('approval.already_decided', 409, `Too late: this was settled before (${how}).`, {
       approval: forStream(approval),
@@ -41,7 +82,13 @@ export class Approvals {
   readonly #core: Core;
   readonly #rows: ApprovalRows;
   readonly #now: () => number;
+  readonly #askers: Askers;
+  readonly #startedAt: number;
   readonly #pending = new Map<string, Approval>();
+  /** Decided, and not known to have reached whoever asked. */
+  readonly #undelivered = new Map<string, Approval>();
+  /** When the last of those who waited for it went. */
+  readonly #leftAt = new Map<string, number>();
   readonly #settling = new Map<string, Promise<Approval>>();
   readonly #waiters = new Map<string, Set<(approval: Approval | undefined) => void>>();
   #isLeaving = false;
@@ -50,25 +97,28 @@ export class Approvals {
     this.#core = core;
     this.#rows = new ApprovalRows(core.journal.db);
     this.#now = now;
+    this.#askers = new Askers({ db: core.journal.db, now });
+    this.#startedAt = now();
     for (const approval of this.#rows.list({ status: 'pending', limit: 100_000 }))
       this.#pending.set(approval.id, approval);
+    for (const approval of this.#rows.undelivered()) this.#undelivered.set(approval.id, approval);
   }
 
   /** Written and announced when this resolves. Asking again with the same correlation id finds the same approval. */
-  async ask({ timeoutSeconds, ...ask }: Ask): Promise<Approval> {
-    const known = this.#byCorrelation(ask.correlationId);
-    if (known) return known;
-    const createdAt = this.#now();
-    const approval: Approval = {
-      id: randomUUID(),
-      ...withoutUndefined(ask),
-      status: 'pending',
-      createdAt,
-      ...(timeoutSeconds === undefined ? {} : { timeoutSeconds, expiresAt: createdAt + timeoutSeconds * 1000 }),
-    };
+  async ask(ask: Ask): Promise<Approval> {
+    const known = this.byCorrelation(ask);
+    if (known) {
+      if (ask.asker) this.#askers.add(known.id, ask.asker);
+      return known;
+    }
+    const approval = this.#create(ask);
     this.#pending.set(approval.id, approval);
     try {
-      await this.#record('approval.requested', approval, 'control', () => this.#rows.insert(approval));
+      const write = () => {
+        this.#rows.insert(approval);
+        if (ask.asker) this.#askers.add(approval.id, ask.asker);
+      };
+      await this.#core.recordAll(this.#drafts('approval.requested', approval, write));
     } catch (error) {
       this.#pending.delete(approval.id);
       this.#release(approval.id, undefined);
@@ -77,9 +127,42 @@ export class Approvals {
     return approval;
   }
 
-  #byCorrelation(correlationId: string): Approval | undefined {
-    for (const approval of this.#pending.values()) if (approval.correlationId === correlationId) return approval;
-    return this.#rows.byCorrelation(correlationId);
+  /** Nobody has to be asked: it is on the record with its decision, for an asker that fetches it later. */
+  async decided(ask: Ask, decision: Omit<Decision, 'at' | 'waitedMs'>): Promise<Approval> {
+    const approval = this.#create(ask);
+    const settled: Approval = {
+      ...approval,
+      status: 'decided',
+      settledAt: approval.createdAt,
+      decision: this.#decision(approval, decision),
+    };
+    await this.#core.recordAll(this.#drafts('approval.decided', settled, () => this.#rows.insert(settled)));
+    return settled;
+  }
+
+  /** Left to the client at once: on the record, but nobody was asked. */
+  async pass(ask: Ask, why: string): Promise<Approval> {
+    const passed: Approval = { ...this.#create(ask), status: 'released', settledAt: this.#now(), closedWhy: why };
+    await this.#core.recordAll(this.#drafts('approval.released', passed, () => this.#rows.insert(passed)));
+    return passed;
+  }
+
+  #create({ timeoutSeconds, release, holdsCall: _, asker: __, ...ask }: Ask): Approval {
+    const createdAt = this.#now();
+    return {
+      id: randomUUID(),
+      ...withoutUndefined(ask),
+      status: 'pending',
+      createdAt,
+      ...(timeoutSeconds === undefined ? {} : { timeoutSeconds, expiresAt: createdAt + timeoutSeconds * 1000 }),
+      ...(release ? { releaseAt: release.at, releaseTo: release.to } : {}),
+    };
+  }
+
+  byCorrelation(key: Pick<Ask, 'origin' | 'correlationId'>): Approval | undefined {
+    for (const approval of this.#pending.values())
+      if (approval.origin === key.origin && approval.correlationId === key.correlationId) return approval;
+    return this.#rows.byCorrelation(key);
   }
 
   /** Resolves when it is settled, at once if it is. Undefined: the one who waited gave up first, or we leave. */
@@ -92,9 +175,30 @@ export class Approvals {
       this.#waiters.set(id, waiters.add(resolve));
       signal.addEventListener('abort', () => {
         waiters.delete(resolve);
+        if (waiters.size === 0) this.#leftAt.set(id, this.#now());
         resolve(undefined);
       });
     });
+  }
+
+  /** Since when nobody waits for it. Undefined: somebody does. */
+  unattendedSince(id: string): number | undefined {
+    if (this.isWaitedFor(id)) return undefined;
+    const { createdAt } = this.get(id);
+    return Math.max(createdAt, this.#startedAt, this.#leftAt.get(id) ?? 0);
+  }
+
+  findAsker(key: string): AttachedAsker | undefined {
+    return this.#askers.find(key);
+  }
+
+  askersOf(id: string): AttachedAsker[] {
+    return this.#askers.of(id);
+  }
+
+  /** We are about to go: whoever can come back is asked to. */
+  get isLeaving(): boolean {
+    return this.#isLeaving;
   }
 
   /** Lets everyone go who waits, undecided: we are about to leave, and the rows stay for whoever asks again. */
@@ -113,72 +217,167 @@ export class Approvals {
     return (this.#waiters.get(id)?.size ?? 0) > 0;
   }
 
-  async decide(id: string, request: Omit<DecisionRequest, 'remember'>, by: string): Promise<Approval> {
+  async decide(
+    id: string,
+    request: Omit<DecisionRequest, 'remember'>,
+    by: string,
+    alongside: () => Alongside = () => ({ drafts: [], byRule: [] }),
+  ): Promise<Approval> {
     // no await between the look and the claim in #settle: whoever comes in between would win as well
     const winner = await this.#settling.get(id)?.catch(() => undefined);
     if (winner) throw new ApprovalAlreadySettled(winner);
-    if (this.#settling.has(id)) return this.decide(id, request, by);
+    if (this.#settling.has(id)) return this.decide(id, request, by, alongside);
     const approval = this.get(id);
     if (approval.status !== 'pending') throw new ApprovalAlreadySettled(approval);
-    const decision = {
-      ...checkDecision(approval, request),
-      by,
-      at: this.#now(),
-      waitedMs: this.#now() - approval.createdAt,
-    };
-    return this.#settle(approval, { status: 'decided', decision });
+    const decision = this.#decision(approval, { ...checkDecision(approval, request), by });
+    const { drafts, byRule } = alongside();
+    const others = byRule.map((other) => this.#ruled(other));
+    const [settled] = await this.#settle([{ approval, status: 'decided', decision }, ...others], drafts);
+    return settled!;
+  }
+
+  /** A rule that there was not when they were asked has decided them. */
+  async decideByRule(byRule: Alongside['byRule']): Promise<Approval[]> {
+    return byRule.length === 0 ? [] : this.#settle(byRule.map((one) => this.#ruled(one)));
+  }
+
+  #ruled({ approval, decision }: Alongside['byRule'][number]): Outcome {
+    return { approval, status: 'decided', decision: this.#decision(approval, { ...decision, by: 'rule' }) };
+  }
+
+  #decision({ createdAt }: Approval, decision: Omit<Decision, 'at' | 'waitedMs'>): Decision {
+    const at = this.#now();
+    return { ...decision, at, waitedMs: at - createdAt };
+  }
+
+  /** Says that it is about to be decided, or (undefined) that it is not any more. Nothing is decided by this. */
+  async hold(id: string, held: HeldDecision | undefined, by: string): Promise<Approval> {
+    const winner = await this.#settling.get(id)?.catch(() => undefined);
+    const { held: before, ...undecided } = winner ?? this.get(id);
+    if (undecided.status !== 'pending') throw new ApprovalAlreadySettled(undecided);
+    const approval: Approval = held ? { ...undecided, held } : undecided;
+    const { sessionId, toolName, toolInput } = forStream(approval);
+    const detail = `${(held ?? before)?.decision ?? 'decision'} ${held ? 'held' : 'undone'}`;
+    await this.#core.record({
+      sessionId,
+      source: 'operator',
+      name: held ? 'approval.held' : 'approval.undone',
+      payload: { by, toolName, toolInput, detail, undecided: forStream(approval) },
+      write: () => this.#rows.update(approval),
+    });
+    // it may have been settled while this was written
+    if (this.#pending.has(id)) this.#pending.set(id, approval);
+    return approval;
   }
 
   /** Nobody decided in time, and the asker must have an answer. */
   async timeOut(id: string): Promise<Approval | undefined> {
     const approval = this.#pending.get(id);
     if (!approval || this.#settling.has(id)) return this.#settling.get(id);
-    const decision: Decision = {
-      decision: 'deny',
-      reason: 'timeout',
-      by: 'timeout',
-      at: this.#now(),
-      waitedMs: this.#now() - approval.createdAt,
-    };
-    return this.#settle(approval, { status: 'decided', decision });
-  }
-
-  /** It was settled elsewhere, or there is nobody left to answer. */
-  async close(id: string, status: 'answered_in_terminal' | 'cancelled' | 'expired'): Promise<Approval | undefined> {
-    const approval = this.#pending.get(id);
-    if (!approval || this.#settling.has(id)) return this.#settling.get(id);
-    return this.#settle(approval, { status });
-  }
-
-  async #settle(approval: Approval, outcome: { status: ApprovalStatus; decision?: Decision }): Promise<Approval> {
-    const settled: Approval = { ...approval, ...outcome, settledAt: this.#now() };
-    const source = outcome.decision && outcome.decision.by !== 'timeout' ? 'operator' : 'control';
-    const writing = this.#record('approval.decided', settled, source, () => this.#rows.update(settled)).then(
-      () => settled,
-    );
-    this.#settling.set(approval.id, writing);
-    try {
-      await writing;
-      this.#pending.delete(approval.id);
-    } finally {
-      this.#settling.delete(approval.id);
-    }
-    this.#release(approval.id, settled);
+    const decision = this.#decision(approval, { decision: 'deny', reason: 'timeout', by: 'timeout' });
+    const [settled] = await this.#settle([{ approval, status: 'decided', decision }]);
     return settled;
   }
 
-  async #record(name: string, approval: Approval, source: 'operator' | 'control', write: () => void): Promise<void> {
-    await this.#core.record({
-      sessionId: approval.sessionId,
-      source,
-      name,
-      payload: { approval: forStream(approval) },
-      write,
+  /** It was settled elsewhere, given back, or there is nobody left to answer. */
+  async close(
+    id: string,
+    status: 'answered_in_terminal' | 'cancelled' | 'released' | 'expired',
+    { by, why }: Closing = {},
+  ): Promise<Approval | undefined> {
+    const approval = this.#pending.get(id);
+    if (!approval || this.#settling.has(id)) return this.#settling.get(id);
+    const closing = { ...(by ? { closedBy: by } : {}), ...(why ? { closedWhy: why } : {}) };
+    const [settled] = await this.#settle([{ approval, status, ...closing }]);
+    return settled;
+  }
+
+  /** All of them, with what is written alongside, or none. */
+  async #settle(outcomes: Outcome[], alongside: Draft[] = []): Promise<Approval[]> {
+    const settled = outcomes.map(({ approval: { held: _held, ...approval }, ...outcome }): Approval => {
+      const delivery: Delivery = { state: 'pending', at: this.#now() };
+      return { ...approval, ...outcome, settledAt: this.#now(), ...(outcome.decision ? { delivery } : {}) };
     });
+    const [first, ...others] = settled.map((approval) =>
+      this.#drafts(approval.status === 'released' ? 'approval.released' : 'approval.decided', approval),
+    );
+    const writing = this.#core.recordAll([...first!, ...alongside, ...others.flat()]);
+    for (const approval of settled) {
+      const outcome = writing.then(() => approval);
+      // whoever waits for it handles the failure; nobody may
+      outcome.catch(() => undefined);
+      this.#settling.set(approval.id, outcome);
+    }
+    try {
+      await writing;
+      for (const approval of settled) this.#putAway(approval);
+    } finally {
+      for (const { id } of settled) this.#settling.delete(id);
+    }
+    for (const approval of settled) this.#release(approval.id, approval);
+    return settled;
+  }
+
+  #putAway(approval: Approval): void {
+    this.#pending.delete(approval.id);
+    this.#leftAt.delete(approval.id);
+    if (approval.delivery?.state === 'pending') this.#undelivered.set(approval.id, approval);
+    else this.#askers.putAway(approval.id);
+  }
+
+  /** What became of a decision. A delivery that turns out to have been none can be corrected, a failure cannot. */
+  async deliver(id: string, { state, why }: { state: 'delivered' | 'not_delivered'; why?: string }): Promise<void> {
+    const approval = this.get(id);
+    const before = approval.delivery?.state;
+    if (before === undefined || before === 'not_delivered' || before === state) return;
+    const delivery: Delivery = { state, at: this.#now(), ...(why ? { why } : {}) };
+    const next: Approval = { ...approval, delivery };
+    // until it is written: whoever else has something to say about it finds that it was said
+    this.#undelivered.set(id, next);
+    try {
+      const payload = { approval: forStream(next) };
+      const write = () => this.#rows.update(next);
+      const { sessionId } = next;
+      await this.#core.record({ sessionId, source: 'control', name: `approval.${state}`, payload, write });
+      this.#undelivered.delete(id);
+    } catch (error) {
+      this.#undelivered.set(id, approval);
+      throw error;
+    }
+  }
+
+  *undelivered(): Generator<Approval> {
+    for (const approval of this.#undelivered.values()) if (approval.delivery?.state === 'pending') yield approval;
+  }
+
+  #drafts(
+    name: 'approval.requested' | 'approval.decided' | 'approval.released',
+    approval: Approval,
+    write = () => (name === 'approval.requested' ? this.#rows.insert(approval) : this.#rows.update(approval)),
+  ): Draft[] {
+    const { id, origin, sessionId, decision, closedBy } = approval;
+    const shown = forStream(approval);
+    const source = isOperators(decision) || closedBy !== undefined ? 'operator' : 'control';
+    const draft: Draft = { sessionId, source, name, payload: { approval: shown }, write };
+    if (origin === 'hook') return [draft];
+    // an event would bring back a session that the operator has taken out of view
+    const isOver = name !== 'approval.requested' && approval.createdAt !== approval.settledAt;
+    if (isOver && !this.#core.live.get(sessionId)) return [draft];
+    // hooks tell what their session waits for; a program that asks tells nothing else
+    const { toolName, toolInput } = shown;
+    const payload = { approvalId: id, toolName, toolInput: clip(toolInput), decision: decision?.decision };
+    const told = name === 'approval.requested' ? 'api_ask.raised' : 'api_ask.settled';
+    return [draft, { sessionId, source: 'control', name: told, payload }];
+  }
+
+  /** By its id, or by the correlation id that a program chose. The id first: no program may pass for another's approval. */
+  find(key: string): Approval {
+    const byId = this.#pending.get(key) ?? this.#rows.get(key);
+    return byId ?? this.byCorrelation({ origin: 'api', correlationId: key }) ?? this.get(key);
   }
 
   get(id: string): Approval {
-    const approval = this.#pending.get(id) ?? this.#rows.get(id);
+    const approval = this.#pending.get(id) ?? this.#undelivered.get(id) ?? this.#rows.get(id);
     if (!approval) throw new DomainError('approval.unknown', 404, `No approval ${id}. GET /api/approvals lists them.`);
     return approval;
   }
@@ -190,6 +389,16 @@ export class Approvals {
   pending(): Iterable<Approval> {
     return this.#pending.values();
   }
+
+  /** Pending, and nobody's decision on it is being written. */
+  *undecided(): Generator<Approval> {
+    for (const approval of this.#pending.values()) if (!this.#settling.has(approval.id)) yield approval;
+  }
+}
+
+/** Rules, policies, stops and time-outs decide in the operator's name, but not by their hand. */
+function isOperators(decision: Decision | undefined): boolean {
+  return decision !== undefined && !['rule', 'policy', 'stop', 'timeout'].includes(decision.by);
 }
 
 function forStream(approval: Approval): Approval {

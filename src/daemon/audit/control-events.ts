@@ -4,8 +4,9 @@ import type { Sqlite } from '../journal/sqlite.ts';
 
 export type AuditFilter = Omit<AuditQuery, 'limit'>;
 
-/** Approvals are recorded when they are asked, too; the record is of what was decided. */
-const NOT_AN_ACTION = 'approval.requested';
+/** Approvals are journaled when they are requested and held, too; the audit log lists what was decided, once. */
+const NOT_ACTIONS = `('approval.requested', 'approval.held', 'ask.raised', 'ask.decided', 'ask.left_to_terminal',
+                      'api_ask.raised', 'api_ask.settled')`;
 /** As the indexes of the record say it. */
 const BY_US = "source IN ('operator', 'control')";
 const PAGE = 200;
@@ -34,7 +35,7 @@ export function* controlEvents(db: Sqlite, filter: AuditFilter): Generator<Journ
 }
 
 function select({ action, sessionId, since, until }: AuditFilter, names: string[] | undefined) {
-  const conditions = ['seq > ?', 'seq < ?', `name <> '${NOT_AN_ACTION}'`];
+  const conditions = ['seq > ?', 'seq < ?', `name NOT IN ${NOT_ACTIONS}`];
   const values: unknown[] = [];
   const add = (condition: string, ...given: unknown[]) => {
     conditions.push(condition);

@@ -35,6 +35,11 @@ export function refuseHook({ hook_event_name: event, prompt }: HookPayload, mess
   }
 }
 
+/** Whether an answer to this event can end a turn. */
+export function canRefuse(payload: HookPayload): boolean {
+  return refuseHook(payload, '') !== undefined;
+}
+
 function specific(hookEventName: string, output: Record<string, unknown>): HookAnswer {
   return { hookSpecificOutput: { hookEventName, ...output } };
 }

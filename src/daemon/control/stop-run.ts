@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HookAnswer, HookPayload } from '../../contract/hooks.ts';
 import type { Stop, StopReceipt } from '../../contract/sessions.ts';
 import { endProcesses, signalProcess } from '../processes/end-processes.ts';
 import { isAlive } from '../processes/process-table.ts';
@@ -7,7 +6,6 @@ import { MAIN } from '../sessions/session.ts';
 import { isIdle, restsByHooks, workingSince } from './at-rest.ts';
 import type { Client } from './find-clients.ts';
 import { Lookout, type LookoutOptions, type Sight } from './lookout.ts';
-import { refuseHook } from './refuse-hook.ts';
 
 /** A tool that is about to finish may: a commit, a file being written. */
 const GRACE_MS = 300;
@@ -72,13 +70,11 @@ export class StopRun {
     this.#since = workingSince(options.session());
   }
 
-  /** The hook's answer while the session stops. */
-  refuse(payload: HookPayload): HookAnswer | undefined {
-    const answer = refuseHook(payload, this.#options.message);
-    if (!answer) return undefined;
-    this.#refused.add(typeof payload.agent_id === 'string' && payload.agent_id ? payload.agent_id : MAIN);
+  /** An actor is refused while the session stops, with these words. */
+  refuse(agentId: string = MAIN): string {
+    this.#refused.add(agentId);
     this.#effect();
-    return answer;
+    return this.#options.message;
   }
 
   /** From now on its process ends in any case. False: this run has come to its end already. */

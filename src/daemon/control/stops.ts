@@ -1,3 +1,4 @@
+import type { Approval } from '../../contract/approvals.ts';
 import type { StopFilter } from '../../contract/control.ts';
 import type { LiveSession, Stop } from '../../contract/sessions.ts';
 import type { Core } from '../core.ts';
@@ -6,6 +7,7 @@ import type { Responder } from '../hooks/intake.ts';
 import { readProcesses } from '../processes/read-processes.ts';
 import { sharedReading } from '../processes/shared-reading.ts';
 import { requireSession } from '../sessions/sessions.ts';
+import { canRefuse, refuseHook } from './refuse-hook.ts';
 import { matchesFilter } from './stop-filter.ts';
 import { isUnheard, StopRun } from './stop-run.ts';
 
@@ -17,6 +19,13 @@ export interface StopsOptions {
   /** Refuses what a session waits with; how much that was. */
   cancelHeld?: (sessionId: string, refusal: { message: string; by: string }) => Promise<number>;
   unheardMs?: number;
+}
+
+/** Whose call it is, and how it asks. */
+export interface Refused {
+  sessionId: string;
+  agentId?: string | undefined;
+  origin: Approval['origin'];
 }
 
 export interface StopOrder {
@@ -49,9 +58,22 @@ export class Stops {
     options.core.observe(({ sessionId }) => this.#active.get(sessionId)?.run.wake());
   }
 
-  /** To be asked first: while a session stops, nobody else has a say. */
-  readonly respond: Responder = ({ payload }) =>
-    (this.#active.get(payload.session_id) ?? this.#goOn(payload.session_id))?.run.refuse(payload);
+  /** While a session stops, nobody else has a say: why its calls are refused. Undefined: it is not being stopped. */
+  refusal({ sessionId, agentId, origin }: Refused): string | undefined {
+    const active = this.#active.get(sessionId) ?? this.#goOn(sessionId);
+    if (active) return active.run.refuse(agentId);
+    // a program's own loop learns of the stop when it next asks; until it is given a new prompt the stop holds
+    const stop = origin === 'api' ? this.#options.core.live.get(sessionId)?.stop : undefined;
+    return stop ? refusalText(stop) : undefined;
+  }
+
+  /** Ends a turn wherever the client lets us: also at hooks that ask for nothing. */
+  readonly respond: Responder = ({ payload }) => {
+    if (!canRefuse(payload)) return undefined;
+    const agentId = typeof payload.agent_id === 'string' && payload.agent_id ? payload.agent_id : undefined;
+    const message = this.refusal({ sessionId: payload.session_id, agentId, origin: 'hook' });
+    return message === undefined ? undefined : refuseHook(payload, message);
+  };
 
   /** A session that had fallen silent speaks again, and nobody has given it a new prompt: its stop holds. */
   #goOn(sessionId: string): Active | undefined {
@@ -112,7 +134,7 @@ export class Stops {
   #start(view: LiveSession, stop: Stop, { isAnnounced = false } = {}): Active {
     const { core, configDir, now, onError, cancelHeld, unheardMs } = this.#options;
     const sessionId = view.id;
-    const message = `Ground Control stopped this session (${stop.requestedBy}): ${stop.reason}`;
+    const message = refusalText(stop);
     const run = new StopRun({
       session: () => core.live.get(sessionId),
       sessionId,
@@ -159,4 +181,8 @@ export class Stops {
   readonly #goOnWithout = (error: unknown): undefined => {
     this.#options.onError(error);
   };
+}
+
+function refusalText({ requestedBy, reason }: Stop): string {
+  return `Ground Control stopped this session (${requestedBy}): ${reason}`;
 }

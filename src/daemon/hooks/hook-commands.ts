@@ -1,3 +1,4 @@
+import { ENTRYPOINT_HEADER, ENTRYPOINT_VARIABLE } from './entrypoint.ts';
 import { COMMAND_SENTINEL, STRICT_SENTINEL } from './own-hook.ts';
 
 /*
@@ -24,13 +25,14 @@ const curl = ({ url, tokenFile, seconds }: CommandOptions & { seconds: number })
   `-H 'Expect:' -K ${shellQuote(tokenFile)} ${shellQuote(url)}`;
 
 /** The answer, then the status, so that `${r%200}` is the body of a good one. */
-const ask = (options: CommandOptions & { seconds: number }): string => `${curl(options)} -w '%{http_code}' 2>/dev/null`;
+const ask = (options: CommandOptions & { seconds: number }): string =>
+  `${curl(options)} -H "${ENTRYPOINT_HEADER}: $${ENTRYPOINT_VARIABLE}" -w '%{http_code}' 2>/dev/null`;
 
 /**
  * The client ends a hook with its whole group, and waits up to a second and a half for the group to be empty. So each shell in it
  * outlives what it has started and takes note of its end, which else the system's first process does, when it gets to it.
  */
-const SIGNALS = 'TERM INT HUP';
+export const SIGNALS = 'TERM INT HUP';
 
 const READ_ON = '127*) cat >/dev/null 2>&1;;';
 
@@ -95,6 +97,6 @@ export function waitForPromptCommand(options: CommandOptions): string {
   ].join('; ');
 }
 
-function shellQuote(word: string): string {
+export function shellQuote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,10 +1,11 @@
 import { DomainError } from '../errors.ts';
 import { findHooks, installHooks, removeHooks } from './edit-settings.ts';
+import { hasCurl } from './has-curl.ts';
 import { type HookEntries, hookEntries, hookUrl } from './hook-entries.ts';
 import { allowsUrl, type HookPolicy, readHookPolicy } from './hook-policy.ts';
 import { hasToken } from './own-hook.ts';
 import { isLoopbackProxied } from './proxied-loopback.ts';
-import { editSettingsFile, readSettings, type SettingsFs, settingsPath } from './settings-file.ts';
+import { checkLink, editSettingsFile, readSettings, type SettingsFs, settingsPath } from './settings-file.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
 export interface HookTarget {
@@ -76,6 +77,7 @@ export function previewHooks(target: HookTarget): {
   diff: string;
 } {
   const path = settingsPath(target.configDir);
+  checkLink(target.configDir);
   const before = readSettings(target.configDir);
   const after = installHooks(before, allowedEntries(target, before), path);
   return { path, before, after, diff: unifiedDiff(withoutTokens(before ?? ''), withoutTokens(after), path) };
@@ -93,6 +95,7 @@ export function previewRemoval(configDir: string): { path: string; diff: string 
 export function hookStatus(target: Omit<HookTarget, 'token'> & { token?: string | undefined }): HookStatus {
   const path = settingsPath(target.configDir);
   try {
+    checkLink(target.configDir);
     return readStatus(target, readSettings(target.configDir), path);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
@@ -155,8 +158,9 @@ function allowedEntries(target: HookTarget, settings: string | undefined): HookE
 }
 
 function entriesFor(target: HookTarget, policy: HookPolicy): HookEntries {
-  const proxied = isLoopbackProxied({ ...(target.env ?? process.env), ...policy.env }, target.port);
-  return hookEntries({ ...target, form: proxied ? 'command' : target.form });
+  const env: Record<string, string | undefined> = { ...(target.env ?? process.env), ...policy.env };
+  const form = isLoopbackProxied(env, target.port) ? 'command' : target.form;
+  return hookEntries({ ...target, form, hasCurl: hasCurl(env.PATH) });
 }
 
 const isOriginal = (settings: string): boolean => findHooks(settings).length === 0;

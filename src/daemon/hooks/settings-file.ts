@@ -31,6 +31,18 @@ export class SettingsNotWritable extends DomainError {
   }
 }
 
+/** Writing through the link would leave a file in somebody's dotfiles that they do not expect there, or fail without its folder. */
+export class SettingsLinkDangling extends DomainError {
+  constructor(path: string, target: string) {
+    super(
+      'settings.dangling_link',
+      409,
+      `${path} is a link to ${target}, which does not exist. Create that file or remove the link.`,
+      { path, target },
+    );
+  }
+}
+
 export class SettingsBusy extends DomainError {
   constructor(path: string) {
     super('settings.busy', 409, `${path} keeps changing while it is being edited. Try again in a moment.`, { path });
@@ -47,6 +59,13 @@ export const backupPath = (configDir: string, name?: SettingsName): string =>
 const ATTEMPTS = 5;
 const TEMP_NAME = /^\.groundcontrol-(\d+)-[0-9a-f]+\.tmp$/;
 const TEMP_LIFE_MS = 60_000;
+
+/** Throws where the settings are a link to a file that does not exist. */
+export function checkLink(configDir: string): void {
+  const path = settingsPath(configDir);
+  const target = followLinks(path, nodeFs);
+  if (target !== path && !statOf(target, nodeFs)) throw new SettingsLinkDangling(path, target);
+}
 
 /** Undefined: there is no such file. */
 export function readSettings(configDir: string, name?: SettingsName): string | undefined {
@@ -75,6 +94,7 @@ export function editSettingsFile({ configDir, name, edit, isOriginal, fs = nodeF
     const before = readText(target, fs);
     const after = edit(before);
     if (after === before) return { changed: false };
+    if (before === undefined && target !== path) throw new SettingsLinkDangling(path, target);
     makeConfigDir(configDir, fs);
     if (before !== undefined) {
       checkWritable(target, fs);

@@ -55,7 +55,11 @@ describe('the entry', () => {
       type: 'http',
       url: expect.stringContaining('http://127.0.0.1:8765/api/live/hook/strict?'),
       timeout: 86_400,
-      headers: { 'x-groundcontrol-token': dataDir.credentials().hookToken },
+      headers: {
+        'x-groundcontrol-token': dataDir.credentials().hookToken,
+        'x-groundcontrol-entrypoint': '$CLAUDE_CODE_ENTRYPOINT',
+      },
+      allowedEnvVars: ['CLAUDE_CODE_ENTRYPOINT'],
       onFailure: 'block',
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);

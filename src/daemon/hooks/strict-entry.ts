@@ -1,6 +1,6 @@
 import { HOOK_TOKEN_HEADER } from '../access/guard.ts';
 import { strictCommand } from './hook-commands.ts';
-import { checkToken, HELD_SECONDS, type HookEntries, isBefore } from './hook-entries.ts';
+import { checkToken, HELD_SECONDS, type HookEntries, isBefore, tellEntrypoint } from './hook-entries.ts';
 import { STRICT_PATH } from './own-hook.ts';
 
 /** The first client that knows `onFailure`. An older one lets the call through when an http hook finds nobody. */
@@ -24,8 +24,8 @@ export function strictEntries({ port, token, tokenFile, clientVersion, noHttp }:
   const timeout = HELD_SECONDS;
   const onFailure = blocks ? { onFailure: 'block' as const } : {};
   if (blocks && !noHttp) {
-    const headers = { [HOOK_TOKEN_HEADER]: token };
-    return { PreToolUse: { hooks: [{ type: 'http', url, timeout, headers, ...onFailure }] } };
+    const headers = tellEntrypoint({ [HOOK_TOKEN_HEADER]: token });
+    return { PreToolUse: { hooks: [{ type: 'http', url, timeout, ...headers, ...onFailure }] } };
   }
   const command = strictCommand({ url, tokenFile, seconds: HELD_SECONDS });
   return { PreToolUse: { hooks: [{ type: 'command', command, timeout, ...onFailure }] } };

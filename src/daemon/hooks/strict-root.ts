@@ -1,7 +1,7 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
 import { DomainError } from '../errors.ts';
-import { findPlace } from '../sessions/place.ts';
+import { findMainCheckout, findPlace } from '../sessions/place.ts';
 
 /**
  * Where a project's settings hold for all of it. The client reads those of the repository's main checkout wherever in it, or in
@@ -13,15 +13,5 @@ export async function findStrictRoot(path: string): Promise<string> {
   if (!found?.isDirectory()) throw new DomainError('project.no_folder', 404, `${path} is not a folder.`, { path });
   const real = await realpath(path);
   const place = await findPlace(real);
-  return place ? ((await mainCheckout(place.root)) ?? place.root) : real;
-}
-
-/** Of a worktree, whose `.git` is a file that leads to the repository's. */
-async function mainCheckout(root: string): Promise<string | undefined> {
-  const [, gitDir] = /^gitdir: (.+)/.exec(await readFile(join(root, '.git'), 'utf8').catch(() => '')) ?? [];
-  if (!gitDir) return undefined;
-  const own = resolve(root, gitDir.trim());
-  const common = (await readFile(join(own, 'commondir'), 'utf8').catch(() => '')).trim();
-  const repository = common ? resolve(own, common) : '';
-  return basename(repository) === '.git' ? dirname(repository) : undefined;
+  return place ? ((await findMainCheckout(place.checkout)) ?? place.checkout) : real;
 }

@@ -1,13 +1,9 @@
-import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { DeviceList, Link, LinkRequest, Paired, PairRequest } from '../../contract/access.ts';
-import type { Invitation } from '../access/codes.ts';
-import { cookieName } from '../access/guard.ts';
-import { DomainError } from '../errors.ts';
+import { type Device, DeviceList, Link, LinkRequest, Paired, PairRequest } from '../../contract/access.ts';
+import type { KnownDevice } from '../access/devices.ts';
+import { readPublicKey } from '../access/public-key.ts';
 import type { Context } from './context.ts';
-
-const YEAR_S = 365 * 24 * 3600;
 
 export const accessRoutes: FastifyPluginAsyncZod<Context> = async (app, { codes, devices, port }) => {
   const tags = ['access'];
@@ -17,27 +13,18 @@ export const accessRoutes: FastifyPluginAsyncZod<Context> = async (app, { codes,
     return { url: `http://127.0.0.1:${port()}/pair?code=${code}`, code, expiresAt, role };
   });
 
-  /** Where the printed link leads: the code becomes a cookie and is gone from the address bar. */
-  app.get(
-    '/pair',
-    { config: { access: 'open' }, schema: { hide: true, querystring: z.object({ code: z.string().optional() }) } },
-    async ({ query, headers }, reply) => {
-      try {
-        signIn(reply, codes.redeem(query.code ?? ''), headers['user-agent']);
-      } catch (error) {
-        if (!(error instanceof DomainError)) throw error;
-        return reply.redirect('/?pair=failed', 303);
-      }
-      return reply.redirect('/', 303);
-    },
-  );
-
+  /** The page that the printed link opens posts its code here. A GET lets nobody in: others than people open links. */
   app.post(
     '/api/pair',
     { config: { access: 'open' }, schema: { tags, body: PairRequest, response: { 200: Paired } } },
-    async ({ body, headers }, reply) => {
-      const invitation = codes.redeem(body.code);
-      return signIn(reply, { ...invitation, name: body.name ?? invitation.name }, headers['user-agent']);
+    async ({ body: { code, key, name: given }, headers }) => {
+      // before the code is used up
+      if (key !== undefined) readPublicKey(key);
+      const { role, name } = codes.redeem(code);
+      const invited = { role, name: given ?? name ?? browserName(headers['user-agent']) };
+      if (key !== undefined) return { device: current(devices.createBrowser({ ...invited, spki: key, port: port() })) };
+      const { device, token } = devices.create(invited);
+      return { device: current(device), token };
     },
   );
 
@@ -53,17 +40,9 @@ export const accessRoutes: FastifyPluginAsyncZod<Context> = async (app, { codes,
       return reply.code(204).send(null);
     },
   );
-
-  function signIn(
-    reply: FastifyReply,
-    { role, name }: Pick<Invitation, 'role' | 'name'>,
-    userAgent: string | undefined,
-  ) {
-    const { device, token } = devices.create({ role, name: name ?? browserName(userAgent) });
-    reply.header('set-cookie', `${cookieName(port())}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${YEAR_S}`);
-    return { device: { ...device, current: true }, token };
-  }
 };
+
+const current = (device: KnownDevice): Device => ({ ...device, current: true });
 
 function browserName(userAgent = ''): string {
   const browser = /Edg|Firefox|Chrome|Safari|curl/.exec(userAgent)?.[0] ?? 'Browser';

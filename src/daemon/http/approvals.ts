@@ -1,6 +1,21 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { APPROVAL_STATUSES, Approval, ApprovalList, Away, DecisionRequest } from '../../contract/approvals.ts';
+import {
+  APPROVAL_STATUSES,
+  Approval,
+  ApprovalList,
+  ApprovalTimeout,
+  ApprovalTimeoutState,
+  Away,
+  DecisionRequest,
+  DecisionResult,
+  HoldSettings,
+  HoldState,
+  UndoWindow,
+} from '../../contract/approvals.ts';
+import { PresenceAnswer, PresenceReport } from '../../contract/presence.ts';
+import { AlwaysRule } from '../../contract/rules.ts';
+import { releaseApproval } from '../approvals/release.ts';
 import { actorName } from './actor-name.ts';
 import type { Context } from './context.ts';
 
@@ -11,7 +26,10 @@ const Query = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(500),
 });
 
-export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (app, { approvals, rules, away }) => {
+export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
+  app,
+  { approvals, deliveries, approvalTimeout, decide, undo, undoSeconds, rules, away, alwaysFor, presence, holdTime },
+) => {
   const tags = ['approvals'];
 
   app.get(
@@ -26,17 +44,63 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (app, { appr
     approvals.get(params.id),
   );
 
+  app.get(
+    '/api/approvals/:id/rule',
+    { schema: { tags, params: Params, response: { 200: AlwaysRule } } },
+    async ({ params }) => alwaysFor(approvals.get(params.id)),
+  );
+
   app.post(
     '/api/approvals/:id/decision',
     {
       bodyLimit: 16 * 1024 * 1024,
-      schema: { tags, params: Params, body: DecisionRequest, response: { 200: Approval } },
+      schema: { tags, params: Params, body: DecisionRequest, response: { 200: DecisionResult } },
     },
-    async ({ params, body: { remember, ...decision }, device }) => {
-      if (remember) rules.check(remember);
-      const approval = await approvals.decide(params.id, decision, actorName(device));
-      if (remember) await rules.create(remember, actorName(device));
-      return approval;
+    async ({ params, body: { undoable, ...request }, device }) => {
+      if (request.remember) rules.check(request.remember);
+      if (undoable && undoSeconds.get() > 0) return undo.decide(params.id, request, actorName(device));
+      const isAttended = approvals.isWaitedFor(params.id);
+      const decided = await decide(params.id, request, actorName(device));
+      const { delivery } = await deliveries.outcome(decided.id, { isAttended });
+      return { ...decided, ...(delivery ? { delivery } : {}) };
+    },
+  );
+
+  app.delete(
+    '/api/approvals/:id/decision',
+    { schema: { tags, params: Params, response: { 200: Approval } } },
+    async ({ params, device }) => undo.undo(params.id, actorName(device)),
+  );
+
+  app.post(
+    '/api/approvals/:id/release',
+    { schema: { tags, params: Params, response: { 200: Approval } } },
+    async ({ params, device }) => releaseApproval(approvals, params.id, actorName(device)),
+  );
+
+  app.get('/api/undo-window', { schema: { tags, response: { 200: UndoWindow } } }, async () => ({
+    seconds: undoSeconds.get(),
+  }));
+
+  app.put(
+    '/api/undo-window',
+    { schema: { tags, body: UndoWindow, response: { 200: UndoWindow } } },
+    async ({ body }) => {
+      undoSeconds.set(body.seconds);
+      return { seconds: undoSeconds.get() };
+    },
+  );
+
+  app.get('/api/approval-timeout', { schema: { tags, response: { 200: ApprovalTimeoutState } } }, async () =>
+    approvalTimeout.get(),
+  );
+
+  app.put(
+    '/api/approval-timeout',
+    { schema: { tags, body: ApprovalTimeout, response: { 200: ApprovalTimeoutState } } },
+    async ({ body }) => {
+      approvalTimeout.set(body.seconds);
+      return approvalTimeout.get();
     },
   );
 
@@ -46,4 +110,21 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (app, { appr
     away.set(body.away);
     return { away: away.get() };
   });
+
+  const holdState = (): HoldState => ({ holdSeconds: holdTime.get(), away: away.get(), presence: presence.level() });
+  app.get('/api/hold', { schema: { tags, response: { 200: HoldState } } }, async () => holdState());
+
+  app.put('/api/hold', { schema: { tags, body: HoldSettings, response: { 200: HoldState } } }, async ({ body }) => {
+    holdTime.set(body.holdSeconds);
+    return holdState();
+  });
+
+  app.post(
+    '/api/presence',
+    // a viewer's page reports like any other, but nobody is asked through it
+    { config: { access: 'viewer' }, schema: { tags, body: PresenceReport, response: { 200: PresenceAnswer } } },
+    async ({ body, device }) => ({
+      presence: device?.role === 'operator' ? presence.report(body, device.id) : presence.level(),
+    }),
+  );
 };

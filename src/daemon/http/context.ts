@@ -1,14 +1,24 @@
+import type { Approval } from '../../contract/approvals.ts';
 import type { DaemonStatus } from '../../contract/daemon.ts';
+import type { AlwaysRule } from '../../contract/rules.ts';
 import type { Codes } from '../access/codes.ts';
 import type { Devices } from '../access/devices.ts';
 import type { Guard } from '../access/guard.ts';
+import type { ApprovalTimeoutSetting } from '../approvals/approval-timeout.ts';
 import type { Approvals } from '../approvals/approvals.ts';
+import type { Deliveries } from '../approvals/deliveries.ts';
+import type { Presence } from '../approvals/presence.ts';
+import type { UndoWindow } from '../approvals/undo-window.ts';
 import type { Prompts } from '../control/prompts.ts';
 import type { Stops } from '../control/stops.ts';
 import type { HooksControl } from '../hooks/control.ts';
 import type { Intake } from '../hooks/intake.ts';
 import type { StrictControl } from '../hooks/strict-control.ts';
 import type { Draft, Journal, JournalEvent } from '../journal/journal.ts';
+import type { Decide } from '../permissions/decide.ts';
+import type { Judge } from '../permissions/judge.ts';
+import type { ResumeAsk } from '../permissions/resume-ask.ts';
+import type { DecisionCounts } from '../permissions/session-decisions.ts';
 import type { Reviews } from '../reviews/reviews.ts';
 import type { Policies } from '../rules/policies.ts';
 import type { Rules } from '../rules/rules.ts';
@@ -34,18 +44,34 @@ export interface Context {
   hooks: HooksControl;
   strict: StrictControl;
   approvals: Approvals;
+  deliveries: Deliveries;
+  resumeAsk: ResumeAsk;
+  judge: Judge;
+  decisionCounts: DecisionCounts;
+  approvalTimeout: ApprovalTimeoutSetting;
+  /** Decides at once, and makes the rule that comes with it. */
+  decide: Decide;
+  undo: UndoWindow;
+  undoSeconds: { get(): number; set(seconds: number): void };
   prompts: Prompts;
   rules: Rules;
+  /** The rule that "always" would save for an approval. */
+  alwaysFor: (approval: Approval) => AlwaysRule;
   ruling: Ruling;
   policies: Policies;
   reviews: Reviews;
   stops: Stops;
   priceBook: PriceBook;
   away: { get(): boolean; set(away: boolean): void };
+  presence: Presence;
+  /** In seconds: how long a request that no terminal shows is held at most. */
+  holdTime: { get(): number; set(seconds: number): void };
   transcripts: Transcripts;
   today: Today;
   port: () => number;
   status: () => DaemonStatus;
   /** Undefined: the web app is not built. */
   webDir: string | undefined;
+  /** What browsers sign, see `contract/proof.ts`. */
+  run: string;
 }

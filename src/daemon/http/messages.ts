@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
-import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { type ExportFormat, ExportQuery, Message, MessagePage, MessagesQuery } from '../../contract/messages.ts';
 import { DomainError } from '../errors.ts';
 import type { Context } from './context.ts';
+import { sendJson } from './send-json.ts';
 
 const Params = z.object({ id: z.string().max(200) });
 const agentId = MessagesQuery.shape.agentId;
@@ -88,11 +88,6 @@ export const messageRoutes: FastifyPluginAsyncZod<Context> = async (app, { live,
     },
   );
 };
-
-/** What is JSON already goes out as it is. */
-function sendJson(reply: FastifyReply, json: string): never {
-  return reply.header('content-type', 'application/json; charset=utf-8').send(json) as never;
-}
 
 async function* followedBy(
   first: IteratorResult<string, void>,

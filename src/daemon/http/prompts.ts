@@ -3,8 +3,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { Prompt, PromptList, PromptRequest } from '../../contract/prompts.ts';
 import type { Waiter } from '../control/waiters.ts';
-import { MAX_HOOK_BYTES, parseHook } from '../hooks/intake.ts';
 import { REWAKE_PATH } from '../hooks/own-hook.ts';
+import { MAX_HOOK_BYTES, readHook } from '../hooks/read-hook.ts';
 import { actorName } from './actor-name.ts';
 import type { Context } from './context.ts';
 
@@ -41,7 +41,7 @@ export const promptRoutes: FastifyPluginAsyncZod<Context> = async (app, { prompt
       REWAKE_PATH,
       { bodyLimit: MAX_HOOK_BYTES, config: { access: 'hook' }, schema: { hide: true } },
       (request, reply) => {
-        const payload = parseHook((request.body as Buffer | undefined) ?? Buffer.alloc(0));
+        const { payload } = readHook((request.body as Buffer | undefined) ?? Buffer.alloc(0));
         reply.hijack();
         prompts.wait(payload, toWaiter(reply.raw));
       },

@@ -14,6 +14,13 @@ import type { DomainError } from '../errors.ts';
 import { accessRoutes } from './access.ts';
 import { approvalRoutes } from './approvals.ts';
 import { auditRoutes } from './audit.ts';
+import { boundJson } from './bounded-json.ts';
+import { compatApprovalRoutes } from './compat/approvals.ts';
+import { compatReviewRoutes } from './compat/reviews.ts';
+import { compatRuleRoutes } from './compat/rules.ts';
+import { compatSessionRoutes } from './compat/sessions.ts';
+import { compatSocket } from './compat/socket.ts';
+import { compatStopRoutes } from './compat/stop.ts';
 import type { Context } from './context.ts';
 import { controlRoutes } from './control.ts';
 import { daemonRoutes } from './daemon.ts';
@@ -21,6 +28,7 @@ import { toAnswer } from './errors.ts';
 import { historyRoutes } from './history.ts';
 import { hookDoor } from './hook-door.ts';
 import { hookRoutes } from './hooks.ts';
+import { maskForViewers } from './mask-for-viewers.ts';
 import { messageRoutes } from './messages.ts';
 import { priceRoutes } from './prices.ts';
 import { projectRoutes } from './projects.ts';
@@ -28,11 +36,6 @@ import { promptRoutes } from './prompts.ts';
 import { reviewRoutes } from './reviews.ts';
 import { ruleRoutes } from './rules.ts';
 import { searchRoutes } from './search.ts';
-import { seedApprovalRoutes } from './seed-approvals.ts';
-import { seedRoutes } from './seed-routes.ts';
-import { seedRuleRoutes } from './seed-rules.ts';
-import { seedSocket } from './seed-socket.ts';
-import { seedStopRoutes } from './seed-stop.ts';
 import { sessionRoutes } from './sessions.ts';
 import { staticRoutes } from './static.ts';
 import { statsRoutes } from './stats.ts';
@@ -88,6 +91,8 @@ export async function buildServer(context: Context, { version, log }: { version:
       request.routeOptions.config.access ?? (method === 'GET' || method === 'HEAD' ? 'viewer' : 'operator');
     request.device = context.guard.check({ access, method, headers });
   });
+  boundJson(app);
+  maskForViewers(app);
   await app.register(fastifySwagger, {
     openapi: {
       info: { title: 'Ground Control', version, description: 'One API for the web app, the CLI and scripts.' },
@@ -112,11 +117,12 @@ export async function buildServer(context: Context, { version, log }: { version:
   await typed.register(historyRoutes, context);
   await typed.register(messageRoutes, context);
   await typed.register(daemonRoutes, context);
-  await typed.register(seedRoutes, context);
-  await typed.register(seedApprovalRoutes, context);
-  await typed.register(seedRuleRoutes, context);
-  await typed.register(seedStopRoutes, context);
+  await typed.register(compatSessionRoutes, context);
+  await typed.register(compatApprovalRoutes, context);
+  await typed.register(compatRuleRoutes, context);
+  await typed.register(compatReviewRoutes, context);
+  await typed.register(compatStopRoutes, context);
   await typed.register(staticRoutes, context);
-  seedSocket(app, context);
+  compatSocket(app, context);
   return app;
 }

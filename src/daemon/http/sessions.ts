@@ -1,8 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { SessionDecisions } from '../../contract/decisions.ts';
 import { LiveSession, SessionEvents, SessionList, SessionPatch } from '../../contract/sessions.ts';
 import { deleteSession, listEvents, renameSession, requireSession } from '../sessions/sessions.ts';
 import type { Context } from './context.ts';
+import { sendJson } from './send-json.ts';
 
 const Params = z.object({ id: z.string() });
 const EventsQuery = z.object({
@@ -16,9 +18,9 @@ const EventsQuery = z.object({
 export const sessionRoutes: FastifyPluginAsyncZod<Context> = async (app, context) => {
   const tags = ['sessions'];
 
-  app.get('/api/sessions', { schema: { tags, response: { 200: SessionList } } }, async () => ({
-    sessions: context.live.views(),
-  }));
+  app.get('/api/sessions', { schema: { tags, response: { 200: SessionList } } }, async (_request, reply) =>
+    sendJson(reply, context.live.listJson()),
+  );
 
   app.get(
     '/api/sessions/:id',
@@ -39,6 +41,12 @@ export const sessionRoutes: FastifyPluginAsyncZod<Context> = async (app, context
       await deleteSession(context, params.id);
       return reply.code(204).send(null);
     },
+  );
+
+  app.get(
+    '/api/sessions/:id/decisions',
+    { schema: { tags, params: Params, response: { 200: SessionDecisions } } },
+    async ({ params }) => context.decisionCounts.of(params.id),
   );
 
   app.get(

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { RUN_META } from '../../contract/proof.ts';
 import { DomainError } from '../errors.ts';
 import type { Context } from './context.ts';
 
@@ -20,7 +21,8 @@ const TYPES: Record<string, string> = {
 
 const POLICY = [
   "default-src 'self'",
-  "img-src 'self' data:",
+  // images of a conversation are fetched with the credential, and shown from memory
+  "img-src 'self' data: blob:",
   "object-src 'none'",
   "base-uri 'none'",
   "form-action 'self'",
@@ -35,8 +37,8 @@ interface Asset {
 }
 
 /** The web app, read once at the start: a path that is not in the map does not exist, whatever tricks it plays. */
-export const staticRoutes: FastifyPluginAsyncZod<Context> = async (app, { webDir }) => {
-  const assets = webDir ? loadAssets(webDir) : new Map<string, Asset>();
+export const staticRoutes: FastifyPluginAsyncZod<Context> = async (app, { webDir, run }) => {
+  const assets = webDir ? loadAssets(webDir, run) : new Map<string, Asset>();
 
   app.get('/', { config: { access: 'open' }, schema: { hide: true } }, (request, reply) =>
     send(reply, '/index.html', request.headers['if-none-match']),
@@ -91,12 +93,17 @@ function notFound(method: string, path: string): DomainError {
   );
 }
 
-function loadAssets(dir: string): Map<string, Asset> {
+/** The page signs it in its first request, without having to ask for it. */
+function withRun(html: string, run: string): Buffer {
+  return Buffer.from(html.replace('</head>', `<meta name="${RUN_META}" content="${run}"></head>`));
+}
+
+function loadAssets(dir: string, run: string): Map<string, Asset> {
   const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return new Map(
     files.map((entry) => {
       const path = join(entry.parentPath, entry.name);
-      const body = readFileSync(path);
+      const body = extname(entry.name) === '.html' ? withRun(readFileSync(path, 'utf8'), run) : readFileSync(path);
       const url = `/${relative(dir, path).split(sep).join('/')}`;
       const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
       const type = TYPES[extname(entry.name)] ?? 'application/octet-stream';

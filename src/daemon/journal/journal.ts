@@ -1,6 +1,8 @@
 import type { EventSource } from '../../contract/sessions.ts';
+import { checkTables } from './journal-file.ts';
 import { migrate } from './migrations.ts';
 import { inTransaction, isStorageFailure, openSqlite, type Sqlite } from './sqlite.ts';
+import { Upkeep } from './upkeep.ts';
 
 /** Something that happened to a session, before it has a place in the journal. */
 export interface Draft {
@@ -23,11 +25,16 @@ export interface JournalEvent {
   payload: Record<string, unknown>;
 }
 
-interface Pending {
+interface Entry {
   event: JournalEvent;
   bytes: Buffer;
   write: ((db: Sqlite) => void) | undefined;
-  resolve(event: JournalEvent): void;
+}
+
+/** Entries that are written together or not at all. */
+interface Pending {
+  entries: Entry[];
+  resolve(events: JournalEvent[]): void;
   reject(error: unknown): void;
 }
 
@@ -53,6 +60,7 @@ export interface JournalFailure {
  * once; under load, the fsync is paid once for all that came in meanwhile.
  */
 export class Journal {
+  readonly upkeep: Upkeep;
   readonly #db: Sqlite;
   readonly #options: JournalOptions;
   readonly #insert;
@@ -63,8 +71,10 @@ export class Journal {
 
   constructor(options: JournalOptions) {
     this.#options = options;
-    this.#db = openSqlite(options.path);
+    this.#db = openSqlite(options.path, { shrinks: true });
     migrate(this.#db, options.path);
+    checkTables(this.#db, options.path);
+    this.upkeep = new Upkeep(this.#db);
     this.#insert = this.#db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)');
     this.#committedSeq =
       (this.#db.prepare('SELECT max(seq) AS seq FROM events').get() as { seq: number | null }).seq ?? 0;
@@ -80,6 +90,17 @@ export class Journal {
     return this.#failure ?? null;
   }
 
+  /** What the file takes on the disk, but for pages that are free again. */
+  get bytes(): number {
+    const read = (name: string) => Object.values(this.#db.prepare(`PRAGMA ${name}`).get() as object)[0] as number;
+    return (read('page_count') - read('freelist_count')) * read('page_size');
+  }
+
+  /** How many events it holds. Positions run without gaps; retention removes some. */
+  get eventCount(): number {
+    return this.#committedSeq - this.upkeep.get('removed');
+  }
+
   /** For the tables that other domains keep in the same file. */
   get db(): Sqlite {
     return this.#db;
@@ -87,15 +108,25 @@ export class Journal {
 
   /** Resolves when the event is on the disk and the live model has seen it. */
   append(draft: Draft): Promise<JournalEvent> {
-    return new Promise((resolve, reject) => {
-      const { sessionId, source, name, payload } = draft;
-      const event = { seq: 0, at: this.#options.now(), sessionId, source, name, payload };
-      const bytes = draft.bytes ?? Buffer.from(JSON.stringify(payload));
-      this.#pending.push({ event, bytes, write: draft.write, resolve, reject });
-      if (this.#scheduled) return;
-      this.#scheduled = true;
-      setImmediate(() => this.flush());
-    });
+    return new Promise((resolve, reject) => this.#enqueue([draft], ([event]) => resolve(event!), reject));
+  }
+
+  /** Several events in one transaction: all of them are on the disk, or none is. */
+  appendAll(drafts: Draft[]): Promise<JournalEvent[]> {
+    return new Promise((resolve, reject) => this.#enqueue(drafts, resolve, reject));
+  }
+
+  #enqueue(drafts: Draft[], resolve: Pending['resolve'], reject: Pending['reject']): void {
+    const at = this.#options.now();
+    const entries = drafts.map(({ sessionId, source, name, payload, bytes, write }) => ({
+      event: { seq: 0, at, sessionId, source, name, payload },
+      bytes: bytes ?? Buffer.from(JSON.stringify(payload)),
+      write,
+    }));
+    this.#pending.push({ entries, resolve, reject });
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => this.flush());
   }
 
   /** Commits what is pending, now. */
@@ -107,57 +138,58 @@ export class Journal {
     const error = this.#tryCommit(batch);
     if (error === undefined) return;
     // one that cannot be written must not take along what others, who know nothing of it, wrote in the same moment
-    for (const entry of batch) {
-      const own = batch.length === 1 ? error : this.#tryCommit([entry]);
+    for (const pending of batch) {
+      const own = batch.length === 1 ? error : this.#tryCommit([pending]);
       if (own === undefined) continue;
-      if (isStorageFailure(own)) this.#fail(own as Error);
-      entry.reject(own);
+      if (isStorageFailure(own)) this.#fail(own as Error, pending.entries.length);
+      pending.reject(own);
     }
   }
 
-  #fail({ message }: Error): void {
+  #fail({ message }: Error, count: number): void {
     const isNew = this.#failure === undefined;
     const { since, unwritten } = this.#failure ?? { since: this.#options.now(), unwritten: 0 };
-    this.#failure = { since, message, unwritten: unwritten + 1 };
+    this.#failure = { since, message, unwritten: unwritten + count };
     if (isNew) this.#options.onFailure?.(this.#failure);
   }
 
   /** Returns why it could not be written. Nothing of it is, then, and no position is used up. */
   #tryCommit(batch: Pending[]): unknown {
-    batch.forEach(({ event }, index) => {
+    const entries = batch.flatMap((pending) => pending.entries);
+    entries.forEach(({ event }, index) => {
       event.seq = this.#committedSeq + 1 + index;
     });
     try {
-      this.#commit(batch);
+      this.#commit(entries);
     } catch (error) {
       return error ?? new Error('The journal could not be written.');
     }
-    this.#committedSeq += batch.length;
+    this.#committedSeq += entries.length;
     if (this.#failure) {
       this.#failure = undefined;
       this.#options.onFailure?.(undefined);
     }
-    this.#options.onCommit(batch.map((entry) => entry.event));
-    for (const entry of batch) entry.resolve(entry.event);
+    this.#options.onCommit(entries.map(({ event }) => event));
+    for (const pending of batch) pending.resolve(pending.entries.map(({ event }) => event));
     return undefined;
   }
 
-  #commit(batch: Pending[]): void {
-    const [only] = batch;
+  #commit(entries: Entry[]): void {
+    const [only] = entries;
     // one statement is a transaction of its own, at two round trips less: an agent alone waits for nothing else
-    if (only && batch.length === 1 && !only.write) {
+    if (only && entries.length === 1 && !only.write) {
       this.#write(only);
       return;
     }
     inTransaction(this.#db, () => {
-      for (const entry of batch) {
+      for (const entry of entries) {
         this.#write(entry);
         entry.write?.(this.#db);
       }
     });
   }
 
-  #write({ event, bytes }: Pending): void {
+  #write({ event, bytes }: Entry): void {
     this.#insert.run(event.seq, event.at, event.sessionId, event.source, event.name, bytes);
   }
 

@@ -78,6 +78,65 @@ const STEPS = [
    CREATE INDEX audit_by_session ON events (session_id, seq, at, name, who, source) WHERE source IN ('operator', 'control');
    CREATE INDEX audit_by_who ON events (who, seq, at, name, session_id, source) WHERE source IN ('operator', 'control');`,
   'CREATE TABLE left_sessions (session_id TEXT PRIMARY KEY, model INTEGER NOT NULL, body TEXT NOT NULL);',
+  // who asked was the first part of the correlation id: `hook/…` or `api/…`
+  `CREATE TABLE approvals_by_origin (
+     id TEXT PRIMARY KEY,
+     origin TEXT NOT NULL,
+     correlation_id TEXT NOT NULL,
+     session_id TEXT NOT NULL,
+     status TEXT NOT NULL,
+     created_at INTEGER NOT NULL,
+     body TEXT NOT NULL,
+     UNIQUE (origin, correlation_id)
+   );
+   INSERT INTO approvals_by_origin
+     SELECT id, origin, own_id, session_id, status, created_at, json_set(body, '$.origin', origin, '$.correlationId', own_id)
+     FROM (SELECT *, iif(correlation_id LIKE 'hook/%', 'hook', 'api') AS origin,
+           substr(correlation_id, instr(correlation_id, '/') + 1) AS own_id FROM approvals ORDER BY rowid);
+   DROP TABLE approvals;
+   ALTER TABLE approvals_by_origin RENAME TO approvals;
+   CREATE INDEX approvals_by_status ON approvals (status, created_at);`,
+  // tokens of devices were cookies as well, which every server on this machine could read: whoever has one pairs again
+  `ALTER TABLE devices ADD COLUMN public_key BLOB;
+   ALTER TABLE devices ADD COLUMN port INTEGER;
+   UPDATE devices SET revoked_at = created_at WHERE id <> 'local' AND revoked_at IS NULL;`,
+  'CREATE TABLE upkeep (name TEXT PRIMARY KEY, value INTEGER NOT NULL);',
+  // the operator may also give an approval back undecided; the column is virtual, so no row is written again
+  `DROP INDEX audit;
+   DROP INDEX audit_by_session;
+   DROP INDEX audit_by_who;
+   ALTER TABLE events DROP COLUMN who;
+   ALTER TABLE events ADD COLUMN who TEXT GENERATED ALWAYS AS (
+     CASE WHEN source NOT IN ('operator', 'control') THEN NULL
+     WHEN json_extract(CAST(body AS TEXT), '$.approval') IS NOT NULL THEN coalesce(
+       json_extract(CAST(body AS TEXT), '$.approval.decision.by'),
+       json_extract(CAST(body AS TEXT), '$.approval.closedBy'),
+       iif(json_extract(CAST(body AS TEXT), '$.approval.status') = 'answered_in_terminal', 'terminal', 'control'))
+     ELSE coalesce(
+       json_extract(CAST(body AS TEXT), '$.stop.requestedBy'), nullif(json_extract(CAST(body AS TEXT), '$.by'), ''), source)
+     END) VIRTUAL;
+   CREATE INDEX audit ON events (seq, at, name, session_id, who, source) WHERE source IN ('operator', 'control');
+   CREATE INDEX audit_by_session ON events (session_id, seq, at, name, who, source) WHERE source IN ('operator', 'control');
+   CREATE INDEX audit_by_who ON events (who, seq, at, name, session_id, source) WHERE source IN ('operator', 'control');`,
+  // who judged a call, when, with what words, and the rule that was made of it
+  `ALTER TABLE reviews ADD COLUMN rule_id TEXT;
+   ALTER TABLE reviews ADD COLUMN decided_by TEXT;
+   ALTER TABLE reviews ADD COLUMN decided_at INTEGER;
+   ALTER TABLE reviews ADD COLUMN notes TEXT;
+   CREATE INDEX reviews_by_session ON reviews (session_id, at, status);
+   CREATE INDEX approvals_by_session ON approvals (session_id, created_at);`,
+  // of earlier decisions it is not known whether they were delivered
+  `ALTER TABLE approvals ADD COLUMN delivery TEXT;
+   CREATE INDEX approvals_undelivered ON approvals (created_at) WHERE delivery = 'pending';
+   CREATE TABLE askers (
+     key TEXT PRIMARY KEY,
+     approval_id TEXT NOT NULL,
+     tool_use_id TEXT,
+     pid INTEGER,
+     returns INTEGER NOT NULL,
+     at INTEGER NOT NULL
+   );
+   CREATE INDEX askers_by_approval ON askers (approval_id);`,
 ];
 
 export class JournalTooNew extends DomainError {
@@ -91,10 +150,11 @@ export class JournalTooNew extends DomainError {
   }
 }
 
-export function migrate(db: Sqlite, path: string): void {
+/** `to`: an earlier version's format, for tests of what later ones make of it. */
+export function migrate(db: Sqlite, path: string, { to = STEPS.length } = {}): void {
   const { user_version: found } = db.prepare('PRAGMA user_version').get() as { user_version: number };
   if (found > STEPS.length) throw new JournalTooNew(path, found);
-  for (let step = found; step < STEPS.length; step++) {
+  for (let step = found; step < to; step++) {
     db.exec(`BEGIN; ${STEPS[step]}; PRAGMA user_version = ${step + 1}; COMMIT`);
   }
 }

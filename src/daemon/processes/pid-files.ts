@@ -10,6 +10,7 @@ const PidFile = z.object({
   procStart: z.string().optional(),
   version: z.string().optional(),
   kind: z.string().optional(),
+  entrypoint: z.string().optional(),
   status: z.string().optional(),
   waitingFor: z.string().optional(),
   statusUpdatedAt: z.number().optional(),
@@ -26,6 +27,11 @@ export async function readPidFiles(configDir: string): Promise<PidFile[]> {
     names.filter((name) => /^\d+\.json$/.test(name)).map((name) => readOne(join(folder, name))),
   );
   return files.filter((file) => file !== undefined);
+}
+
+/** Undefined: this process is no client, or writes no file. */
+export function readPidFile(configDir: string, pid: number): Promise<PidFile | undefined> {
+  return readOne(join(pidFolder(configDir), `${pid}.json`));
 }
 
 async function readOne(path: string): Promise<PidFile | undefined> {

@@ -2,8 +2,10 @@ import { type FSWatcher, watch } from 'node:fs';
 import type { Draft } from '../journal/journal.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import type { Session } from '../sessions/session.ts';
-import { findContradiction, IDLE_HOLDS_MS } from './contradiction.ts';
-import { type PidFile, pidFolder, readPidFiles } from './pid-files.ts';
+import { catchUp } from './catch-up.ts';
+import { findContradiction } from './contradiction.ts';
+import { Dialogs } from './dialogs.ts';
+import { type PidFile, pidFolder, readPidFile, readPidFiles } from './pid-files.ts';
 import { findClients, isAlive } from './process-table.ts';
 
 const LOOK_MS = 1000;
@@ -26,6 +28,7 @@ export interface WatchOptions {
 export class ProcessWatch {
   readonly #options: WatchOptions;
   readonly #announced = new Set<string>();
+  readonly #dialogs = new Dialogs();
   #timer: NodeJS.Timeout | undefined;
   #soon: NodeJS.Timeout | undefined;
   #watcher: FSWatcher | undefined;
@@ -80,10 +83,20 @@ export class ProcessWatch {
     });
   }
 
+  /** Before anybody is told of a state: what happened while we were away. */
+  async catchUp(): Promise<void> {
+    const { live, record } = this.#options;
+    const files = await this.#livingFiles();
+    for (const file of files) this.#dialogs.note(file);
+    await catchUp({ files, live, record });
+  }
+
   /** One look at everything. */
   async look(): Promise<void> {
     const { live, now } = this.#options;
     const files = await this.#livingFiles();
+    for (const file of files) this.#dialogs.note(file);
+    this.#dialogs.forgetAllBut(new Set(files.map(({ pid }) => pid)));
     for (const file of files) {
       const session = live.get(file.sessionId);
       // in its first moments a client does not say yet what it does; a session that only it knows can wait
@@ -111,20 +124,31 @@ export class ProcessWatch {
     const key = `${file.pid} ${file.procStart} ${file.sessionId}`;
     if (this.#announced.has(key)) return;
     this.#announced.add(key);
-    const { pid, procStart: start, version, cwd, kind, status, waitingFor } = file;
-    await this.#record(file.sessionId, 'process.seen', { pid, start, version, cwd, kind, status, waitingFor });
+    const { pid, procStart: start, version, cwd, kind, entrypoint, status, waitingFor } = file;
+    const seen = { pid, start, version, cwd, kind, entrypoint, status, waitingFor };
+    await this.#record(file.sessionId, 'process.seen', seen);
   }
 
   async #correct(session: Session, file: PidFile): Promise<void> {
-    const now = this.#options.now();
-    const status = findContradiction(session, file, now);
-    if (status) await this.#record(session.id, 'status.corrected', { status, waitingFor: file.waitingFor });
-    else if (file.status === 'idle' && now - (file.statusUpdatedAt ?? 0) < IDLE_HOLDS_MS) this.#lookSoon();
+    const look = { now: this.#options.now(), waitedAt: this.#dialogs.openAt(file.pid) };
+    const found = findContradiction(session, file, look);
+    if (!found) return;
+    if ('lookIn' in found) return this.#lookIn(found.lookIn);
+    await this.#record(session.id, 'status.corrected', { ...found, waitingFor: file.waitingFor });
   }
 
-  #lookSoon(): void {
+  /** The folder is looked at every second anyway. */
+  #lookIn(ms: number): void {
+    if (ms >= LOOK_MS) return;
     clearTimeout(this.#soon);
-    this.#soon = setTimeout(() => this.#wake(), IDLE_HOLDS_MS);
+    this.#soon = setTimeout(() => this.#wake(), ms);
+  }
+
+  /** When the dialog of a call that began then was closed, as the client says at this moment. */
+  async dialogClosedAt(pid: number, asked: { since: number }): Promise<number | undefined> {
+    const file = await readPidFile(this.#options.configDir, pid);
+    if (file) this.#dialogs.note(file);
+    return this.#dialogs.closedAt(pid, asked);
   }
 
   async #isGone({ id, process }: Session, sessionOf: Map<number, string>): Promise<boolean> {
@@ -135,7 +159,10 @@ export class ProcessWatch {
   async #lookAtTable(knownPids: Set<number>): Promise<void> {
     const { live, now } = this.#options;
     this.#lastTable = now();
-    const unbound = [...live.sessions()].filter((session) => session.endedAt === null && !session.process);
+    // one that waits for the operator may be silent for as long as that takes
+    const unbound = [...live.sessions()].filter(
+      ({ endedAt, process, apiAsks }) => endedAt === null && !process && apiAsks.length === 0,
+    );
     if (unbound.length === 0) return;
     const clients = (await findClients()).filter((client) => !knownPids.has(client.pid));
     for (const session of unbound) {

@@ -14,6 +14,8 @@ export interface ToolCall {
   sessionId?: string | undefined;
   /** The root folder of the session's project. */
   project?: string | undefined;
+  /** The checkout it is in, if that is a worktree outside of the project's folder. */
+  checkout?: string | undefined;
   /** Where the session began: what is forbidden or asked there stays so wherever it goes. */
   startedIn?: string | undefined;
   now: number;

@@ -120,6 +120,17 @@ describe('scopes', () => {
     expect(judgeBash(rules, 'git push', { ...moved, startedIn: '/w/third' }).decision).toBe('none');
   });
 
+  it("of a project hold in its repository's worktrees, and not beside them", () => {
+    const inWorktree = { project: '/w/app', checkout: '/w/app-feature', cwd: '/w/app-feature/src' };
+    for (const decision of ['allow', 'deny', 'ask'] as const) {
+      const rules = [onBash(decision, 'npm run *', { scope: 'project', project: '/w/app' })];
+      expect(judgeBash(rules, 'npm run x', inWorktree).decision).toBe(decision);
+    }
+    const allow = [onBash('allow', 'npm run *', { scope: 'project', project: '/w/app' })];
+    expect(judgeBash(allow, 'npm run x', { ...inWorktree, cwd: '/w/app-features' }).decision).toBe('none');
+    expect(judgeBash(allow, 'npm run x', { ...inWorktree, project: '/w/other' }).decision).toBe('none');
+  });
+
   it('of the project where the session began allow nothing elsewhere', () => {
     const rules = [onBash('allow', 'npm run *', { scope: 'project', project: '/w/app' })];
     const moved = { project: '/w/other', cwd: '/w/other', startedIn: '/w/app' };

@@ -21,13 +21,17 @@ export class Policies {
     for (const { project, policy } of rows) this.#known.set(project, policy);
   }
 
-  /** Of the nearest folder above that has one. */
-  for(folder: string | undefined): Policy {
+  /** Of the nearest folder above that has one; undefined where none has. */
+  nearest(folder: string | undefined): Policy | undefined {
     for (let path = folder ?? ''; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
       const policy = this.#known.get(path);
       if (policy) return policy;
     }
-    return this.#known.get('') ?? 'observe';
+    return undefined;
+  }
+
+  for(folder: string | undefined): Policy {
+    return this.nearest(folder) ?? this.#known.get('') ?? 'observe';
   }
 
   list(): { project: string; policy: Policy }[] {

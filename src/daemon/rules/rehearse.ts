@@ -29,6 +29,7 @@ export function rehearse(rule: RuleDraft, { journal, live, ruling, limit }: Opti
       sessionId,
       ...(cwd ? { cwd } : {}),
       ...(session?.root ? { project: session.root } : {}),
+      ...(session?.checkout ? { checkout: session.checkout } : {}),
       rules: [{ ...rule, enabled: true }],
     });
     const matches = decision === rule.decision;

@@ -1,4 +1,4 @@
-import type { CallFacts } from './call-facts.ts';
+import type { CallFacts, ToolCall } from './call-facts.ts';
 import { type CompiledRule, compileRule, type JudgedRule } from './compile-rule.ts';
 import type { Glob } from './glob.ts';
 import { TextIndex } from './text-index.ts';
@@ -85,7 +85,7 @@ export class RuleSet {
     const about = this.#about(facts.call.toolName);
     const rules =
       about.length === 1 ? about[0]!.rules : about.flatMap((each) => each.rules).sort((a, b) => a.rank - b.rank);
-    for (const rule of rules) if (applies(rule.rule, facts)) yield rule;
+    for (const rule of rules) if (appliesTo(rule.rule, facts.call)) yield rule;
   }
 
   /** The parameters that the rules about this tool look at. */
@@ -99,7 +99,7 @@ export class RuleSet {
 }
 
 function inOrder(found: Set<RankedRule>, facts: CallFacts): RankedRule[] {
-  return [...found].filter(({ rule }) => applies(rule, facts)).sort((a, b) => a.rank - b.rank);
+  return [...found].filter(({ rule }) => appliesTo(rule, facts.call)).sort((a, b) => a.rank - b.rank);
 }
 
 function byOrder(a: JudgedRule, b: JudgedRule): number {
@@ -108,7 +108,8 @@ function byOrder(a: JudgedRule, b: JudgedRule): number {
   return b.createdAt - a.createdAt;
 }
 
-function applies(rule: JudgedRule, { call }: CallFacts): boolean {
+/** Whether the rule is for calls of this session, made where this one is made. */
+export function appliesTo(rule: JudgedRule, call: ToolCall): boolean {
   if (rule.expiresAt !== undefined && rule.expiresAt <= call.now) return false;
   if (rule.scope === 'session') return rule.sessionId !== undefined && rule.sessionId === call.sessionId;
   if (rule.scope === 'global') return true;
@@ -117,12 +118,14 @@ function applies(rule: JudgedRule, { call }: CallFacts): boolean {
   const { cwd, startedIn } = call;
   // where it goes, an agent must not take along what it was allowed, nor leave behind what it was not
   const isIn = (folder: string | undefined) => folder !== undefined && isWithin(folder, project);
+  const isInWorktree = (folder: string) =>
+    call.checkout !== undefined && isIn(call.project) && isWithin(folder, call.checkout);
   if (rule.decision !== 'allow') return [cwd, call.project, startedIn].some(isIn);
   const known = [cwd, call.project].filter((folder) => folder !== undefined);
-  return known.length > 0 && known.every(isIn);
+  return known.length > 0 && known.every((folder) => isIn(folder) || isInWorktree(folder));
 }
 
-function isWithin(folder: string, project: string): boolean {
+export function isWithin(folder: string, project: string): boolean {
   const root = project.replace(/\/+$/, '');
   return folder === root || folder === project || folder.startsWith(`${root}/`);
 }

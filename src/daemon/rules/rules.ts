@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Rule, RuleDraft } from '../../contract/rules.ts';
 import type { Core } from '../core.ts';
 import { DomainError } from '../errors.ts';
+import type { Draft } from '../journal/journal.ts';
 import { compileRule } from './compile-rule.ts';
 import { describeRule } from './describe-rule.ts';
 import { type RuleAction, RuleRows, type RuleVersion } from './rule-rows.ts';
@@ -13,6 +14,7 @@ export class Rules {
   readonly #rows: RuleRows;
   readonly #now: () => number;
   readonly #rules = new Map<string, Rule>();
+  readonly #listeners: (() => void)[] = [];
   #set: RuleSet | undefined;
 
   constructor({ core, now }: { core: Core; now: () => number }) {
@@ -43,9 +45,33 @@ export class Rules {
     compileRule({ id: '', ...draft, createdAt: 0 });
   }
 
+  /** Calls back when the rules are others than before. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
   async create(draft: RuleDraft, by: string): Promise<Rule> {
+    return this.#write('created', this.#fresh(draft), by);
+  }
+
+  /** A rule about to be made, for whoever records it together with something else and then adopts it. */
+  prepare(draft: RuleDraft, by: string): { rule: Rule; draft: Draft; compiled: () => RuleSet } {
+    const rule = this.#fresh(draft);
+    return {
+      rule,
+      draft: this.#draft('created', rule, by),
+      compiled: () => new RuleSet([...this.#rules.values(), rule]),
+    };
+  }
+
+  adopt(rule: Rule): void {
+    this.#rules.set(rule.id, rule);
+    this.#changed();
+  }
+
+  #fresh(draft: RuleDraft): Rule {
     const at = this.#now();
-    return this.#write('created', { id: randomUUID(), ...draft, version: 1, createdAt: at, updatedAt: at }, by);
+    return { id: randomUUID(), ...draft, version: 1, createdAt: at, updatedAt: at };
   }
 
   async update(id: string, draft: RuleDraft, by: string): Promise<Rule> {
@@ -74,27 +100,37 @@ export class Rules {
 
   /** All or nothing: a bad pattern among them is said before any is written. */
   async import(drafts: RuleDraft[], by: string): Promise<Rule[]> {
-    const at = this.#now();
-    const rules = drafts.map(
-      (draft): Rule => ({ id: randomUUID(), ...draft, version: 1, createdAt: at, updatedAt: at }),
-    );
-    for (const rule of rules) compileRule(rule);
-    return Promise.all(rules.map((rule) => this.#write('created', rule, by)));
+    if (drafts.length === 0) return [];
+    const rules = drafts.map((draft) => this.#fresh(draft));
+    await this.#core.recordAll(rules.map((rule) => this.#draft('created', rule, by)));
+    for (const rule of rules) this.#rules.set(rule.id, rule);
+    this.#changed();
+    return rules;
   }
 
   async #write(action: RuleAction, rule: Rule, by: string): Promise<Rule> {
+    await this.#core.record(this.#draft(action, rule, by));
+    if (action === 'deleted') this.#rules.delete(rule.id);
+    else this.#rules.set(rule.id, rule);
+    this.#changed();
+    return rule;
+  }
+
+  /** Throws if this could not be a rule. */
+  #draft(action: RuleAction, rule: Rule, by: string): Draft {
     compileRule(rule);
     const { id, updatedAt: at } = rule;
-    await this.#core.record({
+    return {
       sessionId: '',
       source: 'operator',
       name: `rule.${action}`,
       payload: { by, ruleId: id, decision: rule.decision, detail: describeRule(rule), rule },
       write: () => this.#rows.write(action, rule, { at, by }),
-    });
-    if (action === 'deleted') this.#rules.delete(id);
-    else this.#rules.set(id, rule);
+    };
+  }
+
+  #changed(): void {
     this.#set = undefined;
-    return rule;
+    for (const listener of this.#listeners) listener();
   }
 }

@@ -30,6 +30,8 @@ const MAX_ENDED = 200;
 export class LiveModel {
   readonly #sessions = new Map<string, Session>();
   readonly #views = new Map<string, LiveSession>();
+  /** All views as the answer to who lists them, until one of them changes. */
+  #listJson: Buffer | undefined;
   /** Sessions that time alone will change. */
   readonly #waiting = new Set<string>();
 
@@ -45,6 +47,7 @@ export class LiveModel {
   }
 
   #keep(session: Session, view: LiveSession): void {
+    this.#listJson = undefined;
     if (session.gone) {
       this.#sessions.delete(session.id);
       this.#views.delete(session.id);
@@ -87,6 +90,17 @@ export class LiveModel {
     return [...this.#views.values()];
   }
 
+  /** Made from pieces that are kept with each view: of ten thousand sessions only those that changed are written again. */
+  listJson(): Buffer {
+    this.#listJson ??= Buffer.from(`${LIST_START}[${this.views().map(jsonOf).join(',')}]}`);
+    return this.#listJson;
+  }
+
+  /** The array alone. */
+  viewsJson(): Buffer {
+    return this.listJson().subarray(LIST_START.length, -1);
+  }
+
   sessions(): Iterable<Session> {
     return this.#sessions.values();
   }
@@ -104,6 +118,17 @@ export class LiveModel {
   load(saved: string): void {
     for (const session of JSON.parse(saved) as Session[]) this.#keep(session, toLiveSession(session));
   }
+}
+
+const LIST_START = '{"sessions":';
+const json = new WeakMap<LiveSession, string>();
+
+function jsonOf(view: LiveSession): string {
+  const known = json.get(view);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(view);
+  json.set(view, text);
+  return text;
 }
 
 function kindOf(before: Session | undefined, session: Session, event: JournalEvent): SessionChange['kind'] {

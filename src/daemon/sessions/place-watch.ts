@@ -28,9 +28,9 @@ export function watchPlaces({
   async function observe(sessionId: string, cwd: string): Promise<void> {
     const place = await findPlace(cwd);
     const session = live.get(sessionId);
-    const root = place?.root ?? null;
-    const branch = place?.branch ?? null;
-    if (!session || session.cwd !== cwd || (session.root === root && session.branch === branch)) return;
-    await record({ sessionId, source: 'watch', name: 'place.observed', payload: { root, branch } });
+    const { root = null, checkout = null, branch = null } = place ?? {};
+    if (!session || session.cwd !== cwd) return;
+    if (session.root === root && session.checkout === checkout && session.branch === branch) return;
+    await record({ sessionId, source: 'watch', name: 'place.observed', payload: { root, checkout, branch } });
   }
 }

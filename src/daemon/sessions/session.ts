@@ -10,8 +10,19 @@ export interface ToolCall {
   inputHash: string;
   label: string;
   description: string | null;
+  /** The prompt it works on, as the client numbers them; null: the client is too old to say. */
+  promptId: string | null;
+  /** When we heard of it. What the client said of its dialogs before that is not about this call. */
+  startedAt: number;
   /** What the call waits for, when it waits for the operator. */
-  ask: AgentState | null;
+  ask: Ask | null;
+}
+
+/** A question to the operator, from when it is asked until it is answered, here or at the keyboard. */
+export interface Ask {
+  state: AgentState;
+  /** The client shows no dialog while we hold its hook, so its own status says nothing about this question. */
+  isSilent: boolean;
 }
 
 /** Who acts in a session: the main agent, or a subagent. Each has a state of its own. */
@@ -26,6 +37,8 @@ export interface Actor {
   /** What to show: the first call that waits, else `base`. */
   state: AgentState;
   since: number;
+  /** When its last hook came. */
+  heardAt: number;
   startedAt: number;
   endedAt: number | null;
 }
@@ -58,14 +71,21 @@ export interface Session {
   cwd: string | null;
   /** The first folder it was seen in: what rules of its project forbid, they forbid wherever it goes. */
   startedIn: string | null;
+  /** Of the project: the main checkout of its repository. */
   root: string | null;
+  /** Where in the repository it is: the root, or a worktree elsewhere. */
+  checkout: string | null;
   branch: string | null;
   model: string | null;
   permissionMode: string | null;
   transcriptPath: string | null;
   clientVersion: string | null;
+  /** How its client was started: `cli` in a terminal, `sdk-cli` for `claude -p`; null: not known. */
+  entrypoint: string | null;
   process: { pid: number; start: string | null } | null;
   stop: Stop | null;
+  /** What programs ask the operator on its behalf, oldest first. */
+  apiAsks: { id: string; state: AgentState }[];
   /** The main agent has ended its turn, and no other has begun. */
   betweenTurns: boolean;
   queuedPrompts: number;
@@ -74,7 +94,7 @@ export interface Session {
 }
 
 /** Raise when the shape above changes: saved models of another shape are then rebuilt from the journal. */
-export const SESSION_MODEL = 3;
+export const SESSION_MODEL = 7;
 
 export const MAIN = 'main';
 
@@ -88,6 +108,7 @@ export function newActor(id: string, at: number, base: AgentState): Actor {
     calls: [],
     state: base,
     since: at,
+    heardAt: at,
     startedAt: at,
     endedAt: null,
   };
@@ -119,13 +140,16 @@ export function newSession(id: string, at: number): Session {
     cwd: null,
     startedIn: null,
     root: null,
+    checkout: null,
     branch: null,
     model: null,
     permissionMode: null,
     transcriptPath: null,
     clientVersion: null,
+    entrypoint: null,
     process: null,
     stop: null,
+    apiAsks: [],
     betweenTurns: false,
     queuedPrompts: 0,
     reading: null,

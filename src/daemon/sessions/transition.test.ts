@@ -344,13 +344,8 @@ describe('actors', () => {
 });
 
 describe('what no hook tells', () => {
-  it('settles an Esc at the keyboard as interrupted, whatever the session was doing', () => {
-    for (const hooks of [
-      [prompt],
-      [prompt, pre('Bash', bash)],
-      [prompt, pre('Bash', bash), ask('Bash', bash)],
-      [prompt, pre('AskUserQuestion')],
-    ]) {
+  it('settles an Esc at the keyboard as interrupted', () => {
+    for (const hooks of [[prompt], [prompt, pre('Bash', bash)]]) {
       const session = watch(fold(hooks), 'status.corrected', { status: 'idle' });
       expect(session.state).toMatchObject({
         group: 'needs_you',
@@ -359,6 +354,34 @@ describe('what no hook tells', () => {
       });
       expect(session.main.calls).toEqual([]);
     }
+  });
+
+  it.each([
+    ['Denied: Bash', [prompt, pre('Bash', bash), ask('Bash', bash)]],
+    ['Question dismissed', [prompt, pre('AskUserQuestion')]],
+    ['Plan rejected', [prompt, pre('ExitPlanMode')]],
+  ])('shows a refused request as idle, not as interrupted: %s', (label, hooks) => {
+    const session = watch(fold(hooks), 'status.corrected', { status: 'idle' });
+    expect(session.state).toEqual({ group: 'needs_you', state: 'idle', label });
+    expect(session.main.calls).toEqual([]);
+  });
+
+  it('shows /compact, which fires no hook before it is done, as work and then as compacted', () => {
+    const compacted = { hook_event_name: 'SessionStart', source: 'compact' };
+    const rested = [prompt, { hook_event_name: 'Stop' }];
+    const done = { group: 'needs_you', state: 'idle', label: 'Context compacted' };
+    expect(fold([...rested, compacted]).state).toEqual(done);
+
+    const working = watch(fold(rested), 'status.corrected', { status: 'busy' });
+    expect(working.state).toEqual({ group: 'autonomous', state: 'thinking', label: 'Working...' });
+    expect(watch(working, 'status.corrected', { status: 'idle' }).state).toMatchObject({
+      state: 'idle',
+      label: 'Waiting for your next prompt',
+    });
+    const told = fold([compacted], working);
+    expect(told.state.label).toBe('Compacting context...');
+    expect(watch(told, 'status.corrected', { status: 'idle' }).state).toEqual(done);
+    expect(fold([prompt, compacted]).state.label).toBe('Compacting context...');
   });
 
   it('goes on with the tool when a dialog was answered at the keyboard', () => {

@@ -1,9 +1,9 @@
 import type { AgentState } from '../../contract/sessions.ts';
 import type { JournalEvent } from '../journal/journal.ts';
-import { putActor, resumed, settledAs, shown } from './actors.ts';
+import { answered, putActor, refusedState, settledAs, shown, stateOfAgents, withoutCalls } from './actors.ts';
 import { endSession } from './end-session.ts';
-import { idle, needsYou, text, thinking } from './hook-state.ts';
-import type { Session } from './session.ts';
+import { COMPACTING, idle, needsYou, text, thinking } from './hook-state.ts';
+import type { Actor, Session } from './session.ts';
 
 /** What our own watch saw: a process, a folder, a status that no hook told of. */
 export function applyWatch(session: Session, { name, payload, at }: JournalEvent): Session {
@@ -12,10 +12,17 @@ export function applyWatch(session: Session, { name, payload, at }: JournalEvent
       return fromProcess(session, payload, at);
     case 'process.gone':
       return endSession(session, { reason: 'process_gone', label: 'Session ended (no process)', at });
+    case 'calls.ended':
+      return putActor(session, withoutCalls(session.main, payload.ids as string[], at));
     case 'status.corrected':
       return correctStatus(session, text(payload.status), payload, at);
     case 'place.observed':
-      return { ...session, root: text(payload.root) || null, branch: text(payload.branch) || null };
+      return {
+        ...session,
+        root: text(payload.root) || null,
+        checkout: text(payload.checkout) || null,
+        branch: text(payload.branch) || null,
+      };
     default:
       return session;
   }
@@ -26,6 +33,7 @@ function fromProcess(session: Session, payload: Record<string, unknown>, at: num
     ...session,
     process: { pid: Number(payload.pid), start: text(payload.start) || null },
     clientVersion: text(payload.version) || session.clientVersion,
+    entrypoint: text(payload.entrypoint) || session.entrypoint,
     cwd: session.cwd ?? (text(payload.cwd) || null),
     endedAt: null,
     endReason: null,
@@ -34,19 +42,27 @@ function fromProcess(session: Session, payload: Record<string, unknown>, at: num
   return { ...putActor(next, settledAs(next.main, fromStatus(payload), at)), lastActivityAt: at };
 }
 
+/** We hold nothing for a dialog that only the client's file tells of. */
+const onlyInTerminal = (state: AgentState): AgentState => ({ ...state, onlyInTerminal: true });
+
 /** Before the first hook, the client's own word is all there is. */
 function fromStatus(payload: Record<string, unknown>): AgentState {
   switch (payload.status) {
     case 'idle':
       return idle('Waiting for your next prompt');
     case 'waiting':
-      return text(payload.waitingFor) === 'permission prompt'
-        ? needsYou('needs_permission', 'Needs permission')
-        : needsYou('awaiting_input', 'Waiting for your input');
+      return onlyInTerminal(
+        text(payload.waitingFor) === 'permission prompt'
+          ? needsYou('needs_permission', 'Needs permission')
+          : needsYou('awaiting_input', 'Waiting for your input'),
+      );
     default:
-      return thinking('Working...');
+      return BY_STATUS;
   }
 }
+
+/** Only the client's own file says that it works, and not on what. */
+const BY_STATUS = thinking('Working...');
 
 /**
  * The keyboard fires no hook: Esc leaves the session idle, an answered dialog leaves it busy. And some dialogs come
@@ -56,18 +72,37 @@ function correctStatus(session: Session, status: string, payload: Record<string,
   if (session.lastHookAt === null) {
     return { ...putActor(session, settledAs(session.main, fromStatus(payload), at)), lastActivityAt: at };
   }
+  // an older journal does not say which of them: all
+  const by = typeof payload.by === 'number' ? payload.by : Number.POSITIVE_INFINITY;
+  // it works again since we last heard of it, and its hooks did not reach us
+  if (status === 'busy' && payload.isAtWork === true) {
+    const main = answered(session.main, { by, at });
+    return putActor(session, main.state.group === 'autonomous' ? main : shown({ ...main, base: BY_STATUS }, main, at));
+  }
+  if (status === 'busy' && stateOfAgents(session).state === 'idle')
+    return putActor(session, settledAs(session.main, BY_STATUS, at));
   if (status === 'busy') {
-    return [session.main, ...session.subagents].reduce((next, actor) => putActor(next, resumed(actor, at)), session);
+    return [session.main, ...session.subagents].reduce(
+      (next, actor) => putActor(next, answered(actor, { by, at })),
+      session,
+    );
   }
   if (status === 'waiting')
     return putActor(session, shown({ ...session.main, base: fromStatus(payload) }, session.main, at));
-  const wasWorking = session.main.base.state !== 'unknown';
-  const state = wasWorking
-    ? needsYou('interrupted', 'You interrupted the agent')
-    : idle('Waiting for your next prompt');
+  const state = payload.turn === 'ended' ? idle('Waiting for your next prompt') : whyIdle(session.main);
   const next = putActor(session, settledAs(session.main, state, at));
   return session.subagents.reduce(
-    (all, actor) => (actor.endedAt === null ? putActor(all, resumed(actor, at)) : all),
+    (all, actor) => (actor.endedAt === null ? putActor(all, answered(actor, { by, at })) : all),
     next,
   );
+}
+
+/** A turn that ended without a hook. A request that was refused, here or at the keyboard, ends it as Esc does. */
+function whyIdle({ base, calls }: Actor): AgentState {
+  const refused = calls.find((call) => call.ask);
+  if (refused) return refusedState(refused);
+  if (base.label === COMPACTING) return idle('Context compacted');
+  return base.state === 'unknown' || base.label === BY_STATUS.label
+    ? idle('Waiting for your next prompt')
+    : needsYou('interrupted', 'You interrupted the agent');
 }

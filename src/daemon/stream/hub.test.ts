@@ -81,3 +81,27 @@ it('announces what has no position to those who watch now, after what came befor
   expect(missed(hub, 0, 1)).toEqual([1]);
   hub.close();
 });
+
+it('yields to other work between slices of a large audience, and keeps the order for every client', async () => {
+  const hub = new Hub({ keep: 10 });
+  const seen = Array.from({ length: 40 }, () => [] as number[]);
+  const late: number[] = [];
+  for (const own of seen)
+    hub.add({
+      send: (batch) => {
+        const until = performance.now() + 1;
+        while (performance.now() < until);
+        own.push(...seqs(batch));
+      },
+    });
+  hub.publish([change(1)]);
+  expect(seen.filter((own) => own.length > 0).length).toBeLessThan(40);
+  hub.publish([change(2)]);
+  const leave = hub.add({ send: (batch) => late.push(...seqs(batch)) });
+  hub.publish([change(3)]);
+  await expect.poll(() => seen.every((own) => own.length === 3)).toBe(true);
+  expect(seen).toEqual(seen.map(() => [1, 2, 3]));
+  expect(late).toEqual([3]);
+  leave();
+  hub.close();
+});

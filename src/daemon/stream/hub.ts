@@ -3,8 +3,10 @@ import type { JournalEvent } from '../journal/journal.ts';
 import { type Change, type Frame, type Replayable, sseMessage, toFrame } from './frames.ts';
 
 const FRAME_MS = 16;
-/** So many writes in a frame cost nothing worth saving; beyond them, the rest of the frame goes out together. */
+/** Writes per frame that cost nothing worth saving; past them, the rest of the frame goes out as one batch. */
 const FREE_WRITES = 64;
+/** How long writing to clients may keep hooks waiting before it yields to them. */
+const SLICE_MS = 4;
 
 export interface Client {
   /** Every change, in order, in batches. The batch is shared: do not change it. */
@@ -21,9 +23,18 @@ export interface Batch {
   sse(): Buffer;
 }
 
+/** A batch on its way to those who watched when it was made. */
+interface Delivery {
+  batch: Batch;
+  to: Client[];
+  /** How many of them have it. */
+  done: number;
+}
+
 /**
- * Sends changes to everyone who watches: at once while it is quiet, under load in one batch per 16 ms, since a write
- * per event and client is what costs.
+ * Sends changes to every client: at once while it is quiet, under load in one batch per 16 ms, since a write per event and
+ * client is what costs. With hundreds of clients one batch takes longer than a frame, so writing is cut into slices and
+ * hooks are answered in between: agents wait on them, and people don't notice a few milliseconds.
  */
 export class Hub {
   readonly #clients = new Set<Client>();
@@ -31,9 +42,11 @@ export class Hub {
   readonly #keep: number;
   #pending: Frame[] = [];
   #events: JournalEvent[] = [];
+  #deliveries: Delivery[] = [];
   #frameStart = 0;
   #writes = 0;
   #timer: NodeJS.Timeout | undefined;
+  #nextSlice: NodeJS.Immediate | undefined;
 
   /** `keep`: how many of the newest changes a client that reconnects can still be given. */
   constructor({ keep }: { keep: number }) {
@@ -42,11 +55,6 @@ export class Hub {
 
   get clientCount(): number {
     return this.#clients.size;
-  }
-
-  get isWatchedByOperator(): boolean {
-    for (const { isViewer } of this.#clients) if (!isViewer) return true;
-    return false;
   }
 
   publish(changes: Change[]): void {
@@ -62,39 +70,69 @@ export class Hub {
   }
 
   #schedule(): void {
-    if (this.#timer) return;
+    // while slices are under way, what is new gathers into the next batch
+    if (this.#timer || this.#nextSlice) return;
     const now = performance.now();
     if (now - this.#frameStart >= FRAME_MS) {
       this.#frameStart = now;
       this.#writes = 0;
     }
-    if (this.#writes < FREE_WRITES) this.flush();
-    else this.#timer = setTimeout(() => this.flush(), this.#frameStart + FRAME_MS - now);
+    if (this.#writes < FREE_WRITES) this.#flush();
+    else this.#timer = setTimeout(() => this.#flush(), this.#frameStart + FRAME_MS - now);
   }
 
-  flush(): void {
+  #flush(): void {
+    this.#seal();
+    this.#deliver();
+  }
+
+  /** Turns what is pending into a batch for the clients of this moment. */
+  #seal(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#pending.length === 0) return;
-    const batch = toBatch(this.#pending, this.#events);
+    this.#deliveries.push({ batch: toBatch(this.#pending, this.#events), to: [...this.#clients], done: 0 });
     this.#pending = [];
     this.#events = [];
-    for (const client of this.#clients) client.send(batch);
-    this.#writes += this.#clients.size;
   }
 
-  /** Tells those who watch now of something that no event stands for: it has no position, and is not kept. */
+  #deliver(): void {
+    const until = performance.now() + SLICE_MS;
+    for (let delivery = this.#deliveries[0]; delivery; delivery = this.#deliveries[0]) {
+      const { batch, to } = delivery;
+      while (delivery.done < to.length) {
+        const client = to[delivery.done++]!;
+        if (!this.#clients.has(client)) continue;
+        client.send(batch);
+        this.#writes++;
+        if (performance.now() < until) continue;
+        this.#nextSlice ??= setImmediate(() => this.#resume());
+        return;
+      }
+      this.#deliveries.shift();
+    }
+  }
+
+  #resume(): void {
+    this.#nextSlice = undefined;
+    this.#deliver();
+    if (!this.#nextSlice && this.#pending.length > 0) this.#schedule();
+  }
+
+  /** Tells the current clients something that no journal event stands for: it has no position, and is not kept. */
   announce(kind: StreamEvent, data: unknown): void {
     if (this.#clients.size === 0) return;
-    this.flush();
+    this.#seal();
     const sse = () => Buffer.from(sseMessage({ event: kind, data }));
     const batch = toBatch([{ seq: 0, kind, key: kind, data, sse }], []);
-    for (const client of this.#clients) client.send(batch);
+    this.#deliveries.push({ batch, to: [...this.#clients], done: 0 });
+    if (!this.#nextSlice) this.#deliver();
   }
 
   /** The client gets every change from now on. Call `changesAfter` in the same turn and nothing falls between. */
   add(client: Client): () => void {
-    this.flush();
+    this.#seal();
+    if (!this.#nextSlice) this.#deliver();
     this.#clients.add(client);
     return () => this.#clients.delete(client);
   }
@@ -110,6 +148,8 @@ export class Hub {
 
   close(): void {
     clearTimeout(this.#timer);
+    clearImmediate(this.#nextSlice);
+    this.#deliveries = [];
     this.#clients.clear();
   }
 }

@@ -3,6 +3,7 @@ import type { LiveSession } from '../../contract/sessions.ts';
 import { type Replayable, sseMessage } from './frames.ts';
 import type { Batch, Client, Hub } from './hub.ts';
 import { LatestOfEach } from './latest.ts';
+import { maskSse } from './mask-sse.ts';
 import { summaryOf } from './summary.ts';
 
 const HEARTBEAT_MS = 15_000;
@@ -18,6 +19,8 @@ export interface SseOptions {
   lastSeen: number | undefined;
   head: () => number;
   sessions: () => LiveSession[];
+  /** The same as one JSON array. */
+  sessionsJson: () => Buffer;
   /** What was used since midnight. */
   today: () => Spent;
   isViewer: boolean;
@@ -26,7 +29,8 @@ export interface SseOptions {
 }
 
 /** Serves one SSE client until it goes away. */
-export function serveSse({ hub, response, lastSeen, head, sessions, today, isViewer, picture }: SseOptions): void {
+export function serveSse(options: SseOptions): void {
+  const { hub, response, lastSeen, head, isViewer } = options;
   response.writeHead(200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
@@ -37,8 +41,8 @@ export function serveSse({ hub, response, lastSeen, head, sessions, today, isVie
   const client = new SseClient(response, isViewer);
   const leave = hub.add(client);
   const missed = lastSeen === undefined ? undefined : hub.changesAfter(lastSeen, head());
-  if (missed) client.write(sseMessage({ event: 'heartbeat', data: {} }), missed);
-  else client.write((picture === 'whole' ? wholePicture : picturePieces)(sessions(), today(), head()));
+  if (missed) client.write(Buffer.from(sseMessage({ event: 'heartbeat', data: {} })), missed);
+  else client.write(options.picture === 'whole' ? wholePicture(options) : picturePieces(options));
   const heartbeat = setInterval(() => client.beat(), HEARTBEAT_MS);
   response.on('close', () => {
     clearInterval(heartbeat);
@@ -58,15 +62,20 @@ class SseClient implements Client {
     response.on('drain', () => this.#catchUp());
   }
 
-  write(text: string, missed: Replayable[] = []): void {
-    this.#response.write(text);
-    if (missed.length > 0) this.#response.write(Buffer.concat(missed.map((kept) => kept.sse())));
+  write(first: Buffer, missed: Replayable[] = []): void {
+    this.#put(first);
+    if (missed.length > 0) this.#put(Buffer.concat(missed.map((kept) => kept.sse())));
     this.#isBehind = this.#response.writableNeedDrain;
   }
 
   send(batch: Batch): void {
     if (this.#isBehind) this.#behind.add(batch.frames);
-    else this.#isBehind = !this.#response.write(batch.sse());
+    else this.#isBehind = !this.#put(batch.sse());
+  }
+
+  /** False: the client takes less than it is sent. */
+  #put(chunk: Buffer): boolean {
+    return this.#response.write(this.isViewer ? maskSse(chunk) : chunk);
   }
 
   beat(): void {
@@ -77,25 +86,31 @@ class SseClient implements Client {
     this.#isBehind = false;
     if (this.#behind.size === 0) return;
     const frames = this.#behind.take();
-    this.#isBehind = !this.#response.write(Buffer.concat(frames.map((frame) => frame.sse())));
+    this.#isBehind = !this.#put(Buffer.concat(frames.map((frame) => frame.sse())));
   }
 }
 
 /** A browser takes in one long message sooner than a thousand short ones, and has all of it or nothing. */
-function wholePicture(sessions: LiveSession[], today: Spent, head: number): string {
-  return sseMessage({ event: 'summary', data: { ...summaryOf(sessions, today), reset: true, sessions }, id: head });
+function wholePicture({ sessions, sessionsJson, today, head }: SseOptions): Buffer {
+  const summary = JSON.stringify({ ...summaryOf(sessions(), today()), reset: true });
+  return Buffer.concat([
+    Buffer.from(`id: ${head()}\nevent: summary\ndata: ${summary.slice(0, -1)},"sessions":`),
+    sessionsJson(),
+    Buffer.from('}\n\n'),
+  ]);
 }
 
 /** Only the last message carries the position: a client cut off in between starts over. */
-function picturePieces(sessions: LiveSession[], today: Spent, head: number): string {
+function picturePieces({ sessions, today, head }: SseOptions): Buffer {
+  const views = sessions();
   const summary = sseMessage({
     event: 'summary',
-    data: { ...summaryOf(sessions, today), reset: true },
-    ...(sessions.length === 0 ? { id: head } : {}),
+    data: { ...summaryOf(views, today()), reset: true },
+    ...(views.length === 0 ? { id: head() } : {}),
   });
-  const last = sessions.length - 1;
-  const found = sessions.map((session, index) =>
-    sseMessage({ event: 'session_discovered', data: session, ...(index === last ? { id: head } : {}) }),
+  const last = views.length - 1;
+  const found = views.map((session, index) =>
+    sseMessage({ event: 'session_discovered', data: session, ...(index === last ? { id: head() } : {}) }),
   );
-  return summary + found.join('');
+  return Buffer.from(summary + found.join(''));
 }

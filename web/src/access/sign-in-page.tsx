@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
-import { messageOf, postJson } from '../api/request.ts';
+import { messageOf } from '../api/request.ts';
 import { BrandMark } from '../ui/brand-mark.tsx';
+import { pair } from './pair.ts';
 import { readPairingCode } from './pairing-code.ts';
 
 /** The daemon does not know this browser. `onSignedIn` is called once it does. */
@@ -14,7 +15,7 @@ export function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
     event.preventDefault();
     setBusy(true);
     try {
-      await postJson('/api/pair', { code });
+      await pair(code);
       onSignedIn();
     } catch (failure) {
       setError(messageOf(failure));

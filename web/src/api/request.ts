@@ -1,4 +1,5 @@
 import type { ErrorBody } from '../../../src/contract/errors.ts';
+import { send } from './send.ts';
 
 /** The daemon's own words about what went wrong, or ours when it could not be reached. */
 export class ApiError extends Error {
@@ -13,6 +14,11 @@ export class ApiError extends Error {
     this.code = code;
     this.status = status;
     this.details = details;
+  }
+
+  /** What an answer that is no success says. */
+  static async from(response: Response): Promise<ApiError> {
+    return errorIn(response, await response.text());
   }
 }
 
@@ -33,8 +39,8 @@ export async function putJson<T>(path: string, body: object): Promise<T> {
   return sendJson<T>('PUT', path, body);
 }
 
-export async function deleteJson(path: string): Promise<void> {
-  await request<void>(path, { method: 'DELETE' });
+export async function deleteJson<T = void>(path: string): Promise<T> {
+  return request<T>(path, { method: 'DELETE' });
 }
 
 export async function patchJson<T>(path: string, body: object): Promise<T> {
@@ -48,22 +54,27 @@ function sendJson<T>(method: string, path: string, body: object, options: SendOp
 
 async function request<T>(path: string, init: RequestInit): Promise<T> {
   const { response, text } = await reach(path, init);
-  // a proxy in between answers in its own words, which are no JSON
-  const json = response.headers.get('content-type')?.includes('json') ?? false;
-  if (response.ok && (json || text === '')) return (text ? JSON.parse(text) : undefined) as T;
-  const { error } = json ? (JSON.parse(text) as Partial<ErrorBody>) : {};
-  const described = error ?? { code: 'http', message: `The server answered ${response.status} ${response.statusText}` };
-  throw new ApiError({ ...described, status: response.status });
+  if (response.ok && (isJson(response) || text === '')) return (text ? JSON.parse(text) : undefined) as T;
+  throw errorIn(response, text);
 }
+
+function errorIn(response: Response, text: string): ApiError {
+  const { error } = isJson(response) ? (JSON.parse(text) as Partial<ErrorBody>) : {};
+  const described = error ?? { code: 'http', message: `The server answered ${response.status} ${response.statusText}` };
+  return new ApiError({ ...described, status: response.status });
+}
+
+/** A proxy in between answers in its own words, which are no JSON. */
+const isJson = (response: Response): boolean => response.headers.get('content-type')?.includes('json') ?? false;
 
 async function reach(path: string, init: RequestInit): Promise<{ response: Response; text: string }> {
   try {
-    const response = await fetch(path, { credentials: 'same-origin', cache: 'no-store', ...init });
+    const response = await send(path, { cache: 'no-store', ...init });
     return { response, text: await response.text() };
   } catch (cause) {
     // the network, or our own time limit
     if (!(cause instanceof TypeError) && !(cause instanceof DOMException)) throw cause;
-    throw new ApiError({ code: 'unreachable', message: 'Ground Control does not answer. Is it running?', status: 0 });
+    throw new ApiError({ code: 'unreachable', message: "Can't reach Ground Control. Is it running?", status: 0 });
   }
 }
 

@@ -4,6 +4,7 @@ import type { Approval } from '../../../src/contract/approvals.ts';
 export function anApproval(id: string, over: Partial<Approval> = {}): Approval {
   return {
     id,
+    origin: 'hook',
     correlationId: id,
     sessionId: 's1',
     kind: 'permission',

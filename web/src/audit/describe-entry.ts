@@ -13,6 +13,7 @@ const TONES: Record<string, Tone> = {
   deny: 'red',
   stopped: 'orange',
   answered_in_terminal: 'gray',
+  released: 'gray',
   cancelled: 'gray',
   expired: 'gray',
 };

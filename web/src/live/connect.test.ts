@@ -1,36 +1,28 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StreamEvent } from '../../../src/contract/stream.ts';
-import { connectLive, type Probe, type StreamSource } from './connect.ts';
+import { connectLive, type Probe, type StreamListener, type StreamSource } from './connect.ts';
 import type { StreamMessage } from './store.ts';
 
-const [CONNECTING, OPEN, CLOSED] = [0, 1, 2];
-
-/** An EventSource whose server is the test. */
+/** A stream whose server is the test. */
 class ScriptedSource implements StreamSource {
-  readyState = CONNECTING;
-  onerror: (() => void) | null = null;
-  private listeners = new Map<string, (event: { data: string; lastEventId: string }) => void>();
+  isClosed = false;
+  readonly #listener: StreamListener;
 
-  addEventListener(type: StreamEvent, listener: (event: { data: string; lastEventId: string }) => void) {
-    this.listeners.set(type, listener);
+  constructor(listener: StreamListener) {
+    this.#listener = listener;
   }
   accept() {
-    this.readyState = OPEN;
     this.say('heartbeat');
   }
   say(type: StreamEvent, data: object = {}, lastEventId = '') {
-    this.listeners.get(type)?.({ data: JSON.stringify(data), lastEventId });
+    this.#listener.onMessage({ type, data: JSON.stringify(data), lastEventId });
   }
   drop() {
-    this.readyState = CONNECTING;
-    this.onerror?.();
-  }
-  refuse() {
-    this.readyState = CLOSED;
-    this.onerror?.();
+    this.isClosed = true;
+    this.#listener.onEnd();
   }
   close() {
-    this.readyState = CLOSED;
+    this.isClosed = true;
   }
 }
 
@@ -49,13 +41,16 @@ function setUp() {
       session_completed: note('session_completed'),
       session_stopping: note('session_stopping'),
       approval_request: note('approval_request'),
+      approval_updated: note('approval_updated'),
       approval_decided: note('approval_decided'),
+      approval_delivery: note('approval_delivery'),
       rules_changed: note('rules_changed'),
+      reviews_changed: note('reviews_changed'),
       heartbeat: note('heartbeat'),
     },
-    open: (after) => {
+    open: (after, listener) => {
       opened.push(after);
-      const source = new ScriptedSource();
+      const source = new ScriptedSource(listener);
       sources.push(source);
       return source;
     },
@@ -67,7 +62,7 @@ function setUp() {
   connection.start();
   const live = () => {
     const source = sources.at(-1)!;
-    if (source.readyState === CLOSED) throw new Error('no stream is being opened');
+    if (source.isClosed) throw new Error('no stream is being opened');
     source.accept();
   };
   return { connection, sources, opened, probes, received, world, live, phase: () => connection.phase().name };
@@ -92,27 +87,30 @@ describe('a stream', () => {
     expect(received.at(-1)).toEqual(['session_completed', { data: { sessionId: 'a' }, seq: 42 }]);
   });
 
-  it('that drops is left to the browser, which resumes it', async () => {
-    const { sources, live, phase } = setUp();
-    live();
-    sources[0]!.drop();
-    expect(phase()).toBe('reconnecting');
-    await elapse(200);
-    sources[0]!.accept();
-    await elapse(10_000);
-    expect([phase(), sources.length]).toEqual(['live', 1]);
-  });
-
-  it('that the browser does not bring back soon is opened anew, from where it was', async () => {
+  it('that drops is opened again from where it was', async () => {
     const { sources, opened, live, phase } = setUp();
     live();
     sources[0]!.say('session_completed', { sessionId: 'a' }, '42');
     sources[0]!.drop();
-    await elapse(300);
-    expect([sources.length, sources[0]!.readyState]).toEqual([2, CLOSED]);
+    expect(phase()).toBe('reconnecting');
+    await elapse(0);
+    expect(sources).toHaveLength(2);
     live();
     expect(phase()).toBe('live');
     expect(opened).toEqual([undefined, 42]);
+  });
+
+  it('that was replaced is not listened to any more', async () => {
+    const { sources, received, live, phase } = setUp();
+    live();
+    sources[0]!.drop();
+    await elapse(0);
+    live();
+    sources[0]!.say('session_completed', { sessionId: 'a' }, '42');
+    sources[0]!.drop();
+    await elapse(1_000);
+    expect([phase(), sources.length]).toEqual(['live', 2]);
+    expect(received.map(([event]) => event)).toEqual(['heartbeat', 'heartbeat']);
   });
 
   it('that falls silent is opened anew, and a heartbeat keeps it', async () => {
@@ -163,7 +161,7 @@ describe('a daemon that restarts', () => {
     live();
     for (let i = 0; i < 200; i++) {
       const last = sources.at(-1)!;
-      if (last.readyState !== CLOSED) last.refuse();
+      if (!last.isClosed) last.drop();
       await elapse(100);
     }
     expect(sources.length).toBeLessThan(35);
@@ -174,7 +172,7 @@ describe('signing in', () => {
   it('is asked for when the daemon does not know us, and nothing is retried until then', async () => {
     const { connection, sources, opened, world, phase, probes } = setUp();
     world.answer = 'signed_out';
-    sources[0]!.refuse();
+    sources[0]!.drop();
     await elapse(0);
     expect(phase()).toBe('signed_out');
     await elapse(120_000);
@@ -208,7 +206,7 @@ it('stops for good', async () => {
   const { connection, sources, live } = setUp();
   live();
   sources[0]!.drop();
-  connection.stop();
+  connection.pause();
   await elapse(120_000);
-  expect([sources.length, sources[0]!.readyState]).toEqual([1, CLOSED]);
+  expect([sources.length, sources[0]!.isClosed]).toEqual([1, true]);
 });

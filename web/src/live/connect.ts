@@ -1,12 +1,15 @@
-import type { StreamEvent } from '../../../src/contract/stream.ts';
+import type { SseMessage } from './sse-parser.ts';
 import type { Receive } from './store.ts';
 
-/** The part of EventSource that we use. */
+/** A stream that has been opened, until it ends or is closed. */
 export interface StreamSource {
-  readonly readyState: number;
-  onerror: ((this: never, event: never) => unknown) | null;
-  addEventListener(type: StreamEvent, listener: (event: { data: string; lastEventId: string }) => void): void;
   close(): void;
+}
+
+export interface StreamListener {
+  onMessage(message: SseMessage): void;
+  /** It was refused, or it broke. Not called after `close`. */
+  onEnd(): void;
 }
 
 /** What `GET /api/status` said: who we are, not how the daemon feels. */
@@ -25,30 +28,29 @@ export interface LiveConnection {
   start(): void;
   /** Looks at once instead of at the next turn: the tab came back, the network came back. */
   nudge(): void;
-  stop(): void;
+  /** The page is put away: it lets go of the stream, and `resume` takes it up again if it comes back. */
+  pause(): void;
+  resume(): void;
 }
 
 interface Options {
   receive: Receive;
   /** From this journal position on; undefined: from a whole picture on. */
-  open: (after: number | undefined) => StreamSource;
+  open: (after: number | undefined, listener: StreamListener) => StreamSource;
   probe: () => Promise<Probe>;
   now?: () => number;
 }
 
-const CLOSED = 2;
 /** The daemon says something at least every 15 s; a stream silent for longer is dead, whatever TCP thinks. */
 const SILENCE_MS = 40_000;
-/** How long the browser's own reconnect may take. Chromium begins it after three seconds, which is too late. */
-const PATIENCE_MS = 300;
 const FIRST_DELAY_MS = 150;
 const MAX_DELAY_MS = 30_000;
 /** A restart that took four seconds is noticed half a second later, and a daemon that is gone for good is asked ever less. */
 const DELAY_SHARE = 0.125;
 
 /**
- * Keeps the stream open. EventSource gives up for good after an error answer, and does not say which one; then we ask
- * who we are, and either show the sign-in page or try again, slower each time.
+ * Keeps the stream open. When it ends we ask who we are, and either show the sign-in page or open it again, slower each
+ * time.
  */
 export function connectLive({ receive, open, probe, now = Date.now }: Options): LiveConnection {
   const listeners = new Set<() => void>();
@@ -60,9 +62,9 @@ export function connectLive({ receive, open, probe, now = Date.now }: Options): 
   /** A server that answers, accepts the stream and says nothing on it must not be hammered. */
   let hungUp = false;
   let probing = 0;
-  const timers: Record<'watchdog' | 'patience' | 'retry', ReturnType<typeof setTimeout> | undefined> = {
+  let isPaused = false;
+  const timers: Record<'watchdog' | 'retry', ReturnType<typeof setTimeout> | undefined> = {
     watchdog: undefined,
-    patience: undefined,
     retry: undefined,
   };
 
@@ -75,16 +77,20 @@ export function connectLive({ receive, open, probe, now = Date.now }: Options): 
   function openSource() {
     close();
     hungUp = true;
-    const opened = open(lastSeq);
-    source = opened;
-    opened.onerror = () => lose(opened);
-    for (const event of Object.keys(receive) as StreamEvent[]) {
-      opened.addEventListener(event, ({ data, lastEventId }) => {
+    const opened: StreamSource = open(lastSeq, {
+      onMessage({ type, data, lastEventId }) {
+        if (opened !== source) return;
         hear();
         if (lastEventId) lastSeq = Number(lastEventId);
-        receive[event]({ data: JSON.parse(data), seq: lastEventId ? Number(lastEventId) : Number.NaN });
-      });
-    }
+        receive[type]?.({ data: JSON.parse(data), seq: lastEventId ? Number(lastEventId) : Number.NaN });
+      },
+      onEnd() {
+        if (opened !== source) return;
+        noteLoss(now());
+        void attempt();
+      },
+    });
+    source = opened;
     watch();
   }
 
@@ -92,16 +98,7 @@ export function connectLive({ receive, open, probe, now = Date.now }: Options): 
     heardAt = now();
     lostAt = 0;
     hungUp = false;
-    clearTimeout(timers.patience);
-    timers.patience = undefined;
     enter({ name: 'live' });
-  }
-
-  function lose(lost: StreamSource) {
-    if (lost !== source) return;
-    noteLoss(now());
-    if (lost.readyState === CLOSED) return void attempt();
-    timers.patience ??= setTimeout(() => void attempt(), PATIENCE_MS);
   }
 
   /** Up to when what is shown was the present: a stream that fell silent may have been dead since it last spoke. */
@@ -141,7 +138,6 @@ export function connectLive({ receive, open, probe, now = Date.now }: Options): 
   function close() {
     probing += 1;
     for (const timer of Object.values(timers)) clearTimeout(timer);
-    timers.patience = undefined;
     source?.close();
     source = null;
   }
@@ -160,12 +156,24 @@ export function connectLive({ receive, open, probe, now = Date.now }: Options): 
     },
     nudge() {
       // a laptop that slept hears of a dead stream only when its timers run again
+      if (isPaused) return;
       const connected = lostAt === 0 && now() - heardAt < SILENCE_MS;
       if (connected || phase.name === 'signed_out') return;
       noteLoss(heardAt);
       hungUp = false;
       void attempt();
     },
-    stop: close,
+    pause() {
+      isPaused = true;
+      close();
+    },
+    resume() {
+      if (!isPaused) return;
+      isPaused = false;
+      if (phase.name === 'signed_out') return;
+      noteLoss(heardAt);
+      hungUp = false;
+      void attempt();
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { ApiError, getJson } from '../api/request.ts';
 import type { Probe } from './connect.ts';
 
-/** EventSource does not tell why it was refused; an ordinary request does. */
+/** Who we are to the daemon, now that the stream has ended. */
 export async function probeStatus(): Promise<Probe> {
   try {
     await getJson('/api/status', { signal: AbortSignal.timeout(3_000) });

@@ -3,6 +3,7 @@ import { Copy, Download, EllipsisVertical, Lock, Search, Trash2 } from 'lucide-r
 import type { ExportFormat } from '../../../src/contract/messages.ts';
 import { useRole } from '../access/use-role.ts';
 import { deleteJson, messageOf } from '../api/request.ts';
+import { saveFrom } from '../api/save-from.ts';
 import { usePaletteActions } from '../app/palette-actions.ts';
 import { Menu, MenuDivider, MenuItem } from '../ui/menu.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -28,11 +29,11 @@ export function SessionActions({ facts }: { facts: SessionFacts }) {
     }
   }
 
-  usePaletteActions([
+  usePaletteActions(() => [
     ...FORMATS.map((format) => ({
       label: `Export as ${FORMAT_NAMES[format]}`,
       icon: Download,
-      run: () => save(id, format, 'masked'),
+      run: () => void save(id, format, 'masked'),
     })),
     ...(navigator.clipboard
       ? [{ label: 'Copy resume command', icon: Copy, run: () => void copyResumeCommand(facts) }]
@@ -50,13 +51,13 @@ export function SessionActions({ facts }: { facts: SessionFacts }) {
         }
       >
         {FORMATS.map((format) => (
-          <MenuItem key={format} onSelect={() => save(id, format, 'masked')}>
+          <MenuItem key={format} onSelect={() => void save(id, format, 'masked')}>
             {FORMAT_NAMES[format]}, secrets masked
           </MenuItem>
         ))}
         <MenuDivider />
         {FORMATS.map((format) => (
-          <MenuItem key={format} disabled={viewer} onSelect={() => save(id, format, 'shown')}>
+          <MenuItem key={format} disabled={viewer} onSelect={() => void save(id, format, 'shown')}>
             {FORMAT_NAMES[format]}, as it is
           </MenuItem>
         ))}
@@ -90,10 +91,11 @@ export function SessionActions({ facts }: { facts: SessionFacts }) {
   );
 }
 
-/** The browser asks for it, and so keeps it off the page's memory. */
-function save(id: string, format: ExportFormat, secrets: 'masked' | 'shown') {
-  const link = document.createElement('a');
-  link.href = `/api/sessions/${encodeURIComponent(id)}/export?format=${format}&secrets=${secrets}`;
-  link.download = '';
-  link.click();
+async function save(id: string, format: ExportFormat, secrets: 'masked' | 'shown') {
+  const path = `/api/sessions/${encodeURIComponent(id)}/export?format=${format}&secrets=${secrets}`;
+  try {
+    await saveFrom(path, { name: `session-${id}.${format}` });
+  } catch (error) {
+    toast({ tone: 'red', text: `Export failed. ${messageOf(error)}` });
+  }
 }

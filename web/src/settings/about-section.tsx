@@ -1,6 +1,8 @@
 import { messageOf } from '../api/request.ts';
+import { saveFrom } from '../api/save-from.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
+import { toast } from '../ui/toasts.tsx';
 import { Section } from './section.tsx';
 import { useStatus } from './use-status.ts';
 
@@ -18,18 +20,30 @@ export function AboutSection() {
           <Row name="Claude Code's folder" value={data.configDir} />
           <Row name="Running since" value={new Date(data.startedAt).toLocaleString()} />
           <Row name="Events on record" value={data.eventCount.toLocaleString()} />
+          <Row
+            name="Journal"
+            value={`${Math.ceil(data.journalBytes / 2 ** 20)} MB. Old events are removed; decisions are kept.`}
+          />
           <Row name="Memory" value={`${Math.round(data.rssBytes / 2 ** 20)} MB`} />
         </dl>
       )}
       <p className="text-ink-3">
         The API is described at{' '}
-        <a className="link" href="/api/openapi.json">
+        <button type="button" className="link" onClick={() => void saveDescription()}>
           /api/openapi.json
-        </a>
+        </button>
         . From a terminal: <code className="code">gctl help</code>
       </p>
     </Section>
   );
+}
+
+async function saveDescription() {
+  try {
+    await saveFrom('/api/openapi.json', { name: 'openapi.json' });
+  } catch (error) {
+    toast({ tone: 'red', text: messageOf(error) });
+  }
 }
 
 function Row({ name, value }: { name: string; value: string }) {

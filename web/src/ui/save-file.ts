@@ -1,6 +1,10 @@
 /** Hands the browser a file to keep. */
 export function saveFile({ name, type, text }: { name: string; type: string; text: string }) {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+  saveBlob(new Blob([text], { type }), name);
+}
+
+export function saveBlob(blob: Blob, name: string) {
+  const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

@@ -183,7 +183,7 @@ export function expose(text: string, read: ReadText): Exposure {
     const isOdd = given.options.some(({ option }) => !option) && !chain.some(({ others }) => others === 'plain');
     if (isOdd) exposeTails(words.slice(at), depth);
     const added = launch.appends ? [...command, UNKNOWN] : command;
-    if (launch.shell || /\s/.test(command[0]!)) exposeScript(command.join(' '), depth);
+    if (launch.shell || (/\s/.test(command[0]!) && !program.language)) exposeScript(command.join(' '), depth);
     if (!/\s/.test(command[0]!)) exposeWords(launch.as ? [launch.as, ...added] : added, deeper);
   }
 

@@ -1,6 +1,6 @@
+import { hiddenCharacter } from '../../../contract/hidden-characters.ts';
 import { isKnown } from '../marks.ts';
 import { type Heredoc, readHeredocBody, readHeredocStart } from './heredoc.ts';
-import { hiddenCharacter } from './hidden-characters.ts';
 import type { SimpleCommand } from './simple-command.ts';
 import { UnprovableText, WordReader } from './word-reader.ts';
 

@@ -1,9 +1,9 @@
 import type { ExportFormat, ExportQuery, Message } from '../../../contract/messages.ts';
+import { maskSecrets } from '../../masking/mask-secrets.ts';
 import { openConversation, type Wanted } from '../messages/conversation.ts';
 import { NoAgentTranscript } from '../messages/errors.ts';
 import type { ReaderContext } from '../queries.ts';
 import { maskMessage } from './mask-message.ts';
-import { maskSecrets } from './mask-secrets.ts';
 import { writeHtml } from './write-html.ts';
 import { writeJson } from './write-json.ts';
 import { writeMarkdown } from './write-markdown.ts';

@@ -1,5 +1,5 @@
 import type { FileDiff, Message, MessagePart } from '../../../contract/messages.ts';
-import { maskDeep, maskSecrets } from './mask-secrets.ts';
+import { maskDeep, maskSecrets } from '../../masking/mask-secrets.ts';
 
 export function maskMessage(message: Message): Message {
   return { ...message, parts: message.parts.map(maskPart) };

@@ -1,11 +1,17 @@
 import type { FileDiff, Image, Message, MessagePart } from '../../../contract/messages.ts';
 import { describeCall } from './describe-call.ts';
 import { escapeHtml } from './escape-html.ts';
+import { withoutControls } from './without-controls.ts';
 import { type Conversation, formatTime, ROLE_NAMES, type Writer } from './writer.ts';
 
 type ToolPart = Extract<MessagePart, { kind: 'tool' }>;
 
-export const writeMarkdown: Writer = function* (head, conversation, others) {
+/** Without what a terminal would act on, wherever an agent put it. */
+export const writeMarkdown: Writer = function* (...session) {
+  for (const piece of write(...session)) yield withoutControls(piece);
+};
+
+const write: Writer = function* (head, conversation, others) {
   yield `# ${safeLine(head.title)}\n\n`;
   const facts = [
     `Session \`${head.sessionId}\``,
@@ -105,8 +111,7 @@ function inlineCode(text: string): string {
 export function safeMarkdown(text: string): string {
   let fence: string | undefined;
   let hasLoose = false;
-  const lines = text
-    .replace(/\r\n?/g, '\n')
+  const lines = withoutControls(text)
     .split('\n')
     .map((line) => {
       const mark = fenceOf(line);
@@ -153,7 +158,7 @@ function hasLooseBackticks(line: string): boolean {
 
 /** What stands between backticks is shown as it is; in the rest a tag is shown, too. */
 function withoutHtml(line: string, { hasLoose }: { hasLoose: boolean }): string {
-  if (!line.includes('<')) return line;
+  if (!line.includes('<') && !line.includes('![')) return line;
   if (hasLoose) return escapeTags(line);
   let opened: string | undefined;
   return line
@@ -167,6 +172,7 @@ function withoutHtml(line: string, { hasLoose }: { hasLoose: boolean }): string 
     .join('');
 }
 
+/** A remote image would tell its server that somebody reads the export: it becomes a link. */
 function escapeTags(text: string): string {
-  return text.replace(/<(?=[A-Za-z/!?])/g, '&lt;');
+  return text.replace(/<(?=[A-Za-z/!?])/g, '&lt;').replace(/!(?=\[)/g, '');
 }

@@ -229,3 +229,27 @@ it('masks all that a message holds, a key over several lines of a diff too', () 
   });
   expect(words).toMatchObject({ text: 'SECRET=[masked]' });
 });
+
+describe('Markdown from a hostile agent', () => {
+  const ESC = '\u001b';
+  const written = (...parts: MessagePart[]) => all(writeMarkdown(head, conversation([message(...parts)]), []));
+
+  it('moves no cursor and sets no clipboard when it is printed', () => {
+    const evil = `a${ESC}[2K\rb${ESC}]52;c;ZWNobw==\u0007c${ESC}]0;title${ESC}\\d\u009b31me\u0000f`;
+    const result = { text: evil, clipped: false, isError: false, images: [], at: null };
+    const markdown = written(
+      text(evil),
+      { kind: 'thinking', text: evil, clipped: false },
+      tool({ name: evil, result }),
+    );
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be left
+    expect(markdown).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+    expect(markdown).toContain('a\nbcd31mef');
+  });
+
+  it('loads no image from elsewhere', () => {
+    const markdown = written(text('see ![x](https://evil.example/pixel.png) and ![y][z]\n\n`![code](stays)`'));
+    expect(markdown).toContain('see [x](https://evil.example/pixel.png) and [y][z]');
+    expect(markdown).toContain('`![code](stays)`');
+  });
+});

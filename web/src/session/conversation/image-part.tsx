@@ -2,12 +2,12 @@ import { ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import type { Image } from '../../../../src/contract/messages.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { useImage } from './use-image.ts';
 import { imagePath, useWhere } from './where.ts';
 
 export function ImagePart({ image }: { image: Image }) {
   const [open, setOpen] = useState(false);
-  const [broken, setBroken] = useState(false);
-  const src = imagePath(useWhere(), image.imageId);
+  const { src, broken, setBroken } = useImage(imagePath(useWhere(), image.imageId));
   if (broken)
     return (
       <p className="flex items-center gap-2 text-ink-3">
@@ -17,7 +17,7 @@ export function ImagePart({ image }: { image: Image }) {
   return (
     <>
       <button type="button" className="image-button" aria-label="Open the image" onClick={() => setOpen(true)}>
-        <img src={src} alt="" loading="lazy" onError={() => setBroken(true)} />
+        {src && <img src={src} alt="" onError={setBroken} />}
       </button>
       {open && (
         <Dialog title="Image" onClose={() => setOpen(false)}>

@@ -2,6 +2,7 @@ import { Download } from 'lucide-react';
 import { memo } from 'react';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { clip } from '../../ui/format.ts';
+import { saveFile } from '../../ui/save-file.ts';
 
 /** More than this in one box makes every browser stutter. */
 const MAX_SHOWN = 200_000;
@@ -33,14 +34,7 @@ export const Output = memo(function Output({ text, label, isError = false }: Pro
 });
 
 function SaveButton({ text }: { text: string }) {
-  const save = () => {
-    const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = 'output.txt';
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
-  };
+  const save = () => saveFile({ name: 'output.txt', type: 'text/plain', text });
   return (
     <p className="flex flex-wrap items-center gap-2 border-t border-line px-3 py-1.5 text-[0.8929rem] text-ink-3">
       {Math.round(text.length / 1000).toLocaleString()} thousand characters, of which the first are shown.

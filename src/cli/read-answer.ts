@@ -1,0 +1,34 @@
+import { CliError, EXIT } from './exit.ts';
+
+export interface Question {
+  question: string;
+  multiSelect?: boolean;
+  options?: { label: string }[];
+}
+
+/** Numbers are the options' places, also several joined by commas; a label stands for itself, and so do the operator's own words. */
+export function readAnswer(
+  answer: string,
+  { question, multiSelect = false, options = [] }: Question,
+): string | string[] {
+  const labels = answer.split(',').map((part) => labelOf(part.trim(), options));
+  const unknown = labels.indexOf(undefined);
+  if (unknown >= 0) {
+    const part = answer.split(',')[unknown]!.trim();
+    const isNumber = /^\d+$/.test(part);
+    if (!isNumber || options.length === 0) return answer;
+    const last = options.length === 1 ? 'is only option 1' : `are options 1 to ${options.length}`;
+    throw new CliError(
+      `There ${last} for "${question}", and no ${part}. To say it in your own words, add some.`,
+      EXIT.usage,
+    );
+  }
+  const chosen = labels.filter((label) => label !== undefined);
+  if (chosen.length > 1 && !multiSelect) throw new CliError(`"${question}" takes one option.`, EXIT.usage);
+  return chosen.length > 1 ? chosen : chosen[0]!;
+}
+
+function labelOf(part: string, options: { label: string }[]): string | undefined {
+  const named = options.find(({ label }) => label === part);
+  return (named ?? (/^\d+$/.test(part) ? options[Number(part) - 1] : undefined))?.label;
+}

@@ -1,0 +1,13 @@
+import type { FastifyInstance } from 'fastify';
+import { DomainError } from '../errors.ts';
+import { findExcess } from '../hooks/read-hook.ts';
+
+/** JSON bodies as Fastify reads them, but for those that would keep everybody else waiting or overflow the stack. */
+export function boundJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    const excess = findExcess(body);
+    if (excess === undefined) return parse(request, body.toString('utf8'), done);
+    done(new DomainError('request.too_complex', 400, `The body cannot be read: ${excess}.`));
+  });
+}

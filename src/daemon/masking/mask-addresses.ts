@@ -1,0 +1,25 @@
+import { isPlaceholder, looksRandom, MASK } from './mask.ts';
+
+/** Up to the last @ before the path: passwords may contain one. */
+const PASSWORD = /(:\/\/[^\s/:@'"`<>]{0,200}:)([^\s/'"`<>]{1,500})(?=@)/g;
+/** `https://TOKEN@host`; a user name is shorter, or a word. */
+const TOKEN_AS_USER = /(:\/\/)([\w-]{16,255})(?=@[\w.-])/g;
+const SIGNATURE =
+  /([?&](?:sig|signature|x-amz-signature|x-amz-security-token|x-goog-signature)=)([^\s&'"`<>]{8,4000})/gi;
+const CODE = /([?&](?:key|code|auth)=)([^\s&'"`<>]{8,4000})/gi;
+
+/** Secrets in URLs: passwords, tokens, signatures and one-time codes. */
+export function maskAddresses(text: string): string {
+  if (!text.includes('://')) return text;
+  return text
+    .replace(PASSWORD, (whole, before: string, password: string) =>
+      isPlaceholder(password) ? whole : `${before}${MASK}`,
+    )
+    .replace(TOKEN_AS_USER, (whole, before: string, token: string) =>
+      /\d/.test(token) && /[a-z]/i.test(token) ? `${before}${MASK}` : whole,
+    )
+    .replace(SIGNATURE, `$1${MASK}`)
+    .replace(CODE, (whole, before: string, value: string) =>
+      isPlaceholder(value) || !(looksRandom(value) || /^[A-Z]{4}-/.test(value)) ? whole : `${before}${MASK}`,
+    );
+}

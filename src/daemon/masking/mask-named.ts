@@ -1,0 +1,83 @@
+import { MASK } from './mask.ts';
+import { isSecretName, isSecretValue } from './secret-names.ts';
+
+/** Words in the names of secrets, and in many other names. */
+const WORD = /secret|pass|pwd|token|key|credential|bearer|string|psk|mnemonic|phrase|auth|cookie/gi;
+const REST_OF_NAME = /[\w.-]{0,80}/y;
+/** Between a name and its value: `NAME=`, `name: `, `"name": "`, and a YAML block on the next line. */
+const ASSIGNS =
+  /(?:\\{0,3}["'`])?[ \t]{0,4}(?:=>|:=|=|:)[ \t]{0,4}(?:[>|][+-]?(?:\r?\n|\\n)[ \t]{1,20})?(\\{0,3}["'`])?/y;
+/** `--name value` */
+const GIVES = /[ \t]{1,4}(["'`])?/y;
+/** `define('NAME', 'value')` */
+const NEXT_ARGUMENT = /["'],[ \t]{0,4}(["'])/y;
+const DEFINES = /(?:define|setenv|setdefault|putenv)\([ \t]{0,4}["']$/;
+/** `<name>value</name>` */
+const ELEMENT = />()/y;
+const VALUE = /[^\s"'`,;&|<>(){}[\]\\]{4,2000}/y;
+const ELEMENT_VALUE = /[^\s<>]{4,2000}(?=<\/)/y;
+/** Up to the quote that it began with, whatever is escaped in it. */
+const QUOTED_VALUES: Record<string, RegExp> = {
+  '"': /(?:[^"\r\n\\]|\\.){4,2000}/y,
+  "'": /(?:[^'\r\n\\]|\\.){4,2000}/y,
+  '`': /(?:[^`\r\n\\]|\\.){4,2000}/y,
+};
+/** In a text within a text the quotes themselves are escaped. */
+const ESCAPED_VALUE = /[^"'`\r\n\\]{4,2000}/y;
+
+/** Masks values that stand under a secret's name: `DB_PASSWORD=…`, `"apiKey": "…"`, `--token …`, `<password>…</password>`. */
+export function maskNamed(text: string): string {
+  let masked = '';
+  let done = 0;
+  WORD.lastIndex = 0;
+  for (let word = WORD.exec(text); word; word = WORD.exec(text)) {
+    const end = endOf(REST_OF_NAME, text, WORD.lastIndex) ?? WORD.lastIndex;
+    WORD.lastIndex = end;
+    const value = findValue(text, word.index, end);
+    if (!value || value.from < done) continue;
+    masked += text.slice(done, value.from) + MASK;
+    done = value.to;
+    WORD.lastIndex = done;
+  }
+  return masked + text.slice(done);
+}
+
+/** Where the value of this name is, if the name is a secret's and the value may be one. */
+function findValue(text: string, word: number, end: number): { from: number; to: number } | undefined {
+  const start = startOfName(text, word);
+  const name = text.slice(start, end);
+  const { found, values } = findAssignment(text, { start, end, name });
+  if (!found || !isSecretName(name)) return undefined;
+  const quote = found[1];
+  const isQuoted = Boolean(quote);
+  const from = end + found[0].length;
+  const to = endOf(quote ? (QUOTED_VALUES[quote] ?? ESCAPED_VALUE) : values, text, from);
+  if (to === undefined || !isSecretValue(text.slice(from, to), { name, isQuoted })) return undefined;
+  // a function that is called returns the secret; its name isn't one
+  return !isQuoted && text[to] === '(' ? undefined : { from, to };
+}
+
+function findAssignment(text: string, { start, end, name }: { start: number; end: number; name: string }) {
+  const assigns = match(ASSIGNS, text, end);
+  if (assigns) return { found: assigns, values: VALUE };
+  if (name.startsWith('--')) return { found: match(GIVES, text, end), values: VALUE };
+  if (text[start - 1] === '<') return { found: match(ELEMENT, text, end), values: ELEMENT_VALUE };
+  const isDefined = DEFINES.test(text.slice(Math.max(0, start - 20), start));
+  return { found: isDefined ? match(NEXT_ARGUMENT, text, end) : null, values: VALUE };
+}
+
+function startOfName(text: string, word: number): number {
+  let start = word;
+  while (start > 0 && word - start < 80 && /[\w.-]/.test(text[start - 1]!)) start--;
+  return start;
+}
+
+function match(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
+  pattern.lastIndex = from;
+  return pattern.exec(text);
+}
+
+function endOf(pattern: RegExp, text: string, from: number): number | undefined {
+  pattern.lastIndex = from;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}

@@ -1,0 +1,152 @@
+import { isPlaceholder, looksRandom } from './mask.ts';
+
+const SECRET_WORDS = new Set([
+  'secret',
+  'secrets',
+  'password',
+  'passwd',
+  'passphrase',
+  'passcode',
+  'pwd',
+  'token',
+  'apikey',
+  'credential',
+  'credentials',
+  'bearer',
+  'authtoken',
+  'psk',
+  'mnemonic',
+]);
+const SECRET_ENDINGS = [
+  'password',
+  'passwd',
+  'apikey',
+  'authtoken',
+  'accesstoken',
+  'secretkey',
+  'privatekey',
+  'accesskey',
+  'connectionstring',
+  'clientkeydata',
+  'seedphrase',
+];
+const KEY_KINDS = new Set([
+  'api',
+  'access',
+  'private',
+  'secret',
+  'auth',
+  'encryption',
+  'signing',
+  'master',
+  'account',
+  'storage',
+  'license',
+  'service',
+  'shared',
+  'hmac',
+  'jwt',
+  'app',
+  'role',
+  'deploy',
+  'webhook',
+  'session',
+]);
+/** `DB_PASS`, `become_pass`; on its own, `pass` is mostly what a test did. */
+const PASS_NAME =
+  /^(?:[A-Z0-9_]{1,80}_PASS|[a-z0-9_.]{0,60}(?:become|sudo|ssh|smtp|mail|ftp|db|mysql|redis|admin|root|user)_pass)$/;
+/** Words at the end of a name that is about a secret without being one: `token_count`, `password_length`, `secret_name`. */
+const ABOUT = new Set([
+  'count',
+  'limit',
+  'length',
+  'type',
+  'name',
+  'id',
+  'url',
+  'uri',
+  'path',
+  'file',
+  'field',
+  'usage',
+  'size',
+  'ttl',
+  'expiry',
+  'expires',
+  'policy',
+  'budget',
+  'endpoint',
+]);
+
+/** Decides by the words of the name: `GITHUB_TOKEN` and `clientSecret` are secrets, `max_tokens` and `tokenizer` are not. */
+export function isSecretName(name: string): boolean {
+  const words = wordsOf(name);
+  if (words.length === 0) return false;
+  if (PASS_NAME.test(name.replace(/^-+/, ''))) return true;
+  if (words.some((word) => SECRET_WORDS.has(word))) return !ABOUT.has(words.at(-1) ?? '');
+  if (SECRET_ENDINGS.some((ending) => words.join('').endsWith(ending))) return true;
+  if (isAuthName(words) || isCookieName(words)) return true;
+  return words.some((word, index) => word === 'key' && KEY_KINDS.has(words[index - 1] ?? ''));
+}
+
+function wordsOf(name: string): string[] {
+  return name
+    .slice(0, 200)
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean);
+}
+
+/** `_auth` of npm and `auth` of Docker hold `name:password` in Base64. */
+function isAuthName(words: string[]): boolean {
+  return words.length === 1 && words[0] === 'auth';
+}
+
+function isCookieName(words: string[]): boolean {
+  return words.at(-1) === 'cookie' || words.at(-1) === 'cookies';
+}
+
+const PLAIN_WORDS = new Set([
+  'string',
+  'number',
+  'boolean',
+  'undefined',
+  'null',
+  'none',
+  'true',
+  'false',
+  'unknown',
+  'never',
+  'object',
+  'bytes',
+  'required',
+  'optional',
+  'masked',
+  'redacted',
+  'hidden',
+  'changeme',
+  'example',
+  'password',
+  'secret',
+  'token',
+  'str',
+  'text',
+  'bool',
+  'void',
+  'self',
+]);
+
+/** Whether a value under such a name may be the secret itself, and not a type, a placeholder or code that reads it. */
+export function isSecretValue(value: string, { name, isQuoted }: { name: string; isQuoted: boolean }): boolean {
+  const word = value.replace(/[.!?]$/, '');
+  if (isPlaceholder(word) || PLAIN_WORDS.has(word.toLowerCase())) return false;
+  const words = wordsOf(name);
+  if (isAuthName(words)) return /^[A-Za-z0-9+/]{12,}={0,2}$/.test(word) && looksRandom(word);
+  if (isCookieName(words) && !words.some((each) => SECRET_WORDS.has(each))) return /^[\w.-]{1,100}=\S{6,}/.test(word);
+  // a number of tokens; but a password may be a number
+  if (/^\d{1,9}(?:\.\d{1,9})?$/.test(word) && !/pass|pwd|secret/i.test(name)) return false;
+  // code that reads it from somewhere: process.env.TOKEN, config.token, this.#token
+  if (!isQuoted && /^[A-Za-z_$][\w$]*(?:\??\.#?[A-Za-z_$][\w$]*)+$/.test(word)) return false;
+  return word.length >= 4;
+}

@@ -1,0 +1,206 @@
+import { homedir } from 'node:os';
+import { isDeepStrictEqual } from 'node:util';
+import type { Approval } from '../../contract/approvals.ts';
+import type { Alongside, Approvals, Ask } from '../approvals/approvals.ts';
+import { raiseCall } from '../approvals/tell-session.ts';
+import type { Core } from '../core.ts';
+import { DomainError } from '../errors.ts';
+import type { RulesIo, ToolCall } from '../rules/call-facts.ts';
+import { decide } from '../rules/decide.ts';
+import { type Policies, strictest } from '../rules/policies.ts';
+import { isWithin, type RuleSet } from '../rules/rule-set.ts';
+import type { Rules } from '../rules/rules.ts';
+import { clip } from '../sessions/clip.ts';
+import type { PermissionCall } from './permission-call.ts';
+import { type Verdict, verdictOf } from './verdict.ts';
+
+/** Questions to a person: a rule may refuse them, but it never answers for the person. */
+const QUESTIONS = new Set(['AskUserQuestion', 'ExitPlanMode']);
+
+export interface JudgeOptions {
+  core: Core;
+  rules: Rules;
+  policies: Policies;
+  approvals: Approvals;
+  /** Why a session's calls are refused: it is being stopped. */
+  refusal: (call: Pick<PermissionCall, 'origin' | 'sessionId' | 'agentId'>) => string | undefined;
+  io: RulesIo;
+  now: () => number;
+  /** Why the operator is not asked: nobody is there, and the agent must not wait for nobody. */
+  declines: (ask: Ask) => string | undefined;
+  onAsked: (toolUseId: string | undefined) => void;
+  onError: (error: unknown) => void;
+}
+
+/** Whether the call is in the journal. While the disk is full nothing is allowed and nobody is asked, but refusals hold. */
+export interface Recorded {
+  isWritten: boolean;
+}
+
+/**
+ * The one line that every call goes through, whoever asks: is the session being stopped, what do the rules say, what is the
+ * project's policy, what does the operator say.
+ */
+export class Judge {
+  readonly #options: JudgeOptions;
+
+  constructor(options: JudgeOptions) {
+    this.#options = options;
+  }
+
+  /** Everything that can be said without a person. */
+  async precheck(call: PermissionCall, { isWritten }: Recorded): Promise<Verdict> {
+    const verdict = this.#weigh(call);
+    if (!isFinal(verdict) || verdict.by === 'stop') return verdict;
+    const isRecorded = isWritten && (await this.#recordApplied(call, verdict));
+    // an allow that leaves no trace is not given: the agent's own permissions decide
+    if (verdict.decision === 'allow' && !isRecorded)
+      return { decision: 'none', by: 'nobody', why: 'The journal cannot be written.' };
+    return verdict;
+  }
+
+  /** The whole line: where nothing else decides, the operator does. Aborting the signal gives up the wait, not the question. */
+  async judge(
+    call: PermissionCall,
+    question: () => Promise<Ask>,
+    { signal, ...recorded }: Recorded & { signal: AbortSignal },
+  ): Promise<Verdict> {
+    const verdict = await this.precheck(call, recorded);
+    if (isFinal(verdict)) return verdict;
+    if (!recorded.isWritten) return { ...verdict, decision: 'none' };
+    return this.#ask({ ...(await question()), ruleId: verdict.rule?.id }, signal);
+  }
+
+  async #ask(ask: Ask, signal: AbortSignal): Promise<Verdict> {
+    const { core, approvals, declines, onAsked } = this.#options;
+    const declined = approvals.byCorrelation(ask) ? undefined : declines(ask);
+    if (declined !== undefined) return verdictOf(await approvals.pass(ask, declined));
+    onAsked(ask.toolUseId);
+    if (ask.holdsCall) await raiseCall(core, ask);
+    const { id } = await approvals.ask(ask);
+    return verdictOf(await approvals.wait(id, { signal }));
+  }
+
+  /**
+   * For a program that fetches its answer later: an approval in any case, settled already where nobody has to be asked. Asking
+   * again with the same correlation id finds the first answer.
+   */
+  async open(call: PermissionCall, ask: Ask): Promise<Approval> {
+    const { approvals } = this.#options;
+    const known = approvals.byCorrelation(ask);
+    if (known) return sameCall(known, ask);
+    const verdict = this.#weigh(call);
+    if (!isFinal(verdict)) return approvals.ask({ ...ask, ruleId: verdict.rule?.id });
+    const { decision, by, rule, why } = verdict;
+    const message = decision === 'deny' ? { message: rule?.reason || why } : {};
+    return approvals.decided(ask, { decision, by, reason: why, ...(rule ? { ruleId: rule.id } : {}), ...message });
+  }
+
+  /** Pending permissions that these rules decide, though a person is being asked: they were other rules then. */
+  decidedBy(rules: RuleSet): Alongside['byRule'] {
+    return [...this.#options.approvals.undecided()].flatMap((approval) => {
+      const { kind, agentId, cwd, held, sessionId } = approval;
+      const isStopping = this.#options.core.live.get(sessionId)?.stop?.state === 'stopping';
+      // a decision that can still be undone is the operator's; and where a subagent works, only its call says
+      if (kind !== 'permission' || held || isStopping || (agentId !== undefined && cwd === undefined)) return [];
+      if (QUESTIONS.has(approval.toolName)) return [];
+      const { decision, rule, why } = this.#byRules(this.toolCall(approval), rules);
+      if ((decision !== 'allow' && decision !== 'deny') || !rule) return [];
+      const message = decision === 'deny' ? { message: rule.reason || why } : {};
+      return [{ approval, decision: { decision, ruleId: rule.id, reason: why, ...message } }];
+    });
+  }
+
+  /** Settles what the rules of now decide. */
+  async settleDecided(): Promise<void> {
+    const { approvals, rules } = this.#options;
+    await approvals.decideByRule(this.decidedBy(rules.compiled));
+  }
+
+  #weigh(call: PermissionCall): Verdict {
+    const refusal = this.#options.refusal(call);
+    if (refusal !== undefined) return { decision: 'deny', by: 'stop', why: refusal, endsTurn: true };
+    if (call.kind === 'elicitation') return { decision: 'none', by: 'nobody', why: 'Rules are about tools.' };
+    const toolCall = this.toolCall(call);
+    const verdict = this.#byRules(toolCall);
+    const isQuestion = QUESTIONS.has(call.toolName);
+    if (isQuestion && verdict.decision !== 'deny') return { ...verdict, decision: 'none', by: 'nobody' };
+    return verdict.decision === 'none' ? this.#byPolicy(toolCall, verdict.why) : verdict;
+  }
+
+  /** A call that makes the rules fail must not slip past them: the person is asked. */
+  #byRules(call: ToolCall, rules: RuleSet = this.#options.rules.compiled): Verdict {
+    const { io, onError } = this.#options;
+    try {
+      const { decision, rule, why } = decide(call, rules, io);
+      return { decision, by: decision === 'none' ? 'nobody' : 'rule', rule, why };
+    } catch (error) {
+      onError(error);
+      return { decision: 'ask', by: 'rule', why: 'Asked: the rules could not be applied to this call.' };
+    }
+  }
+
+  #byPolicy({ project, checkout, cwd, startedIn }: ToolCall, noRule: string): Verdict {
+    const { policies } = this.#options;
+    const here = policies.for(project ?? cwd);
+    // a worktree has its repository's policy, unless it has one of its own
+    const isInWorktree = startedIn !== undefined && checkout !== undefined && isWithin(startedIn, checkout);
+    const atStart = policies.nearest(startedIn) ?? (isInWorktree ? here : policies.for(undefined));
+    const policy = strictest([here, atStart]);
+    if (policy === 'observe') return { decision: 'none', by: 'nobody', why: noRule };
+    const why = `No rule covers this call, and the policy of this project is to ${policy}.`;
+    return { decision: policy, by: 'policy', why };
+  }
+
+  /** The call as rules see it, with what is known of its session. */
+  toolCall({ sessionId, toolName, toolInput, cwd }: Omit<PermissionCall, 'kind' | 'origin'>): ToolCall {
+    const { core, now } = this.#options;
+    const session = core.live.get(sessionId);
+    return {
+      toolName,
+      toolInput,
+      cwd: cwd ?? session?.cwd ?? undefined,
+      home: homedir(),
+      sessionId,
+      project: session?.root ?? undefined,
+      checkout: session?.checkout ?? undefined,
+      startedIn: session?.startedIn ?? undefined,
+      now: now(),
+    };
+  }
+
+  /** Whether it is on the record. */
+  async #recordApplied(
+    { sessionId, toolUseId, toolName, toolInput }: PermissionCall,
+    verdict: Verdict,
+  ): Promise<boolean> {
+    const { core, onError } = this.#options;
+    const { decision, by, rule, why } = verdict;
+    const payload = { by, decision, ruleId: rule?.id, toolUseId, toolName, toolInput: clip(toolInput), why };
+    return core.record({ sessionId, source: 'control', name: `${by}.applied`, payload }).then(
+      () => true,
+      (error) => {
+        onError(error);
+        return false;
+      },
+    );
+  }
+}
+
+type Final = Verdict & { decision: 'allow' | 'deny' };
+
+function isFinal(verdict: Verdict): verdict is Final {
+  return verdict.decision === 'allow' || verdict.decision === 'deny';
+}
+
+/** A decision about one call must not be had for another by using its correlation id again. */
+function sameCall(known: Approval, { sessionId, toolName, toolInput, correlationId }: Ask): Approval {
+  const isSame =
+    known.sessionId === sessionId && known.toolName === toolName && isDeepStrictEqual(known.toolInput, toolInput);
+  if (isSame) return known;
+  throw new DomainError(
+    'approval.correlation_reused',
+    409,
+    `The correlation id ${correlationId} belongs to another call (${known.toolName} in session ${known.sessionId}). Use a new one.`,
+  );
+}
