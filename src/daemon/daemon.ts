@@ -321,6 +321,7 @@ async function startParts(
   const drain = prepareDrain(app.server);
   try {
     await waitForStandIn(port);
+    await processes.catchUp().catch(onError);
     await app.listen({ host, port, backlog: BACKLOG });
   } catch (error) {
     throw isPortTaken(error) ? new PortTaken(port) : error;

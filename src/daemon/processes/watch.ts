@@ -2,6 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import type { Draft } from '../journal/journal.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import type { Session } from '../sessions/session.ts';
+import { catchUp } from './catch-up.ts';
 import { findContradiction } from './contradiction.ts';
 import { Dialogs } from './dialogs.ts';
 import { type PidFile, pidFolder, readPidFile, readPidFiles } from './pid-files.ts';
@@ -80,6 +81,14 @@ export class ProcessWatch {
       this.#watcher?.close();
       this.#watcher = undefined;
     });
+  }
+
+  /** Before anybody is told of a state: what happened while we were away. */
+  async catchUp(): Promise<void> {
+    const { live, record } = this.#options;
+    const files = await this.#livingFiles();
+    for (const file of files) this.#dialogs.note(file);
+    await catchUp({ files, live, record });
   }
 
   /** One look at everything. */
