@@ -89,6 +89,8 @@ function applyHook(session: Session, hook: HookPayload, at: number): Session {
       return putActor(advanceParent(noted, hook, at), startSubagent(noted, hook, at));
     case 'SubagentStop':
       return endSubagent(noted, hook, at);
+    case 'TeammateIdle':
+      return teammateIdle(noted, hook, at);
     case 'SessionEnd':
       return closeClient(noted, text(hook.reason) || 'other', at);
     case 'Notification':
@@ -160,6 +162,17 @@ function endSubagent(session: Session, hook: HookPayload, at: number): Session {
     ? working('delegating', `Running ${other.type} agent`)
     : stateFromHook({ ...hook, agent_type: actor.type });
   return putActor(next, shown({ ...parent, base: base ?? parent.base }, parent, at));
+}
+
+/** The teammate rests; the agent that leads it goes on as it was. It is named by its agent id, or by its own name. */
+function teammateIdle(session: Session, hook: HookPayload, at: number): Session {
+  const isLeading = session.main.base.group === 'autonomous';
+  const next = isLeading ? putActor(session, advanceActor(session.main, hook, at)) : session;
+  const name = text(hook.teammate_name);
+  const names = [text(hook.agent_id), `${name}@${text(hook.team_name)}`];
+  const isNamed = ({ endedAt, type, description }: Actor) => endedAt === null && [type, description].includes(name);
+  const mate = next.subagents.find(({ id }) => names.includes(id)) ?? next.subagents.find(isNamed);
+  return mate ? putActor(next, settledAs(mate, working('idle', 'Idle'), at)) : next;
 }
 
 /** What an event tells besides the state. */
