@@ -12,6 +12,8 @@ const TONES: Record<string, Tone> = {
   allow: 'green',
   deny: 'red',
   stopped: 'orange',
+  delivered: 'green',
+  not_delivered: 'orange',
   answered_in_terminal: 'gray',
   released: 'gray',
   cancelled: 'gray',
