@@ -148,6 +148,10 @@ async function startParts(
   const holding = new Holding({ approvals, attendance, now, onError });
   held.push(() => holding.stop());
   const rules = new Rules({ core, now });
+  const stopWaitSeconds = {
+    get: () => dataDir.preferences().stopWaitSeconds,
+    set: (seconds: number) => dataDir.savePreferences({ stopWaitSeconds: seconds }),
+  };
   const undoSeconds = {
     get: () => dataDir.preferences().undoSeconds,
     set: (seconds: number) => dataDir.savePreferences({ undoSeconds: seconds }),
@@ -174,6 +178,7 @@ async function startParts(
     now,
     onError,
     cancelHeld: (sessionId, refusal) => cancelHeld(approvals, sessionId, refusal),
+    waitSeconds: () => stopWaitSeconds.get(),
   });
   const judge = new Judge({
     core,
@@ -275,6 +280,7 @@ async function startParts(
       decide,
       undo,
       undoSeconds,
+      stopWaitSeconds,
       prompts,
       rules,
       ruling,

@@ -45,7 +45,9 @@ function fromApproval({
   };
 }
 
-function fromStop({ state, requestedBy, reason, requestedAt, stoppedAt, receipt }: Stop): Partial<AuditEntry> {
+function fromStop(stop: Stop): Partial<AuditEntry> {
+  const { state, requestedBy, reason, requestedAt, stoppedAt, receipt, unreached } = stop;
+  if (unreached) return { by: 'control', outcome: 'unreached', detail: unreached.why };
   return {
     by: requestedBy,
     outcome: state,

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import type { Alongside, Approvals, Ask } from '../approvals/approvals.ts';
 import { raiseCall } from '../approvals/tell-session.ts';
+import type { Refusal } from '../control/stop-run.ts';
 import type { Core } from '../core.ts';
 import type { RulesIo, ToolCall } from '../rules/call-facts.ts';
 import { decide } from '../rules/decide.ts';
@@ -20,7 +21,7 @@ export interface JudgeOptions {
   policies: Policies;
   approvals: Approvals;
   /** Why a session's calls are refused: it is being stopped. */
-  refusal: (call: { sessionId: string; agentId?: string | undefined }) => string | undefined;
+  refusal: (call: { sessionId: string; agentId?: string | undefined }) => Refusal | undefined;
   io: RulesIo;
   now: () => number;
   /** Why the operator is not asked: nobody is there, and the agent must not wait for nobody. */
@@ -101,7 +102,7 @@ export class Judge {
 
   #weigh(call: PermissionCall): Verdict {
     const refusal = this.#options.refusal(call);
-    if (refusal !== undefined) return { decision: 'deny', by: 'stop', why: refusal, endsTurn: true };
+    if (refusal) return { decision: 'deny', by: 'stop', why: refusal.message, endsTurn: refusal.endsTurn };
     if (call.kind === 'elicitation') return { decision: 'none', by: 'nobody', why: 'Rules are about tools.' };
     const toolCall = this.toolCall(call);
     const verdict = this.#byRules(toolCall);

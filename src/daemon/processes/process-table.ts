@@ -35,6 +35,7 @@ export interface Stat {
   parentPid: number;
   groupId: number;
   kernelSession: number;
+  hasTerminal: boolean;
   start: string;
 }
 
@@ -42,7 +43,7 @@ export interface Stat {
 export function parseStat(stat: string): Stat | undefined {
   // the name in parentheses may hold spaces and parentheses itself
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [state = '', parentPid, groupId, kernelSession] = fields;
+  const [state = '', parentPid, groupId, kernelSession, terminal] = fields;
   const start = fields[19];
   if (start === undefined || state === 'Z' || state === 'X') return undefined;
   return {
@@ -50,6 +51,7 @@ export function parseStat(stat: string): Stat | undefined {
     parentPid: Number(parentPid),
     groupId: Number(groupId),
     kernelSession: Number(kernelSession),
+    hasTerminal: terminal !== '0',
     start,
   };
 }

@@ -92,7 +92,7 @@ export interface Session {
 }
 
 /** Raise when the shape above changes: saved models of another shape are then rebuilt from the journal. */
-export const SESSION_MODEL = 6;
+export const SESSION_MODEL = 7;
 
 export const MAIN = 'main';
 

@@ -6,7 +6,7 @@ import { totalTokens } from '../sessions/total-tokens.ts';
 import { useClock } from '../ui/clock.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { clip, clipLine, formatDuration, formatTokens, formatUsd, shortModel } from '../ui/format.ts';
-import { resumeCommand } from './shell-words.ts';
+import { resumeCommand } from '../../../src/contract/resume-command.ts';
 import type { SessionFacts } from './use-session-facts.ts';
 
 /** Everything about it that is not said in words. */
