@@ -36,12 +36,24 @@ export const Decision = z.object({
   answers: z.record(z.string(), z.string()).optional().describe('By question; several labels are joined by ", "'),
   interrupt: z.boolean().optional(),
   reason: z.string().optional().describe('Why nobody decided: timeout'),
-  by: z.string().describe('The device, "rule" or "timeout"'),
+  by: z.string().describe('The device; or "rule", "policy", "stop" or "timeout"'),
   ruleId: z.string().optional().describe('The rule that decided, if one did'),
   at: z.number(),
   waitedMs: z.number(),
 });
 export type Decision = z.infer<typeof Decision>;
+
+/**
+ * What became of a decision: an answer counts as delivered once whoever asked has confirmed it, or did what was decided. `pending`:
+ * on its way, or the asker is expected back (the daemon was restarted).
+ */
+export const DELIVERY_STATES = ['pending', 'delivered', 'not_delivered'] as const;
+export const Delivery = z.object({
+  state: z.enum(DELIVERY_STATES),
+  at: z.number().describe('Since when'),
+  why: z.string().optional().describe('One sentence: why it was not delivered'),
+});
+export type Delivery = z.infer<typeof Delivery>;
 
 /** A decision that has been made and is not carried out yet, so that it can still be undone. */
 export const HeldDecision = z.object({
@@ -78,6 +90,7 @@ export const Approval = z.object({
   decision: Decision.optional(),
   closedBy: z.string().optional().describe('Who gave it back, if the operator did'),
   closedWhy: z.string().optional().describe('Why it was closed without a decision'),
+  delivery: Delivery.optional().describe('Once decided: whether the decision has reached whoever asked'),
 });
 export type Approval = z.infer<typeof Approval>;
 
@@ -123,6 +136,18 @@ export const DecisionResult = Approval.extend({
   alsoSettled: z.array(z.string()).optional().describe('Ids of other pending approvals that the new rule decided'),
 });
 export type DecisionResult = z.infer<typeof DecisionResult>;
+
+export const DEFAULT_APPROVAL_TIMEOUT_S = 30;
+export const MAX_APPROVAL_TIMEOUT_S = 86_400;
+
+/** How long a program that asks through the API waits for the operator, unless it says otherwise. */
+export const ApprovalTimeout = z
+  .object({ seconds: z.number().positive().max(MAX_APPROVAL_TIMEOUT_S).describe('Then it is denied') })
+  .strict();
+export const ApprovalTimeoutState = ApprovalTimeout.extend({
+  from: z.enum(['environment', 'setting', 'default']).describe('The environment outranks the setting'),
+});
+export type ApprovalTimeoutState = z.infer<typeof ApprovalTimeoutState>;
 
 export const Away = z.object({
   away: z.boolean().describe('The operator is not at the desk, but will answer from elsewhere'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_UNDO_SECONDS, HoldSettings, UndoWindow } from './approvals.ts';
+import { ApprovalTimeout, DEFAULT_UNDO_SECONDS, HoldSettings, UndoWindow } from './approvals.ts';
 import { DEFAULT_STOP_WAIT_SECONDS, StopWait } from './control.ts';
 
 export const DaemonStatus = z.object({
@@ -72,6 +72,7 @@ export const Preferences = z.object({
     .describe('How long a session stays in view after its end, unless it is dismissed'),
   away: z.boolean().default(false).describe('The operator answers from elsewhere'),
   holdSeconds: HoldSettings.shape.holdSeconds.default(1800),
+  approvalTimeoutSeconds: ApprovalTimeout.shape.seconds.optional(),
   stopWaitSeconds: StopWait.shape.seconds.default(DEFAULT_STOP_WAIT_SECONDS),
   undoSeconds: UndoWindow.shape.seconds.default(DEFAULT_UNDO_SECONDS),
   journalDays: z

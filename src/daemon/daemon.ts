@@ -5,8 +5,11 @@ import { Codes } from './access/codes.ts';
 import { Devices } from './access/devices.ts';
 import { Guard } from './access/guard.ts';
 import { Proofs } from './access/proofs.ts';
+import { approvalTimeout } from './approvals/approval-timeout.ts';
 import { Approvals } from './approvals/approvals.ts';
+import { cancelEnded } from './approvals/cancel-ended.ts';
 import { cancelHeld } from './approvals/cancel-held.ts';
+import { Deliveries } from './approvals/deliveries.ts';
 import { holdApprovals } from './approvals/hold.ts';
 import { Holding } from './approvals/holding.ts';
 import { Presence } from './approvals/presence.ts';
@@ -33,7 +36,10 @@ import { Retention } from './journal/retention.ts';
 import { createDecide } from './permissions/decide.ts';
 import { answerPermissionHooks } from './permissions/hook-permissions.ts';
 import { Judge } from './permissions/judge.ts';
+import { createResumeAsk } from './permissions/resume-ask.ts';
+import { DecisionCounts } from './permissions/session-decisions.ts';
 import { ProcessWatch } from './processes/watch.ts';
+import { announceReviewCount } from './reviews/announce-count.ts';
 import { Reviews } from './reviews/reviews.ts';
 import { loadBash } from './rules/bash/grammar.ts';
 import { realPathOnDisk } from './rules/disk.ts';
@@ -41,7 +47,6 @@ import { Policies } from './rules/policies.ts';
 import { Rules } from './rules/rules.ts';
 import { keepRulesBackup, restoreRules } from './rules/rules-backup.ts';
 import { createRuling } from './rules/ruling.ts';
-import { suggestAlways } from './rules/suggest-always.ts';
 import { watchPlaces } from './sessions/place-watch.ts';
 import { LiveTranscripts } from './transcripts/live-transcripts.ts';
 import { PriceBook } from './transcripts/price-book.ts';
@@ -72,6 +77,7 @@ export interface DaemonOptions {
   demo?: boolean;
   /** Move a broken journal aside, start an empty one and restore the rules from their backup. */
   newJournal?: boolean;
+  env?: NodeJS.ProcessEnv;
 }
 
 export interface Daemon {
@@ -166,7 +172,7 @@ async function startParts(
   if (options.newJournal) log.warn({ setAside, rules: await restoreRules(backup) }, 'started with a new journal');
   keepRulesBackup(core, backup, onError);
   const reviews = new Reviews({ core, rules, now });
-  tellSessions({ core, onError });
+  tellSessions({ core, approvals, onError });
   const hold = holdApprovals({ core, approvals, holdMs: () => holdTime.get() * 1000, now, onError });
   held.push(() => hold.stop());
   const prompts = new Prompts({ core, now, onError });
@@ -195,12 +201,23 @@ async function startParts(
   const alwaysFor = (approval: Approval) => {
     if (approval.kind !== 'permission')
       throw new DomainError('approval.no_rule', 409, `A ${approval.kind} is answered each time: no rule can do it.`);
-    return suggestAlways(judge.toolCall(approval), { rules: rules.list(), io: rulesIo });
+    return ruling.always(judge.toolCall(approval));
   };
+  cancelEnded({ core, approvals, onError });
   rules.onChange(() => judge.settleDecided().catch(onError));
   const decide = createDecide({ approvals, rules, judge });
   const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
+  const processes = new ProcessWatch({ configDir, live, record, now, onError });
+  const deliveries = new Deliveries({
+    core,
+    approvals,
+    dialogClosedAt: (pid, asked) => processes.dialogClosedAt(pid, asked),
+    now,
+    onError,
+  });
+  held.push(() => deliveries.stop());
   const answerPermissions = answerPermissionHooks({
+    onAnswer: (id, hook) => deliveries.sent(id, hook),
     judge,
     isHeadless: (hook) => isHeadless(entrypointOf(hook, live)),
     onError,
@@ -236,6 +253,7 @@ async function startParts(
     worker: options.worker,
     configDir,
     priceBook,
+    lineageOf: (asked) => transcripts.query('lineage', asked),
     onTouched: (paths) => {
       for (const path of paths) transcripts.poke(path);
       today.touch();
@@ -277,6 +295,11 @@ async function startParts(
       hooks,
       strict,
       approvals,
+      deliveries,
+      resumeAsk: createResumeAsk({ approvals, deliveries }),
+      judge,
+      decisionCounts: new DecisionCounts({ db: journal.db, rules }),
+      approvalTimeout: approvalTimeout({ dataDir, env: options.env ?? {}, log }),
       decide,
       undo,
       undoSeconds,
@@ -320,7 +343,6 @@ async function startParts(
   });
   await hooks.onStart().catch((error) => log.warn({ err: error }, 'hooks were not registered'));
 
-  const processes = new ProcessWatch({ configDir, live, record, now, onError });
   processes.start();
   transcripts.start();
   liveTranscripts.start();
@@ -328,6 +350,7 @@ async function startParts(
   priceBook.onChange(() => transcripts.reprice());
   stops.resume();
   judge.settleDecided().catch(onError);
+  const reviewCount = announceReviewCount({ reviews, hub });
   const timeOuts = timeOutApprovals({ approvals, now, onError });
   const clock = setInterval(() => {
     for (const draft of live.due(now(), { settleMs, keepEndedMs })) record(draft).catch(onError);
@@ -361,8 +384,10 @@ async function startParts(
       tidy.stop();
       await stops.close();
       timeOuts.stop();
+      reviewCount.stop();
       hold.stop();
       holding.stop();
+      deliveries.stop();
       await undo.flush();
       approvals.letGo();
       await processes.stop();

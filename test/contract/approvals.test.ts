@@ -209,7 +209,7 @@ describe('the ways to ask of the two-way documents', () => {
     expect((await answer).json).toEqual({ decision: 'allow', request_id, correlation_id: 'c-1' });
     expect(
       (await daemon.call('POST', `/tool-decisions/${request_id}/respond`, { body: { decision: 'allow' } })).status,
-    ).toBe(409);
+    ).toBe(404);
     socket.close();
   });
 

@@ -31,9 +31,11 @@ export async function startTestDaemon({
   webDir,
   folder = mkdtempSync(join(tmpdir(), 'gc-daemon-')),
   preferences = {},
+  env = {},
   port: wanted = 0,
   newJournal = false,
 }: {
+  env?: NodeJS.ProcessEnv;
   port?: number;
   newJournal?: boolean;
   preferences?: Partial<Preferences>;
@@ -55,6 +57,7 @@ export async function startTestDaemon({
     webDir,
     worker: join(checkout, 'dist', 'transcripts-worker.js'),
     log: pino({ level: 'silent' }),
+    env,
   };
   const daemon: Daemon = await startDaemon(options);
   const { port } = new URL(daemon.url);

@@ -1,3 +1,4 @@
+import type { Approval } from '../../contract/approvals.ts';
 import { DEFAULT_STOP_WAIT_SECONDS, type SessionProcessList, type StopFilter } from '../../contract/control.ts';
 import type { LiveSession, Stop } from '../../contract/sessions.ts';
 import type { Core } from '../core.ts';
@@ -21,6 +22,13 @@ export interface StopsOptions {
   /** How long a session's next hook is waited for, unless the order says otherwise. */
   waitSeconds?: () => number;
   unheardMs?: number;
+}
+
+/** Whose call it is, and how it asks. */
+export interface Refused {
+  sessionId: string;
+  agentId?: string | undefined;
+  origin: Approval['origin'];
 }
 
 export interface StopOrder {
@@ -59,15 +67,19 @@ export class Stops {
   }
 
   /** While a session stops, nobody else has a say: what its calls are told. Undefined: it is not being stopped. */
-  refusal({ sessionId, agentId }: { sessionId: string; agentId?: string | undefined }): Refusal | undefined {
-    return (this.#active.get(sessionId) ?? this.#goOn(sessionId))?.run.refuse(agentId);
+  refusal({ sessionId, agentId, origin }: Refused): Refusal | undefined {
+    const active = this.#active.get(sessionId) ?? this.#goOn(sessionId);
+    if (active) return active.run.refuse(agentId);
+    // a program's own loop learns of the stop when it next asks; until it is given a new prompt the stop holds
+    const stop = origin === 'api' ? this.#options.core.live.get(sessionId)?.stop : undefined;
+    return stop ? { message: refusalText(stop), endsTurn: true } : undefined;
   }
 
   /** Ends a turn wherever the client lets us: also at hooks that ask for nothing. */
   readonly respond: Responder = ({ payload }) => {
     if (!canRefuse(payload)) return undefined;
     const agentId = typeof payload.agent_id === 'string' && payload.agent_id ? payload.agent_id : undefined;
-    const refusal = this.refusal({ sessionId: payload.session_id, agentId });
+    const refusal = this.refusal({ sessionId: payload.session_id, agentId, origin: 'hook' });
     return refusal && refuseHook(payload, refusal);
   };
 
@@ -193,7 +205,7 @@ export class Stops {
         active.announced.then(() => tell(active.stop)).catch(onError);
       },
       ...(unheardMs === undefined ? {} : { unheardMs }),
-      message: `Ground Control stopped this session (${stop.requestedBy}): ${stop.reason}`,
+      message: refusalText(stop),
       kill: stop.kill,
       waitMs: Math.max(0, (stop.waitsUntil ?? 0) - now()),
       ifUnreached: stop.ifUnreached,
@@ -241,3 +253,7 @@ export class Stops {
 }
 
 type StopEvent = 'session.stopping' | 'session.unreached' | 'session.stopped';
+
+function refusalText({ requestedBy, reason }: Stop): string {
+  return `Ground Control stopped this session (${requestedBy}): ${reason}`;
+}

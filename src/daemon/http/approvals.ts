@@ -4,6 +4,8 @@ import {
   APPROVAL_STATUSES,
   Approval,
   ApprovalList,
+  ApprovalTimeout,
+  ApprovalTimeoutState,
   Away,
   DecisionRequest,
   DecisionResult,
@@ -26,7 +28,7 @@ const Query = z.object({
 
 export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
   app,
-  { approvals, decide, undo, undoSeconds, rules, away, alwaysFor, presence, holdTime },
+  { approvals, deliveries, approvalTimeout, decide, undo, undoSeconds, rules, away, alwaysFor, presence, holdTime },
 ) => {
   const tags = ['approvals'];
 
@@ -56,9 +58,11 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
     },
     async ({ params, body: { undoable, ...request }, device }) => {
       if (request.remember) rules.check(request.remember);
-      return undoable
-        ? undo.decide(params.id, request, actorName(device))
-        : decide(params.id, request, actorName(device));
+      if (undoable && undoSeconds.get() > 0) return undo.decide(params.id, request, actorName(device));
+      const isAttended = approvals.isWaitedFor(params.id);
+      const decided = await decide(params.id, request, actorName(device));
+      const { delivery } = await deliveries.outcome(decided.id, { isAttended });
+      return { ...decided, ...(delivery ? { delivery } : {}) };
     },
   );
 
@@ -87,6 +91,19 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
     },
   );
 
+  app.get('/api/approval-timeout', { schema: { tags, response: { 200: ApprovalTimeoutState } } }, async () =>
+    approvalTimeout.get(),
+  );
+
+  app.put(
+    '/api/approval-timeout',
+    { schema: { tags, body: ApprovalTimeout, response: { 200: ApprovalTimeoutState } } },
+    async ({ body }) => {
+      approvalTimeout.set(body.seconds);
+      return approvalTimeout.get();
+    },
+  );
+
   app.get('/api/away', { schema: { tags, response: { 200: Away } } }, async () => ({ away: away.get() }));
 
   app.put('/api/away', { schema: { tags, body: Away, response: { 200: Away } } }, async ({ body }) => {
@@ -107,7 +124,7 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
     // a viewer's page reports like any other, but nobody is asked through it
     { config: { access: 'viewer' }, schema: { tags, body: PresenceReport, response: { 200: PresenceAnswer } } },
     async ({ body, device }) => ({
-      presence: device?.role === 'operator' ? presence.report(body) : presence.level(),
+      presence: device?.role === 'operator' ? presence.report(body, device.id) : presence.level(),
     }),
   );
 };

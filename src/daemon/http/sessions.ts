@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { SessionDecisions } from '../../contract/decisions.ts';
 import { LiveSession, SessionEvents, SessionList, SessionPatch } from '../../contract/sessions.ts';
 import { deleteSession, listEvents, renameSession, requireSession } from '../sessions/sessions.ts';
 import type { Context } from './context.ts';
@@ -14,14 +15,11 @@ const EventsQuery = z.object({
   brief: z.stringbool().default(false).describe('Long strings and lists in the payloads are cut'),
 });
 
-const OPEN_LIST = Buffer.from('{"sessions":');
-const CLOSE_LIST = Buffer.from('}');
-
 export const sessionRoutes: FastifyPluginAsyncZod<Context> = async (app, context) => {
   const tags = ['sessions'];
 
   app.get('/api/sessions', { schema: { tags, response: { 200: SessionList } } }, async (_request, reply) =>
-    sendJson(reply, Buffer.concat([OPEN_LIST, context.live.viewsJson(), CLOSE_LIST])),
+    sendJson(reply, context.live.listJson()),
   );
 
   app.get(
@@ -43,6 +41,12 @@ export const sessionRoutes: FastifyPluginAsyncZod<Context> = async (app, context
       await deleteSession(context, params.id);
       return reply.code(204).send(null);
     },
+  );
+
+  app.get(
+    '/api/sessions/:id/decisions',
+    { schema: { tags, params: Params, response: { 200: SessionDecisions } } },
+    async ({ params }) => context.decisionCounts.of(params.id),
   );
 
   app.get(

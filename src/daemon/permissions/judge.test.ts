@@ -5,13 +5,14 @@ import type { PermissionCall } from './permission-call.ts';
 import { type PermissionsForTest, startPermissions } from './permissions-for-test.ts';
 
 const call: PermissionCall = {
+  origin: 'hook',
   sessionId: 's',
   kind: 'permission',
   toolName: 'Bash',
   toolInput: { command: 'git push' },
   cwd: '/w/app',
 };
-const question = async (): Promise<Ask> => ({ origin: 'hook', correlationId: 'c', ...call });
+const question = async (): Promise<Ask> => ({ correlationId: 'c', ...call });
 
 let world: PermissionsForTest;
 beforeEach(async () => {

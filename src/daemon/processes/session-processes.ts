@@ -31,12 +31,15 @@ export class SessionProcesses {
   /** What its tools run. */
   tools(table: Process[]): Process[] {
     const starts = startsOf(table);
+    const children = table.filter((one) => this.#isChild(one, starts));
+    const below = new Set(withOffspring(table, children));
     const isTool = (one: Process) => {
       const { mark, command } = one;
       if (mark?.role === 'harness' || command.includes(COMMAND_SENTINEL)) return false;
       if (this.#tools.get(one.pid) === one.start || this.#isForkOfTool(one, starts)) return true;
+      if (mark?.role === 'agent' && mark.sessionId === this.#sessionId) return below.has(one);
       // an MCP server stays where the client is: in its group, in the session of the person's shell
-      return this.#isChild(one, starts) && (mark?.role === 'agent' || !this.#isAmongClients(one));
+      return children.includes(one) && !this.#isAmongClients(one);
     };
     const tools = this.#spare(table, withOffspring(table, table.filter(isTool)));
     for (const { pid, start } of tools) this.#tools.set(pid, start);

@@ -1,6 +1,7 @@
 import type { HookPayload } from '../../contract/hooks.ts';
 import type { JournalEvent } from '../journal/journal.ts';
 import { advanceActor, ended, mostUrgent, putActor, settledAs, shown, startSubagent } from './actors.ts';
+import { raiseApiAsk, settleApiAsk } from './api-asks.ts';
 import { applyAsk } from './ask-events.ts';
 import { isBetweenTurns } from './between-turns.ts';
 import { cutLine } from './clip.ts';
@@ -24,7 +25,7 @@ export function transition(before: Session | undefined, event: JournalEvent): Se
   const session = known ?? { ...newSession(event.sessionId, event.at), ...(before ? carriedOver(before) : {}) };
   // this copy is ours to fill in; a copy for each of the steps below would be most of the cost of an event
   const next = { ...apply(session, event) };
-  const { state } = mostUrgent(next);
+  const state = mostUrgent(next);
   const isSame = known && state.group === session.state.group && state.state === session.state.state;
   next.seq = event.seq;
   next.betweenTurns = isBetweenTurns(session, event);
@@ -60,6 +61,10 @@ function apply(session: Session, event: JournalEvent): Session {
       return { ...session, stop: toStop(event.payload.stop) };
     case 'session.stopped':
       return settleStopped(session, toStop(event.payload.stop), event.at);
+    case 'api_ask.raised':
+      return raiseApiAsk(session, event.payload, event.at);
+    case 'api_ask.settled':
+      return settleApiAsk(session, event.payload, event.at);
     case 'prompt.delivered':
       return { ...takePrompt(session, event.payload), queuedPrompts: Number(event.payload.queued) };
     case 'prompt.queued':

@@ -1,6 +1,6 @@
 import type { AgentState } from '../../contract/sessions.ts';
 import type { JournalEvent } from '../journal/journal.ts';
-import { answered, putActor, refusedState, settledAs, shown } from './actors.ts';
+import { answered, putActor, refusedState, settledAs, shown, stateOfAgents } from './actors.ts';
 import { endSession } from './end-session.ts';
 import { COMPACTING, idle, needsYou, text, thinking } from './hook-state.ts';
 import type { Actor, Session } from './session.ts';
@@ -72,7 +72,7 @@ function correctStatus(session: Session, status: string, payload: Record<string,
   }
   // an older journal does not say which of them: all
   const by = typeof payload.by === 'number' ? payload.by : Number.POSITIVE_INFINITY;
-  if (status === 'busy' && session.state.state === 'idle')
+  if (status === 'busy' && stateOfAgents(session).state === 'idle')
     return putActor(session, settledAs(session.main, BY_STATUS, at));
   if (status === 'busy') {
     return [session.main, ...session.subagents].reduce(
