@@ -25,6 +25,7 @@ import { createHooksControl } from './hooks/control.ts';
 import { entrypointOf, isHeadless } from './hooks/entrypoint.ts';
 import type { Intake } from './hooks/intake.ts';
 import { startKeeper } from './hooks/keeper.ts';
+import { createNoteSpeaker } from './hooks/note-speaker.ts';
 import { waitForStandIn } from './hooks/stand-in.ts';
 import { createStrictControl } from './hooks/strict-control.ts';
 import { UnknownEvents } from './hooks/unknown-events.ts';
@@ -226,6 +227,7 @@ async function startParts(
   });
   const intake: Intake = {
     record,
+    noteSpeaker: createNoteSpeaker({ live, record, onError }),
     rowFor: (payload) => reviews.rowFor(payload),
     responders: [answerPermissions, stops.respond],
     checksCalls: () => rules.list().length > 0 || policies.list().length > 0,
@@ -327,6 +329,7 @@ async function startParts(
   const drain = prepareDrain(app.server);
   try {
     await waitForStandIn(port);
+    await processes.catchUp().catch(onError);
     await app.listen({ host, port, backlog: BACKLOG });
   } catch (error) {
     throw isPortTaken(error) ? new PortTaken(port) : error;

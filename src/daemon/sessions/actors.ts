@@ -248,6 +248,12 @@ export function isSameCall(asked: AskedCall, call: ToolCall): boolean {
   return asked.name === call.name && asked.inputHash === call.inputHash;
 }
 
+/** These calls have come to their end, and no hook told. */
+export function withoutCalls(actor: Actor, ids: readonly string[], at: number): Actor {
+  const calls = actor.calls.filter(({ id }) => id === null || !ids.includes(id));
+  return shown({ ...actor, calls }, actor, at);
+}
+
 /** Whatever the actor did is over. */
 export function settledAs(actor: Actor, base: AgentState, at: number): Actor {
   return shown({ ...actor, calls: [], base }, actor, at);
