@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addApprovals } from './approvals.ts';
 import { addAudit } from './audit.ts';
 import { addAway } from './away.ts';
+import { addConfirm } from './confirm.ts';
 import { addDecisions } from './decide.ts';
 import { addDemo } from './demo.ts';
 import { addDevices } from './devices.ts';
@@ -43,6 +44,7 @@ Examples:
 Environment:
   GROUNDCONTROL_HOME      data dir (default ~/.groundcontrol)
   GROUNDCONTROL_PORT      port (default 8765)
+  GROUNDCONTROL_TOKEN     a script's own token (gctl token --operator)
   CLAUDE_CONFIG_DIR       Claude Code's folder (default ~/.claude)
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no daemon runs`,
@@ -72,6 +74,7 @@ for (const add of [
   addHooks,
   addLink,
   addDevices,
+  addConfirm,
   addToken,
 ])
   add(program);

@@ -25,6 +25,7 @@ export const STREAM_EVENTS = [
   'approval_updated',
   'approval_decided',
   'rules_changed',
+  'access_changed',
   'heartbeat',
 ] as const;
 export type StreamEvent = (typeof STREAM_EVENTS)[number];

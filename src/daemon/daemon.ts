@@ -1,9 +1,6 @@
 import type { Logger } from 'pino';
 import { DATA_FILES } from '../contract/daemon.ts';
-import { Codes } from './access/codes.ts';
-import { Devices } from './access/devices.ts';
-import { Guard } from './access/guard.ts';
-import { Proofs } from './access/proofs.ts';
+import { createAccess } from './access/create-access.ts';
 import { Approvals } from './approvals/approvals.ts';
 import { cancelHeld } from './approvals/cancel-held.ts';
 import { holdApprovals } from './approvals/hold.ts';
@@ -60,6 +57,8 @@ export interface DaemonOptions {
   now?: () => number;
   /** The agents are simulated. */
   demo?: boolean;
+  /** Started in the background, by a program that prints our first link. */
+  isDetached?: boolean;
 }
 
 export interface Daemon {
@@ -75,7 +74,6 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const lock = dataDir.lock();
   if (!lock) throw new AlreadyRunning(dataDir);
   const startedAt = now();
-  const credentials = dataDir.credentials();
   const { settleMs, keepEndedMs } = dataDir.preferences();
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed');
 
@@ -90,12 +88,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 
   const priceBook = new PriceBook(dataDir.file(DATA_FILES.prices));
 
-  const devices = new Devices(journal.db, now);
-  devices.admitLocal(credentials.localToken);
-  const codes = new Codes(now);
   let port = options.port;
-  const proofs = new Proofs({ devices, port: () => port });
-  const guard = new Guard({ port: () => port, hookToken: credentials.hookToken, devices, proofs });
+  const isDetached = options.isDetached ?? false;
+  const access = await createAccess({ core, dataDir, configDir, port: () => port, isDetached, now, onError });
   const hooks = createHooksControl({
     dataDir,
     configDir,
@@ -212,9 +207,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       hub,
       record,
       intake,
-      guard,
-      devices,
-      codes,
+      ...access,
       hooks,
       strict,
       approvals,
@@ -234,7 +227,6 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       port: () => port,
       status,
       webDir,
-      run: proofs.run,
     },
     { version, log },
   );
@@ -271,7 +263,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     for (const draft of live.due(now(), { settleMs, keepEndedMs })) record(draft).catch(onError);
     prompts.expireDue();
   }, CLOCK_MS);
-  const saveSeen = () => attempt(() => devices.saveSeen(), onError);
+  const saveSeen = () => attempt(() => access.save(), onError);
   const seldom = setInterval(() => {
     saveSeen();
     core.saveLeft();
@@ -280,11 +272,12 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 
   return {
     url: url(),
-    link: () => `${url()}/pair?code=${codes.create({ role: 'operator' }).code}`,
+    link: () => `${url()}/pair?code=${access.codes.create({ role: 'operator' }).code}`,
     hooks,
     async stop() {
       clearInterval(clock);
       clearInterval(seldom);
+      access.stop();
       await stops.close();
       timeOuts.stop();
       hold.stop();

@@ -21,7 +21,7 @@ const Query = z.object({
 
 export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
   app,
-  { approvals, decide, undo, undoSeconds, rules, away },
+  { approvals, decide, undo, undoSeconds, rules, away, record },
 ) => {
   const tags = ['approvals'];
 
@@ -72,8 +72,10 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
 
   app.get('/api/away', { schema: { tags, response: { 200: Away } } }, async () => ({ away: away.get() }));
 
-  app.put('/api/away', { schema: { tags, body: Away, response: { 200: Away } } }, async ({ body }) => {
+  app.put('/api/away', { schema: { tags, body: Away, response: { 200: Away } } }, async ({ body, device }) => {
     away.set(body.away);
+    const payload = { by: actorName(device), detail: body.away ? 'Away from the desk' : 'At the desk' };
+    await record({ sessionId: '', source: 'operator', name: 'away.set', payload });
     return { away: away.get() };
   });
 };

@@ -1,7 +1,9 @@
 import type { DaemonStatus } from '../../contract/daemon.ts';
+import type { Acting } from '../access/acting.ts';
 import type { Codes } from '../access/codes.ts';
 import type { Devices } from '../access/devices.ts';
 import type { Guard } from '../access/guard.ts';
+import type { UnclearCallers } from '../access/unclear-callers.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { UndoWindow } from '../approvals/undo-window.ts';
 import type { Prompts } from '../control/prompts.ts';
@@ -31,6 +33,8 @@ export interface Context {
   record: (draft: Draft) => Promise<JournalEvent>;
   intake: Intake;
   guard: Guard;
+  acting: Acting;
+  unclear: UnclearCallers;
   devices: Devices;
   codes: Codes;
   hooks: HooksControl;

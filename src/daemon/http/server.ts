@@ -89,6 +89,7 @@ export async function buildServer(context: Context, { version, log }: { version:
     const access =
       request.routeOptions.config.access ?? (method === 'GET' || method === 'HEAD' ? 'viewer' : 'operator');
     request.device = context.guard.check({ access, method, headers });
+    if (access === 'operator') request.device = await context.acting.admit(request);
   });
   boundJson(app);
   maskForViewers(app);

@@ -53,10 +53,13 @@ async function readFromProc(): Promise<Process[]> {
 function readOne(pid: number): Process | undefined {
   const stat = parseStat(readProc(pid, 'stat'));
   if (!stat) return undefined;
-  const { state, ...rest } = stat;
+  const { state, parentPid, groupId, kernelSession, start } = stat;
   return {
     pid,
-    ...rest,
+    parentPid,
+    groupId,
+    kernelSession,
+    start,
     isStopped: state === 'T',
     command: readProc(pid, 'cmdline').replaceAll('\0', ' '),
     mark: readMark(readProc(pid, 'environ')),
@@ -64,7 +67,7 @@ function readOne(pid: number): Process | undefined {
 }
 
 /** Empty for a process that is gone meanwhile, or that we may not look into. */
-function readProc(pid: number, file: string): string {
+export function readProc(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch (error) {
@@ -73,7 +76,7 @@ function readProc(pid: number, file: string): string {
   }
 }
 
-function readMark(environment: string): ClientMark | null {
+export function readMark(environment: string): ClientMark | null {
   const value = (name: string) => {
     const at = `\0${environment}`.indexOf(`\0${name}=`);
     return at < 0 ? undefined : environment.slice(at + name.length + 1).split('\0', 1)[0];

@@ -44,6 +44,7 @@ function setUp() {
       approval_updated: note('approval_updated'),
       approval_decided: note('approval_decided'),
       rules_changed: note('rules_changed'),
+      access_changed: note('access_changed'),
       heartbeat: note('heartbeat'),
     },
     open: (after, listener) => {

@@ -37,6 +37,9 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
       refresh('audit');
     },
     heartbeat: () => undefined,
+    access_changed() {
+      for (const name of ['devices', 'callers', 'away', 'audit']) refresh(name);
+    },
     rules_changed() {
       for (const name of ['rules', 'reviews', 'policies', 'audit']) refresh(name);
     },
