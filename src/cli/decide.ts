@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { Approval, type DecisionRequest } from '../contract/approvals.ts';
+import { AlwaysRule } from '../contract/rules.ts';
 import { type Api, connect } from './api.ts';
 import { pendingApprovals } from './approvals.ts';
 import { CliError, EXIT } from './exit.ts';
@@ -15,11 +16,17 @@ interface DecideOptions extends DataDirOption {
 export function addDecisions(program: Command): void {
   withJson(program.command('allow <id...>'))
     .description('allow what waits; the beginning of an id will do')
-    .option('--input <json>', 'with this input instead (JSON, or @FILE)')
+    .addOption(new Option('--input <json>', 'with this input instead (JSON, or @FILE)').conflicts('always'))
+    .option('--always', 'and make a rule, so that calls like it are allowed from now on')
     .addOption(dataDirOption())
-    .addHelpText('after', '\nExamples:\n  gctl allow 3f2a\n  gctl allow 3f2a --input \'{"command": "npm test"}\'')
-    .action((ids: string[], { input, ...options }: DecideOptions & { input?: string }) =>
-      decideAll(ids, { decision: 'allow', ...(input ? { updatedInput: parseInput(input) } : {}) }, options),
+    .addHelpText(
+      'after',
+      '\nExamples:\n  gctl allow 3f2a\n  gctl allow 3f2a --always\n  gctl allow 3f2a --input \'{"command": "npm test"}\'',
+    )
+    .action((ids: string[], { input, always, ...options }: DecideOptions & { input?: string; always?: true }) =>
+      always
+        ? allowAlways(ids, options)
+        : decideAll(ids, { decision: 'allow', ...(input ? { updatedInput: parseInput(input) } : {}) }, options),
     );
 
   withJson(program.command('deny <id...>'))
@@ -68,6 +75,19 @@ async function decideAll(
     const decided = await api.post(`/api/approvals/${id}/decision`, Approval, request);
     if (json) printJson(decided);
     else print(`${id.slice(0, 8)}  ${request.decision === 'allow' ? 'allowed' : 'denied'}: ${decided.toolName}`);
+  }
+}
+
+/** One after another: the rule of the first may already cover the second. */
+async function allowAlways(prefixes: string[], options: DecideOptions): Promise<void> {
+  const api = await connect(options.dataDir);
+  for (const prefix of prefixes) {
+    const { id } = await findApproval(api, prefix);
+    const { draft, text, applies, why } = await api.get(`/api/approvals/${id}/rule`, AlwaysRule);
+    if (!applies)
+      throw new CliError(`No rule was made, since it would not apply: ${why} Allow it this once: gctl allow ${prefix}`);
+    await decideAll([id], { decision: 'allow', remember: draft }, options);
+    if (!options.json) print(`          From now on: ${text} \`gctl rules\` lists it.`);
   }
 }
 

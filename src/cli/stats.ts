@@ -57,7 +57,7 @@ async function showStats({ dataDir, wait, json, ...options }: StatsOptions): Pro
     print(describeNothing(options));
     return;
   }
-  const columns = options.by === 'tool' ? TOOL_COLUMNS : COLUMNS;
+  const columns = columnsOf(options.by, stats.total);
   const head = [FIRST[options.by], ...columns.map(([name]) => name)];
   const cells = ({ label, ...row }: StatsRow) => [
     label.slice(0, 60),
@@ -90,6 +90,14 @@ function explainUnpriced({ cost }: StatsRow): void {
 type Column = [name: string, show: (row: StatsRow) => string];
 
 const WAITED: Column = ['Waited', ({ approvalWaitMs }) => showDuration(approvalWaitMs?.median)];
+
+/** Compaction, web search and other requests, which no message reports. Part of the cost beside it. */
+const OTHER: Column = ['Other', ({ other }) => (other ? showCost(other.cost) : '–')];
+
+function columnsOf(by: StatsBy, { other }: StatsRow): Column[] {
+  if (by === 'tool') return TOOL_COLUMNS;
+  return other ? [...COLUMNS.slice(0, -1), OTHER, ...COLUMNS.slice(-1)] : COLUMNS;
+}
 
 const COLUMNS: Column[] = [
   ['Sessions', ({ sessions }) => showCount(sessions)],

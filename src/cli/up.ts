@@ -17,6 +17,7 @@ interface UpOptions extends DataDirOption {
   open: boolean;
   detach?: boolean;
   hooks?: boolean;
+  newJournal?: boolean;
   /** The other half of `--detach`. */
   background?: boolean;
 }
@@ -33,6 +34,7 @@ export function addUp(program: Command): void {
     .option('--detach', 'run in the background')
     .option('--hooks', "register in Claude's settings without asking")
     .option('--no-hooks', "stay out of Claude's settings")
+    .option('--new-journal', 'replace a missing or damaged journal; rules come back from their backup')
     .addOption(new Option('--background').hideHelp())
     .addHelpText(
       'after',
@@ -55,7 +57,14 @@ async function alreadyRuns(api: Api, { port, dataDir, hooks }: UpOptions): Promi
   await settleAndLink(api, { open: false, answer: hooks });
 }
 
-async function startHere({ dataDir, port = defaultPort(), open, hooks, background }: UpOptions): Promise<void> {
+async function startHere({
+  dataDir,
+  port = defaultPort(),
+  open,
+  hooks,
+  background,
+  newJournal,
+}: UpOptions): Promise<void> {
   const { runDaemon } = await import('../daemon/main.ts');
   const daemon = await runDaemon({
     dataDir,
@@ -66,6 +75,7 @@ async function startHere({ dataDir, port = defaultPort(), open, hooks, backgroun
     webDir: builtWebApp(),
     worker: builtWorker,
     isDetached: background ?? false,
+    ...(newJournal ? { newJournal } : {}),
   });
   if (background) return daemon.ended;
   const stopped = new AbortController();
@@ -82,13 +92,14 @@ async function startHere({ dataDir, port = defaultPort(), open, hooks, backgroun
   await ended;
 }
 
-async function startDetached({ dataDir, port = defaultPort(), open, hooks }: UpOptions): Promise<void> {
+async function startDetached({ dataDir, port = defaultPort(), open, hooks, newJournal }: UpOptions): Promise<void> {
   const { DataDir } = await import('../daemon/data-dir.ts');
   const dir = new DataDir(dataDir);
   dir.make();
   const log = dir.file(DATA_FILES.log);
   const output = openSync(log, 'a', 0o600);
   const [node, ...args] = [...ownProgram, 'up', '--background', '--port', String(port), '--data-dir', dataDir];
+  if (newJournal) args.push('--new-journal');
   const child = spawn(node, args, { detached: true, stdio: ['ignore', output, output] });
   closeSync(output);
   let exitCode: number | null | undefined;

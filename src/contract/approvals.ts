@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PRESENCE_LEVELS } from './presence.ts';
 import { Rule, RuleDraft } from './rules.ts';
 
 export const APPROVAL_KINDS = ['permission', 'question', 'plan', 'elicitation'] as const;
@@ -9,10 +10,22 @@ export const APPROVAL_ORIGINS = ['hook', 'api'] as const;
 
 /**
  * pending: someone waits. decided: by the operator, by a rule or by a time-out, see `decision`. answered_in_terminal:
- * at the keyboard, before us. cancelled: the session ended. expired: left to the terminal's own dialog.
+ * at the keyboard, before us. cancelled: the session ended. released: given back to the client undecided, see `closedWhy`.
+ * expired: its asker hung up, and the client decided by itself.
  */
-export const APPROVAL_STATUSES = ['pending', 'decided', 'answered_in_terminal', 'cancelled', 'expired'] as const;
+export const APPROVAL_STATUSES = [
+  'pending',
+  'decided',
+  'answered_in_terminal',
+  'cancelled',
+  'released',
+  'expired',
+] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+
+/** Who answers a request that is given back: its terminal, Claude Code itself (with a denial), or the program that runs it. */
+export const RELEASE_TO = ['terminal', 'client', 'host'] as const;
+export type ReleaseTo = (typeof RELEASE_TO)[number];
 
 const ToolInput = z.record(z.string(), z.unknown());
 
@@ -23,7 +36,7 @@ export const Decision = z.object({
   answers: z.record(z.string(), z.string()).optional().describe('By question; several labels are joined by ", "'),
   interrupt: z.boolean().optional(),
   reason: z.string().optional().describe('Why nobody decided: timeout'),
-  by: z.string().describe('The device, "rule" or "timeout"'),
+  by: z.string().describe('The device; or "rule", "policy", "stop" or "timeout"'),
   ruleId: z.string().optional().describe('The rule that decided, if one did'),
   at: z.number(),
   waitedMs: z.number(),
@@ -54,10 +67,17 @@ export const Approval = z.object({
   status: z.enum(APPROVAL_STATUSES),
   createdAt: z.number(),
   expiresAt: z.number().optional().describe('When the asker stops waiting'),
+  releaseAt: z
+    .number()
+    .optional()
+    .describe('When it is given back undecided, or sooner if no operator is there; absent: no limit'),
+  releaseTo: z.enum(RELEASE_TO).optional().describe('Who answers it then; goes with `releaseAt`'),
   timeoutSeconds: z.number().optional(),
   settledAt: z.number().optional(),
   held: HeldDecision.optional().describe('While pending: a decision that can still be undone'),
   decision: Decision.optional(),
+  closedBy: z.string().optional().describe('Who gave it back, if the operator did'),
+  closedWhy: z.string().optional().describe('Why it was closed without a decision'),
 });
 export type Approval = z.infer<typeof Approval>;
 
@@ -104,6 +124,38 @@ export const DecisionResult = Approval.extend({
 });
 export type DecisionResult = z.infer<typeof DecisionResult>;
 
+export const DEFAULT_APPROVAL_TIMEOUT_S = 30;
+export const MAX_APPROVAL_TIMEOUT_S = 86_400;
+
+/** How long a program that asks through the API waits for the operator, unless it says otherwise. */
+export const ApprovalTimeout = z
+  .object({ seconds: z.number().positive().max(MAX_APPROVAL_TIMEOUT_S).describe('Then it is denied') })
+  .strict();
+export const ApprovalTimeoutState = ApprovalTimeout.extend({
+  from: z.enum(['environment', 'setting', 'default']).describe('The environment outranks the setting'),
+});
+export type ApprovalTimeoutState = z.infer<typeof ApprovalTimeoutState>;
+
 export const Away = z.object({
   away: z.boolean().describe('The operator is not at the desk, but will answer from elsewhere'),
 });
+
+export const MIN_HOLD_SECONDS = 5;
+/** The client waits a day for a hook; past this the answer could come too late. */
+export const MAX_HOLD_SECONDS = 23 * 3600;
+
+export const HoldSettings = z
+  .object({
+    holdSeconds: z
+      .number()
+      .int()
+      .min(MIN_HOLD_SECONDS)
+      .max(MAX_HOLD_SECONDS)
+      .describe('How long a request that no terminal shows is held for the operator'),
+  })
+  .strict();
+export const HoldState = HoldSettings.extend({
+  away: z.boolean(),
+  presence: z.enum(PRESENCE_LEVELS).describe('Whether somebody looks at the page'),
+});
+export type HoldState = z.infer<typeof HoldState>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_UNDO_SECONDS, UndoWindow } from './approvals.ts';
+import { ApprovalTimeout, DEFAULT_UNDO_SECONDS, HoldSettings, UndoWindow } from './approvals.ts';
 
 export const DaemonStatus = z.object({
   version: z.string(),
@@ -10,6 +10,7 @@ export const DaemonStatus = z.object({
   startedAt: z.number(),
   seq: z.number().describe('Newest journal position'),
   eventCount: z.number(),
+  journalBytes: z.number().default(0),
   rssBytes: z.number(),
   streamClients: z.number(),
   counts: z.object({ needsYou: z.number(), autonomous: z.number(), delivered: z.number() }),
@@ -32,6 +33,7 @@ export const DATA_FILES = {
   log: 'daemon.log',
   prices: 'prices.json',
   processes: 'seen-processes.json',
+  rulesBackup: 'rules-backup.json',
 } as const;
 
 export const DaemonFile = z.object({
@@ -69,7 +71,23 @@ export const Preferences = z.object({
     .default(1_800_000)
     .describe('How long a session stays in view after its end, unless it is dismissed'),
   away: z.boolean().default(false).describe('The operator answers from elsewhere'),
+  holdSeconds: HoldSettings.shape.holdSeconds.default(1800),
+  approvalTimeoutSeconds: ApprovalTimeout.shape.seconds.optional(),
   undoSeconds: UndoWindow.shape.seconds.default(DEFAULT_UNDO_SECONDS),
+  journalDays: z
+    .number()
+    .int()
+    .min(1)
+    .max(36_500)
+    .default(90)
+    .describe('How long events are kept; decisions and other control events are kept forever'),
+  journalMegabytes: z
+    .number()
+    .int()
+    .min(50)
+    .max(1_000_000)
+    .default(1024)
+    .describe('Past this size the oldest events are removed first'),
   strictProjects: z.array(z.string()).default([]).describe('Where no tool runs without the daemon'),
 });
 export type Preferences = z.infer<typeof Preferences>;

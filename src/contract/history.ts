@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Cost, ModelUsage, Tokens } from './usage.ts';
+import { Cost, Inherited, ModelUsage, Tokens } from './usage.ts';
 
 /** A session on the disk, whether it ever had hooks or not. */
 export const HistorySession = z.object({
@@ -16,8 +16,9 @@ export const HistorySession = z.object({
   lastPrompt: z.string().nullable(),
   prompts: z.number(),
   messages: z.number(),
-  tokens: Tokens.describe('Subagents included'),
-  cost: Cost.nullable().describe('null: no price is known for what it used'),
+  tokens: Tokens.describe('Everything this session itself used, subagents and other requests included'),
+  cost: Cost.nullable().describe('The same in dollars; null: no price is known for what it used'),
+  inherited: Inherited.nullable().describe('What it was forked with; not part of the totals. null: nothing'),
   subAgents: z.number(),
   toolCalls: z.number(),
   linesAdded: z.number(),
@@ -62,7 +63,10 @@ export const HistorySubAgent = z.object({
 
 /** One session with all that is known of it. */
 export const HistoryDetail = HistorySession.extend({
-  usageByModel: z.array(ModelUsage),
+  usageByModel: z.array(ModelUsage).describe('What its messages used'),
+  otherUsage: z
+    .array(ModelUsage)
+    .describe('What compaction, web search and other requests used, which no message reports; part of the totals'),
   subAgentList: z.array(HistorySubAgent),
   toolCounts: z.record(z.string(), z.number()),
   files: z

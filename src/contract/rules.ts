@@ -100,6 +100,15 @@ export const RuleSuggestion = z.object({
 });
 export type RuleSuggestion = z.infer<typeof RuleSuggestion>;
 
+/** What "always" would save for one approval. */
+export const AlwaysRule = z.object({
+  draft: RuleDraft,
+  text: z.string().describe('The rule in words, as it would be saved'),
+  applies: z.boolean().describe('Whether the same call would then be allowed'),
+  why: z.string().describe('What the rules would say to the same call, and which one'),
+});
+export type AlwaysRule = z.infer<typeof AlwaysRule>;
+
 export const RulesRehearsalRequest = z
   .object({ rule: RuleDraft, limit: z.number().int().min(1).max(500).default(100) })
   .strict();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { GROUPS } from './groups.ts';
-import { Cost, ModelUsage, Tokens } from './usage.ts';
+import { Cost, Inherited, ModelUsage, Tokens, Uncounted } from './usage.ts';
 
 export const AgentState = z.object({
   group: z.enum(GROUPS),
@@ -80,9 +80,16 @@ export const LiveSession = z.object({
   turnCount: z.number(),
   subAgents: z.array(SubAgent),
   progressItems: z.array(ProgressItem),
-  tokens: Tokens.nullable().describe('All of the session, subagents included; null: not known'),
-  cost: Cost.nullable().describe('Subagents included; null: not known'),
-  usageByModel: z.array(ModelUsage).describe('Subagents included, the costliest first'),
+  tokens: Tokens.nullable().describe(
+    'Everything this session itself used, subagents and other requests included; null: not known',
+  ),
+  cost: Cost.nullable().describe('The same in dollars; null: not known'),
+  usageByModel: z.array(ModelUsage).describe('What its messages used, subagents included, the costliest model first'),
+  otherUsage: z
+    .array(ModelUsage)
+    .describe('What compaction, web search and other requests used, which no message reports; part of the totals'),
+  inherited: Inherited.nullable().describe('What it was forked with; not part of the totals. null: nothing'),
+  uncounted: Uncounted.nullable().describe('Requests whose usage the client has not written yet; null: none known'),
   contextWindowTokens: z.number().nullable().describe('What the main agent last sent to its model; null: not known'),
   contextWindowLimit: z.number().nullable().describe('How much its model takes; null: not known'),
   cacheWarmUntil: z.number().nullable().describe('Until then a prompt is answered from the prompt cache'),

@@ -12,6 +12,10 @@ export const StatsRow = z.object({
   messages: z.number().describe('Answers of the model, each counted once'),
   tokens: Tokens,
   cost: Cost.nullable().describe('null: no price is known for what was used'),
+  other: z
+    .object({ tokens: Tokens, cost: Cost.nullable() })
+    .nullable()
+    .describe('The part of it that no message reports: compaction, web search, other requests; null: none'),
   cacheHitRate: z.number().nullable().describe('What of the input came from the cache, 0 to 1; null: no input'),
   toolCalls: z.number(),
   approvals: z.number(),

@@ -25,3 +25,18 @@ export const ModelUsage = z.object({
   cost: Cost.nullable().describe('null: no price is known for this model'),
 });
 export type ModelUsage = z.infer<typeof ModelUsage>;
+
+/** What a forked session began with: messages copied from another one, and counted there. */
+export const Inherited = z.object({
+  tokens: Tokens,
+  cost: Cost.nullable().describe('null: no price is known for what was used'),
+  from: z.string().nullable().describe('The session that most of it comes from; null: not known'),
+});
+export type Inherited = z.infer<typeof Inherited>;
+
+/** Requests known from the transcript whose usage the client writes only when it leaves the session. */
+export const Uncounted = z.object({
+  compactions: z.number(),
+  webSearches: z.number(),
+});
+export type Uncounted = z.infer<typeof Uncounted>;

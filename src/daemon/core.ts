@@ -56,6 +56,11 @@ export class Core {
 
   readonly record = (draft: Draft): Promise<JournalEvent> => this.journal.append(draft);
 
+  /** Events up to here are in a snapshot: no start reads them again. */
+  get snapshotSeq(): number {
+    return this.#snapshots.oldestSeq();
+  }
+
   /** All of them or none. */
   readonly recordAll = (drafts: Draft[]): Promise<JournalEvent[]> => this.journal.appendAll(drafts);
 

@@ -1,9 +1,14 @@
 import type { Logger } from 'pino';
+import type { Approval } from '../contract/approvals.ts';
 import { DATA_FILES } from '../contract/daemon.ts';
 import { createAccess } from './access/create-access.ts';
+import { approvalTimeout } from './approvals/approval-timeout.ts';
 import { Approvals } from './approvals/approvals.ts';
+import { cancelEnded } from './approvals/cancel-ended.ts';
 import { cancelHeld } from './approvals/cancel-held.ts';
 import { holdApprovals } from './approvals/hold.ts';
+import { Holding } from './approvals/holding.ts';
+import { Presence } from './approvals/presence.ts';
 import { tellSessions } from './approvals/tell-session.ts';
 import { timeOutApprovals } from './approvals/time-out.ts';
 import { UndoWindow } from './approvals/undo-window.ts';
@@ -13,6 +18,7 @@ import { Core } from './core.ts';
 import type { DataDir } from './data-dir.ts';
 import { DomainError } from './errors.ts';
 import { createHooksControl } from './hooks/control.ts';
+import { entrypointOf, isHeadless } from './hooks/entrypoint.ts';
 import type { Intake } from './hooks/intake.ts';
 import { startKeeper } from './hooks/keeper.ts';
 import { waitForStandIn } from './hooks/stand-in.ts';
@@ -21,6 +27,8 @@ import { UnknownEvents } from './hooks/unknown-events.ts';
 import type { Context } from './http/context.ts';
 import { prepareDrain } from './http/drain.ts';
 import { buildServer } from './http/server.ts';
+import { explainCorruption, markJournal, requireJournal, setJournalAside } from './journal/journal-file.ts';
+import { Retention } from './journal/retention.ts';
 import { createDecide } from './permissions/decide.ts';
 import { answerPermissionHooks } from './permissions/hook-permissions.ts';
 import { Judge } from './permissions/judge.ts';
@@ -30,7 +38,9 @@ import { loadBash } from './rules/bash/grammar.ts';
 import { realPathOnDisk } from './rules/disk.ts';
 import { Policies } from './rules/policies.ts';
 import { Rules } from './rules/rules.ts';
+import { keepRulesBackup, restoreRules } from './rules/rules-backup.ts';
 import { createRuling } from './rules/ruling.ts';
+import { suggestAlways } from './rules/suggest-always.ts';
 import { watchPlaces } from './sessions/place-watch.ts';
 import { LiveTranscripts } from './transcripts/live-transcripts.ts';
 import { PriceBook } from './transcripts/price-book.ts';
@@ -39,6 +49,8 @@ import { Transcripts } from './transcripts/transcripts.ts';
 
 const CLOCK_MS = 250;
 const SELDOM_MS = 10_000;
+const RETENTION_REST_MS = 60_000;
+const BREATHE_MS = 100;
 /** A fleet that calls all at once: past Node's 511 the system drops connections, and a hook is lost or late. */
 const BACKLOG = 4096;
 
@@ -59,6 +71,9 @@ export interface DaemonOptions {
   demo?: boolean;
   /** Started in the background, by a program that prints our first link. */
   isDetached?: boolean;
+  /** Move a broken journal aside, start an empty one and restore the rules from their backup. */
+  newJournal?: boolean;
+  env?: NodeJS.ProcessEnv;
 }
 
 export interface Daemon {
@@ -70,14 +85,32 @@ export interface Daemon {
 }
 
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+  const lock = options.dataDir.lock();
+  if (!lock) throw new AlreadyRunning(options.dataDir);
+  /** Let go of in reverse if the start fails, so that the port, the journal and the lock are free for the next one. */
+  const held: (() => unknown)[] = [() => lock.release()];
+  try {
+    return await startParts(options, { lock, held });
+  } catch (error) {
+    for (const letGo of held.reverse()) await letGo();
+    throw explainCorruption(error, options.dataDir);
+  }
+}
+
+async function startParts(
+  options: DaemonOptions,
+  { lock, held }: { lock: { release(): void }; held: (() => unknown)[] },
+): Promise<Daemon> {
   const { dataDir, configDir, host, version, program, webDir, log, now = Date.now } = options;
-  const lock = dataDir.lock();
-  if (!lock) throw new AlreadyRunning(dataDir);
   const startedAt = now();
   const { settleMs, keepEndedMs } = dataDir.preferences();
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed');
 
+  const setAside = options.newJournal ? setJournalAside(dataDir, now()) : undefined;
+  if (!options.newJournal) requireJournal(dataDir);
   const core = new Core({ path: dataDir.file('journal.db'), now, log });
+  held.push(() => core.close());
+  markJournal(dataDir);
   const { journal, live, hub, record } = core;
   const unknownEvents = new UnknownEvents(journal.db);
   const observePlace = watchPlaces({ live, record, onError });
@@ -91,6 +124,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   let port = options.port;
   const isDetached = options.isDetached ?? false;
   const access = await createAccess({ core, dataDir, configDir, port: () => port, isDetached, now, onError });
+  held.push(() => access.stop());
   const hooks = createHooksControl({
     dataDir,
     configDir,
@@ -104,16 +138,32 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     get: () => dataDir.preferences().away,
     set: (isAway: boolean) => dataDir.savePreferences({ away: isAway }),
   };
-  const isAttended = () => hub.isWatchedByOperator || away.get();
+  const presence = new Presence({ now });
+  const holdTime = {
+    get: () => dataDir.preferences().holdSeconds,
+    set: (holdSeconds: number) => dataDir.savePreferences({ holdSeconds }),
+  };
+  const attendance = () => ({ presence: presence.level(), away: away.get() });
+  const holding = new Holding({ approvals, attendance, now, onError });
+  held.push(() => holding.stop());
   const rules = new Rules({ core, now });
   const undoSeconds = {
     get: () => dataDir.preferences().undoSeconds,
     set: (seconds: number) => dataDir.savePreferences({ undoSeconds: seconds }),
   };
   const policies = new Policies(core);
+  const backup = {
+    path: dataDir.file(DATA_FILES.rulesBackup),
+    replace: (text: string) => dataDir.saveRulesBackup(text),
+    rules,
+    policies,
+  };
+  if (options.newJournal) log.warn({ setAside, rules: await restoreRules(backup) }, 'started with a new journal');
+  keepRulesBackup(core, backup, onError);
   const reviews = new Reviews({ core, rules, now });
   tellSessions({ core, onError });
-  const hold = holdApprovals({ core, approvals, isAttended, now, onError });
+  const hold = holdApprovals({ core, approvals, holdMs: () => holdTime.get() * 1000, now, onError });
+  held.push(() => hold.stop());
   const prompts = new Prompts({ core, now, onError });
   const rulesIo = { parseBash: await loadBash(onError), realPath: realPathOnDisk };
   const ruling = createRuling({ rules, approvals, io: rulesIo, now });
@@ -132,14 +182,23 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     refusal: (call) => stops.refusal(call),
     io: rulesIo,
     now,
+    declines: (ask) => holding.declines(ask),
     onAsked: (id) => reviews.forget(id),
     onError,
   });
+  const alwaysFor = (approval: Approval) => {
+    if (approval.kind !== 'permission')
+      throw new DomainError('approval.no_rule', 409, `A ${approval.kind} is answered each time: no rule can do it.`);
+    return suggestAlways(judge.toolCall(approval), { rules: rules.list(), io: rulesIo });
+  };
+  cancelEnded({ core, approvals, onError });
   rules.onChange(() => judge.settleDecided().catch(onError));
   const decide = createDecide({ approvals, rules, judge });
   const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
   const answerPermissions = answerPermissionHooks({
     judge,
+    isHeadless: (hook) => isHeadless(entrypointOf(hook, live)),
+    onError,
     questionOf: hold.questionOf,
     onUnruled: (id, call) => reviews.note(id, call),
   });
@@ -172,6 +231,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     worker: options.worker,
     configDir,
     priceBook,
+    lineageOf: (asked) => transcripts.query('lineage', asked),
     onTouched: (paths) => {
       for (const path of paths) transcripts.poke(path);
       today.touch();
@@ -189,8 +249,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       configDir,
       startedAt,
       seq: journal.committedSeq,
-      // positions have no gaps
-      eventCount: journal.committedSeq,
+      eventCount: journal.eventCount,
+      journalBytes: journal.bytes,
       rssBytes: process.memoryUsage.rss(),
       streamClients: hub.clientCount,
       counts: { needsYou: counts.needs_you, autonomous: counts.autonomous, delivered: counts.delivered },
@@ -211,17 +271,22 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       hooks,
       strict,
       approvals,
+      judge,
+      approvalTimeout: approvalTimeout({ dataDir, env: options.env ?? {}, log }),
       decide,
       undo,
       undoSeconds,
       prompts,
       rules,
       ruling,
+      alwaysFor,
       policies,
       reviews,
       stops,
       priceBook,
       away,
+      presence,
+      holdTime,
       transcripts,
       today,
       port: () => port,
@@ -235,12 +300,11 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     await waitForStandIn(port);
     await app.listen({ host, port, backlog: BACKLOG });
   } catch (error) {
-    hold.stop();
-    core.close();
-    lock.release();
     throw isPortTaken(error) ? new PortTaken(port) : error;
   }
+  held.push(() => app.close());
   port = (app.server.address() as { port: number }).port;
+  held.push(() => dataDir.withdraw());
   dataDir.announce({ pid: process.pid, port, url: url(), version, startedAt });
   const onUnwritten = (error: unknown, path: string) =>
     log.warn({ err: error, path }, 'a strict project was not written');
@@ -268,6 +332,17 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     saveSeen();
     core.saveLeft();
   }, SELDOM_MS);
+  const retention = new Retention({
+    journal,
+    policy: () => {
+      const { journalDays, journalMegabytes } = dataDir.preferences();
+      return { days: journalDays, bytes: journalMegabytes * 2 ** 20 };
+    },
+    isLive: (id) => live.get(id) !== undefined,
+    neededFrom: () => core.snapshotSeq,
+    now,
+  });
+  const tidy = repeatWhileDue(() => retention.step(), { restMs: RETENTION_REST_MS, onError });
   log.info({ url: url(), dataDir: dataDir.path, sessions: live.views().length }, 'started');
 
   return {
@@ -278,9 +353,11 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       clearInterval(clock);
       clearInterval(seldom);
       access.stop();
+      tidy.stop();
       await stops.close();
       timeOuts.stop();
       hold.stop();
+      holding.stop();
       await undo.flush();
       approvals.letGo();
       await processes.stop();
@@ -298,6 +375,23 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       log.info('stopped');
     },
   };
+}
+
+/** Small steps with pauses, so that hooks come first. */
+function repeatWhileDue(
+  step: () => boolean,
+  { restMs, onError }: { restMs: number; onError: (error: unknown) => void },
+): { stop(): void } {
+  let timer: NodeJS.Timeout;
+  const run = () => {
+    let isMore = false;
+    attempt(() => {
+      isMore = step();
+    }, onError);
+    timer = setTimeout(run, isMore ? BREATHE_MS : restMs);
+  };
+  timer = setTimeout(run, restMs);
+  return { stop: () => clearTimeout(timer) };
 }
 
 export class AlreadyRunning extends DomainError {

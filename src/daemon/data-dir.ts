@@ -77,6 +77,10 @@ export class DataDir {
     this.#write(DATA_FILES.preferences, { ...this.preferences(), ...changes });
   }
 
+  saveRulesBackup(text: string): void {
+    this.#replace(DATA_FILES.rulesBackup, text);
+  }
+
   daemonFile(): DaemonFile | undefined {
     return this.#read(DATA_FILES.daemon, DaemonFile);
   }

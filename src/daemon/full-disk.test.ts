@@ -39,9 +39,11 @@ beforeEach(async () => {
   const approvals = new Approvals({ core, now });
   const refusal: Stops['refusal'] = (call) => stops.refusal(call);
   const onAsked = () => undefined;
-  const judge = new Judge({ core, rules, policies, approvals, refusal, io, now, onAsked, onError });
+  const declines = () => undefined;
+  const judge = new Judge({ core, rules, policies, approvals, refusal, io, now, declines, onAsked, onError });
   const questionOf = () => Promise.reject(new Error('nobody is asked here'));
-  const answer = answerPermissionHooks({ judge, questionOf, onUnruled: () => undefined });
+  const isHeadless = ({ entrypoint }: { entrypoint?: string | undefined }) => entrypoint === 'sdk-cli';
+  const answer = answerPermissionHooks({ judge, questionOf, isHeadless, onUnruled: () => undefined, onError });
   intake = { record: core.record, responders: [answer, stops.respond] };
 });
 afterEach(async () => {
@@ -63,9 +65,9 @@ async function fillDisk(): Promise<void> {
 }
 const freeDisk = () => core.journal.db.exec('PRAGMA max_page_count = 1000000');
 
-const hook = (hook_event_name: string, more: object = {}) => {
+const hook = (hook_event_name: string, more: object = {}, entrypoint?: string) => {
   const payload = { session_id: 's', cwd: '/w/app', hook_event_name, ...more };
-  return takeHook(readHook(Buffer.from(JSON.stringify(payload))), intake, { onHangUp: () => undefined });
+  return takeHook(readHook(Buffer.from(JSON.stringify(payload))), intake, { entrypoint, onHangUp: () => undefined });
 };
 const beforeTool = (command: string) => hook('PreToolUse', { tool_name: 'Bash', tool_input: { command } });
 const add = (decision: RuleDecision, command: string) => {
@@ -90,6 +92,18 @@ describe('when the journal cannot be written', () => {
     expect(await denied).toMatchObject({ hookSpecificOutput: { decision: { behavior: 'deny' } } });
     await expect(beforeTool('ls -l')).rejects.toThrow(/full/);
     await expect(hook('Stop')).rejects.toThrow(/full/);
+  });
+
+  it('a rule that asks denies a headless call instead of letting it run', async () => {
+    const push = { tool_name: 'Bash', tool_input: { command: 'git push origin' } };
+    expect(await hook('PreToolUse', push, 'sdk-cli')).toMatchObject({
+      hookSpecificOutput: { permissionDecision: 'ask' },
+    });
+    freeDisk();
+    // the hook fits, but what is asked cannot be written: the question fails here as it would then
+    expect(await hook('PreToolUse', push, 'sdk-cli')).toMatchObject({
+      hookSpecificOutput: { permissionDecision: 'ask', permissionDecisionReason: expect.stringContaining('denied') },
+    });
   });
 
   it('the policy of the project holds', async () => {

@@ -19,6 +19,8 @@ export interface RunOptions {
   demo?: boolean;
   /** Started in the background, by a program that prints our first link. */
   isDetached?: boolean;
+  /** Replace a broken journal by an empty one. */
+  newJournal?: boolean;
 }
 
 /** Runs the daemon in this process until a signal ends it. */
@@ -29,7 +31,7 @@ export async function runDaemon(options: RunOptions): Promise<{ ended: Promise<v
   // a full disk loses lines of the log; it must not end the daemon
   logFile.on('error', () => undefined);
   const log = pino({ base: null }, logFile);
-  const daemon = await startDaemon({ ...options, dataDir, host: '127.0.0.1', log });
+  const daemon = await startDaemon({ ...options, dataDir, host: '127.0.0.1', log, env: process.env });
   const ended = new Promise<void>((resolve, reject) => {
     const stop = (signal: string) => {
       // an impatient second signal ends it at once; the journal bears it

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Approval } from '../../src/contract/approvals.ts';
 import { openSse } from '../kit/sse-client.ts';
@@ -131,6 +131,9 @@ describe('permission requests that no call was seen of', () => {
   });
 
   it('of MCP servers too', async () => {
+    // held for an operator who is away: no terminal shows them
+    await daemon.call('PUT', '/api/away', { body: { away: true } });
+    onTestFinished(async () => void (await daemon.call('PUT', '/api/away', { body: { away: false } })));
     const session_id = 'elicited';
     const ask = (server: string) => ({ session_id, mcp_server_name: server, message: 'Which one?', mode: 'form' });
     const answers = ['one', 'two'].map((server) => daemon.hook({ ...ask(server), hook_event_name: 'Elicitation' }));

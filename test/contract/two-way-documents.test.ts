@@ -51,6 +51,17 @@ describe('the routes of the two-way communication documents', () => {
     socket.close();
   });
 
+  it('do not keep the daemon from stopping while a page is connected', async () => {
+    const other = await startTestDaemon();
+    const socket = new WebSocket(`ws://127.0.0.1:${other.port}/ws`, {
+      headers: { authorization: `Bearer ${other.localToken}` },
+    });
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    await new Promise((resolve) => socket.once('open', resolve));
+    await other.dispose();
+    await closed;
+  });
+
   it('say what is wrong with an event', async () => {
     expect(await send({ event_type: 'tea_time' })).toMatchObject({
       status: 400,

@@ -50,7 +50,7 @@ export function makeGctlHome() {
 }
 
 /** Without a terminal: stdin is at its end. So it acts as a script does, with a token of its own. */
-async function runGctl(home: string, args: string[], options: GctlOptions = {}): Promise<GctlRun> {
+export async function runGctl(home: string, args: string[], options: GctlOptions = {}): Promise<GctlRun> {
   const own = operatorOf(home);
   const env = { ...(own === undefined ? {} : { GROUNDCONTROL_TOKEN: own }), ...options.env };
   const run = await execGctl(home, args, { ...options, env });

@@ -8,6 +8,7 @@ export interface Usage {
   cache_creation_input_tokens: number;
   cache_read_input_tokens: number;
   cache_creation?: { ephemeral_5m_input_tokens: number; ephemeral_1h_input_tokens: number };
+  server_tool_use?: { web_search_requests: number };
 }
 
 export type Block = { type: 'text'; text: string } | { type: 'tool_use'; name: string; input: Record<string, unknown> };

@@ -31,7 +31,13 @@ export async function startTestDaemon({
   webDir,
   folder = mkdtempSync(join(tmpdir(), 'gc-daemon-')),
   preferences = {},
+  env = {},
+  port: wanted = 0,
+  newJournal = false,
 }: {
+  env?: NodeJS.ProcessEnv;
+  port?: number;
+  newJournal?: boolean;
   preferences?: Partial<Preferences>;
   webDir?: string;
   folder?: string;
@@ -44,12 +50,14 @@ export async function startTestDaemon({
     dataDir,
     configDir,
     host: '127.0.0.1',
-    port: 0,
+    port: wanted,
+    newJournal,
     version: '0.0.0-test',
     program: [process.execPath, '--version'] as const,
     webDir,
     worker: join(checkout, 'dist', 'transcripts-worker.js'),
     log: pino({ level: 'silent' }),
+    env,
   };
   const daemon: Daemon = await startDaemon(options);
   const { port } = new URL(daemon.url);
@@ -98,8 +106,12 @@ export async function startTestDaemon({
     hookToken,
     localToken,
     call,
-    hook: (payload: Record<string, unknown>) =>
-      call('POST', '/api/live/hook', { token: false, headers: { 'x-groundcontrol-token': hookToken }, body: payload }),
+    hook: (payload: Record<string, unknown>, headers: Record<string, string> = {}) =>
+      call('POST', '/api/live/hook', {
+        token: false,
+        headers: { 'x-groundcontrol-token': hookToken, ...headers },
+        body: payload,
+      }),
     async session(id: string): Promise<LiveSession> {
       return (await call('GET', `/api/sessions/${id}`)).json;
     },

@@ -10,6 +10,7 @@ import { nextFrame } from './live/next-frame.ts';
 import { openStream } from './live/open-stream.ts';
 import { probeStatus } from './live/probe.ts';
 import { receiveAll } from './live/receive-all.ts';
+import { reportPresence } from './live/report-presence.ts';
 import { createLiveStore } from './live/store.ts';
 import { drafts } from './ui/drafts.ts';
 
@@ -26,10 +27,22 @@ const decisions = createDecisionsStore({
     postJson<Approval>(`/api/approvals/${encodeURIComponent(id)}/decision`, request, options),
   fetchOne: (id) => getJson<Approval>(`/api/approvals/${encodeURIComponent(id)}`),
 });
+// randomUUID exists only on secure origins
+const tab = crypto.getRandomValues(new Uint32Array(4)).join('-');
 const connection = connectLive({
   receive: receiveAll({ store, approvals, queries: queryClient }),
-  open: (after, listener) => openStream(`/api/live/stream?picture=whole${after ? `&after=${after}` : ''}`, listener),
+  open: (after, listener) =>
+    openStream(`/api/live/stream?picture=whole&tab=${tab}${after ? `&after=${after}` : ''}`, listener),
   probe: probeStatus,
+});
+const tellPresence = reportPresence({
+  tab,
+  document,
+  window,
+  send: (report, options) => postJson('/api/presence', report, options),
+});
+connection.subscribe(() => {
+  if (connection.phase().name === 'live') tellPresence();
 });
 
 window.addEventListener('online', connection.nudge);

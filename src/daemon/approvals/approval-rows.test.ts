@@ -12,21 +12,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** As versions wrote it that told who asked by the first part of the correlation id. */
-const OLD_TABLE = `CREATE TABLE approvals (
-  id TEXT PRIMARY KEY,
-  correlation_id TEXT NOT NULL UNIQUE,
-  session_id TEXT NOT NULL,
-  status TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
-  body TEXT NOT NULL
-);
-CREATE INDEX approvals_by_status ON approvals (status, created_at);`;
+/** The last format in which the first part of the correlation id told who asked. */
+const BEFORE_ORIGINS = 6;
 
 it('tells who asked in the approvals of earlier versions', () => {
   const path = join(folder, 'journal.db');
   const db = openSqlite(path);
-  db.exec(`${OLD_TABLE}; PRAGMA user_version = 6`);
+  migrate(db, path, { to: BEFORE_ORIGINS });
   const insert = db.prepare('INSERT INTO approvals VALUES (?, ?, ?, ?, ?, ?)');
   for (const [id, correlationId] of [
     ['a', 'hook/s1/main/toolu_1'],

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Approval, ApprovalStatus, Decision, DecisionRequest, HeldDecision } from '../../contract/approvals.ts';
+import type {
+  Approval,
+  ApprovalStatus,
+  Decision,
+  DecisionRequest,
+  HeldDecision,
+  ReleaseTo,
+} from '../../contract/approvals.ts';
 import type { Core } from '../core.ts';
 import { DomainError } from '../errors.ts';
 import type { Draft } from '../journal/journal.ts';
@@ -24,12 +31,24 @@ export interface Ask {
   ruleId?: string | undefined;
   /** After this long nobody is asked any more. */
   timeoutSeconds?: number | undefined;
+  /** For a request that only we can show: when it is given back undecided, and to whom. */
+  release?: { at: number; to: ReleaseTo } | undefined;
+  /** The call itself is held: its client asks nobody. */
+  holdsCall?: boolean | undefined;
+}
+
+/** Why an approval was closed without a decision, and who did it if the operator did. */
+export interface Closing {
+  why?: string | undefined;
+  by?: string | undefined;
 }
 
 interface Outcome {
   approval: Approval;
   status: ApprovalStatus;
   decision?: Decision;
+  closedBy?: string;
+  closedWhy?: string;
 }
 
 /** What a decision brings with it: written in its transaction, worked out when it is its turn. */
@@ -73,26 +92,51 @@ export class Approvals {
   }
 
   /** Written and announced when this resolves. Asking again with the same correlation id finds the same approval. */
-  async ask({ timeoutSeconds, ...ask }: Ask): Promise<Approval> {
+  async ask(ask: Ask): Promise<Approval> {
     const known = this.byCorrelation(ask);
     if (known) return known;
-    const createdAt = this.#now();
-    const approval: Approval = {
-      id: randomUUID(),
-      ...withoutUndefined(ask),
-      status: 'pending',
-      createdAt,
-      ...(timeoutSeconds === undefined ? {} : { timeoutSeconds, expiresAt: createdAt + timeoutSeconds * 1000 }),
-    };
+    const approval = this.#create(ask);
     this.#pending.set(approval.id, approval);
     try {
-      await this.#core.record(this.#draft('approval.requested', approval));
+      await this.#core.recordAll(this.#drafts('approval.requested', approval));
     } catch (error) {
       this.#pending.delete(approval.id);
       this.#release(approval.id, undefined);
       throw error;
     }
     return approval;
+  }
+
+  /** Nobody has to be asked: it is on the record with its decision, for an asker that fetches it later. */
+  async decided(ask: Ask, decision: Omit<Decision, 'at' | 'waitedMs'>): Promise<Approval> {
+    const approval = this.#create(ask);
+    const settled: Approval = {
+      ...approval,
+      status: 'decided',
+      settledAt: approval.createdAt,
+      decision: this.#decision(approval, decision),
+    };
+    await this.#core.recordAll(this.#drafts('approval.decided', settled, () => this.#rows.insert(settled)));
+    return settled;
+  }
+
+  /** Left to the client at once: on the record, but nobody was asked. */
+  async pass(ask: Ask, why: string): Promise<Approval> {
+    const passed: Approval = { ...this.#create(ask), status: 'released', settledAt: this.#now(), closedWhy: why };
+    await this.#core.recordAll(this.#drafts('approval.released', passed, () => this.#rows.insert(passed)));
+    return passed;
+  }
+
+  #create({ timeoutSeconds, release, holdsCall: _, ...ask }: Ask): Approval {
+    const createdAt = this.#now();
+    return {
+      id: randomUUID(),
+      ...withoutUndefined(ask),
+      status: 'pending',
+      createdAt,
+      ...(timeoutSeconds === undefined ? {} : { timeoutSeconds, expiresAt: createdAt + timeoutSeconds * 1000 }),
+      ...(release ? { releaseAt: release.at, releaseTo: release.to } : {}),
+    };
   }
 
   byCorrelation(key: Pick<Ask, 'origin' | 'correlationId'>): Approval | undefined {
@@ -194,11 +238,16 @@ export class Approvals {
     return settled;
   }
 
-  /** It was settled elsewhere, or there is nobody left to answer. */
-  async close(id: string, status: 'answered_in_terminal' | 'cancelled' | 'expired'): Promise<Approval | undefined> {
+  /** It was settled elsewhere, given back, or there is nobody left to answer. */
+  async close(
+    id: string,
+    status: 'answered_in_terminal' | 'cancelled' | 'released' | 'expired',
+    { by, why }: Closing = {},
+  ): Promise<Approval | undefined> {
     const approval = this.#pending.get(id);
     if (!approval || this.#settling.has(id)) return this.#settling.get(id);
-    const [settled] = await this.#settle([{ approval, status }]);
+    const closing = { ...(by ? { closedBy: by } : {}), ...(why ? { closedWhy: why } : {}) };
+    const [settled] = await this.#settle([{ approval, status, ...closing }]);
     return settled;
   }
 
@@ -207,8 +256,10 @@ export class Approvals {
     const settled = outcomes.map(({ approval: { held: _held, ...approval }, ...outcome }): Approval => {
       return { ...approval, ...outcome, settledAt: this.#now() };
     });
-    const [first, ...others] = settled.map((approval) => this.#draft('approval.decided', approval));
-    const writing = this.#core.recordAll([first!, ...alongside, ...others]);
+    const [first, ...others] = settled.map((approval) =>
+      this.#drafts(approval.status === 'released' ? 'approval.released' : 'approval.decided', approval),
+    );
+    const writing = this.#core.recordAll([...first!, ...alongside, ...others.flat()]);
     for (const approval of settled) {
       const outcome = writing.then(() => approval);
       // whoever waits for it handles the failure; nobody may
@@ -225,16 +276,27 @@ export class Approvals {
     return settled;
   }
 
-  #draft(name: 'approval.requested' | 'approval.decided', approval: Approval): Draft {
-    const { decision } = approval;
-    const isOperators = decision !== undefined && decision.by !== 'timeout' && decision.ruleId === undefined;
-    return {
-      sessionId: approval.sessionId,
-      source: isOperators ? 'operator' : 'control',
-      name,
-      payload: { approval: forStream(approval) },
-      write: () => (name === 'approval.requested' ? this.#rows.insert(approval) : this.#rows.update(approval)),
-    };
+  #drafts(
+    name: 'approval.requested' | 'approval.decided' | 'approval.released',
+    approval: Approval,
+    write = () => (name === 'approval.requested' ? this.#rows.insert(approval) : this.#rows.update(approval)),
+  ): Draft[] {
+    const { id, origin, sessionId, decision, closedBy } = approval;
+    const shown = forStream(approval);
+    const source = isOperators(decision) || closedBy !== undefined ? 'operator' : 'control';
+    const draft: Draft = { sessionId, source, name, payload: { approval: shown }, write };
+    if (origin === 'hook') return [draft];
+    // hooks tell what their session waits for; a program that asks tells nothing else
+    const { toolName, toolInput } = shown;
+    const payload = { approvalId: id, toolName, toolInput: clip(toolInput), decision: decision?.decision };
+    const told = name === 'approval.requested' ? 'api_ask.raised' : 'api_ask.settled';
+    return [draft, { sessionId, source: 'control', name: told, payload }];
+  }
+
+  /** By its id, or by the correlation id that a program chose. The id first: no program may pass for another's approval. */
+  find(key: string): Approval {
+    const byId = this.#pending.get(key) ?? this.#rows.get(key);
+    return byId ?? this.byCorrelation({ origin: 'api', correlationId: key }) ?? this.get(key);
   }
 
   get(id: string): Approval {
@@ -255,6 +317,11 @@ export class Approvals {
   *undecided(): Generator<Approval> {
     for (const approval of this.#pending.values()) if (!this.#settling.has(approval.id)) yield approval;
   }
+}
+
+/** Rules, policies, stops and time-outs decide in the operator's name, but not by their hand. */
+function isOperators(decision: Decision | undefined): boolean {
+  return decision !== undefined && !['rule', 'policy', 'stop', 'timeout'].includes(decision.by);
 }
 
 function forStream(approval: Approval): Approval {

@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto';
-import { constants, open } from 'node:fs/promises';
 import type { Approval } from '../../contract/approvals.ts';
 import type { HookPayload } from '../../contract/hooks.ts';
 import type { Core } from '../core.ts';
+import { entrypointOf } from '../hooks/entrypoint.ts';
+import type { TakenHook } from '../hooks/intake.ts';
 import type { PermissionCall } from '../permissions/permission-call.ts';
 import { ELICITATION, hashInput, inputHashOf } from '../sessions/actors.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import type { Session, ToolCall } from '../sessions/session.ts';
 import type { Approvals, Ask } from './approvals.ts';
+import { releaseTo } from './hold-time.ts';
+import { readPlan } from './read-plan.ts';
 
-/** Where nobody watches, a request whose dialog waits for us is given back after this. */
-const BRIEF_MS = 2000;
 /** A hook whose connection broke (we were restarted) may come back within this; then its dialog is on its own. */
 const REATTACH_MS = 10_000;
 const LOOK_MS = 500;
-const MAX_PLAN_BYTES = 1024 * 1024;
 
 export interface HoldOptions {
   core: Core;
   approvals: Approvals;
-  /** Someone can be expected to answer: a client watches, or the operator is away and said so. */
-  isAttended: () => boolean;
+  /** How long a request that no terminal shows is held at most. */
+  holdMs: () => number;
   now: () => number;
   onError: (error: unknown) => void;
 }
@@ -29,8 +29,8 @@ export interface HoldOptions {
  * Turns a client's dialogs into questions for the operator, and settles those that were answered at the keyboard: the client
  * does not tell us, but what follows in the session does.
  */
-export function holdApprovals({ core, approvals, isAttended, now, onError }: HoldOptions): {
-  questionOf(payload: HookPayload, call: PermissionCall): Promise<Ask>;
+export function holdApprovals({ core, approvals, holdMs, now, onError }: HoldOptions): {
+  questionOf(hook: TakenHook, call: PermissionCall): Promise<Ask>;
   stop(): void;
 } {
   const { live } = core;
@@ -45,23 +45,21 @@ export function holdApprovals({ core, approvals, isAttended, now, onError }: Hol
   });
   const timer = setInterval(() => {
     for (const approval of [...approvals.pending()]) {
-      if (approval.origin === 'hook' && isOver(approval)) approvals.close(approval.id, 'expired').catch(onError);
+      if (approval.origin === 'hook' && isAbandoned(approval)) approvals.close(approval.id, 'expired').catch(onError);
     }
   }, LOOK_MS);
 
-  function isOver(approval: Approval): boolean {
-    const age = now() - Math.max(approval.createdAt, startedAt);
-    if (!approvals.isWaitedFor(approval.id)) return age > REATTACH_MS;
-    // its dialog is not shown until we answer: nobody at the desk may wait for a browser that nobody has open
-    const isSilent = approval.agentId !== undefined || approval.kind === 'elicitation';
-    return isSilent && age > BRIEF_MS && !isAttended();
+  function isAbandoned({ id, createdAt }: Approval): boolean {
+    return !approvals.isWaitedFor(id) && now() - Math.max(createdAt, startedAt) > REATTACH_MS;
   }
 
   async function questionOf(
-    payload: HookPayload,
+    hook: TakenHook,
     { sessionId, agentId, kind, toolName, cwd }: PermissionCall,
   ): Promise<Ask> {
+    const { payload } = hook;
     const call = findCall(live, payload);
+    const to = releaseTo({ entrypoint: entrypointOf(hook, live), agentId, kind });
     return {
       origin: 'hook',
       correlationId: correlationOf(payload, call, approvals),
@@ -73,6 +71,8 @@ export function holdApprovals({ core, approvals, isAttended, now, onError }: Hol
       cwd,
       toolInput: inputOf(kind, payload),
       plan: kind === 'plan' ? await readPlan(payload) : undefined,
+      release: to && { to, at: now() + holdMs() },
+      holdsCall: payload.hook_event_name === 'PreToolUse',
     };
   }
 
@@ -81,11 +81,12 @@ export function holdApprovals({ core, approvals, isAttended, now, onError }: Hol
 
 /** The call that this request stands for, as the session's model has paired them: calls side by side differ in their input. */
 function findCall(live: LiveModel, payload: HookPayload): ToolCall | undefined {
+  const calls = actorOf(live.get(payload.session_id), textOr(payload.agent_id))?.calls;
+  const id = textOr(payload.tool_use_id);
+  if (id) return calls?.findLast((call) => call.id === id);
   const inputHash = inputHashOf(payload);
   const name = payload.hook_event_name === 'Elicitation' ? ELICITATION : payload.tool_name;
-  return actorOf(live.get(payload.session_id), textOr(payload.agent_id))?.calls.findLast(
-    (call) => call.ask && call.name === name && call.inputHash === inputHash,
-  );
+  return calls?.findLast((call) => call.ask && call.name === name && call.inputHash === inputHash);
 }
 
 function actorOf(session: Session | undefined, agentId: string | undefined) {
@@ -131,26 +132,6 @@ function inputOf(kind: Approval['kind'], payload: HookPayload): Record<string, u
   return typeof input === 'object' && input !== null && !Array.isArray(input)
     ? (input as Record<string, unknown>)
     : { value: input };
-}
-
-/** The model writes its plan to a file of the client first; the request names it, or carries the text. */
-async function readPlan({ tool_input }: HookPayload): Promise<string | undefined> {
-  const { plan, planFilePath } = (tool_input ?? {}) as { plan?: unknown; planFilePath?: unknown };
-  const path = textOr(planFilePath);
-  const written = path ? await readPlanFile(path).catch(() => undefined) : undefined;
-  return written ?? textOr(plan);
-}
-
-/** The words of a model chose this path: only a text of a plan's size is read, never a pipe or a device. */
-async function readPlanFile(path: string): Promise<string | undefined> {
-  if (!path.endsWith('.md')) return undefined;
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const info = await file.stat();
-    return info.isFile() && info.size <= MAX_PLAN_BYTES ? await file.readFile('utf8') : undefined;
-  } finally {
-    await file.close();
-  }
 }
 
 const textOr = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);

@@ -31,15 +31,17 @@ function fromApproval({
   ruleId,
   createdAt,
   settledAt,
+  closedBy,
+  closedWhy,
 }: Approval): Partial<AuditEntry> {
   return {
-    by: decision?.by ?? (status === 'answered_in_terminal' ? 'terminal' : 'control'),
+    by: decision?.by ?? closedBy ?? (status === 'answered_in_terminal' ? 'terminal' : 'control'),
     outcome: decision?.decision ?? status,
     toolName,
     toolInput,
-    ruleId: ruleId ?? null,
+    ruleId: decision?.ruleId ?? ruleId ?? null,
     waitedMs: settledAt === undefined ? null : settledAt - createdAt,
-    detail: decision?.message ?? decision?.reason ?? null,
+    detail: decision?.message ?? decision?.reason ?? closedWhy ?? null,
   };
 }
 

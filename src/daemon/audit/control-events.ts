@@ -5,7 +5,8 @@ import type { Sqlite } from '../journal/sqlite.ts';
 export type AuditFilter = Omit<AuditQuery, 'limit'>;
 
 /** Approvals are journaled when they are requested and held, too; the audit log lists what was decided, once. */
-const NOT_ACTIONS = "('approval.requested', 'approval.held', 'ask.decided', 'ask.left_to_terminal')";
+const NOT_ACTIONS = `('approval.requested', 'approval.held', 'ask.raised', 'ask.decided', 'ask.left_to_terminal',
+                      'api_ask.raised', 'api_ask.settled')`;
 /** As the indexes of the record say it. */
 const BY_US = "source IN ('operator', 'control')";
 const PAGE = 200;

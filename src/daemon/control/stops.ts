@@ -1,3 +1,4 @@
+import type { Approval } from '../../contract/approvals.ts';
 import type { StopFilter } from '../../contract/control.ts';
 import type { LiveSession, Stop } from '../../contract/sessions.ts';
 import type { Core } from '../core.ts';
@@ -18,6 +19,13 @@ export interface StopsOptions {
   /** Refuses what a session waits with; how much that was. */
   cancelHeld?: (sessionId: string, refusal: { message: string; by: string }) => Promise<number>;
   unheardMs?: number;
+}
+
+/** Whose call it is, and how it asks. */
+export interface Refused {
+  sessionId: string;
+  agentId?: string | undefined;
+  origin: Approval['origin'];
 }
 
 export interface StopOrder {
@@ -51,15 +59,19 @@ export class Stops {
   }
 
   /** While a session stops, nobody else has a say: why its calls are refused. Undefined: it is not being stopped. */
-  refusal({ sessionId, agentId }: { sessionId: string; agentId?: string | undefined }): string | undefined {
-    return (this.#active.get(sessionId) ?? this.#goOn(sessionId))?.run.refuse(agentId);
+  refusal({ sessionId, agentId, origin }: Refused): string | undefined {
+    const active = this.#active.get(sessionId) ?? this.#goOn(sessionId);
+    if (active) return active.run.refuse(agentId);
+    // a program's own loop learns of the stop when it next asks; until it is given a new prompt the stop holds
+    const stop = origin === 'api' ? this.#options.core.live.get(sessionId)?.stop : undefined;
+    return stop ? refusalText(stop) : undefined;
   }
 
   /** Ends a turn wherever the client lets us: also at hooks that ask for nothing. */
   readonly respond: Responder = ({ payload }) => {
     if (!canRefuse(payload)) return undefined;
     const agentId = typeof payload.agent_id === 'string' && payload.agent_id ? payload.agent_id : undefined;
-    const message = this.refusal({ sessionId: payload.session_id, agentId });
+    const message = this.refusal({ sessionId: payload.session_id, agentId, origin: 'hook' });
     return message === undefined ? undefined : refuseHook(payload, message);
   };
 
@@ -122,7 +134,7 @@ export class Stops {
   #start(view: LiveSession, stop: Stop, { isAnnounced = false } = {}): Active {
     const { core, configDir, now, onError, cancelHeld, unheardMs } = this.#options;
     const sessionId = view.id;
-    const message = `Ground Control stopped this session (${stop.requestedBy}): ${stop.reason}`;
+    const message = refusalText(stop);
     const run = new StopRun({
       session: () => core.live.get(sessionId),
       sessionId,
@@ -169,4 +181,8 @@ export class Stops {
   readonly #goOnWithout = (error: unknown): undefined => {
     this.#options.onError(error);
   };
+}
+
+function refusalText({ requestedBy, reason }: Stop): string {
+  return `Ground Control stopped this session (${requestedBy}): ${reason}`;
 }

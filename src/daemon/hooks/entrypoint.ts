@@ -1,3 +1,6 @@
+import type { LiveModel } from '../sessions/live-model.ts';
+import type { TakenHook } from './intake.ts';
+
 /** The client sets this for itself and what it starts: `cli` in a terminal, `sdk-cli` for `claude -p`, `sdk-ts` and others. */
 export const ENTRYPOINT_VARIABLE = 'CLAUDE_CODE_ENTRYPOINT';
 export const ENTRYPOINT_HEADER = 'x-groundcontrol-entrypoint';
@@ -14,3 +17,8 @@ export const isHeadless = (entrypoint: string | null | undefined): boolean => en
 
 /** A dialog appears in a terminal while we hold the request. A client that says nothing is taken for one in a terminal. */
 export const hasTerminal = (entrypoint: string | null | undefined): boolean => (entrypoint ?? 'cli') === 'cli';
+
+/** The hook's own word, or that of its session's process, which a hook of an older form does not carry. */
+export function entrypointOf({ payload, entrypoint }: TakenHook, live: LiveModel): string | undefined {
+  return entrypoint ?? live.get(payload.session_id)?.entrypoint ?? undefined;
+}

@@ -18,13 +18,7 @@ describe('a current client', () => {
 
   test('the client posts the events itself, but for those where it cannot or would complain', () => {
     const commands = hooksOf(asked).filter(({ type }) => type === 'command');
-    expect(commands.map(({ event }) => event)).toEqual([
-      'SessionStart',
-      'Setup',
-      'SessionEnd',
-      'PreCompact',
-      'PostCompact',
-    ]);
+    expect(commands.map(({ event }) => event)).toEqual(['SessionStart', 'Setup', 'SessionEnd']);
     expect(hookEntries(asked).PostToolUse).toEqual({
       hooks: [
         {
@@ -42,6 +36,18 @@ describe('a current client', () => {
       headers: { 'x-groundcontrol-token': 'secret', 'x-groundcontrol-entrypoint': '$CLAUDE_CODE_ENTRYPOINT' },
       allowedEnvVars: ['CLAUDE_CODE_ENTRYPOINT'],
     });
+  });
+
+  test('stays out of compactions that the person asks for: each hook there prints a line', () => {
+    for (const form of ['http', 'command'] as const) {
+      const matched = Object.entries(hookEntries({ ...asked, form })).filter(
+        ([, { matcher }]) => matcher !== undefined,
+      );
+      expect(matched.map(([event, { matcher }]) => [event, matcher])).toEqual([
+        ['PreCompact', 'auto'],
+        ['PostCompact', 'auto'],
+      ]);
+    }
   });
 
   test('only what the operator may be asked about can wait for long', () => {
@@ -71,8 +77,6 @@ describe('a current client', () => {
       ['SessionStart', true, 10],
       ['Setup', true, 10],
       ['SessionEnd', false, 2],
-      ['PreCompact', false, 2],
-      ['PostCompact', false, 2],
     ]);
   });
 

@@ -50,8 +50,9 @@ export interface CommandHook {
 
 export type Hook = HttpHook | CommandHook;
 
-/** No matcher: it fires for everything. One on FileChanged would make the client watch files of that name. */
+/** Without a matcher it fires for everything. One on FileChanged would make the client watch files of that name. */
 export interface HookGroup {
+  matcher?: string;
   hooks: [Hook, ...Hook[]];
 }
 
@@ -84,7 +85,11 @@ export function hookEntries(options: HookEntriesOptions): HookEntries {
     if (registration.form === 'none' || isBefore(clientVersion, registration.since)) continue;
     const hook = asCommands ? hookAsCommand(event, options) : hookOf(registration, options);
     const isWakeable = WAIT_AT.has(event) && !isBefore(clientVersion, REWAKE_SINCE);
-    entries[event] = { hooks: isWakeable ? [hook, promptHook(options)] : [hook] };
+    const matcher = registration.form === 'http' ? registration.matcher : undefined;
+    entries[event] = {
+      ...(matcher === undefined ? {} : { matcher }),
+      hooks: isWakeable ? [hook, promptHook(options)] : [hook],
+    };
   }
   return entries;
 }

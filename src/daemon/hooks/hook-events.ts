@@ -2,8 +2,7 @@
  * How each event of the client is registered.
  *
  * `http`: the client posts it itself. `command`: it runs curl, for the events whose http hook does not fire
- * (SessionStart, Setup), prints an error to the terminal when nobody listens (SessionEnd), or prints a line whatever it is
- * answered (PreCompact, PostCompact). `none`: having a hook
+ * (SessionStart, Setup) or prints an error to the terminal when nobody listens (SessionEnd). `none`: having a hook
  * there changes what the client does, so an observer stays away.
  *
  * `since` is the first client version known to have the event, read from the published client packages
@@ -11,11 +10,13 @@
  * client skip the whole settings file, and from 2.1.101 on it prints a warning at every start.
  */
 export type HookRegistration =
-  | { form: 'http'; since: string; held?: true }
+  | { form: 'http'; since: string; held?: true; matcher?: string }
   | { form: 'command'; since: string; standIn?: true }
   | { form: 'none'; reason: string };
 
 const http = (since: string): HookRegistration => ({ form: 'http', since });
+/** Only those that the client matches with this. */
+const matching = (matcher: string, since: string): HookRegistration => ({ form: 'http', since, matcher });
 /** An event that the operator may be asked about, so its answer may take as long as a person does. */
 const held = (since: string): HookRegistration => ({ form: 'http', since, held: true });
 const command = (since: string): HookRegistration => ({ form: 'command', since });
@@ -45,8 +46,9 @@ export const HOOK_EVENTS = {
   TeammateIdle: http('2.1.33'),
   TaskCreated: http('2.1.84'),
   TaskCompleted: http('2.1.33'),
-  PreCompact: command('2.0.0'),
-  PostCompact: command('2.1.76'),
+  // each hook of a compaction that the person asked for prints a line in the terminal, whatever its form and its answer
+  PreCompact: matching('auto', '2.0.0'),
+  PostCompact: matching('auto', '2.1.76'),
   PreModelSwitch: http('2.1.251'),
   PostModelSwitch: http('2.1.251'),
   ConfigChange: http('2.1.49'),

@@ -4,11 +4,18 @@ import {
   APPROVAL_STATUSES,
   Approval,
   ApprovalList,
+  ApprovalTimeout,
+  ApprovalTimeoutState,
   Away,
   DecisionRequest,
   DecisionResult,
+  HoldSettings,
+  HoldState,
   UndoWindow,
 } from '../../contract/approvals.ts';
+import { PresenceAnswer, PresenceReport } from '../../contract/presence.ts';
+import { AlwaysRule } from '../../contract/rules.ts';
+import { releaseApproval } from '../approvals/release.ts';
 import { actorName } from './actor-name.ts';
 import type { Context } from './context.ts';
 
@@ -21,7 +28,7 @@ const Query = z.object({
 
 export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
   app,
-  { approvals, decide, undo, undoSeconds, rules, away, record },
+  { approvals, approvalTimeout, decide, undo, undoSeconds, rules, away, alwaysFor, presence, holdTime, record, acting },
 ) => {
   const tags = ['approvals'];
 
@@ -35,6 +42,12 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
 
   app.get('/api/approvals/:id', { schema: { tags, params: Params, response: { 200: Approval } } }, async ({ params }) =>
     approvals.get(params.id),
+  );
+
+  app.get(
+    '/api/approvals/:id/rule',
+    { schema: { tags, params: Params, response: { 200: AlwaysRule } } },
+    async ({ params }) => alwaysFor(approvals.get(params.id)),
   );
 
   app.post(
@@ -57,6 +70,12 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
     async ({ params, device }) => undo.undo(params.id, actorName(device)),
   );
 
+  app.post(
+    '/api/approvals/:id/release',
+    { schema: { tags, params: Params, response: { 200: Approval } } },
+    async ({ params, device }) => releaseApproval(approvals, params.id, actorName(device)),
+  );
+
   app.get('/api/undo-window', { schema: { tags, response: { 200: UndoWindow } } }, async () => ({
     seconds: undoSeconds.get(),
   }));
@@ -70,6 +89,19 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
     },
   );
 
+  app.get('/api/approval-timeout', { schema: { tags, response: { 200: ApprovalTimeoutState } } }, async () =>
+    approvalTimeout.get(),
+  );
+
+  app.put(
+    '/api/approval-timeout',
+    { schema: { tags, body: ApprovalTimeout, response: { 200: ApprovalTimeoutState } } },
+    async ({ body }) => {
+      approvalTimeout.set(body.seconds);
+      return approvalTimeout.get();
+    },
+  );
+
   app.get('/api/away', { schema: { tags, response: { 200: Away } } }, async () => ({ away: away.get() }));
 
   app.put('/api/away', { schema: { tags, body: Away, response: { 200: Away } } }, async ({ body, device }) => {
@@ -78,4 +110,23 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
     await record({ sessionId: '', source: 'operator', name: 'away.set', payload });
     return { away: away.get() };
   });
+
+  const holdState = (): HoldState => ({ holdSeconds: holdTime.get(), away: away.get(), presence: presence.level() });
+  app.get('/api/hold', { schema: { tags, response: { 200: HoldState } } }, async () => holdState());
+
+  app.put('/api/hold', { schema: { tags, body: HoldSettings, response: { 200: HoldState } } }, async ({ body }) => {
+    holdTime.set(body.holdSeconds);
+    return holdState();
+  });
+
+  app.post(
+    '/api/presence',
+    // a viewer's page reports like any other, but nobody is asked through it
+    { config: { access: 'viewer' }, schema: { tags, body: PresenceReport, response: { 200: PresenceAnswer } } },
+    async (request) => {
+      // every agent can read the token of the data dir, and none can say that the operator is there
+      if (request.device?.kind === 'local') await acting.admit(request);
+      return { presence: request.device?.role === 'operator' ? presence.report(request.body) : presence.level() };
+    },
+  );
 };

@@ -1,10 +1,14 @@
+import type { Approval } from '../../contract/approvals.ts';
 import type { DaemonStatus } from '../../contract/daemon.ts';
+import type { AlwaysRule } from '../../contract/rules.ts';
 import type { Acting } from '../access/acting.ts';
 import type { Codes } from '../access/codes.ts';
 import type { Devices } from '../access/devices.ts';
 import type { Guard } from '../access/guard.ts';
 import type { UnclearCallers } from '../access/unclear-callers.ts';
+import type { ApprovalTimeoutSetting } from '../approvals/approval-timeout.ts';
 import type { Approvals } from '../approvals/approvals.ts';
+import type { Presence } from '../approvals/presence.ts';
 import type { UndoWindow } from '../approvals/undo-window.ts';
 import type { Prompts } from '../control/prompts.ts';
 import type { Stops } from '../control/stops.ts';
@@ -13,6 +17,7 @@ import type { Intake } from '../hooks/intake.ts';
 import type { StrictControl } from '../hooks/strict-control.ts';
 import type { Draft, Journal, JournalEvent } from '../journal/journal.ts';
 import type { Decide } from '../permissions/decide.ts';
+import type { Judge } from '../permissions/judge.ts';
 import type { Reviews } from '../reviews/reviews.ts';
 import type { Policies } from '../rules/policies.ts';
 import type { Rules } from '../rules/rules.ts';
@@ -40,18 +45,25 @@ export interface Context {
   hooks: HooksControl;
   strict: StrictControl;
   approvals: Approvals;
+  judge: Judge;
+  approvalTimeout: ApprovalTimeoutSetting;
   /** Decides at once, and makes the rule that comes with it. */
   decide: Decide;
   undo: UndoWindow;
   undoSeconds: { get(): number; set(seconds: number): void };
   prompts: Prompts;
   rules: Rules;
+  /** The rule that "always" would save for an approval. */
+  alwaysFor: (approval: Approval) => AlwaysRule;
   ruling: Ruling;
   policies: Policies;
   reviews: Reviews;
   stops: Stops;
   priceBook: PriceBook;
   away: { get(): boolean; set(away: boolean): void };
+  presence: Presence;
+  /** In seconds: how long a request that no terminal shows is held at most. */
+  holdTime: { get(): number; set(seconds: number): void };
   transcripts: Transcripts;
   today: Today;
   port: () => number;

@@ -48,6 +48,16 @@ function doorOf(url: string): Door | undefined {
   return url.split('?', 1)[0] === STRICT_PATH ? 'project' : undefined;
 }
 
+const LARGE_BYTES = 1024 * 1024;
+let lastLarge = Promise.resolve();
+
+/** Large hooks that arrive together take turns, with everything else in between. */
+function turnFor(size: number): Promise<void> {
+  if (size < LARGE_BYTES) return Promise.resolve();
+  lastLarge = lastLarge.then(() => new Promise((resolve) => setImmediate(resolve)));
+  return lastLarge;
+}
+
 /** What is larger than a hook may be is read to its end all the same: a client that is cut off reports an error. */
 function readBody(request: IncomingMessage): Promise<ReadHook> {
   return new Promise((resolve, reject) => {
@@ -58,11 +68,9 @@ function readBody(request: IncomingMessage): Promise<ReadHook> {
       size += chunk.length;
     });
     request.on('end', () => {
-      try {
-        resolve(readHook(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks), { isCut: size > MAX_HOOK_BYTES }));
-      } catch (error) {
-        reject(error);
-      }
+      const read = () =>
+        readHook(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks), { isCut: size > MAX_HOOK_BYTES });
+      turnFor(size).then(read).then(resolve, reject);
     });
     request.on('error', reject);
   });

@@ -14,14 +14,11 @@ const EventsQuery = z.object({
   brief: z.stringbool().default(false).describe('Long strings and lists in the payloads are cut'),
 });
 
-const OPEN_LIST = Buffer.from('{"sessions":');
-const CLOSE_LIST = Buffer.from('}');
-
 export const sessionRoutes: FastifyPluginAsyncZod<Context> = async (app, context) => {
   const tags = ['sessions'];
 
   app.get('/api/sessions', { schema: { tags, response: { 200: SessionList } } }, async (_request, reply) =>
-    sendJson(reply, Buffer.concat([OPEN_LIST, context.live.viewsJson(), CLOSE_LIST])),
+    sendJson(reply, context.live.listJson()),
   );
 
   app.get(

@@ -1,6 +1,8 @@
 import type { EventSource } from '../../contract/sessions.ts';
+import { checkTables } from './journal-file.ts';
 import { migrate } from './migrations.ts';
 import { inTransaction, isStorageFailure, openSqlite, type Sqlite } from './sqlite.ts';
+import { Upkeep } from './upkeep.ts';
 
 /** Something that happened to a session, before it has a place in the journal. */
 export interface Draft {
@@ -58,6 +60,7 @@ export interface JournalFailure {
  * once; under load, the fsync is paid once for all that came in meanwhile.
  */
 export class Journal {
+  readonly upkeep: Upkeep;
   readonly #db: Sqlite;
   readonly #options: JournalOptions;
   readonly #insert;
@@ -68,8 +71,10 @@ export class Journal {
 
   constructor(options: JournalOptions) {
     this.#options = options;
-    this.#db = openSqlite(options.path);
+    this.#db = openSqlite(options.path, { shrinks: true });
     migrate(this.#db, options.path);
+    checkTables(this.#db, options.path);
+    this.upkeep = new Upkeep(this.#db);
     this.#insert = this.#db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)');
     this.#committedSeq =
       (this.#db.prepare('SELECT max(seq) AS seq FROM events').get() as { seq: number | null }).seq ?? 0;
@@ -83,6 +88,17 @@ export class Journal {
   /** null: the last write succeeded. */
   get failure(): JournalFailure | null {
     return this.#failure ?? null;
+  }
+
+  /** What the file takes on the disk, but for pages that are free again. */
+  get bytes(): number {
+    const read = (name: string) => Object.values(this.#db.prepare(`PRAGMA ${name}`).get() as object)[0] as number;
+    return (read('page_count') - read('freelist_count')) * read('page_size');
+  }
+
+  /** How many events it holds. Positions run without gaps; retention removes some. */
+  get eventCount(): number {
+    return this.#committedSeq - this.upkeep.get('removed');
   }
 
   /** For the tables that other domains keep in the same file. */

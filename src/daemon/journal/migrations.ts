@@ -100,6 +100,24 @@ const STEPS = [
   `ALTER TABLE devices ADD COLUMN public_key BLOB;
    ALTER TABLE devices ADD COLUMN port INTEGER;
    UPDATE devices SET revoked_at = created_at WHERE id <> 'local' AND revoked_at IS NULL;`,
+  'CREATE TABLE upkeep (name TEXT PRIMARY KEY, value INTEGER NOT NULL);',
+  // the operator may also give an approval back undecided; the column is virtual, so no row is written again
+  `DROP INDEX audit;
+   DROP INDEX audit_by_session;
+   DROP INDEX audit_by_who;
+   ALTER TABLE events DROP COLUMN who;
+   ALTER TABLE events ADD COLUMN who TEXT GENERATED ALWAYS AS (
+     CASE WHEN source NOT IN ('operator', 'control') THEN NULL
+     WHEN json_extract(CAST(body AS TEXT), '$.approval') IS NOT NULL THEN coalesce(
+       json_extract(CAST(body AS TEXT), '$.approval.decision.by'),
+       json_extract(CAST(body AS TEXT), '$.approval.closedBy'),
+       iif(json_extract(CAST(body AS TEXT), '$.approval.status') = 'answered_in_terminal', 'terminal', 'control'))
+     ELSE coalesce(
+       json_extract(CAST(body AS TEXT), '$.stop.requestedBy'), nullif(json_extract(CAST(body AS TEXT), '$.by'), ''), source)
+     END) VIRTUAL;
+   CREATE INDEX audit ON events (seq, at, name, session_id, who, source) WHERE source IN ('operator', 'control');
+   CREATE INDEX audit_by_session ON events (session_id, seq, at, name, who, source) WHERE source IN ('operator', 'control');
+   CREATE INDEX audit_by_who ON events (who, seq, at, name, session_id, source) WHERE source IN ('operator', 'control');`,
 ];
 
 export class JournalTooNew extends DomainError {
@@ -113,10 +131,11 @@ export class JournalTooNew extends DomainError {
   }
 }
 
-export function migrate(db: Sqlite, path: string): void {
+/** `to`: an earlier version's format, for tests of what later ones make of it. */
+export function migrate(db: Sqlite, path: string, { to = STEPS.length } = {}): void {
   const { user_version: found } = db.prepare('PRAGMA user_version').get() as { user_version: number };
   if (found > STEPS.length) throw new JournalTooNew(path, found);
-  for (let step = found; step < STEPS.length; step++) {
+  for (let step = found; step < to; step++) {
     db.exec(`BEGIN; ${STEPS[step]}; PRAGMA user_version = ${step + 1}; COMMIT`);
   }
 }

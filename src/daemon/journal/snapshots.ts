@@ -25,6 +25,12 @@ export class Snapshots {
     return row && { seq: row.seq, body: row.body };
   }
 
+  /** A start reads the events after this one. */
+  oldestSeq(): number {
+    const sql = 'SELECT min(seq) AS seq FROM snapshots WHERE model = ?';
+    return (this.#db.prepare(sql).get(this.#model) as { seq: number | null }).seq ?? 0;
+  }
+
   newestSeq(): number {
     const sql = 'SELECT max(seq) AS seq FROM snapshots WHERE model = ?';
     return (this.#db.prepare(sql).get(this.#model) as { seq: number | null }).seq ?? 0;

@@ -19,9 +19,11 @@ export interface Sqlite {
  * FULL: a commit that was acknowledged survives a power cut, not only a killed process. Made for its owner alone, since it
  * holds prompts and file contents; what SQLite keeps beside it gets the same mode.
  */
-export function openSqlite(path: string): Sqlite {
+export function openSqlite(path: string, { shrinks = false } = {}): Sqlite {
   closeSync(openSync(path, 'a', 0o600));
   const db = new Database(path);
+  // only a file without tables takes this: pages that become free can be given back to the system
+  if (shrinks) db.exec('PRAGMA auto_vacuum = INCREMENTAL');
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 2000');
   return db;
 }

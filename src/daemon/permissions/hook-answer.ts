@@ -11,10 +11,14 @@ export function toHookAnswer(payload: HookPayload, call: PermissionCall, verdict
   const message = verdict.rule?.reason || verdict.why;
   switch (hookEventName) {
     case 'PreToolUse':
-      return specific(hookEventName, {
-        permissionDecision: verdict.decision,
-        permissionDecisionReason: verdict.decision === 'deny' ? message : verdict.why,
-      });
+      return {
+        ...(verdict.endsTurn ? { continue: false, stopReason: message } : {}),
+        ...specific(hookEventName, {
+          permissionDecision: verdict.decision,
+          permissionDecisionReason: verdict.decision === 'deny' ? message : verdict.why,
+          ...(verdict.updatedInput ? { updatedInput: verdict.updatedInput } : {}),
+        }),
+      };
     case 'PermissionRequest':
       return specific(hookEventName, {
         decision:
@@ -40,4 +44,14 @@ function allow({ kind, toolInput }: PermissionCall, { updatedInput }: Verdict): 
 
 function specific(hookEventName: string, output: Record<string, unknown>): HookAnswer {
   return { hookSpecificOutput: { hookEventName, ...output } };
+}
+
+const HOW_TO_ALLOW =
+  'To allow it, the operator can answer in Ground Control while it is being asked (with its page open, or in away mode: ' +
+  'gctl away on), or change the rule (gctl rules).';
+
+/** Without a terminal the client takes `ask` for a denial, and gives the reason to the model as it is. */
+export function denyUnanswered(why: string): HookAnswer {
+  const permissionDecisionReason = `${why} Nobody answered, so the call is denied. ${HOW_TO_ALLOW}`;
+  return specific('PreToolUse', { permissionDecision: 'ask', permissionDecisionReason });
 }

@@ -1,40 +1,51 @@
 import type { ApprovalKind } from '../../contract/approvals.ts';
 import type { HookPayload } from '../../contract/hooks.ts';
 import type { Ask } from '../approvals/approvals.ts';
-import type { Responder } from '../hooks/intake.ts';
+import type { Responder, TakenHook } from '../hooks/intake.ts';
 import type { ToolCall } from '../rules/call-facts.ts';
-import { toHookAnswer } from './hook-answer.ts';
+import { denyUnanswered, toHookAnswer } from './hook-answer.ts';
 import type { Judge } from './judge.ts';
 import type { PermissionCall } from './permission-call.ts';
 
 export interface HookPermissionsOptions {
   judge: Judge;
   /** The question that a request puts to the operator. */
-  questionOf: (payload: HookPayload, call: PermissionCall) => Promise<Ask>;
+  questionOf: (hook: TakenHook, call: PermissionCall) => Promise<Ask>;
+  /** The client takes `ask` for a denial: nobody can be asked in its place but by us. */
+  isHeadless: (hook: TakenHook) => boolean;
+  onError: (error: unknown) => void;
   /** Told of a call that no rule had a say in and that the client may therefore run. */
   onUnruled: (toolUseId: string, call: ToolCall) => void;
 }
 
 /**
  * Clients ask twice: before a tool runs (the answer `ask` makes them show their dialog), and when they show a dialog. Only the
- * second is a question to the operator.
+ * second is a question to the operator, except where there is no dialog.
  */
-export function answerPermissionHooks({ judge, questionOf, onUnruled }: HookPermissionsOptions): Responder {
-  return async ({ payload, isWritten, onHangUp }) => {
+export function answerPermissionHooks(options: HookPermissionsOptions): Responder {
+  const { judge, questionOf, isHeadless, onUnruled, onError } = options;
+  return async (hook) => {
+    const { payload, isWritten, onHangUp } = hook;
     const call = toPermissionCall(payload);
     if (!call) return undefined;
+    const judgeWhole = () => {
+      const hungUp = new AbortController();
+      onHangUp(() => hungUp.abort());
+      return judge.judge(call, () => questionOf(hook, call), { isWritten, signal: hungUp.signal });
+    };
     if (payload.hook_event_name === 'PreToolUse') {
       const verdict = await judge.precheck(call, { isWritten });
+      if (verdict.decision === 'ask' && isWritten && isHeadless(hook)) {
+        const decided = await judgeWhole().catch((error: unknown) => onError(error));
+        // whatever keeps us from asking must not let the call run
+        return (decided && toHookAnswer(payload, call, decided)) ?? denyUnanswered(verdict.why);
+      }
       const { tool_use_id: id } = payload;
       const isUnruled = verdict.decision === 'none' && call.kind === 'permission' && isWritten;
       if (isUnruled && typeof id === 'string') onUnruled(id, judge.toolCall(call));
       return toHookAnswer(payload, call, verdict);
     }
-    const hungUp = new AbortController();
-    onHangUp(() => hungUp.abort());
-    const { signal } = hungUp;
-    const verdict = await judge.judge(call, () => questionOf(payload, call), { isWritten, signal });
-    return toHookAnswer(payload, call, verdict);
+    return toHookAnswer(payload, call, await judgeWhole());
   };
 }
 
@@ -45,6 +56,7 @@ export function toPermissionCall(payload: HookPayload): PermissionCall | undefin
   const { session_id: sessionId, agent_id, tool_name, tool_input, mcp_server_name, cwd } = payload;
   const toolName = textOr(tool_name) ?? '';
   return {
+    origin: 'hook',
     sessionId,
     agentId: textOr(agent_id),
     kind,

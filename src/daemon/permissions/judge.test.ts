@@ -5,13 +5,14 @@ import type { PermissionCall } from './permission-call.ts';
 import { type PermissionsForTest, startPermissions } from './permissions-for-test.ts';
 
 const call: PermissionCall = {
+  origin: 'hook',
   sessionId: 's',
   kind: 'permission',
   toolName: 'Bash',
   toolInput: { command: 'git push' },
   cwd: '/w/app',
 };
-const question = async (): Promise<Ask> => ({ origin: 'hook', correlationId: 'c', ...call });
+const question = async (): Promise<Ask> => ({ correlationId: 'c', ...call });
 
 let world: PermissionsForTest;
 beforeEach(async () => {
@@ -66,6 +67,13 @@ describe('the line that a call goes through', () => {
     await world.approvals.decide(pending()[0]!.id, { decision: 'allow', updatedInput: toolInput }, 'tester');
     expect(await verdict).toMatchObject({ decision: 'allow', by: 'operator', updatedInput: toolInput });
     expect(world.asked).toEqual([undefined]);
+  });
+
+  it('does not ask an operator who is not there, and puts that on the record', async () => {
+    world.absence.message = 'Nobody is there.';
+    expect(await judged()).toMatchObject({ decision: 'none', by: 'nobody' });
+    expect([pending(), world.asked]).toEqual([[], []]);
+    expect(world.approvals.list({ limit: 10 })).toMatchObject([{ status: 'released', closedWhy: 'Nobody is there.' }]);
   });
 
   it('lets no rule and no policy answer a question to the person, but a rule may refuse it', async () => {

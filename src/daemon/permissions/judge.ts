@@ -1,6 +1,10 @@
 import { homedir } from 'node:os';
+import { isDeepStrictEqual } from 'node:util';
+import type { Approval } from '../../contract/approvals.ts';
 import type { Alongside, Approvals, Ask } from '../approvals/approvals.ts';
+import { raiseCall } from '../approvals/tell-session.ts';
 import type { Core } from '../core.ts';
+import { DomainError } from '../errors.ts';
 import type { RulesIo, ToolCall } from '../rules/call-facts.ts';
 import { decide } from '../rules/decide.ts';
 import { type Policies, strictest } from '../rules/policies.ts';
@@ -19,9 +23,11 @@ export interface JudgeOptions {
   policies: Policies;
   approvals: Approvals;
   /** Why a session's calls are refused: it is being stopped. */
-  refusal: (call: { sessionId: string; agentId?: string | undefined }) => string | undefined;
+  refusal: (call: Pick<PermissionCall, 'origin' | 'sessionId' | 'agentId'>) => string | undefined;
   io: RulesIo;
   now: () => number;
+  /** Why the operator is not asked: nobody is there, and the agent must not wait for nobody. */
+  declines: (ask: Ask) => string | undefined;
   onAsked: (toolUseId: string | undefined) => void;
   onError: (error: unknown) => void;
 }
@@ -45,7 +51,7 @@ export class Judge {
   /** Everything that can be said without a person. */
   async precheck(call: PermissionCall, { isWritten }: Recorded): Promise<Verdict> {
     const verdict = this.#weigh(call);
-    if (verdict.by !== 'rule' || (verdict.decision !== 'allow' && verdict.decision !== 'deny')) return verdict;
+    if (!isFinal(verdict) || verdict.by === 'stop') return verdict;
     const isRecorded = isWritten && (await this.#recordApplied(call, verdict));
     // an allow that leaves no trace is not given: the agent's own permissions decide
     if (verdict.decision === 'allow' && !isRecorded)
@@ -60,13 +66,34 @@ export class Judge {
     { signal, ...recorded }: Recorded & { signal: AbortSignal },
   ): Promise<Verdict> {
     const verdict = await this.precheck(call, recorded);
-    if (verdict.decision === 'allow' || verdict.decision === 'deny') return verdict;
+    if (isFinal(verdict)) return verdict;
     if (!recorded.isWritten) return { ...verdict, decision: 'none' };
-    const ask = await question();
-    this.#options.onAsked(ask.toolUseId);
-    const { approvals } = this.#options;
-    const { id } = await approvals.ask({ ...ask, ruleId: verdict.rule?.id });
+    return this.#ask({ ...(await question()), ruleId: verdict.rule?.id }, signal);
+  }
+
+  async #ask(ask: Ask, signal: AbortSignal): Promise<Verdict> {
+    const { core, approvals, declines, onAsked } = this.#options;
+    const declined = approvals.byCorrelation(ask) ? undefined : declines(ask);
+    if (declined !== undefined) return verdictOf(await approvals.pass(ask, declined));
+    onAsked(ask.toolUseId);
+    if (ask.holdsCall) await raiseCall(core, ask);
+    const { id } = await approvals.ask(ask);
     return verdictOf(await approvals.wait(id, { signal }));
+  }
+
+  /**
+   * For a program that fetches its answer later: an approval in any case, settled already where nobody has to be asked. Asking
+   * again with the same correlation id finds the first answer.
+   */
+  async open(call: PermissionCall, ask: Ask): Promise<Approval> {
+    const { approvals } = this.#options;
+    const known = approvals.byCorrelation(ask);
+    if (known) return sameCall(known, ask);
+    const verdict = this.#weigh(call);
+    if (!isFinal(verdict)) return approvals.ask({ ...ask, ruleId: verdict.rule?.id });
+    const { decision, by, rule, why } = verdict;
+    const message = decision === 'deny' ? { message: rule?.reason || why } : {};
+    return approvals.decided(ask, { decision, by, reason: why, ...(rule ? { ruleId: rule.id } : {}), ...message });
   }
 
   /** Pending permissions that these rules decide, though a person is being asked: they were other rules then. */
@@ -126,7 +153,7 @@ export class Judge {
   }
 
   /** The call as rules see it, with what is known of its session. */
-  toolCall({ sessionId, toolName, toolInput, cwd }: Omit<PermissionCall, 'kind'>): ToolCall {
+  toolCall({ sessionId, toolName, toolInput, cwd }: Omit<PermissionCall, 'kind' | 'origin'>): ToolCall {
     const { core, now } = this.#options;
     const session = core.live.get(sessionId);
     return {
@@ -145,9 +172,9 @@ export class Judge {
   /** Whether it is on the record. */
   async #recordApplied({ sessionId, toolName, toolInput }: PermissionCall, verdict: Verdict): Promise<boolean> {
     const { core, onError } = this.#options;
-    const { decision, rule, why } = verdict;
-    const payload = { by: 'rule', decision, ruleId: rule?.id, toolName, toolInput: clip(toolInput), why };
-    return core.record({ sessionId, source: 'control', name: 'rule.applied', payload }).then(
+    const { decision, by, rule, why } = verdict;
+    const payload = { by, decision, ruleId: rule?.id, toolName, toolInput: clip(toolInput), why };
+    return core.record({ sessionId, source: 'control', name: `${by}.applied`, payload }).then(
       () => true,
       (error) => {
         onError(error);
@@ -155,4 +182,22 @@ export class Judge {
       },
     );
   }
+}
+
+type Final = Verdict & { decision: 'allow' | 'deny' };
+
+function isFinal(verdict: Verdict): verdict is Final {
+  return verdict.decision === 'allow' || verdict.decision === 'deny';
+}
+
+/** A decision about one call must not be had for another by using its correlation id again. */
+function sameCall(known: Approval, { sessionId, toolName, toolInput, correlationId }: Ask): Approval {
+  const isSame =
+    known.sessionId === sessionId && known.toolName === toolName && isDeepStrictEqual(known.toolInput, toolInput);
+  if (isSame) return known;
+  throw new DomainError(
+    'approval.correlation_reused',
+    409,
+    `The correlation id ${correlationId} belongs to another call (${known.toolName} in session ${known.sessionId}). Use a new one.`,
+  );
 }

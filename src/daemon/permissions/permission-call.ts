@@ -1,7 +1,8 @@
-import type { ApprovalKind } from '../../contract/approvals.ts';
+import type { Approval, ApprovalKind } from '../../contract/approvals.ts';
 
 /** What an agent wants to do, no matter how it asks. */
 export interface PermissionCall {
+  origin: Approval['origin'];
   sessionId: string;
   agentId?: string | undefined;
   kind: ApprovalKind;

@@ -20,6 +20,7 @@ export async function startPermissions() {
   const policies = new Policies(core);
   const approvals = new Approvals({ core, now });
   const stop: { message: string | undefined } = { message: undefined };
+  const absence: { message: string | undefined } = { message: undefined };
   const asked: (string | undefined)[] = [];
   const onError = (error: unknown) => {
     throw error;
@@ -32,6 +33,7 @@ export async function startPermissions() {
     refusal: () => stop.message,
     io: { parseBash: await loadBash(), realPath: (path) => path },
     now,
+    declines: () => absence.message,
     onAsked: (id) => asked.push(id),
     onError,
   });
@@ -43,6 +45,7 @@ export async function startPermissions() {
     approvals,
     judge,
     stop,
+    absence,
     asked,
     dispose() {
       core.close();

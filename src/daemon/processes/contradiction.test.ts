@@ -15,7 +15,7 @@ const file = (status: string, statusUpdatedAt: number, more: Partial<PidFile> = 
 const needsPermission: AgentState = { group: 'needs_you', state: 'needs_permission', label: '' };
 const session = (group: 'needs_you' | 'autonomous', state: string, more: Partial<Session> = {}): Session => ({
   ...newSession('s', T),
-  state: { group, state, label: '' },
+  main: newActor('main', T, { group, state, label: '' }),
   stateSince: T,
   lastHookAt: T,
   ...more,
@@ -31,7 +31,11 @@ const asking = (startedAt: number, { isSilent = false } = {}): ToolCall => ({
   ask: { state: needsPermission, isSilent },
 });
 const acting: AgentState = { group: 'autonomous', state: 'acting', label: '' };
-const actor = (id: string, ...calls: ToolCall[]): Actor => ({ ...newActor(id, T, acting), calls });
+const actor = (id: string, ...calls: ToolCall[]): Actor => ({
+  ...newActor(id, T, acting),
+  calls,
+  state: calls[0]?.ask?.state ?? acting,
+});
 const atDialogs = (...calls: ToolCall[]) => session('needs_you', 'needs_permission', { main: actor('main', ...calls) });
 const find = (before: Session, told: PidFile, now: number, waitedAt?: number) =>
   findContradiction(before, told, { now, waitedAt });
@@ -49,6 +53,15 @@ describe('findContradiction', () => {
 
   it('does not take the moment between two subagents for an Esc', () => {
     expect(find(session('autonomous', 'delegating'), file('idle', T + 100), T + 200)).toEqual({ lookIn: 300 });
+  });
+
+  it('finds work that no hook told of, once it lasts', () => {
+    const idle: AgentState = { group: 'needs_you', state: 'idle', label: '' };
+    const resting = session('needs_you', 'idle', { main: { ...newActor('main', T, idle) } });
+    expect(find(resting, file('busy', T + 100), T + 200)).toEqual({ lookIn: 1400 });
+    expect(find(resting, file('busy', T + 100), T + 1600)).toMatchObject({ status: 'busy' });
+    expect(find(resting, file('busy', T - 1), T + 9000)).toBeUndefined();
+    expect(find(resting, file('shell', T + 100), T + 9000)).toBeUndefined();
   });
 
   it('does not believe a status that is older than the last hook', () => {
@@ -75,8 +88,14 @@ describe('findContradiction', () => {
 
   it('knows nothing of a question that has no dialog while we hold it', () => {
     const subagents = [actor('a1', asking(T, { isSilent: true }))];
-    const held = session('needs_you', 'needs_permission', { subagents });
+    const held = session('autonomous', 'acting', { subagents });
     expect(find(held, file('busy', T + 900), T + 9000, T + 50)).toBeUndefined();
+  });
+
+  it('says nothing of what a program asks on behalf of an idle session', () => {
+    const apiAsks = [{ id: 'a', state: needsPermission }];
+    const asked = session('needs_you', 'idle', { apiAsks, state: needsPermission });
+    expect(find(asked, file('idle', T + 100), T + 2000)).toBeUndefined();
   });
 
   it('finds a dialog that no hook told of, once a hook would have', () => {

@@ -1,4 +1,4 @@
-import { hasDialog, waitsByStatus } from '../sessions/actors.ts';
+import { hasDialog, stateOfAgents, waitsByStatus } from '../sessions/actors.ts';
 import type { Session } from '../sessions/session.ts';
 import type { PidFile } from './pid-files.ts';
 
@@ -40,11 +40,12 @@ export function findContradiction(
   if (session.lastHookAt === null) return withoutHooks(session, file);
   if (status === 'idle') return atRest(session, file, look);
   if (status === 'waiting') return atDialog(session, file, look);
-  return answeredDialogs(session, file, look);
+  return answeredDialogs(session, file, look) ?? atWork(session, file, look);
 }
 
 function atRest(session: Session, { statusUpdatedAt: since = 0 }: PidFile, { now }: Look) {
-  const { state, lastHookAt, main } = session;
+  const { lastHookAt, main } = session;
+  const state = stateOfAgents(session);
   const isAnswered = main.calls.some((call) => hasDialog(call) && call.startedAt < since);
   // what others in the session said meanwhile says nothing of a dialog that was closed by Esc
   if (!isAnswered && since <= (lastHookAt ?? 0)) return undefined;
@@ -53,7 +54,8 @@ function atRest(session: Session, { statusUpdatedAt: since = 0 }: PidFile, { now
 }
 
 function atDialog(session: Session, { statusUpdatedAt: since = 0 }: PidFile, { now }: Look) {
-  const { main, state } = session;
+  const { main } = session;
+  const state = stateOfAgents(session);
   if (since <= main.heardAt || state.group !== 'autonomous') return undefined;
   return onceItHolds({ status: 'waiting' }, { since, now, holdsMs: WAITING_HOLDS_MS });
 }
@@ -68,6 +70,15 @@ function answeredDialogs(session: Session, { statusUpdatedAt: since = 0 }: PidFi
   const unseen = onceItHolds({ status: 'busy', by: since }, { since, now, holdsMs: BUSY_UNSEEN_HOLDS_MS });
   if (!isSeen || 'status' in unseen) return unseen;
   return onceItHolds({ status: 'busy', by: waitedAt }, { since, now, holdsMs: BUSY_HOLDS_MS });
+}
+
+/** It works on something that no hook told of: `/compact`, or a command of the person. */
+function atWork(session: Session, { statusUpdatedAt: since = 0, status }: PidFile, { now }: Look) {
+  const { main, lastHookAt } = session;
+  const state = stateOfAgents(session);
+  if (status !== 'busy' || state.state !== 'idle' || main.base.state !== 'idle' || since <= (lastHookAt ?? 0))
+    return undefined;
+  return onceItHolds({ status: 'busy', by: since }, { since, now, holdsMs: WAITING_HOLDS_MS });
 }
 
 function onceItHolds(
@@ -86,5 +97,5 @@ function withoutHooks(session: Session, { status, waitingFor }: PidFile): Contra
     busy: 'thinking',
     waiting: waitingFor === 'permission prompt' ? 'needs_permission' : 'awaiting_input',
   }[told];
-  return state === session.state.state ? undefined : { status: told };
+  return state === stateOfAgents(session).state ? undefined : { status: told };
 }

@@ -105,6 +105,27 @@ describe('ProcessWatch', () => {
     expect(live.view('other')?.pid).toBe(child.pid);
   });
 
+  it('gives up a session without a process after five silent minutes, but not one that a program asks for', async () => {
+    let at = Date.now();
+    const watch = new ProcessWatch({
+      configDir,
+      live,
+      record,
+      now: () => at,
+      onError: (error) => expect.fail(String(error)),
+    });
+    const ask = (name: string) =>
+      record({ sessionId: 's', source: 'control', name, payload: { approvalId: 'a', toolName: 'Bash' } });
+    await ask('api_ask.raised');
+    at += 3_600_000;
+    await watch.look();
+    expect(live.view('s')).toMatchObject({ endedAt: null, agentState: { state: 'needs_permission' } });
+    await ask('api_ask.settled');
+    at += 3_600_000;
+    await watch.look();
+    expect(live.view('s')).toMatchObject({ agentState: { state: 'session_ended' } });
+  });
+
   it('looks by itself when the client touches its files, and passes over files it cannot read', async () => {
     writeFileSync(join(configDir, 'sessions', '99.json'), '{"pid": 99, "sess');
     const watch = newWatch();

@@ -150,7 +150,10 @@ export class ProcessWatch {
   async #lookAtTable(knownPids: Set<number>): Promise<void> {
     const { live, now } = this.#options;
     this.#lastTable = now();
-    const unbound = [...live.sessions()].filter((session) => session.endedAt === null && !session.process);
+    // one that waits for the operator may be silent for as long as that takes
+    const unbound = [...live.sessions()].filter(
+      ({ endedAt, process, apiAsks }) => endedAt === null && !process && apiAsks.length === 0,
+    );
     if (unbound.length === 0) return;
     const clients = (await findClients()).filter((client) => !knownPids.has(client.pid));
     for (const session of unbound) {

@@ -287,11 +287,18 @@ function startedBy(session: Session): { actor: Actor; call: ToolCall } | undefin
   return undefined;
 }
 
-/** The session shows its most urgent actor; among equals the main agent, then the oldest. */
-export function mostUrgent(session: Session): Actor {
-  let best = session.main;
-  for (const actor of session.subagents) {
-    if (actor.endedAt === null && urgencyOf(actor.state) < urgencyOf(best.state)) best = actor;
+/** The session shows its most urgent state; among equals that of its agents goes first. */
+export function mostUrgent(session: Session): AgentState {
+  const asked = session.apiAsks[0]?.state;
+  const state = stateOfAgents(session);
+  return asked && urgencyOf(asked) < urgencyOf(state) ? asked : state;
+}
+
+/** What the agents themselves do: of the most urgent one; among equals the main agent, then the oldest. */
+export function stateOfAgents({ main, subagents }: Session): AgentState {
+  let best = main.state;
+  for (const { endedAt, state } of subagents) {
+    if (endedAt === null && urgencyOf(state) < urgencyOf(best)) best = state;
   }
   return best;
 }

@@ -42,6 +42,36 @@ const elicitation = hook('Elicitation', { mcp_server_name: 'asker', message: 'Yo
 const askedNow = ({ main, subagents }: Session) =>
   [main, ...subagents].flatMap(({ calls }) => calls.filter(({ ask }) => ask).map(({ id, name }) => id ?? name));
 
+describe('a call that we hold before its client asks anybody', () => {
+  const raised = { toolUseId: 'id-a', toolName: 'Bash', toolInput: { command: 'a' } };
+
+  it('waits for the operator until it is decided', () => {
+    const waiting = fold([prompt, started('a'), ['control', 'ask.raised', raised]]);
+    expect(waiting.state).toMatchObject({
+      group: 'needs_you',
+      state: 'needs_permission',
+      label: 'Needs permission: Bash',
+      context: { command: 'a' },
+    });
+    const decided = fold([['control', 'ask.decided', { calls: [call('a')], decision: 'allow' }]], waiting);
+    expect(decided.state).toMatchObject({ group: 'autonomous', state: 'acting' });
+  });
+
+  it("is not ended by the client's status, which knows nothing of it, nor by the end of another call", () => {
+    const ended = hook('PostToolUse', { ...bash('b'), tool_use_id: 'id-b' });
+    const waiting = fold([prompt, started('a'), started('b'), ['control', 'ask.raised', raised]]);
+    const busy = { status: 'busy', statusUpdatedAt: T0 + 10_000 };
+    expect(askedNow(fold([['watch', 'status.corrected', busy], ended], waiting))).toEqual(['id-a']);
+  });
+
+  it("of a subagent's waits under the subagent", () => {
+    const agent = { agent_id: 'a1', agent_type: 'Explore' };
+    const waiting = fold([prompt, started('a', agent), ['control', 'ask.raised', { ...raised, agentId: 'a1' }]]);
+    expect(waiting.subagents[0]?.state.state).toBe('needs_permission');
+    expect(waiting.main.state.group).toBe('autonomous');
+  });
+});
+
 describe('a question to the operator', () => {
   it('is over when our answer has reached the client: an allowed call runs, a denied one is gone', () => {
     const before = fold([prompt, started('a'), asked('a')]);

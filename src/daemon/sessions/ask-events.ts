@@ -1,6 +1,15 @@
 import type { JournalEvent } from '../journal/journal.ts';
-import { type AskedCall, decided, leftToTerminal, putActor } from './actors.ts';
-import type { Session } from './session.ts';
+import { type AskedCall, decided, leftToTerminal, putActor, shown } from './actors.ts';
+import { needsYou } from './hook-state.ts';
+import type { Actor, Session } from './session.ts';
+
+/** We hold a call before its client asks anybody: it waits for the operator like any other question. */
+export interface RaisedAsk {
+  agentId?: string | undefined;
+  toolUseId: string;
+  toolName: string;
+  toolInput: unknown;
+}
 
 /** What became of a question that we held. No hook of the client tells. */
 export interface AskNews {
@@ -12,12 +21,21 @@ export interface AskNews {
   endsTurn?: boolean;
 }
 
-export function applyAsk(session: Session, { payload, at }: JournalEvent): Session {
-  const { agentId, calls, decision, endsTurn = false } = payload as unknown as AskNews;
+export function applyAsk(session: Session, { name, payload, at }: JournalEvent): Session {
+  const { agentId } = payload;
   const actor = agentId === undefined ? session.main : session.subagents.find(({ id }) => id === agentId);
   if (!actor) return session;
+  if (name === 'ask.raised') return putActor(session, raised(actor, payload as unknown as RaisedAsk, at));
+  const { calls, decision, endsTurn = false } = payload as unknown as AskNews;
   return putActor(
     session,
     decision ? decided(actor, { calls, decision, endsTurn, at }) : leftToTerminal(actor, { calls, at }),
   );
+}
+
+/** The client shows no dialog for it, so its own status says nothing about it. */
+function raised(actor: Actor, { toolUseId, toolName, toolInput }: RaisedAsk, at: number): Actor {
+  const ask = { state: needsYou('needs_permission', `Needs permission: ${toolName}`, toolInput), isSilent: true };
+  const calls = actor.calls.map((call) => (call.id === toolUseId ? { ...call, ask } : call));
+  return shown({ ...actor, calls }, actor, at);
 }

@@ -13,5 +13,6 @@ export function endSession(
     endedAt: session.endedAt ?? at,
     endReason: session.endReason ?? reason,
     process: null,
+    apiAsks: [],
   };
 }

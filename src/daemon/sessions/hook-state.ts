@@ -3,6 +3,8 @@ import type { AgentState } from '../../contract/sessions.ts';
 import { activityLabel } from './activity-label.ts';
 import { clipRecord, cutLine } from './clip.ts';
 
+export const COMPACTING = 'Compacting context...';
+
 /**
  * The table: which state an event puts its actor in. Undefined: the event tells us something (a model, a folder, a
  * task), but not about the state. An event that we do not know is such an event.
@@ -11,7 +13,7 @@ export function stateFromHook(hook: HookPayload): AgentState | undefined {
   const tool = text(hook.tool_name) || 'tool';
   switch (hook.hook_event_name) {
     case 'SessionStart':
-      return hook.source === 'compact' ? thinking('Compacting context...') : idle('Waiting for first prompt');
+      return hook.source === 'compact' ? thinking(COMPACTING) : idle('Waiting for first prompt');
     case 'UserPromptSubmit':
       return thinking('Processing prompt...');
     case 'PreToolUse':
@@ -56,7 +58,7 @@ export function stateFromHook(hook: HookPayload): AgentState | undefined {
         label: cutLine(text(hook.task_subject) || 'Task completed', 80),
       };
     case 'PreCompact':
-      return thinking(hook.trigger === 'auto' ? 'Auto-compacting context...' : 'Compacting context...');
+      return thinking(hook.trigger === 'auto' ? 'Auto-compacting context...' : COMPACTING);
     case 'PostCompact':
       // an automatic compaction happens inside a turn, which goes on; a manual one is over
       return hook.trigger === 'auto' ? thinking('Context compacted') : idle('Context compacted');

@@ -30,8 +30,8 @@ const MAX_ENDED = 200;
 export class LiveModel {
   readonly #sessions = new Map<string, Session>();
   readonly #views = new Map<string, LiveSession>();
-  /** All views as a JSON array, until one of them changes. */
-  #json: Buffer | undefined;
+  /** All views as the answer to who lists them, until one of them changes. */
+  #listJson: Buffer | undefined;
   /** Sessions that time alone will change. */
   readonly #waiting = new Set<string>();
 
@@ -47,7 +47,7 @@ export class LiveModel {
   }
 
   #keep(session: Session, view: LiveSession): void {
-    this.#json = undefined;
+    this.#listJson = undefined;
     if (session.gone) {
       this.#sessions.delete(session.id);
       this.#views.delete(session.id);
@@ -91,9 +91,14 @@ export class LiveModel {
   }
 
   /** Made from pieces that are kept with each view: of ten thousand sessions only those that changed are written again. */
+  listJson(): Buffer {
+    this.#listJson ??= Buffer.from(`${LIST_START}[${this.views().map(jsonOf).join(',')}]}`);
+    return this.#listJson;
+  }
+
+  /** The array alone. */
   viewsJson(): Buffer {
-    this.#json ??= Buffer.from(`[${this.views().map(jsonOf).join(',')}]`);
-    return this.#json;
+    return this.listJson().subarray(LIST_START.length, -1);
   }
 
   sessions(): Iterable<Session> {
@@ -115,6 +120,7 @@ export class LiveModel {
   }
 }
 
+const LIST_START = '{"sessions":';
 const json = new WeakMap<LiveSession, string>();
 
 function jsonOf(view: LiveSession): string {

@@ -1,5 +1,5 @@
 import type { ProgressItem } from '../../contract/sessions.ts';
-import type { Cost, ModelUsage, Tokens } from '../../contract/usage.ts';
+import type { Cost, Inherited, ModelUsage, Tokens, Uncounted } from '../../contract/usage.ts';
 import type { JournalEvent } from '../journal/journal.ts';
 import type { Session } from './session.ts';
 
@@ -16,6 +16,9 @@ export interface Reading {
   tokens: Tokens | null;
   cost: Cost | null;
   usageByModel: ModelUsage[];
+  otherUsage: ModelUsage[];
+  inherited: Inherited | null;
+  uncounted: Uncounted | null;
   contextWindowTokens: number | null;
   contextWindowLimit: number | null;
   cacheWarmUntil: number | null;
@@ -26,6 +29,10 @@ export interface Reading {
   progress: ProgressItem[];
   subagents: Record<string, SubagentReading>;
 }
+
+/** What it has used is left out while it is not known which of it another session has used. */
+export type ReadingUpdate = Omit<Reading, Spending> & Partial<Pick<Reading, Spending>>;
+type Spending = 'tokens' | 'cost' | 'usageByModel' | 'otherUsage' | 'inherited' | 'uncounted';
 
 export interface SubagentReading {
   model: string | null;
@@ -54,11 +61,11 @@ export function withReading(session: Session, { payload, seq }: JournalEvent): S
 }
 
 /** What of a reading is new; undefined if nothing is. */
-export function changedIn(before: Reading | null, next: Reading): Partial<Reading> | undefined {
+export function changedIn(before: Reading | null, next: ReadingUpdate): Partial<Reading> | undefined {
   const known = before ?? NOTHING_READ;
   const changed: Record<string, unknown> = {};
   for (const key of Object.keys(next) as (keyof Reading)[]) {
-    if (key === 'subagents' || isSame(known[key], next[key])) continue;
+    if (key === 'subagents' || next[key] === undefined || isSame(known[key], next[key])) continue;
     changed[key] = next[key];
   }
   const subagents = Object.entries(next.subagents).filter(([id, one]) => !isSame(known.subagents[id], one));
@@ -81,6 +88,9 @@ const NOTHING_READ: Reading = {
   tokens: null,
   cost: null,
   usageByModel: [],
+  otherUsage: [],
+  inherited: null,
+  uncounted: null,
   contextWindowTokens: null,
   contextWindowLimit: null,
   cacheWarmUntil: null,

@@ -84,6 +84,8 @@ export interface Session {
   entrypoint: string | null;
   process: { pid: number; start: string | null } | null;
   stop: Stop | null;
+  /** What programs ask the operator on its behalf, oldest first. */
+  apiAsks: { id: string; state: AgentState }[];
   /** The main agent has ended its turn, and no other has begun. */
   betweenTurns: boolean;
   queuedPrompts: number;
@@ -92,7 +94,7 @@ export interface Session {
 }
 
 /** Raise when the shape above changes: saved models of another shape are then rebuilt from the journal. */
-export const SESSION_MODEL = 6;
+export const SESSION_MODEL = 7;
 
 export const MAIN = 'main';
 
@@ -147,6 +149,7 @@ export function newSession(id: string, at: number): Session {
     entrypoint: null,
     process: null,
     stop: null,
+    apiAsks: [],
     betweenTurns: false,
     queuedPrompts: 0,
     reading: null,

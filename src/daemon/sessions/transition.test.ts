@@ -366,6 +366,24 @@ describe('what no hook tells', () => {
     expect(session.main.calls).toEqual([]);
   });
 
+  it('shows /compact, which fires no hook before it is done, as work and then as compacted', () => {
+    const compacted = { hook_event_name: 'SessionStart', source: 'compact' };
+    const rested = [prompt, { hook_event_name: 'Stop' }];
+    const done = { group: 'needs_you', state: 'idle', label: 'Context compacted' };
+    expect(fold([...rested, compacted]).state).toEqual(done);
+
+    const working = watch(fold(rested), 'status.corrected', { status: 'busy' });
+    expect(working.state).toEqual({ group: 'autonomous', state: 'thinking', label: 'Working...' });
+    expect(watch(working, 'status.corrected', { status: 'idle' }).state).toMatchObject({
+      state: 'idle',
+      label: 'Waiting for your next prompt',
+    });
+    const told = fold([compacted], working);
+    expect(told.state.label).toBe('Compacting context...');
+    expect(watch(told, 'status.corrected', { status: 'idle' }).state).toEqual(done);
+    expect(fold([prompt, compacted]).state.label).toBe('Compacting context...');
+  });
+
   it('goes on with the tool when a dialog was answered at the keyboard', () => {
     const session = watch(fold([prompt, pre('Bash', bash), ask('Bash', bash)]), 'status.corrected', { status: 'busy' });
     expect(session.state).toMatchObject({ group: 'autonomous', state: 'acting', label: 'Running: git status' });

@@ -1,12 +1,13 @@
 import type { HookPayload } from '../../contract/hooks.ts';
 import type { Stop } from '../../contract/sessions.ts';
 import type { JournalEvent } from '../journal/journal.ts';
-import { advanceActor, ended, mostUrgent, putActor, shown, startSubagent } from './actors.ts';
+import { advanceActor, ended, mostUrgent, putActor, settledAs, shown, startSubagent } from './actors.ts';
+import { raiseApiAsk, settleApiAsk } from './api-asks.ts';
 import { applyAsk } from './ask-events.ts';
 import { isBetweenTurns } from './between-turns.ts';
 import { cutLine } from './clip.ts';
 import { endSession } from './end-session.ts';
-import { stateFromHook, text, working } from './hook-state.ts';
+import { idle, stateFromHook, text, working } from './hook-state.ts';
 import { advanceProgress } from './progress.ts';
 import { isReading, withReading } from './reading.ts';
 import { type Actor, MAIN, newActor, newSession, type Session } from './session.ts';
@@ -25,7 +26,7 @@ export function transition(before: Session | undefined, event: JournalEvent): Se
   const session = known ?? { ...newSession(event.sessionId, event.at), ...(before ? carriedOver(before) : {}) };
   // this copy is ours to fill in; a copy for each of the steps below would be most of the cost of an event
   const next = { ...apply(session, event) };
-  const { state } = mostUrgent(next);
+  const state = mostUrgent(next);
   const isSame = known && state.group === session.state.group && state.state === session.state.state;
   next.seq = event.seq;
   next.betweenTurns = isBetweenTurns(session, event);
@@ -52,6 +53,7 @@ function apply(session: Session, event: JournalEvent): Session {
     case 'session.left':
     case 'session.dismissed':
       return { ...session, gone: 'left' };
+    case 'ask.raised':
     case 'ask.decided':
     case 'ask.left_to_terminal':
       return applyAsk(session, event);
@@ -59,6 +61,10 @@ function apply(session: Session, event: JournalEvent): Session {
       return { ...session, stop: event.payload.stop as Stop };
     case 'session.stopped':
       return settleStopped(session, event.payload.stop as Stop, event.at);
+    case 'api_ask.raised':
+      return raiseApiAsk(session, event.payload, event.at);
+    case 'api_ask.settled':
+      return settleApiAsk(session, event.payload, event.at);
     case 'prompt.delivered':
       return { ...takePrompt(session, event.payload), queuedPrompts: Number(event.payload.queued) };
     case 'prompt.queued':
@@ -75,7 +81,7 @@ function applyHook(session: Session, hook: HookPayload, at: number): Session {
   const noted = noteFacts(session, hook, at);
   switch (hook.hook_event_name) {
     case 'SessionStart':
-      return hook.source === 'compact' ? advance(noted, hook, at) : restart(noted, hook, at);
+      return hook.source === 'compact' ? afterCompaction(noted, hook, at) : restart(noted, hook, at);
     case 'SubagentStart':
       return putActor(advanceParent(noted, hook, at), startSubagent(noted, hook, at));
     case 'SubagentStop':
@@ -110,6 +116,12 @@ function actorOf(session: Session, hook: HookPayload, at: number): Actor {
   const id = text(hook.agent_id);
   if (!id) return session.main;
   return session.subagents.find((actor) => actor.id === id) ?? startSubagent(session, hook, at);
+}
+
+/** One in the middle of a turn is automatic, and the turn goes on; one that the person asked for is over. */
+function afterCompaction(session: Session, hook: HookPayload, at: number): Session {
+  const next = advance(session, hook, at);
+  return session.betweenTurns ? putActor(next, settledAs(next.main, idle('Context compacted'), at)) : next;
 }
 
 /** A process starts with this session: whatever an earlier one was doing is over. */

@@ -1,8 +1,8 @@
 import type { AgentState } from '../../contract/sessions.ts';
 import type { JournalEvent } from '../journal/journal.ts';
-import { answered, putActor, refusedState, settledAs, shown } from './actors.ts';
+import { answered, putActor, refusedState, settledAs, shown, stateOfAgents } from './actors.ts';
 import { endSession } from './end-session.ts';
-import { idle, needsYou, text, thinking } from './hook-state.ts';
+import { COMPACTING, idle, needsYou, text, thinking } from './hook-state.ts';
 import type { Actor, Session } from './session.ts';
 
 /** What our own watch saw: a process, a folder, a status that no hook told of. */
@@ -55,9 +55,12 @@ function fromStatus(payload: Record<string, unknown>): AgentState {
           : needsYou('awaiting_input', 'Waiting for your input'),
       );
     default:
-      return thinking('Working...');
+      return BY_STATUS;
   }
 }
+
+/** Only the client's own file says that it works, and not on what. */
+const BY_STATUS = thinking('Working...');
 
 /**
  * The keyboard fires no hook: Esc leaves the session idle, an answered dialog leaves it busy. And some dialogs come
@@ -69,6 +72,8 @@ function correctStatus(session: Session, status: string, payload: Record<string,
   }
   // an older journal does not say which of them: all
   const by = typeof payload.by === 'number' ? payload.by : Number.POSITIVE_INFINITY;
+  if (status === 'busy' && stateOfAgents(session).state === 'idle')
+    return putActor(session, settledAs(session.main, BY_STATUS, at));
   if (status === 'busy') {
     return [session.main, ...session.subagents].reduce(
       (next, actor) => putActor(next, answered(actor, { by, at })),
@@ -88,7 +93,8 @@ function correctStatus(session: Session, status: string, payload: Record<string,
 function whyIdle({ base, calls }: Actor): AgentState {
   const refused = calls.find((call) => call.ask);
   if (refused) return refusedState(refused);
-  return base.state === 'unknown'
+  if (base.label === COMPACTING) return idle('Context compacted');
+  return base.state === 'unknown' || base.label === BY_STATUS.label
     ? idle('Waiting for your next prompt')
     : needsYou('interrupted', 'You interrupted the agent');
 }

@@ -57,11 +57,6 @@ export class Hub {
     return this.#clients.size;
   }
 
-  get isWatchedByOperator(): boolean {
-    for (const { isViewer } of this.#clients) if (!isViewer) return true;
-    return false;
-  }
-
   publish(changes: Change[]): void {
     for (const change of changes) {
       const { frame, kept } = toFrame(change);

@@ -1,29 +1,42 @@
 import { expect, test } from 'vitest';
 import { checkCosts } from './check-costs.ts';
-import { emptyFacts } from './facts.ts';
-import { makeHistory } from './history-for-test.ts';
+import { answer, costState, lines, makeIndex } from './index-for-test.ts';
 
-const MILLION = 1_000_000;
+const START = Date.parse('2026-11-16T09:00:00Z');
+/** Of one message, by our list. */
+const USD = 1.00094;
 
-test('costs that the client gives otherwise are named, the largest difference first', () => {
-  // 5 dollars a million
-  const spent = { at: '2026-11-15T12:00:00Z', model: 'claude-opus-4-5', input: MILLION };
-  const ids = ['right', 'nearly', 'less', 'more', 'untold', 'unpriced', 'forked'];
-  const usage = (id: string) => [id === 'unpriced' ? { ...spent, model: 'other' } : spent];
-  const context = makeHistory(ids.map((id) => ({ id, usage: usage(id) })));
-  const told = { right: 5, nearly: 5.04, less: 4, more: 9, unpriced: 3, forked: 10 };
-  for (const [id, clientCostUsd] of Object.entries(told)) {
-    const facts = JSON.stringify({ ...emptyFacts(), clientCostUsd });
-    // of the forked one's two messages one is counted in the session that it was copied from
-    const rows = JSON.stringify({ rows: id === 'forked' ? [[], []] : [[]] });
-    context.db.prepare('UPDATE files SET facts = ?, usage = ? WHERE session_id = ?').run(facts, rows, id);
+test("names sessions whose cost differs from the client's, the largest difference first", async () => {
+  const index = makeIndex();
+  const told = { right: USD, nearly: USD + 0.009, less: 0.6, more: 1.9, unpriced: 3 };
+  for (const [place, [id, costUSD]] of Object.entries(told).entries()) {
+    const model = id === 'unpriced' ? 'other' : 'claude-opus-4-5';
+    const state = costState({ sessionId: id, startTime: START + place, models: { [model]: { costUSD } } });
+    index.write(`p/${id}.jsonl`, lines(answer({ id, model, sessionId: id, output: 40_000 }), state));
   }
-  expect(checkCosts(context, {})).toEqual({
-    checked: 4,
-    differing: 2,
-    largest: [
-      { sessionId: 'more', clientUsd: 9, oursUsd: 5 },
-      { sessionId: 'less', clientUsd: 4, oursUsd: 5 },
-    ],
-  });
+  index.write('p/untold.jsonl', lines(answer({ id: 'untold', sessionId: 'untold' })));
+  await index.scan();
+  const { checked, differing, largest } = checkCosts(index.reader(), {});
+  expect({ checked, differing }).toEqual({ checked: 4, differing: 2 });
+  expect(largest).toEqual([
+    { sessionId: 'more', clientUsd: 1.9, oursUsd: expect.closeTo(USD, 9) },
+    { sessionId: 'less', clientUsd: 0.6, oursUsd: expect.closeTo(USD, 9) },
+  ]);
+});
+
+test('leaves out sessions that have gone on since, and those in which the client was killed', async () => {
+  const index = makeIndex();
+  const models = { 'claude-opus-4-5': { costUSD: 9 } };
+  const later = answer({ id: 'b', sessionId: 's1', at: '2026-11-16T11:00:00.000Z' });
+  index.write(
+    'p/s1.jsonl',
+    lines(answer({ id: 'a', sessionId: 's1' }), costState({ sessionId: 's1', startTime: START, models }), later),
+  );
+  const began = Date.parse('2026-11-16T10:30:00Z');
+  index.write(
+    'p/s2.jsonl',
+    lines(answer({ id: 'c', sessionId: 's2' }), costState({ sessionId: 's2', startTime: began, models })),
+  );
+  await index.scan();
+  expect(checkCosts(index.reader(), {})).toMatchObject({ checked: 0 });
 });

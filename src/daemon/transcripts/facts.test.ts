@@ -207,10 +207,16 @@ test('unknown lines are counted', () => {
   expect(facts.unknownLines).toMatchObject({ hologram: 2, '(no type)': 1 });
 });
 
-test('what the client says that it cost', () => {
-  const facts = read([answer([]), { type: 'cost-state', totalCostUSD: 0.00048 }]);
-  expect(facts.clientCostUsd).toBe(0.00048);
-  expect(read([answer([])], facts).clientCostUsd, 'the session goes on').toBeNull();
+test('remembers requests whose usage the client does not write down', () => {
+  const facts = read([
+    { type: 'system', subtype: 'compact_boundary', timestamp: at(3), compactMetadata: { postTokens: 5 } },
+    answer([call('w', 'WebSearch')], 4),
+    result('w', {}),
+  ]);
+  expect(facts.unwritten).toEqual([
+    { at: ms(3), kind: 'compaction' },
+    { at: ms(2), kind: 'web_search' },
+  ]);
 });
 
 const anyLine = fc.oneof(

@@ -13,6 +13,7 @@ const MAX_NAMES = 300;
 const MAX_FILES = 2000;
 const MAX_OPEN_CALLS = 64;
 const MAX_SPAWNED = 500;
+const MAX_UNWRITTEN = 200;
 /** The lines of one message stand close together, so does what was written twice. */
 const MAX_RECENT = 64;
 
@@ -69,8 +70,8 @@ export interface Facts {
   linesRemoved: number;
   /** Subagents that were started from here. */
   spawned: { id: string; type: string; description: string | null; at: number | null }[];
-  /** What the client itself says that all of the session has cost; null when it has gone on since. */
-  clientCostUsd: number | null;
+  /** Requests that the client made without writing down what they used; the last ones. */
+  unwritten: { at: number; kind: 'compaction' | 'web_search' }[];
   unknownLines: Record<string, number>;
   openCalls: Record<string, OpenCall>;
   recentIds: string[];
@@ -102,7 +103,7 @@ export function emptyFacts(agentId: string | null = null): Facts {
     linesAdded: 0,
     linesRemoved: 0,
     spawned: [],
-    clientCostUsd: null,
+    unwritten: [],
     unknownLines: {},
     openCalls: {},
     recentIds: [],
@@ -139,9 +140,6 @@ export function addLine(facts: Facts, line: Line): void {
       return;
     case 'permission-mode':
       if (textOf(line.permissionMode)) facts.permissionMode = name(line.permissionMode);
-      return;
-    case 'cost-state':
-      if (typeof line.totalCostUSD === 'number') facts.clientCostUsd = line.totalCostUSD;
       return;
     default:
       if (!isKnownLineType(line.type)) bump(facts.unknownLines, name(line.type) || '(no type)', MAX_NAMES);
@@ -222,8 +220,6 @@ function addContext(facts: Facts, line: Line, usage: Record<string, unknown>): v
   const sent = countOf(usage.input_tokens) + read + written;
   if (sent === 0) return;
   facts.contextTokens = sent;
-  // it was for what came before
-  facts.clientCostUsd = null;
   const at = timeOf(line);
   if (read + written === 0 || at === null) facts.cache = null;
   else facts.cache = { usedAt: at, keptFor: keptFor(facts, line, usage) };
@@ -241,6 +237,7 @@ function keptFor(facts: Facts, line: Line, usage: Record<string, unknown>): '5m'
 function compacted(facts: Facts, line: Line): void {
   facts.contextTokens = countOf(recordOf(line.compactMetadata).postTokens) || null;
   facts.cache = null;
+  addUnwritten(facts, line, 'compaction');
 }
 
 function addCall(facts: Facts, block: Record<string, unknown>): void {
@@ -282,10 +279,16 @@ function addResult(facts: Facts, line: Line, call: OpenCall, { isAside }: { isAs
   const change = fileChangeOf(call, result, textOf(line.cwd) || facts.cwd || '');
   if (change) addChange(facts, change);
   if (!isAside) facts.items = itemsAfter(facts.items, call, result);
+  if (call.name === 'WebSearch') addUnwritten(facts, line, 'web_search');
   const agentId = name(recordOf(result).agentId);
   if (!agentId || facts.spawned.length >= MAX_SPAWNED || facts.spawned.some(({ id }) => id === agentId)) return;
   const description = call.description ? cutLine(call.description, 80) : null;
   facts.spawned.push({ id: agentId, type: call.agentType || 'agent', description, at: timeOf(line) });
+}
+
+function addUnwritten(facts: Facts, line: Line, kind: Facts['unwritten'][number]['kind']): void {
+  facts.unwritten.push({ at: timeOf(line) ?? facts.lastAt ?? 0, kind });
+  if (facts.unwritten.length > MAX_UNWRITTEN) facts.unwritten.shift();
 }
 
 function addChange(facts: Facts, { path, kind, added, removed }: FileChange): void {

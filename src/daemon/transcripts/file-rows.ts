@@ -2,6 +2,8 @@ import type { Sqlite, Statement } from '../journal/sqlite.ts';
 import { type FileUsage, packUsage, unpackUsage } from './file-usage.ts';
 import type { LedgerFile, LedgerFiles } from './ledger.ts';
 import { SPENDING_COLUMNS, type SpendingCells } from './spending.ts';
+import type { CostState } from './usage/cost-state.ts';
+import type { SharedMessages } from './usage/shared-messages.ts';
 
 /** What the index knows of a transcript, without what it has read from it. */
 export interface FileRow {
@@ -18,6 +20,9 @@ export interface FileRow {
   totalsOffset: number;
   textOffset: number;
   problems: FileProblems;
+  /** When its first and its last message with a usage were written. */
+  firstAt: number | null;
+  lastAt: number | null;
 }
 
 export interface FileProblems {
@@ -27,7 +32,7 @@ export interface FileProblems {
 }
 
 const COLUMNS = `id, path, session_id AS sessionId, agent_id AS agentId, parser, size, mtime_ms AS mtimeMs, inode, born_ms AS bornMs, edges,
-  totals_offset AS totalsOffset, text_offset AS textOffset, problems`;
+  totals_offset AS totalsOffset, text_offset AS textOffset, problems, first_at AS firstAt, last_at AS lastAt`;
 
 const RECENT = 16;
 /** Rows of spending in one statement: there are tens of thousands, and a call costs the binding more than a row. */
@@ -66,6 +71,7 @@ export class FileRows implements LedgerFiles {
   add(row: Omit<FileRow, 'id'>, usage: string): FileRow {
     const added = { ...row, id: ++this.#lastId };
     const { path, sessionId, agentId, parser, size, mtimeMs, inode, bornMs, edges, totalsOffset, textOffset } = row;
+    const { firstAt, lastAt } = row;
     const { insert } = this.#statements;
     const problems = JSON.stringify(row.problems);
     insert.run(
@@ -83,15 +89,31 @@ export class FileRows implements LedgerFiles {
       textOffset,
       problems,
       usage,
+      firstAt,
+      lastAt,
     );
     this.#keep(added);
     return added;
   }
 
   /** Writes what was changed in the row. */
-  save({ id, parser, size, mtimeMs, inode, edges, totalsOffset, textOffset, problems }: FileRow): void {
+  save(row: FileRow): void {
+    const { id, parser, size, mtimeMs, inode, edges, totalsOffset, textOffset, problems, firstAt, lastAt } = row;
+    const told = JSON.stringify(problems);
     const { update } = this.#statements;
-    update.run(parser, size, mtimeMs, inode, edges, totalsOffset, textOffset, JSON.stringify(problems), id);
+    update.run(parser, size, mtimeMs, inode, edges, totalsOffset, textOffset, told, firstAt, lastAt, id);
+  }
+
+  addStates({ id, sessionId, lastAt }: FileRow, states: readonly CostState[]): void {
+    for (const { sessionId: whose, startTime, duration, at, models } of states) {
+      // one that was copied along with another session's lines
+      if (whose !== '' && whose !== sessionId) continue;
+      this.#statements.addState.run(id, sessionId, startTime, duration, at ?? lastAt, JSON.stringify(models));
+    }
+  }
+
+  setShared({ id }: FileRow, shared: SharedMessages | undefined): void {
+    this.#statements.setShared.run(shared ? JSON.stringify(shared) : null, id);
   }
 
   /** With all that was read from it. */
@@ -162,6 +184,8 @@ function prepare(db: Sqlite): {
   usage: Statement;
   setUsage: Statement;
   clearSpending: Statement;
+  addState: Statement;
+  setShared: Statement;
   addSpending: Statement;
   addSeveral: Statement;
   removes: Statement[];
@@ -169,15 +193,19 @@ function prepare(db: Sqlite): {
   return {
     insert: db.prepare(
       `INSERT INTO files (id, path, session_id, agent_id, parser, size, mtime_ms, inode, born_ms, edges, totals_offset,
-         text_offset, problems, usage) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         text_offset, problems, usage, first_at, last_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     update: db.prepare(
       `UPDATE files SET parser = ?, size = ?, mtime_ms = ?, inode = ?, edges = ?, totals_offset = ?, text_offset = ?,
-         problems = ? WHERE id = ?`,
+         problems = ?, first_at = ?, last_at = ? WHERE id = ?`,
     ),
     usage: db.prepare('SELECT usage FROM files WHERE id = ?'),
     setUsage: db.prepare('UPDATE files SET usage = ? WHERE id = ?'),
-    clearSpending: db.prepare('DELETE FROM usage WHERE file_id = ?'),
+    clearSpending: db.prepare('DELETE FROM usage WHERE file_id = ? AND kind = 0'),
+    addState: db.prepare(
+      'INSERT INTO cost_states (file_id, session_id, start_time, duration, at, models) VALUES (?, ?, ?, ?, ?, ?)',
+    ),
+    setShared: db.prepare('UPDATE files SET shared = ? WHERE id = ?'),
     addSpending: db.prepare(addSpendingSql(1)),
     addSeveral: db.prepare(addSpendingSql(SEVERAL)),
     removes: [
@@ -186,6 +214,7 @@ function prepare(db: Sqlite): {
       'DELETE FROM origins WHERE file_id = ?',
       'DELETE FROM touched WHERE file_id = ?',
       'DELETE FROM usage WHERE file_id = ?',
+      'DELETE FROM cost_states WHERE file_id = ?',
       'DELETE FROM files WHERE id = ?',
     ].map((sql) => db.prepare(sql)),
   };

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { addLine, emptyFacts, type Facts } from './facts.ts';
 import { readLines } from './read-lines.ts';
+import { type CostState, costStateOf } from './usage/cost-state.ts';
 import { parseLine, readUsage, type UsageRecord, usageOf } from './usage.ts';
 
 /** A long file is read in so many bytes at a time, so that the others get their turn. */
@@ -11,6 +12,7 @@ export interface FileTailOptions {
   path: string;
   agentId: string | null;
   onUsage: (records: UsageRecord[]) => void;
+  onCostState: (state: CostState) => void;
   /** The file is not the one that was read: what it told is void. */
   onReset: () => void;
 }
@@ -19,6 +21,8 @@ export interface FileTailOptions {
 export class FileTail {
   readonly #options: FileTailOptions;
   facts: Facts;
+  /** When the file was made, as far as the file system tells. */
+  bornMs = 0;
   #position = 0;
   #inode = 0;
   /** The last bytes before the position, to tell whether what was read is still there. */
@@ -27,6 +31,10 @@ export class FileTail {
   constructor(options: FileTailOptions) {
     this.#options = options;
     this.facts = emptyFacts(options.agentId);
+  }
+
+  get position(): number {
+    return this.#position;
   }
 
   /** Reads what is new. `isMore`: call again. */
@@ -41,9 +49,11 @@ export class FileTail {
   }
 
   #readFrom(fd: number): { hasChanged: boolean; isMore: boolean } {
-    const { size, ino } = fstatSync(fd);
+    const { size, ino, birthtimeMs, mtimeMs } = fstatSync(fd);
     const isOther = this.#position > 0 && (ino !== this.#inode || size < this.#position || !this.#isEdgeThere(fd));
     const wasReset = isOther && this.#reset();
+    // where the file system does not tell when a file was made, what it tells instead moves on with each change
+    if (ino !== this.#inode) this.bornMs = Math.min(birthtimeMs, mtimeMs);
     this.#inode = ino;
     if (size === this.#position) return { hasChanged: wasReset, isMore: false };
     const from = this.#position;
@@ -63,6 +73,8 @@ export class FileTail {
 
   #take(bytes: Buffer, start: number, end: number, position: number): void {
     const line = parseLine(bytes, start, end);
+    const state = line && costStateOf(line, this.facts.lastAt);
+    if (state) this.#options.onCostState(state);
     if (line) addLine(this.facts, line);
     // of a damaged line what it used can often be read still
     this.#options.onUsage(line ? usageOf(line, position) : readUsage(bytes, start, end, position));

@@ -169,7 +169,7 @@ export function makeHistory(sessions: TestSession[]): ReaderContext & { ask(appr
       const { id, sessionId, status, createdAt } = approval as Record<string, string>;
       journal
         .prepare(
-          'INSERT INTO approvals (id, correlation_id, session_id, status, created_at, body) VALUES (?, ?, ?, ?, ?, ?)',
+          "INSERT INTO approvals (id, origin, correlation_id, session_id, status, created_at, body) VALUES (?, 'hook', ?, ?, ?, ?, ?)",
         )
         .run(id, id, sessionId, status, createdAt, JSON.stringify(approval));
     },

@@ -1,6 +1,8 @@
 import type { HistoryDetail, HistoryPage, HistoryQuery, HistorySession } from '../../contract/history.ts';
+import type { Inherited, ModelUsage } from '../../contract/usage.ts';
 import { DomainError } from '../errors.ts';
 import type { Facts } from './facts.ts';
+import { inheritedUsage } from './index/inherited-usage.ts';
 import type { Project } from './projects.ts';
 import type { ReaderContext } from './queries.ts';
 import { foldCase, type ParsedQuery, parseSearchQuery, toMatch } from './search-query.ts';
@@ -60,15 +62,21 @@ export async function history(context: ReaderContext, args: HistoryArgs): Promis
   const isByUsage = args.sort !== 'recent';
   const page = isByUsage ? sortByUsage(kept, sumsOf(context, null), args.sort) : kept;
   const shown = page.slice(args.offset, args.offset + args.limit);
-  const sums = sumsOf(
-    context,
-    shown.map(({ id }) => id),
-  );
+  const ids = shown.map(({ id }) => id);
+  const sums = sumsOf(context, ids);
+  const inherited = inheritedUsage(db, context.prices, ids);
   const projects = await context.projects.ofAll(shown.map(({ cwd }) => cwd));
   const live = new Set(args.live);
   const end = args.offset + shown.length;
   return {
-    sessions: shown.map((row) => toSession(row, sums.get(row.id) ?? [], projects.get(row.cwd)!, live)),
+    sessions: shown.map((row) =>
+      toSession(row, {
+        sums: sums.get(row.id) ?? [],
+        inherited: inherited.get(row.id) ?? null,
+        project: projects.get(row.cwd)!,
+        isLive: live.has(row.id),
+      }),
+    ),
     total: kept.length,
     nextOffset: end < kept.length ? end : null,
   };
@@ -91,10 +99,14 @@ export async function historyDetail(
     .map(({ agentId, facts }) => ({ agentId, facts: facts === null ? null : (JSON.parse(facts) as Facts) }))
     .filter(isConversation);
   return {
-    ...toSession(row, sums, await projects.of(row.cwd), new Set(live)),
-    usageByModel: sums
-      .map((sum) => ({ model: sum.model, tokens: tokensOf(sum), cost: costOfSums([sum]) }))
-      .sort((a, b) => (b.cost?.totalUsd ?? 0) - (a.cost?.totalUsd ?? 0)),
+    ...toSession(row, {
+      sums,
+      inherited: inheritedUsage(db, context.prices, [id]).get(id) ?? null,
+      project: await projects.of(row.cwd),
+      isLive: live.includes(id),
+    }),
+    usageByModel: toModelUsage(sums.filter(({ kind }) => kind === 0)),
+    otherUsage: toModelUsage(sums.filter(({ kind }) => kind === 1)),
     subAgentList: toSubAgents(context, id, files),
     toolCounts: addCounts(files.map(({ facts }) => facts?.toolCounts ?? {})),
     files: db
@@ -152,7 +164,8 @@ function sumsOf({ db }: ReaderContext, ids: string[] | null): Map<string, Sessio
   const where = ids ? 'AND session_id IN (SELECT value FROM json_each(?))' : '';
   const rows = db
     .prepare(
-      `SELECT session_id AS sessionId, model, ${USAGE_SUMS} FROM usage WHERE ${COUNTED} ${where} GROUP BY session_id, model`,
+      `SELECT session_id AS sessionId, model, kind, ${USAGE_SUMS} FROM usage WHERE ${COUNTED} ${where}
+       GROUP BY session_id, model, kind`,
     )
     .all(...(ids ? [JSON.stringify(ids)] : [])) as SessionSums[];
   const bySession = new Map<string, SessionSums[]>();
@@ -173,7 +186,17 @@ function sortByUsage(rows: SessionRow[], sums: Map<string, SessionSums[]>, sort:
   return rows.toSorted((a, b) => weights.get(b.id)! - weights.get(a.id)!);
 }
 
-function toSession(row: SessionRow, sums: UsageSums[], project: Project, live: Set<string>): HistorySession {
+function toModelUsage(sums: UsageSums[]): ModelUsage[] {
+  return sums
+    .map((sum) => ({ model: sum.model, tokens: tokensOf(sum), cost: costOfSums([sum]) }))
+    .sort((a, b) => (b.cost?.totalUsd ?? 0) - (a.cost?.totalUsd ?? 0));
+}
+
+function toSession(
+  row: SessionRow,
+  of: { sums: UsageSums[]; inherited: Inherited | null; project: Project; isLive: boolean },
+): HistorySession {
+  const { sums, inherited, project, isLive } = of;
   const { path, bytes, branch, lastAt, title, ...rest } = row;
   return {
     ...rest,
@@ -181,11 +204,12 @@ function toSession(row: SessionRow, sums: UsageSums[], project: Project, live: S
     projectPath: project.path,
     projectDisplayName: project.name,
     gitBranch: branch,
-    models: sums.toSorted((a, b) => b.messages - a.messages).map(({ model }) => model),
+    models: [...new Set(sums.toSorted((a, b) => b.messages - a.messages).map(({ model }) => model))],
     lastActivityAt: lastAt,
     tokens: addTokens(sums.map(tokensOf)),
     cost: costOfSums(sums),
-    isLive: live.has(row.id),
+    inherited,
+    isLive,
     transcriptPath: path,
     bytes,
   };
@@ -198,8 +222,8 @@ function toSubAgents(
 ): HistoryDetail['subAgentList'] {
   const rows = db
     .prepare(
-      `SELECT agent_id AS agentId, model, ${USAGE_SUMS} FROM usage
-       WHERE ${COUNTED} AND session_id = ? AND agent_id IS NOT NULL GROUP BY agent_id, model`,
+      `SELECT agent_id AS agentId, model, kind, ${USAGE_SUMS} FROM usage
+       WHERE ${COUNTED} AND session_id = ? AND agent_id IS NOT NULL GROUP BY agent_id, model, kind`,
     )
     .all(sessionId) as (UsageSums & { agentId: string })[];
   const starts = new Map(

@@ -161,3 +161,37 @@ export function prompt(text: string, more: object = {}): string {
 export function lines(...all: string[]): string {
   return all.map((line) => `${line}\n`).join('');
 }
+
+/** The client's own sum, as it writes it when it leaves a session. */
+export function costState(state: {
+  sessionId: string;
+  startTime: number;
+  duration?: number;
+  models: Record<string, Partial<Record<ModelUsageField, number>>>;
+}): string {
+  const { sessionId, startTime, duration = 1000, models } = state;
+  const modelUsage = Object.fromEntries(
+    Object.entries(models).map(([model, used]) => [
+      model,
+      {
+        inputTokens: 0,
+        outputTokens: 0,
+        cacheReadInputTokens: 0,
+        cacheCreationInputTokens: 0,
+        webSearchRequests: 0,
+        costUSD: 0,
+        ...used,
+      },
+    ]),
+  );
+  return JSON.stringify({ type: 'cost-state', sessionId, totalDuration: duration, startTime, modelUsage });
+}
+
+type ModelUsageField =
+  | 'inputTokens'
+  | 'outputTokens'
+  | 'cacheReadInputTokens'
+  | 'cacheCreationInputTokens'
+  | 'cacheCreationEphemeral1hInputTokens'
+  | 'webSearchRequests'
+  | 'costUSD';

@@ -69,6 +69,11 @@ export class Ledger {
     return this.#owners.get(key) === fileId;
   }
 
+  /** The file that it is counted in. */
+  ownerOf(key: string): number | undefined {
+    return this.#owners.get(key);
+  }
+
   #isChosen(one: LedgerFile, other: LedgerFile | undefined, key: string): boolean {
     const ours = one.recordOf(key);
     const theirs = other?.recordOf(key);

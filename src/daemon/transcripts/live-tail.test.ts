@@ -3,17 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { waitFor } from '../../../test/kit/wait.ts';
-import type { Reading } from '../sessions/reading.ts';
+import type { ReadingUpdate } from '../sessions/reading.ts';
 import { LiveTail } from './live-tail.ts';
 import { Prices } from './prices.ts';
 
 function start() {
   const root = mkdtempSync(join(tmpdir(), 'gc-tail-'));
-  const sent: Reading[] = [];
+  const sent: ReadingUpdate[] = [];
+  const asked: string[] = [];
   const errors: unknown[] = [];
   const tail = new LiveTail({
     prices: new Prices(),
     send: (id, reading) => void (id === 'one' && sent.push(reading)),
+    askLineage: (id) => void asked.push(id),
     onError: (error) => void errors.push(error),
   });
   onTestFinished(() => {
@@ -27,7 +29,7 @@ function start() {
     appendFileSync(at(path), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
     tail.onChange(at(path));
   };
-  const shows = (wanted: Partial<Reading>) =>
+  const shows = (wanted: Partial<ReadingUpdate>) =>
     waitFor(
       () => {
         expect(sent.at(-1)).toMatchObject(wanted);
@@ -35,10 +37,10 @@ function start() {
       },
       { what: 'the reading', timeout: 5000 },
     );
-  return { tail, sent, write, at, shows };
+  return { tail, sent, asked, write, at, shows };
 }
 
-const stamp = { timestamp: '2026-11-15T12:00:00.000Z', cwd: '/w/app', gitBranch: 'main', sessionId: 'one' };
+const stamp = { timestamp: new Date().toISOString(), cwd: '/w/app', gitBranch: 'main', sessionId: 'one' };
 const prompt = (content: string) => ({ type: 'user', uuid: content, message: { role: 'user', content }, ...stamp });
 
 function answer(id: string, { input = 0, output = 0, read = 0, model = 'claude-opus-5-5' } = {}) {
@@ -75,7 +77,7 @@ test('subagents have tokens of their own, and the session has them all', async (
   await shows({ subagents: expect.objectContaining({ a1: expect.anything() }) });
   expect(sent.at(-1)?.subagents.a1).toMatchObject({ model: 'claude-haiku-4-5', tokens: { inputTokens: 7 } });
   expect(sent.at(-1)?.tokens).toMatchObject({ inputTokens: 107 });
-  expect(sent.at(-1)?.usageByModel.map(({ model }) => model)).toEqual(['claude-opus-5-5', 'claude-haiku-4-5']);
+  expect(sent.at(-1)?.usageByModel?.map(({ model }) => model)).toEqual(['claude-opus-5-5', 'claude-haiku-4-5']);
   expect(sent.at(-1)).toMatchObject({ model: 'claude-opus-5-5', contextWindowTokens: 100 });
 });
 
@@ -199,4 +201,43 @@ test('nothing of what another session wrote', () => {
   write('two.jsonl', answer('1', { input: 1 }));
   write('two/subagents/agent-one.jsonl', answer('2', { input: 1 }));
   expect(sent).toEqual([]);
+});
+
+const old = { timestamp: '2026-11-15T12:00:00.000Z' };
+const nothing = { inherited: [], from: null, base: null };
+const sum = (input: number, more: object = {}) => ({
+  type: 'cost-state',
+  sessionId: 'one',
+  startTime: 1000,
+  totalDuration: 50,
+  modelUsage: { 'claude-opus-5-5': { inputTokens: input, outputTokens: 0, costUSD: 0 } },
+  ...more,
+});
+
+test('a forked session shows what it used itself, and what it began with beside it', async () => {
+  const { tail, sent, asked, write, shows } = start();
+  write('one.jsonl', { ...answer('1', { input: 100 }), ...old }, answer('2', { input: 7 }));
+  tail.follow('one');
+  expect(asked, 'a message is older than its file').toEqual(['one']);
+  expect(sent.at(-1), 'not known yet').not.toHaveProperty('tokens');
+  tail.setLineage('one', { inherited: ['msg_1'], from: 'parent', base: null });
+  await shows({ tokens: expect.objectContaining({ inputTokens: 7 }) });
+  expect(sent.at(-1)).toMatchObject({ inherited: { from: 'parent', tokens: { inputTokens: 100 } } });
+  tail.setLineage('one', nothing);
+  await shows({ tokens: expect.objectContaining({ inputTokens: 107 }), inherited: null });
+});
+
+test('what the client counted beside the messages is added when it writes its sum', async () => {
+  const { tail, sent, asked, write, shows } = start();
+  const compacted = { type: 'system', subtype: 'compact_boundary', compactMetadata: {}, ...stamp };
+  write('one.jsonl', answer('1', { input: 100 }), compacted);
+  tail.follow('one');
+  expect(sent.at(-1)).toMatchObject({ tokens: { inputTokens: 100 }, uncounted: { compactions: 1, webSearches: 0 } });
+  expect(asked).toEqual([]);
+  write('one.jsonl', sum(350, { startTime: Date.parse(stamp.timestamp) - 1000 }));
+  await waitFor(() => asked.length > 0, { what: 'the index to be asked' });
+  tail.setLineage('one', nothing);
+  await shows({ tokens: expect.objectContaining({ inputTokens: 350 }), uncounted: null });
+  expect(sent.at(-1)?.usageByModel).toMatchObject([{ tokens: { inputTokens: 100 } }]);
+  expect(sent.at(-1)?.otherUsage).toMatchObject([{ model: 'claude-opus-5-5', tokens: { inputTokens: 250 } }]);
 });

@@ -1,8 +1,10 @@
-import type { Reading, SubagentReading } from '../sessions/reading.ts';
+import type { ReadingUpdate, SubagentReading } from '../sessions/reading.ts';
 import { cacheWarmUntil, type Facts, titleOf } from './facts.ts';
 import { FileTail } from './file-tail.ts';
+import type { Lineage } from './index/lineage.ts';
 import type { Prices } from './prices.ts';
-import { mergeUsage, SessionUsage, totalUsage } from './session-usage.ts';
+import { totalUsage } from './session-usage.ts';
+import { LiveSpending } from './tail/live-spending.ts';
 import { whoseTranscript } from './whose-transcript.ts';
 
 /** A session's readings are this far apart at least. */
@@ -10,16 +12,22 @@ const PAUSE_MS = 200;
 /** What no watch told is found by looking. */
 const LOOK_MS = 2_000;
 const MAX_SUBAGENTS = 200;
+/** How often the index is asked again what a forked session has from its parent, whose transcript may be deleted. */
+const LINEAGE_MS = 30_000;
 
 export interface LiveTailOptions {
   prices: Prices;
-  send: (sessionId: string, reading: Reading) => void;
+  send: (sessionId: string, reading: ReadingUpdate) => void;
+  /** The answer comes by `setLineage`. */
+  askLineage: (sessionId: string, readTo: Record<string, number>) => void;
   onError: (error: unknown) => void;
 }
 
 interface Followed {
   files: Map<string, FileTail>;
-  usage: SessionUsage;
+  spending: LiveSpending;
+  /** The lineage is asked for, and not answered yet. */
+  isAsking: boolean;
   /** Long files that are being read. */
   unread: Set<string>;
   sentAt: number;
@@ -33,6 +41,7 @@ export class LiveTail {
   readonly #followed = new Map<string, Followed>();
   #prices: Prices;
   #looking: NodeJS.Timeout | undefined;
+  #asking: NodeJS.Timeout | undefined;
 
   constructor(options: LiveTailOptions) {
     this.#options = options;
@@ -43,17 +52,27 @@ export class LiveTail {
     this.#looking = setInterval(() => {
       for (const id of this.#followed.keys()) this.look(id);
     }, LOOK_MS);
+    this.#asking = setInterval(() => {
+      for (const [id, session] of this.#followed) if (session.spending.hasRelatives) this.#askLineage(id, session);
+    }, LINEAGE_MS);
   }
 
   stop(): void {
     clearInterval(this.#looking);
+    clearInterval(this.#asking);
     for (const id of this.#followed.keys()) this.unfollow(id);
   }
 
   follow(sessionId: string): void {
     if (this.#followed.has(sessionId)) return;
-    const session = { files: new Map(), usage: new SessionUsage(), unread: new Set<string>() };
-    this.#followed.set(sessionId, { ...session, sentAt: Number.NEGATIVE_INFINITY, timer: undefined });
+    this.#followed.set(sessionId, {
+      files: new Map(),
+      spending: new LiveSpending(),
+      isAsking: false,
+      unread: new Set(),
+      sentAt: Number.NEGATIVE_INFINITY,
+      timer: undefined,
+    });
     this.look(sessionId);
   }
 
@@ -93,6 +112,23 @@ export class LiveTail {
     for (const [id, session] of this.#followed) if (session.files.size > 0) this.#changed(id, session);
   }
 
+  setLineage(sessionId: string, lineage: Lineage): void {
+    const session = this.#followed.get(sessionId);
+    if (!session) return;
+    session.isAsking = false;
+    session.spending.setLineage(lineage);
+    this.#changed(sessionId, session);
+  }
+
+  #askLineage(sessionId: string, session: Followed): void {
+    if (session.isAsking) return;
+    session.isAsking = true;
+    this.#options.askLineage(
+      sessionId,
+      Object.fromEntries(Array.from(session.files, ([path, { position }]) => [path, position])),
+    );
+  }
+
   #read(sessionId: string, session: Followed, path: string, agentId: string | null): void {
     if (this.#followed.get(sessionId) !== session || session.unread.has(path)) return;
     try {
@@ -112,16 +148,15 @@ export class LiveTail {
     });
   }
 
-  #tailOf({ files, usage }: Followed, path: string, agentId: string | null): FileTail {
+  #tailOf({ files, spending }: Followed, path: string, agentId: string | null): FileTail {
     const known = files.get(path);
     if (known) return known;
-    const tail = new FileTail({
+    const tail: FileTail = new FileTail({
       path,
       agentId,
-      onUsage: (records) => {
-        for (const record of records) usage.add(record, path, agentId);
-      },
-      onReset: () => usage.drop(path),
+      onUsage: (records) => spending.add(records, { path, agentId, bornMs: tail.bornMs }),
+      onCostState: (state) => spending.addState(state, path),
+      onReset: () => spending.drop(path),
     });
     files.set(path, tail);
     return tail;
@@ -142,19 +177,24 @@ export class LiveTail {
 
   #send(sessionId: string, session: Followed): void {
     session.sentAt = performance.now();
+    if (session.spending.needsLineage) this.#askLineage(sessionId, session);
     const there = this.#paths.get(sessionId) ?? new Map();
     this.#options.send(
       sessionId,
-      readingOf(session, this.#prices, (path) => there.has(path)),
+      readingOf(sessionId, session, this.#prices, (path) => there.has(path)),
     );
   }
 }
 
-function readingOf({ files, usage }: Followed, prices: Prices, isThere: (path: string) => boolean): Reading {
+function readingOf(
+  sessionId: string,
+  { files, spending }: Followed,
+  prices: Prices,
+  isThere: (path: string) => boolean,
+): ReadingUpdate {
   const facts = factsOf(files, isThere);
   const own = facts.filter(({ agentId }) => agentId === null).sort((a, b) => (b.lastAt ?? 0) - (a.lastAt ?? 0))[0];
-  const agents = usage.byAgent(prices);
-  const usageByModel = mergeUsage(agents.values());
+  const agents = spending.byAgent(prices);
   const sum = (count: (one: Facts) => number) => facts.reduce((total, one) => total + count(one), 0);
   return {
     givenTitle: own?.titles.custom ?? null,
@@ -164,8 +204,7 @@ function readingOf({ files, usage }: Followed, prices: Prices, isThere: (path: s
     branch: own?.branch ?? null,
     model: own?.model ?? null,
     permissionMode: own?.permissionMode ?? null,
-    ...(usageByModel.length > 0 ? totalUsage(usageByModel) : { tokens: null, cost: null }),
-    usageByModel,
+    ...spending.tell(sessionId, { facts, prices }),
     contextWindowTokens: own?.contextTokens ?? null,
     contextWindowLimit: own ? limitOf(own, prices) : null,
     cacheWarmUntil: own ? cacheWarmUntil(own) : null,

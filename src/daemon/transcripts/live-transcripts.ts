@@ -1,12 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Core } from '../core.ts';
-import { changedIn, type Reading, readingDraft } from '../sessions/reading.ts';
+import { DomainError } from '../errors.ts';
+import { changedIn, type ReadingUpdate, readingDraft } from '../sessions/reading.ts';
+import type { Lineage, LineageArgs } from './index/lineage.ts';
 import type { PriceBook } from './price-book.ts';
 import type { FromTail, TailStart, ToTail } from './tail-messages.ts';
 
 const RESTART_MS = 1_000;
 /** Hooks come in hundreds a second; what they tell of is looked at together. */
 const POKE_MS = 50;
+/** How soon the index is asked again what it could not tell yet. */
+const LINEAGE_AGAIN_MS = { first: 100, most: 2_000 };
 
 export interface LiveTranscriptsOptions {
   core: Core;
@@ -14,6 +19,8 @@ export interface LiveTranscriptsOptions {
   worker: string;
   configDir: string;
   priceBook: PriceBook;
+  /** Null: the index has not read that far yet. */
+  lineageOf: (asked: LineageArgs) => Promise<Lineage | null>;
   /** These transcripts were written to, or are gone. */
   onTouched: (paths: string[]) => void;
   onError: (error: unknown) => void;
@@ -76,11 +83,26 @@ export class LiveTranscripts {
   #hear(message: FromTail): void {
     if (this.#isStopped) return;
     if (message.kind === 'reading') this.#record(message.sessionId, message.reading);
+    else if (message.kind === 'lineage')
+      this.#tellLineage(message, LINEAGE_AGAIN_MS.first).catch(this.#options.onError);
     else if (message.kind === 'touched') this.#options.onTouched(message.paths);
     else this.#options.onError(new Error(message.message));
   }
 
-  #record(sessionId: string, reading: Reading): void {
+  async #tellLineage({ sessionId, readTo }: LineageArgs, again: number): Promise<void> {
+    const { core, lineageOf } = this.#options;
+    const lineage = await lineageOf({ sessionId, readTo }).catch((error: unknown) => {
+      // the index is being made anew, or its file cannot be read: it says so elsewhere
+      if (error instanceof DomainError) return null;
+      throw error;
+    });
+    if (lineage) return this.#tell({ kind: 'lineage', sessionId, lineage });
+    if (this.#isStopped || !core.live.get(sessionId)) return;
+    await sleep(again, undefined, { ref: false });
+    await this.#tellLineage({ sessionId, readTo }, Math.min(again * 2, LINEAGE_AGAIN_MS.most));
+  }
+
+  #record(sessionId: string, reading: ReadingUpdate): void {
     const { core, onError } = this.#options;
     const session = core.live.get(sessionId);
     const changed = session && changedIn(session.reading, reading);

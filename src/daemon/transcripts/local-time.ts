@@ -31,11 +31,11 @@ export function dayAfter(day: string): string {
   return new Date(Date.parse(`${day}T12:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
 }
 
-/** 2026-11-16, 2026-11 or 2026 as its first day. Undefined: no such day. */
+/** 2026-11-16, 2026-11 or 2026 as its first day. Undefined: no such day, or one that time zones cannot be reckoned for. */
 export function parseDay(text: string): string | undefined {
   const [, year, month = '01', day = '01'] = /^(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?$/.exec(text) ?? [];
   const time = Date.parse(`${year}-${month}-${day}T00:00:00Z`);
-  if (Number.isNaN(time)) return undefined;
+  if (Number.isNaN(time) || Number(year) < 1970 || Number(year) > 2999) return undefined;
   const found = new Date(time).toISOString().slice(0, 10);
   return found === `${year}-${month}-${day}` ? found : undefined;
 }

@@ -31,12 +31,15 @@ export class Prices {
   /** Other prices, other fingerprint: costs that were stored under another one are to be computed anew. */
   readonly fingerprint: string;
   readonly #byName: ReadonlyMap<string, ModelPrice>;
+  /** Models whose prices are the operator's. */
+  readonly #own: ReadonlySet<string>;
   readonly #known = new Map<string, ModelPrice | undefined>();
 
   constructor(overrides: readonly ModelPrice[] = []) {
     const byName = new Map(PRICE_LIST.map((price) => [price.model, price]));
     for (const override of overrides) byName.set(normalizeModel(override.model), override);
     this.#byName = byName;
+    this.#own = new Set(overrides.map(({ model }) => normalizeModel(model)));
     this.models = [...byName.values()];
     this.fingerprint = createHash('sha256').update(JSON.stringify(this.models)).digest('hex').slice(0, 16);
   }
@@ -46,25 +49,25 @@ export class Prices {
     if (isSynthetic(model)) return { ...NO_COST, unpricedModels: [] };
     const price = this.#priceOf(model);
     if (!price) return null;
-    const rates = ratesFor(price, usage);
-    const factor = factorFor(price, usage) / 1_000_000;
-    const { cacheCreationTokens, cacheCreation1hTokens } = usage;
-    // the client's own reading: what is said to be kept for an hour is never more than what was written
-    const oneHour = Math.min(Math.max(cacheCreation1hTokens, 0), cacheCreationTokens);
-    const inputCostUsd = usage.inputTokens * rates.input * factor;
-    const outputCostUsd = usage.outputTokens * rates.output * factor;
-    const cacheReadCostUsd = usage.cacheReadTokens * rates.cacheRead * factor;
-    const cacheCreationCostUsd =
-      (oneHour * rates.cacheWrite1h + (cacheCreationTokens - oneHour) * rates.cacheWrite5m) * factor;
-    const searches = (usage.webSearches ?? 0) * WEB_SEARCH_USD;
-    return {
-      totalUsd: inputCostUsd + outputCostUsd + cacheReadCostUsd + cacheCreationCostUsd + searches,
-      inputCostUsd,
-      outputCostUsd,
-      cacheReadCostUsd,
-      cacheCreationCostUsd,
-      unpricedModels: [],
-    };
+    return charge(usage, ratesFor(price, usage), factorFor(price, usage));
+  }
+
+  /**
+   * Of requests of which only the sum is known. Whether some of them were long or in fast mode it does not tell, so the client's own
+   * cost decides where it lies between the least and the most that the sum can cost.
+   */
+  costOfSum(model: string, usage: Tokens & { webSearches: number }, clientUsd: number): Cost | null {
+    const price = this.#priceOf(model);
+    if (!price) return null;
+    const least = charge(usage, price, 1);
+    // the client knows nothing of the operator's prices
+    if (this.#own.has(normalizeModel(model))) return least;
+    const most = charge(usage, price.longContext ?? price, price.fastFactor ?? 1);
+    const searches = usage.webSearches * WEB_SEARCH_USD;
+    const tokensUsd = least.totalUsd - searches;
+    if (tokensUsd <= 0) return least;
+    const factor = (Math.min(Math.max(clientUsd, least.totalUsd), most.totalUsd) - searches) / tokensUsd;
+    return charge(usage, price, factor);
   }
 
   /**
@@ -85,6 +88,27 @@ export class Prices {
     if (this.#known.size < 10_000) this.#known.set(model, price);
     return price;
   }
+}
+
+function charge(usage: Tokens & { webSearches?: number }, rates: Rates, times: number): Cost {
+  const factor = times / 1_000_000;
+  const { cacheCreationTokens, cacheCreation1hTokens } = usage;
+  // the client's own reading: what is said to be kept for an hour is never more than what was written
+  const oneHour = Math.min(Math.max(cacheCreation1hTokens, 0), cacheCreationTokens);
+  const inputCostUsd = usage.inputTokens * rates.input * factor;
+  const outputCostUsd = usage.outputTokens * rates.output * factor;
+  const cacheReadCostUsd = usage.cacheReadTokens * rates.cacheRead * factor;
+  const cacheCreationCostUsd =
+    (oneHour * rates.cacheWrite1h + (cacheCreationTokens - oneHour) * rates.cacheWrite5m) * factor;
+  const searches = (usage.webSearches ?? 0) * WEB_SEARCH_USD;
+  return {
+    totalUsd: inputCostUsd + outputCostUsd + cacheReadCostUsd + cacheCreationCostUsd + searches,
+    inputCostUsd,
+    outputCostUsd,
+    cacheReadCostUsd,
+    cacheCreationCostUsd,
+    unpricedModels: [],
+  };
 }
 
 /** The whole request is charged at the long rates once its input is long. */

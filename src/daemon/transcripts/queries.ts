@@ -2,6 +2,7 @@ import type { Sqlite } from '../journal/sqlite.ts';
 import { checkCosts } from './check-costs.ts';
 import { exportSession } from './export/export-session.ts';
 import { history, historyDetail } from './history.ts';
+import { lineage } from './index/lineage.ts';
 import { messageJson, messagesJson, readSessionImage } from './messages/conversation.ts';
 import type { Prices } from './prices.ts';
 import type { Projects } from './projects.ts';
@@ -32,6 +33,7 @@ export const QUERIES = {
   activity,
   today,
   checkCosts,
+  lineage,
 };
 
 /** Long answers, piece by piece: `transcripts.stream(name, args)`. The next piece is made when the last was taken. */

@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
@@ -88,13 +78,17 @@ function tamper(path: string): void {
   db.close();
 }
 
-/** Whatever says which version it is stays. */
+/** The pages that say which version it is and which tables there are stay. */
 function breakInside(path: string): void {
   const db = openHistory(path);
   db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+  const { page } = db.prepare("SELECT rootpage AS page FROM sqlite_schema WHERE name = 'files'").get() as {
+    page: number;
+  };
   db.close();
-  const { size } = statSync(path);
   const fd = openSync(path, 'r+');
-  for (let at = 3 * 4096; at + 4096 < size; at += 8192) writeSync(fd, Buffer.alloc(4096, 0x5a), 0, 4096, at);
+  writeSync(fd, Buffer.alloc(PAGE, 0x5a), 0, PAGE, (page - 1) * PAGE);
   closeSync(fd);
 }
+
+const PAGE = 4096;

@@ -20,6 +20,7 @@ export function runTail(port: MessagePort, { configDir, overrides }: TailStart):
   const tail = new LiveTail({
     prices: new Prices(overrides),
     send: (sessionId, reading) => send({ kind: 'reading', sessionId, reading }),
+    askLineage: (sessionId, readTo) => send({ kind: 'lineage', sessionId, readTo }),
     onError,
   });
   const touched = new Set<string>();
@@ -61,6 +62,7 @@ export function runTail(port: MessagePort, { configDir, overrides }: TailStart):
     if (message.kind === 'follow') for (const id of message.sessionIds) tail.follow(id);
     else if (message.kind === 'unfollow') tail.unfollow(message.sessionId);
     else if (message.kind === 'poke') for (const id of message.sessionIds) poke(id);
+    else if (message.kind === 'lineage') tail.setLineage(message.sessionId, message.lineage);
     else tail.setPrices(new Prices(message.overrides));
   });
 

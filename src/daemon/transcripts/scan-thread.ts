@@ -43,6 +43,17 @@ export function scanOne({ path, from }: UsageScan, prices: Prices): ScannedUsage
       usage: packUsage(usage),
       keys: [...usage.keys()],
       spending: spendingOf(usage.values(), prices),
+      ...timesOf(usage),
     }
   );
+}
+
+function timesOf(usage: FileUsage): { firstAt: number | null; lastAt: number | null } {
+  let firstAt: number | null = null;
+  let lastAt: number | null = null;
+  for (const { at } of usage.values()) {
+    if (firstAt === null || at < firstAt) firstAt = at;
+    if (lastAt === null || at > lastAt) lastAt = at;
+  }
+  return { firstAt, lastAt };
 }

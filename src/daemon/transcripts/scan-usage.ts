@@ -3,24 +3,42 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { addSighting, type FileUsage } from './file-usage.ts';
 import { isOutOfReach } from './find-transcripts.ts';
 import { readLines } from './read-lines.ts';
-import { readUsage } from './usage.ts';
+import { type CostState, costStateOf, startsCostState } from './usage/cost-state.ts';
+import { parseLine, readUsage } from './usage.ts';
 
 /** Bytes at both ends of what was read, to tell whether a file that changed only grew. */
 const EDGE = 256;
 
-/** Takes in what the lines from a position on used, and returns where the next scan begins. Undefined: it cannot be read. */
-export function scanUsage(path: string, from: number, usage: FileUsage): { offset: number; edges: string } | undefined {
+export interface UsageFound {
+  /** Where the next scan begins. */
+  offset: number;
+  edges: string;
+  states: CostState[];
+}
+
+/** Takes in what the lines from a position on used. Undefined: it cannot be read. */
+export function scanUsage(path: string, from: number, usage: FileUsage): UsageFound | undefined {
   const fd = openTranscript(path);
   if (fd === undefined) return undefined;
+  const states: CostState[] = [];
+  let lastAt: number | null = null;
   try {
     const offset = readLines({
       fd,
       from,
       onLine(bytes, start, end, position) {
-        for (const record of readUsage(bytes, start, end, position)) addSighting(usage, record);
+        if (startsCostState(bytes, start, end)) {
+          const state = costStateOf(parseLine(bytes, start, end) ?? {}, lastAt);
+          if (state) states.push(state);
+          return;
+        }
+        for (const record of readUsage(bytes, start, end, position)) {
+          lastAt = record.at;
+          addSighting(usage, record);
+        }
       },
     });
-    return { offset, edges: edgesOf(fd, offset) };
+    return { offset, edges: edgesOf(fd, offset), states };
   } finally {
     closeSync(fd);
   }

@@ -2,10 +2,10 @@ import { rmSync } from 'node:fs';
 import { openSqlite, type Sqlite } from '../journal/sqlite.ts';
 
 /** Raise it when a table changes: the file is a cache of the transcripts, so another version is thrown away and made anew. */
-const SCHEMA_VERSION = 5;
+const SCHEMA_VERSION = 6;
 
 /** Raise it when lines are read differently: files that an older parser has read are read again. */
-export const PARSER_VERSION = 4;
+export const PARSER_VERSION = 5;
 
 const USAGE_INDEXES = `
   CREATE INDEX usage_by_file ON usage (file_id);
@@ -16,9 +16,12 @@ const USAGE_INDEXES = `
 /**
  * files   one row per transcript. `totals_offset` and `text_offset` are the bytes whose usage, and whose text and facts, are in
  *         the other tables. `edges` tells whether those bytes are still the same ones. `usage` is all that its messages
- *         used (file-usage.ts), those too that are counted in another file.
+ *         used (file-usage.ts), those too that are counted in another file: `shared` names these (shared-messages.ts), and is null
+ *         where there are none. `first_at` and `last_at` are the times of its first and last message with a usage.
  * usage   what one model used in five minutes (from `at` on), by transcript and branch. Each message is counted in one file only, however
  *         often it was copied (resumed and forked sessions), so sums over any rows are right. Costs are null without a price.
+ *         `kind` 1: requests that no message tells of (other-requests.ts).
+ * cost_states the client's own sums (cost-state.ts), in the order of the file.
  * pieces  one row per searchable text: a prompt, an answer, a tool's input. Where its line begins in the file, and which
  *         block of the line it is. Copies of a line in other files have the same uuid.
  * origins where pieces come from: a row for each model and branch in a transcript. Of a prompt it is the model that answered. A piece that
@@ -44,7 +47,10 @@ const TABLES = `
     text_offset INTEGER NOT NULL,
     problems TEXT NOT NULL,
     facts TEXT,
-    usage TEXT NOT NULL
+    usage TEXT NOT NULL,
+    first_at INTEGER,
+    last_at INTEGER,
+    shared TEXT
   );
   CREATE INDEX files_by_session ON files (session_id);
   CREATE TABLE usage (
@@ -64,9 +70,24 @@ const TABLES = `
     input_usd REAL,
     output_usd REAL,
     cache_read_usd REAL,
-    cache_write_usd REAL
+    cache_write_usd REAL,
+    web_searches INTEGER NOT NULL DEFAULT 0,
+    kind INTEGER NOT NULL DEFAULT 0
   );
   ${USAGE_INDEXES}
+  CREATE INDEX usage_of_others ON usage (session_id) WHERE kind = 1;
+  CREATE TABLE cost_states (
+    id INTEGER PRIMARY KEY,
+    file_id INTEGER NOT NULL,
+    session_id TEXT NOT NULL,
+    start_time INTEGER NOT NULL,
+    duration INTEGER NOT NULL,
+    at INTEGER,
+    models TEXT NOT NULL
+  );
+  CREATE INDEX cost_states_by_file ON cost_states (file_id);
+  CREATE INDEX cost_states_by_session ON cost_states (session_id);
+  CREATE INDEX cost_states_by_start ON cost_states (start_time);
   CREATE TABLE pieces (
     id INTEGER PRIMARY KEY,
     file_id INTEGER NOT NULL,

@@ -19,6 +19,7 @@ const NO_TOKENS: Tokens = {
 /** What the API messages of one session used, each counted once, however many lines and files tell of it. */
 export class SessionUsage {
   readonly #entries = new Map<string, Entry>();
+  #inherited: ReadonlySet<string> = new Set();
 
   add(record: UsageRecord, file: string, agentId: string | null): void {
     const known = this.#entries.get(record.key);
@@ -36,19 +37,40 @@ export class SessionUsage {
     for (const [key, entry] of this.#entries) if (entry.file === file) this.#entries.delete(key);
   }
 
+  /** Messages that other sessions have used. */
+  setInherited(keys: Iterable<string>): void {
+    this.#inherited = new Set(keys);
+  }
+
+  /** The messages that it has used itself. */
+  *own(): Generator<{ agentId: string | null; record: UsageRecord }> {
+    for (const [key, entry] of this.#entries) if (!this.#inherited.has(key)) yield entry;
+  }
+
+  /** Null: it has used all of them itself. */
+  inherited(prices: Prices): { tokens: Tokens; cost: Cost | null } | null {
+    const models = new Map<string, ModelUsage>();
+    for (const [key, { record }] of this.#entries) if (this.#inherited.has(key)) addRecord(models, record, prices);
+    return models.size > 0 ? totalUsage([...models.values()]) : null;
+  }
+
   /** By who used it: the main agent is null. */
   byAgent(prices: Prices): Map<string | null, ModelUsage[]> {
     const agents = new Map<string | null, Map<string, ModelUsage>>();
-    for (const { agentId, record } of this.#entries.values()) {
+    for (const { agentId, record } of this.own()) {
       const models = agents.get(agentId) ?? new Map<string, ModelUsage>();
       agents.set(agentId, models);
-      const sum = models.get(record.model);
-      const one = { tokens: tokensOf(record), cost: costOf(record, prices) };
-      if (sum) add(sum, one);
-      else models.set(record.model, { model: record.model, ...one });
+      addRecord(models, record, prices);
     }
     return new Map([...agents].map(([agentId, models]) => [agentId, [...models.values()]]));
   }
+}
+
+function addRecord(models: Map<string, ModelUsage>, record: UsageRecord, prices: Prices): void {
+  const sum = models.get(record.model);
+  const one = { tokens: tokensOf(record), cost: costOf(record, prices) };
+  if (sum) add(sum, one);
+  else models.set(record.model, { model: record.model, ...one });
 }
 
 /** Several lists as one, the costliest model first. */
@@ -83,7 +105,7 @@ function addTokens(sum: Tokens, more: Tokens): void {
   for (const key of Object.keys(NO_TOKENS) as (keyof Tokens)[]) sum[key] += more[key];
 }
 
-function costOf(record: UsageRecord, prices: Prices): Cost | null {
+export function costOf(record: UsageRecord, prices: Prices): Cost | null {
   const { isFast: fast, isBatch: batch, isUsOnly: usOnly, webSearches } = record;
   return prices.costOf(record.model, { ...tokensOf(record), fast, batch, usOnly, webSearches });
 }

@@ -2,7 +2,7 @@ import type { Prices } from './prices.ts';
 import type { UsageRecord } from './usage.ts';
 
 /** Days of every time zone begin on one; and the spending of a session is shown no finer. */
-const SLOT_MS = 5 * 60_000;
+export const SLOT_MS = 5 * 60_000;
 
 /** What one model used in five minutes, in one transcript, on one branch. */
 interface Spending {
@@ -15,6 +15,7 @@ interface Spending {
   cacheRead: number;
   cacheWrite5m: number;
   cacheWrite1h: number;
+  webSearches: number;
   /** Null: no price is known for the model. */
   cost: { total: number; input: number; output: number; cacheRead: number; cacheWrite: number } | null;
 }
@@ -37,6 +38,7 @@ export const SPENDING_COLUMNS = [
   'output_usd',
   'cache_read_usd',
   'cache_write_usd',
+  'web_searches',
 ];
 
 export function spendingOf(records: Iterable<UsageRecord>, prices: Prices): SpendingCells {
@@ -50,10 +52,12 @@ export function spendingOf(records: Iterable<UsageRecord>, prices: Prices): Spen
   }
   const cells: SpendingCells = [];
   for (const slot of slots.values()) {
-    const { at, model, branch, messages, input, output, cacheRead, cacheWrite5m, cacheWrite1h, cost } = slot;
+    const { at, model, branch, messages, input, output, cacheRead, cacheWrite5m, cacheWrite1h, webSearches, cost } =
+      slot;
     cells.push(at, model, branch, messages, input, output, cacheRead, cacheWrite5m, cacheWrite1h);
     if (cost) cells.push(cost.total, cost.input, cost.output, cost.cacheRead, cost.cacheWrite);
     else cells.push(null, null, null, null, null);
+    cells.push(webSearches);
   }
   return cells;
 }
@@ -68,6 +72,7 @@ function emptySpending(at: number, { model, branch }: UsageRecord): Spending {
     ...none,
     cacheWrite5m: 0,
     cacheWrite1h: 0,
+    webSearches: 0,
     cost: { total: 0, ...none, cacheWrite: 0 },
   };
 }
@@ -79,6 +84,7 @@ function add(sum: Spending, record: UsageRecord, prices: Prices): Spending {
   sum.cacheRead += record.cacheRead;
   sum.cacheWrite5m += record.cacheWrite5m;
   sum.cacheWrite1h += record.cacheWrite1h;
+  sum.webSearches += record.webSearches;
   const cost = prices.costOf(record.model, {
     inputTokens: record.input,
     outputTokens: record.output,

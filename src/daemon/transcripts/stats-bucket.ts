@@ -13,8 +13,9 @@ export class StatsBucket {
 
   addUsage(row: UsageSums & { sessionId: string }): void {
     this.#sessions.add(row.sessionId);
-    const known = this.#usage.get(row.model);
-    this.#usage.set(row.model, known ? plus(known, row) : row);
+    const name = `${row.kind} ${row.model}`;
+    const known = this.#usage.get(name);
+    this.#usage.set(name, known ? plus(known, row) : row);
   }
 
   addPrompts(sessionId: string, count: number): void {
@@ -35,6 +36,7 @@ export class StatsBucket {
   toRow(key: string, label: string): StatsRow {
     const sums = [...this.#usage.values()];
     const tokens = addTokens(sums.map(tokensOf));
+    const others = sums.filter(({ kind }) => kind === 1);
     const sent = tokens.inputTokens + tokens.cacheReadTokens + tokens.cacheCreationTokens;
     return {
       key,
@@ -44,6 +46,7 @@ export class StatsBucket {
       messages: sums.reduce((sum, { messages }) => sum + messages, 0),
       tokens,
       cost: costOfSums(sums),
+      other: others.length > 0 ? { tokens: addTokens(others.map(tokensOf)), cost: costOfSums(others) } : null,
       cacheHitRate: sent > 0 ? tokens.cacheReadTokens / sent : null,
       toolCalls: this.#toolCalls,
       approvals: this.#approvals,
@@ -55,6 +58,7 @@ export class StatsBucket {
 function plus(a: UsageSums, b: UsageSums): UsageSums {
   return {
     model: a.model,
+    kind: a.kind,
     messages: a.messages + b.messages,
     input: a.input + b.input,
     output: a.output + b.output,

@@ -122,7 +122,7 @@ export function today(
   const zone = requireTimeZone(timeZone);
   const from = startOfDay(localTime(now, zone).day, zone);
   const sums = db
-    .prepare(`SELECT model, ${USAGE_SUMS} FROM usage WHERE ${COUNTED} AND at >= ? GROUP BY model`)
+    .prepare(`SELECT model, kind, ${USAGE_SUMS} FROM usage WHERE ${COUNTED} AND at >= ? GROUP BY model, kind`)
     .all(from) as UsageSums[];
   const tokens = sums.reduce((sum, row) => sum + row.input + row.output + row.cacheRead + row.write5m + row.write1h, 0);
   return { costUsd: costOfSums(sums)?.totalUsd ?? null, tokens };
@@ -140,8 +140,8 @@ function readOnce<T>(
 function usageRows({ db }: ReaderContext, { from, to }: Range): UsageRow[] {
   return db
     .prepare(
-      `SELECT at / ${SLOT_MS} AS slot, session_id AS sessionId, model, branch, ${USAGE_SUMS}
-       FROM usage WHERE ${COUNTED} AND at >= ? AND at < ? GROUP BY slot, session_id, model, branch`,
+      `SELECT at / ${SLOT_MS} AS slot, session_id AS sessionId, model, branch, kind, ${USAGE_SUMS}
+       FROM usage WHERE ${COUNTED} AND at >= ? AND at < ? GROUP BY slot, session_id, model, branch, kind`,
     )
     .all(from ?? 0, to ?? Number.MAX_SAFE_INTEGER) as UsageRow[];
 }
@@ -204,7 +204,7 @@ function scopeOf(sessions: Map<string, SessionInfo>, { project, model }: Pick<St
 function rangeOf({ after, before }: Pick<StatsQuery, 'after' | 'before'>, timeZone: string): Range {
   for (const day of [after, before])
     if (day !== undefined && parseDay(day) === undefined)
-      throw new DomainError('stats.bad_day', 400, `There is no day ${day}. Write it as 2026-11-16.`);
+      throw new DomainError('stats.bad_day', 400, `No day ${day}. Use one from 1970 to 2999, written as 2026-11-16.`);
   if (after && before && after > before)
     throw new DomainError('stats.empty_range', 400, `No day is after ${after} and before ${before}. Swap them.`);
   return {

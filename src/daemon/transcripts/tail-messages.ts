@@ -1,5 +1,6 @@
 import type { ModelPrice } from '../../contract/prices.ts';
-import type { Reading } from '../sessions/reading.ts';
+import type { ReadingUpdate } from '../sessions/reading.ts';
+import type { Lineage } from './index/lineage.ts';
 
 export interface TailStart {
   role: 'tail';
@@ -13,10 +14,13 @@ export type ToTail =
   | { kind: 'unfollow'; sessionId: string }
   /** Something happened in these sessions. */
   | { kind: 'poke'; sessionIds: string[] }
+  | { kind: 'lineage'; sessionId: string; lineage: Lineage }
   | { kind: 'prices'; overrides: ModelPrice[] };
 
 export type FromTail =
-  | { kind: 'reading'; sessionId: string; reading: Reading }
+  | { kind: 'reading'; sessionId: string; reading: ReadingUpdate }
+  /** What has this session from another? Its transcripts are read up to these places. */
+  | { kind: 'lineage'; sessionId: string; readTo: Record<string, number> }
   /** Transcripts that were written to, or are gone. */
   | { kind: 'touched'; paths: string[] }
   | { kind: 'problem'; message: string };

@@ -34,6 +34,8 @@ function makeLongTranscript() {
       totalsOffset: 1,
       textOffset: 0,
       problems: { lines: {}, unknownTypes: {} },
+      firstAt: null,
+      lastAt: null,
     },
     '{}',
   );

@@ -4,11 +4,14 @@ import type { FileRow, FileRows } from './file-rows.ts';
 import { addSighting, unpackUsage } from './file-usage.ts';
 import { type FoundFile, ownerByPath } from './find-transcripts.ts';
 import { sessionInside } from './first-lines.ts';
+import { OtherRequestRows } from './index/other-request-rows.ts';
 import { Ledger } from './ledger.ts';
 import type { Prices } from './prices.ts';
 import { edgesOf, openTranscript } from './scan-usage.ts';
 import { dropUsageIndexes, PARSER_VERSION } from './schema.ts';
 import { type SpendingCells, spendingOf } from './spending.ts';
+import type { CostState } from './usage/cost-state.ts';
+import { sharedMessages } from './usage/shared-messages.ts';
 
 /** A transcript to be read, and from where. 0: all of it. */
 export interface UsageScan {
@@ -26,6 +29,9 @@ export type ScannedUsage =
       keys: string[];
       /** As if no other file had any of it. */
       spending: SpendingCells;
+      firstAt: number | null;
+      lastAt: number | null;
+      states: CostState[];
     }
   | undefined;
 
@@ -42,6 +48,7 @@ const MANY = 50;
 export class Totals {
   readonly #db: Sqlite;
   readonly #rows: FileRows;
+  readonly #others: OtherRequestRows;
   readonly #projects: () => string;
   /** Made when a file changes: a start that finds nothing new needs none. */
   #ledger: Ledger | undefined;
@@ -50,6 +57,7 @@ export class Totals {
   constructor(options: { db: Sqlite; rows: FileRows; projects: () => string; prices: Prices }) {
     this.#db = options.db;
     this.#rows = options.rows;
+    this.#others = new OtherRequestRows(options);
     this.#projects = options.projects;
     this.#prices = options.prices;
   }
@@ -59,25 +67,31 @@ export class Totals {
     const jobs = found.map((file) => ({ file, from: this.#startOf(file) }));
     const scans = jobs.map(({ file, from }) => ({ path: file.path, from }));
     const recount = new Set<number>();
+    const sessions = new Set<string>();
     const dropped = found.length > MANY ? dropUsageIndexes(this.#db) : undefined;
     const take = (place: number, scanned: ScannedUsage) => {
       const { file, from } = jobs[place]!;
       this.#take(file, from, scanned, recount);
+      const row = this.#rows.byPath(file.path);
+      if (row) sessions.add(row.sessionId);
       onProgress(file.size - from);
     };
     await scan(scans, take, this.#prices);
     dropped?.makeAgain();
-    this.#recount(recount);
+    this.#recount(recount, sessions);
   }
 
   /** In a transaction. */
   remove(paths: string[]): void {
     const recount = new Set<number>();
+    const sessions = new Set<string>();
     for (const path of paths) {
       const row = this.#rows.byPath(path);
-      if (row) this.#drop(row, recount);
+      if (!row) continue;
+      sessions.add(row.sessionId);
+      this.#drop(row, recount);
     }
-    this.#recount(recount);
+    this.#recount(recount, sessions);
   }
 
   /** Every cost anew, if they are of other prices. */
@@ -87,7 +101,7 @@ export class Totals {
     const known = this.#db.prepare('SELECT value FROM meta WHERE key = ?').get(key) as { value: string } | undefined;
     if (known?.value === prices.fingerprint) return;
     inTransaction(this.#db, () => {
-      this.#recount(new Set([...this.#rows.rows()].map(({ id }) => id)));
+      this.#recount(new Set([...this.#rows.rows()].map(({ id }) => id)), new Set());
       this.#db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(key, prices.fingerprint);
     });
   }
@@ -120,9 +134,12 @@ export class Totals {
         totalsOffset: scanned.offset,
         textOffset: 0,
         problems: { lines: {}, unknownTypes: {} },
+        firstAt: scanned.firstAt,
+        lastAt: scanned.lastAt,
       },
       scanned.usage,
     );
+    this.#rows.addStates(row, scanned.states);
     const { changed } = ledger.add({ ...this.#rows.get(row.id)!, keys: () => scanned.keys });
     for (const id of changed) recount.add(id);
     if (!changed.has(row.id)) this.#rows.addSpending(row, scanned.spending);
@@ -131,7 +148,10 @@ export class Totals {
   #goOn(row: FileRow, file: FoundFile, scanned: NonNullable<ScannedUsage>, recount: Set<number>): void {
     // where the file system does not tell when a file was made, what it tells instead moves on with each change
     Object.assign(row, { ...file, bornMs: row.bornMs, edges: scanned.edges, totalsOffset: scanned.offset });
+    row.firstAt = least(row.firstAt, scanned.firstAt);
+    row.lastAt = most(row.lastAt, scanned.lastAt);
     this.#rows.save(row);
+    this.#rows.addStates(row, scanned.states);
     if (scanned.keys.length === 0) return;
     const ledger = this.#openLedger();
     const usage = this.#rows.usageOf(row.id);
@@ -148,20 +168,36 @@ export class Totals {
     this.#rows.remove(row);
   }
 
-  #recount(ids: Set<number>): void {
+  /** `sessions`: others of which something has changed. */
+  #recount(ids: Set<number>, sessions: Set<string>): void {
     const ledger = this.#openLedger();
     for (const id of ids) {
       const row = this.#rows.byId(id);
       if (!row) continue;
-      const counted = [...this.#rows.usageOf(id).values()].filter(({ key }) => ledger.isCounted(key, id));
+      const usage = this.#rows.usageOf(id);
+      const counted = [...usage.values()].filter(({ key }) => ledger.isCounted(key, id));
       this.#rows.setSpending(row, spendingOf(counted, this.#prices));
+      this.#rows.setShared(
+        row,
+        sharedMessages(usage.keys(), id, (key) => ledger.ownerOf(key)),
+      );
+      sessions.add(row.sessionId);
     }
+    this.#others.recount(sessions, this.#prices);
   }
 
   #openLedger(): Ledger {
     this.#ledger ??= new Ledger(this.#rows);
     return this.#ledger;
   }
+}
+
+function least(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
+}
+
+function most(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
 }
 
 export function isUnchanged(row: FileRow | undefined, file: FoundFile): boolean {

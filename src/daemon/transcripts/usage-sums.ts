@@ -13,6 +13,8 @@ export const COUNTED = `model <> '<synthetic>'`;
 
 export interface UsageSums {
   model: string;
+  /** 1: requests that no message tells of. */
+  kind: number;
   messages: number;
   input: number;
   output: number;

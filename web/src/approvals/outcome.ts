@@ -2,10 +2,14 @@ import type { Approval } from '../../../src/contract/approvals.ts';
 import { clipLine } from '../ui/format.ts';
 
 /** How it was settled, by whom and with what words: one sentence for whoever was too late. */
-export function describeOutcome({ status, decision, kind }: Approval): string {
+export function describeOutcome({ status, decision, kind, closedBy, releaseTo }: Approval): string {
   if (status === 'pending') return 'It still waits for an answer.';
   if (status === 'answered_in_terminal') return 'It was answered at the terminal.';
   if (status === 'cancelled') return 'It is no longer asked: the session has ended.';
+  if (status === 'released') {
+    const by = closedBy ? `${closedBy} gave it back.` : 'It was held no longer.';
+    return `${by} ${NEXT[releaseTo ?? 'terminal']}`;
+  }
   if (status === 'expired' || !decision) return 'It was given back to the terminal, whose own dialog decides.';
   if (decision.by === 'timeout') return 'Nobody answered in time, so it was denied.';
   const verb = decision.decision === 'allow' ? ALLOWED[kind] : DENIED[kind];
@@ -16,3 +20,9 @@ export function describeOutcome({ status, decision, kind }: Approval): string {
 
 const ALLOWED = { permission: 'allowed it', plan: 'approved it', question: 'answered it', elicitation: 'answered it' };
 const DENIED = { permission: 'denied it', plan: 'rejected it', question: 'declined it', elicitation: 'declined it' };
+
+const NEXT = {
+  terminal: 'Its terminal asks now.',
+  client: 'Claude Code denied it: it runs without a terminal.',
+  host: 'The program that runs Claude Code decides.',
+};

@@ -14,6 +14,7 @@ const TONES: Record<string, Tone> = {
   refused: 'red',
   stopped: 'orange',
   answered_in_terminal: 'gray',
+  released: 'gray',
   cancelled: 'gray',
   expired: 'gray',
 };

@@ -65,6 +65,12 @@ export function SessionRow({ session, now }: { session: HistorySession; now: num
             )}
           </dd>
         </div>
+        {session.inherited?.cost && (
+          <div title="It was forked from another session, where this part is counted">
+            <dt className="sr-only">Inherited</dt>
+            <dd className="text-ink-3">+ {formatUsd(session.inherited.cost.totalUsd)} inherited</dd>
+          </div>
+        )}
         <div>
           <dt className="sr-only">Tokens</dt>
           <dd>{formatTokens(tokensOf(session))} tokens</dd>

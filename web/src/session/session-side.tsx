@@ -2,6 +2,8 @@ import { type ReactNode, useCallback } from 'react';
 import { ContextGauge } from '../sessions/context-gauge.tsx';
 import { costText } from '../sessions/cost-text.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
+import { OTHER_REQUESTS } from '../sessions/other-requests.ts';
+import { SpendingNotes } from '../sessions/spending-notes.tsx';
 import { totalTokens } from '../sessions/total-tokens.ts';
 import { useClock } from '../ui/clock.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -15,6 +17,7 @@ export function SessionSide({ facts }: { facts: SessionFacts }) {
   const tokens = session?.tokens ?? history?.tokens ?? null;
   const cost = session?.cost ?? history?.cost ?? null;
   const models = session?.usageByModel.length ? session.usageByModel : (history?.usageByModel ?? []);
+  const others = session ? session.otherUsage : (history?.otherUsage ?? []);
   const started = session?.startedAt ?? history?.startedAt ?? null;
   const transcript = session?.transcriptPath ?? history?.transcriptPath ?? null;
   return (
@@ -42,6 +45,13 @@ export function SessionSide({ facts }: { facts: SessionFacts }) {
                   <td>{usage.cost ? formatUsd(usage.cost.totalUsd) : 'unknown'}</td>
                 </tr>
               ))}
+              {others.map((usage) => (
+                <tr key={usage.model} title={OTHER_REQUESTS}>
+                  <th scope="row">{shortModel(usage.model)}, other requests</th>
+                  <td>{formatTokens(totalTokens(usage.tokens))}</td>
+                  <td>{usage.cost ? formatUsd(usage.cost.totalUsd) : 'unknown'}</td>
+                </tr>
+              ))}
               <tr className="side-total">
                 <th scope="row">All</th>
                 <td>{formatTokens(totalTokens(tokens))}</td>
@@ -58,6 +68,11 @@ export function SessionSide({ facts }: { facts: SessionFacts }) {
           {cost && cost.unpricedModels.length > 0 && (
             <p className="text-ink-3">No price is known for {clipLine(cost.unpricedModels.join(', '), 120)}.</p>
           )}
+          <SpendingNotes
+            inherited={session?.inherited ?? history?.inherited ?? null}
+            uncounted={session?.uncounted ?? null}
+            hasEnded={!facts.isLive}
+          />
         </Group>
       )}
       <Group title="Session">

@@ -1,10 +1,11 @@
 import { GitBranch, MessagesSquare, Monitor } from 'lucide-react';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import type { Cost } from '../../../src/contract/usage.ts';
-import { clipLine, formatTokens, shortModel } from '../ui/format.ts';
+import { clipLine, formatTokens, formatUsd, shortModel } from '../ui/format.ts';
 import { ContextGauge } from './context-gauge.tsx';
 import { costText } from './cost-text.ts';
 import { totalTokens } from './total-tokens.ts';
+import { uncountedText } from './uncounted-text.ts';
 
 interface Props {
   session: LiveSession;
@@ -45,7 +46,7 @@ export function CardCells({ session, showMachine }: Props) {
         </span>
       )}
       {cost && (
-        <span data-cell="cost" title={costTitle(cost)}>
+        <span data-cell="cost" title={costTitle(session, cost)}>
           {costText(cost)}
         </span>
       )}
@@ -65,8 +66,13 @@ export function CardCells({ session, showMachine }: Props) {
   );
 }
 
-function costTitle({ unpricedModels }: Cost): string {
-  return unpricedModels.length > 0
-    ? `Cost; no price is known for ${clipLine(unpricedModels.join(', '), 120)}`
-    : 'Cost, subagents included';
+function costTitle({ otherUsage, inherited, uncounted, endedAt }: LiveSession, { unpricedModels }: Cost): string {
+  const lines = ['Cost of this session, subagents included'];
+  const others = otherUsage.reduce((sum, { cost }) => sum + (cost?.totalUsd ?? 0), 0);
+  if (others > 0) lines.push(`${formatUsd(others)} of it for compaction, web search and other requests`);
+  if (inherited?.cost)
+    lines.push(`Forked with ${formatUsd(inherited.cost.totalUsd)} of another session, counted there`);
+  if (uncounted) lines.push(uncountedText(uncounted, { hasEnded: endedAt !== null }));
+  if (unpricedModels.length > 0) lines.push(`No price is known for ${clipLine(unpricedModels.join(', '), 120)}`);
+  return lines.join('\n');
 }

@@ -2,8 +2,10 @@ import type { ReactNode } from 'react';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { StopButton } from '../control/stop-button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { clip } from '../ui/format.ts';
+import { clip, formatUsd, shortModel } from '../ui/format.ts';
 import { Elapsed } from './elapsed.tsx';
+import { OTHER_REQUESTS } from './other-requests.ts';
+import { SpendingNotes } from './spending-notes.tsx';
 import { TaskList } from './task-progress.tsx';
 
 const MAX_PROMPT_CHARS = 4000;
@@ -42,6 +44,7 @@ export function SessionDetails({ session }: { session: LiveSession }) {
           </Row>
         )}
         {permissionMode && <Row name="Mode">{clip(permissionMode, { max: 60 })}</Row>}
+        <Spending session={session} />
         <Row name="Started">
           {new Date(session.startedAt).toLocaleString()} · <Elapsed since={session.startedAt} until={session.endedAt} />
         </Row>
@@ -51,6 +54,22 @@ export function SessionDetails({ session }: { session: LiveSession }) {
         {endReason && <Row name="Ended by">{clip(endReason, { max: 200 })}</Row>}
       </dl>
     </div>
+  );
+}
+
+/** What its cost is made of, where that is more than its messages. */
+function Spending({ session }: { session: LiveSession }) {
+  const { otherUsage, inherited, uncounted, endedAt } = session;
+  if (otherUsage.length === 0 && !inherited && !uncounted) return null;
+  return (
+    <Row name="Cost">
+      {otherUsage.map(({ model, cost }) => (
+        <span key={model} className="block" data-spending="other" title={OTHER_REQUESTS}>
+          {cost ? formatUsd(cost.totalUsd) : 'An unknown part'} of it for other requests to {shortModel(model)}
+        </span>
+      ))}
+      <SpendingNotes inherited={inherited} uncounted={uncounted} hasEnded={endedAt !== null} />
+    </Row>
   );
 }
 

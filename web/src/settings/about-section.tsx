@@ -20,6 +20,10 @@ export function AboutSection() {
           <Row name="Claude Code's folder" value={data.configDir} />
           <Row name="Running since" value={new Date(data.startedAt).toLocaleString()} />
           <Row name="Events on record" value={data.eventCount.toLocaleString()} />
+          <Row
+            name="Journal"
+            value={`${Math.ceil(data.journalBytes / 2 ** 20)} MB. Old events are removed; decisions are kept.`}
+          />
           <Row name="Memory" value={`${Math.round(data.rssBytes / 2 ** 20)} MB`} />
         </dl>
       )}

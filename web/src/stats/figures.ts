@@ -14,3 +14,8 @@ export function costText({ cost }: Pick<StatsRow, 'cost'>): string {
 export function shareText(share: number | null): string {
   return share === null ? '–' : `${Math.round(share * 100)} %`;
 }
+
+/** Compaction, web search and other requests; part of the cost. */
+export function otherText({ other }: Pick<StatsRow, 'other'>): string {
+  return other === null ? '–' : costText(other);
+}

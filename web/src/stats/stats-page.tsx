@@ -4,12 +4,13 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Stats, StatsRow } from '../../../src/contract/stats.ts';
 import { messageOf } from '../api/request.ts';
 import { IndexProgress } from '../history/index-progress.tsx';
+import { OTHER_REQUESTS } from '../sessions/other-requests.ts';
 import { formatDuration, formatTokens, formatUsd, shortModel } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { DayMap } from './day-map.tsx';
-import { costText, shareText, tokensOf } from './figures.ts';
+import { costText, otherText, shareText, tokensOf } from './figures.ts';
 import { HourMap } from './hour-map.tsx';
 import { fillPeriods, type Period, periodLabel, shortPeriodLabel } from './periods.ts';
 import { parseRange, type Range } from './range.ts';
@@ -86,11 +87,7 @@ function Totals({ total }: { total: StatsRow }) {
   return (
     <>
       <dl className="tiles">
-        <Tile
-          name="Cost"
-          value={costText(total)}
-          note={unpriced.length > 0 ? 'not all has a price' : 'at list prices'}
-        />
+        <Tile name="Cost" value={costText(total)} note={costNote(total)} />
         <Tile
           name="Tokens"
           value={formatTokens(tokensOf(total))}
@@ -117,6 +114,7 @@ function Totals({ total }: { total: StatsRow }) {
           }
         />
       </dl>
+      {total.other && <p className="text-ink-3">Other requests: {OTHER_REQUESTS}</p>}
       {(unpriced.length > 0 || total.cost === null) && (
         <p data-tone="amber" className="notice">
           No price is known for {unpriced.length > 0 ? unpriced.join(', ') : 'what was used'}, so the cost leaves it
@@ -128,6 +126,11 @@ function Totals({ total }: { total: StatsRow }) {
       )}
     </>
   );
+}
+
+function costNote({ cost, other }: StatsRow): string {
+  if (cost && cost.unpricedModels.length > 0) return 'not all has a price';
+  return other ? `${costText(other)} of it for other requests` : 'at list prices';
 }
 
 function Tile({ name, value, note }: { name: string; value: string; note: string }) {
@@ -175,7 +178,18 @@ function OverTime({ stats, by, onBy }: { stats: Stats; by: Period; onBy: (by: Pe
           <table className="figures-table">
             <thead>
               <tr>
-                {['', 'Sessions', 'Prompts', 'Input', 'Output', 'Tokens', 'Cached', 'Tools', 'Cost'].map((name) => (
+                {[
+                  '',
+                  'Sessions',
+                  'Prompts',
+                  'Input',
+                  'Output',
+                  'Tokens',
+                  'Cached',
+                  'Tools',
+                  'Other requests',
+                  'Cost',
+                ].map((name) => (
                   <th key={name} scope="col">
                     {name || <span className="sr-only">{period}</span>}
                   </th>
@@ -193,6 +207,7 @@ function OverTime({ stats, by, onBy }: { stats: Stats; by: Period; onBy: (by: Pe
                   <td>{formatTokens(tokensOf(row))}</td>
                   <td>{shareText(row.cacheHitRate)}</td>
                   <td>{row.toolCalls}</td>
+                  <td>{otherText(row)}</td>
                   <td>{costText(row)}</td>
                 </tr>
               ))}
@@ -208,6 +223,7 @@ const COLUMNS: readonly ShareColumn[] = [
   { name: 'Sessions', show: ({ sessions }) => String(sessions), minor: true },
   { name: 'Cached', show: ({ cacheHitRate }) => shareText(cacheHitRate), minor: true },
   { name: 'Tokens', show: (row) => formatTokens(tokensOf(row)) },
+  { name: 'Other requests', show: otherText, minor: true },
   { name: 'Cost', show: costText },
 ];
 

@@ -1,153 +1,163 @@
 import { randomUUID } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Approval } from '../../../contract/approvals.ts';
-import type { Approvals } from '../../approvals/approvals.ts';
+import { ApprovalAlreadySettled } from '../../approvals/approvals.ts';
 import { DomainError } from '../../errors.ts';
 import { actorName } from '../actor-name.ts';
 import type { Context } from '../context.ts';
+import { TAGS } from './tags.ts';
 
-const DEFAULT_TIMEOUT_S = 30;
 const MAX_TIMEOUT_S = 24 * 3600;
+const BODY_LIMIT = 16 * 1024 * 1024;
 
-const SeedAsk = z.object({
+const CorrelationId = z.string().min(1).max(256);
+const AskBody = z.object({
   session_id: z.string().min(1).max(256),
   tool_name: z.string().min(1).max(256),
   tool_input: z.record(z.string(), z.unknown()).default({}),
-  correlation_id: z.string().min(1).max(256).optional(),
-  timeout: z.coerce.number().positive().max(MAX_TIMEOUT_S).default(DEFAULT_TIMEOUT_S),
+  tool_use_id: z.string().min(1).max(256).optional(),
+  cwd: z.string().startsWith('/').max(4096).optional().describe("Default: the session's own"),
+  correlation_id: CorrelationId.optional().describe('Chosen by the asker: asking twice is one request'),
+  timeout: z.coerce.number().positive().max(MAX_TIMEOUT_S).optional().describe('Seconds; default: the setting'),
 });
+type AskBody = z.infer<typeof AskBody>;
 
-const SeedDecision = z.object({ decision: z.enum(['allow', 'deny']), reason: z.string().optional() });
-const SeedAnswer = z.object({
+const DecideBody = z.object({ decision: z.enum(['allow', 'deny']), reason: z.string().optional() });
+type DecideBody = z.infer<typeof DecideBody>;
+
+const Asked = z.object({ request_id: z.string(), correlation_id: z.string() });
+const Answer = z.object({
   decision: z.enum(['allow', 'deny']),
   request_id: z.string(),
-  correlation_id: z.string(),
+  correlation_id: z.string().optional().describe('If the asker chose one'),
   reason: z.string().optional(),
 });
 const Recorded = z.object({ ok: z.literal(true), message: z.string() });
 const Params = z.object({ id: z.string() });
+const Poll = z.object({ timeout: z.coerce.number().min(0).max(600).default(5).describe('Seconds to wait for it') });
 
-/** The ways to ask that the two-way communication documents describe, all over the same held approvals. */
-export const compatApprovalRoutes: FastifyPluginAsyncZod<Context> = async (app, { approvals }) => {
-  const tags = ['two-way communication documents'];
-  const ask = (body: z.infer<typeof SeedAsk>) => askFor(approvals, body);
+/** Three ways to ask for a permission: block, create and poll, or queue under a correlation id. All go through the one judge. */
+export const compatApprovalRoutes: FastifyPluginAsyncZod<Context> = async (
+  app,
+  { approvals, judge, decide, approvalTimeout },
+) => {
+  const asker = { config: { access: 'hook' as const }, bodyLimit: BODY_LIMIT };
 
   app.post(
     '/request-approval',
-    {
-      bodyLimit: 16 * 1024 * 1024,
-      config: { access: 'hook' },
-      schema: { tags, body: SeedAsk, response: { 200: SeedAnswer } },
-    },
+    { ...asker, schema: { tags: TAGS, body: AskBody, response: { 200: Answer } } },
     async ({ body }, reply) => {
       const hungUp = new AbortController();
       reply.raw.once('close', () => hungUp.abort());
-      const settled = await approvals.wait((await ask(body)).id, hungUp);
-      if (!settled) throw new StillPending();
-      return toAnswer(settled);
+      const asked = await open(body);
+      const settled = await approvals.wait(asked.id, hungUp);
+      if (!settled) throw new StillPending(asked);
+      return { ...toAnswer(settled), correlation_id: body.correlation_id };
     },
   );
 
-  app.post(
-    '/tool-decisions/:id/respond',
-    { schema: { tags, params: Params, body: SeedDecision, response: { 200: Recorded } } },
-    async ({ params, body, device }) => decide(params.id, body, actorName(device)),
-  );
+  for (const path of ['/create-approval-request', '/approval-queue']) {
+    const isQueue = path === '/approval-queue';
+    const body = isQueue ? AskBody.extend({ correlation_id: CorrelationId }) : AskBody;
+    app.post(path, { ...asker, schema: { tags: TAGS, body, response: { 200: Asked } } }, async ({ body }) => {
+      const { id, correlationId } = await open(body);
+      return { request_id: id, correlation_id: correlationId };
+    });
+  }
 
-  app.post(
-    '/create-approval-request',
-    {
-      bodyLimit: 16 * 1024 * 1024,
-      config: { access: 'hook' },
-      schema: {
-        tags,
-        body: SeedAsk,
-        response: { 200: z.object({ request_id: z.string(), correlation_id: z.string() }) },
+  for (const path of ['/approval-requests/:id/decision', '/response-queue/:id']) {
+    app.get(
+      path,
+      { config: { access: 'hook' }, schema: { tags: TAGS, params: Params, querystring: Poll } },
+      async ({ params, query }, reply) => {
+        const settled = await waitFor(approvals.find(params.id).id, query.timeout, reply);
+        if (!settled) return reply.code(202).send({ status: 'pending', message: 'No decision yet' });
+        const { decision, ...answer } = toAnswer(settled);
+        return {
+          status: decision === 'allow' ? 'approved' : 'denied',
+          decision,
+          ...answer,
+          correlation_id: settled.correlationId,
+          decided_at: new Date(settled.settledAt ?? 0).toISOString(),
+        };
       },
-    },
-    async ({ body }) => {
-      const { request_id, correlation_id } = toAnswer(await ask(body));
-      return { request_id, correlation_id };
-    },
-  );
+    );
+  }
 
-  app.get(
-    '/approval-requests/:id/decision',
-    {
-      config: { access: 'hook' },
-      schema: {
-        tags,
-        params: Params,
-        querystring: z.object({ timeout: z.coerce.number().min(0).max(600).default(5) }),
-      },
-    },
-    async ({ params, query }, reply) => {
-      const found = approvals.get(params.id);
-      const giveUp = new AbortController();
-      const timer = setTimeout(() => giveUp.abort(), query.timeout * 1000);
-      reply.raw.once('close', () => giveUp.abort());
-      const settled = await approvals.wait(found.id, giveUp);
-      clearTimeout(timer);
-      if (!settled || settled.status === 'pending')
-        return reply.code(202).send({ status: 'pending', message: 'No decision yet' });
-      const { decision, request_id, correlation_id, reason } = toAnswer(settled);
-      const decidedAt = new Date(settled.settledAt ?? 0).toISOString();
-      return {
-        status: decision === 'allow' ? 'approved' : 'denied',
-        decision,
-        request_id,
-        correlation_id,
-        decided_at: decidedAt,
-        reason,
-      };
-    },
-  );
+  for (const [path, tooLate] of [
+    ['/tool-decisions/:id/respond', 404],
+    ['/approval-requests/:id/decide', 400],
+  ] as const) {
+    app.post(
+      path,
+      { schema: { tags: TAGS, params: Params, body: DecideBody, response: { 200: Recorded } } },
+      async ({ params, body, device }) => record(params.id, body, { by: actorName(device), tooLate }),
+    );
+  }
 
   app.post(
-    '/approval-requests/:id/decide',
-    { schema: { tags, params: Params, body: SeedDecision, response: { 200: Recorded } } },
-    async ({ params, body, device }) => decide(params.id, body, actorName(device)),
+    '/response-queue',
+    { schema: { tags: TAGS, body: DecideBody.extend({ correlation_id: CorrelationId }), response: { 200: Recorded } } },
+    async ({ body, device }) => record(body.correlation_id, body, { by: actorName(device), tooLate: 400 }),
   );
 
-  async function decide(id: string, { decision, reason }: z.infer<typeof SeedDecision>, by: string) {
-    await approvals.decide(id, { decision, ...(reason ? { message: reason } : {}) }, by);
-    return { ok: true as const, message: 'Decision recorded' };
+  function open(body: AskBody): Promise<Approval> {
+    const call = {
+      origin: 'api' as const,
+      sessionId: body.session_id,
+      kind: 'permission' as const,
+      toolName: body.tool_name,
+      toolInput: body.tool_input,
+      cwd: body.cwd,
+    };
+    const correlationId = body.correlation_id ?? randomUUID();
+    const timeoutSeconds = body.timeout ?? approvalTimeout.get().seconds;
+    return judge.open(call, { ...call, correlationId, timeoutSeconds, toolUseId: body.tool_use_id });
+  }
+
+  /** Undefined: still pending after that many seconds. */
+  async function waitFor(id: string, seconds: number, reply: FastifyReply): Promise<Approval | undefined> {
+    const giveUp = new AbortController();
+    const timer = setTimeout(() => giveUp.abort(), seconds * 1000);
+    reply.raw.once('close', () => giveUp.abort());
+    const settled = await approvals.wait(id, giveUp);
+    clearTimeout(timer);
+    return settled?.status === 'pending' ? undefined : settled;
+  }
+
+  /** The documents answer a decision that comes too late in their own ways: 404 in the one, 400 in the other. */
+  async function record(
+    key: string,
+    { decision, reason }: DecideBody,
+    { by, tooLate }: { by: string; tooLate: number },
+  ): Promise<z.infer<typeof Recorded>> {
+    try {
+      await decide(approvals.find(key).id, { decision, ...(reason ? { message: reason } : {}) }, by);
+    } catch (error) {
+      if (!(error instanceof ApprovalAlreadySettled)) throw error;
+      throw new DomainError(error.code, tooLate, `Request already decided. ${error.message}`, error.details);
+    }
+    return { ok: true, message: 'Decision recorded' };
   }
 };
 
 /** Nobody has said no: whoever asks again with the same correlation id finds the question where it was. */
 class StillPending extends DomainError {
-  constructor() {
+  constructor({ correlationId }: Approval) {
     super(
       'approval.pending',
       503,
-      'The daemon leaves before this was decided. Ask again with the same correlation_id.',
+      'Ground Control is stopping before this was decided. Ask again with the same correlation_id.',
+      { correlation_id: correlationId },
     );
   }
 }
 
-async function askFor(approvals: Approvals, body: z.infer<typeof SeedAsk>): Promise<Approval> {
-  return approvals.ask({
-    origin: 'api',
-    correlationId: body.correlation_id ?? randomUUID(),
-    sessionId: body.session_id,
-    kind: 'permission',
-    toolName: body.tool_name,
-    toolInput: body.tool_input,
-    timeoutSeconds: body.timeout,
-  });
-}
-
-/** Nobody who asks this way has a dialog to fall back to: whatever is not an allow is a denial with its reason. */
-function toAnswer({ id, correlationId, decision, status }: Approval): z.infer<typeof SeedAnswer> {
-  const reason = decision
-    ? (decision.reason ?? decision.message ?? (decision.decision === 'deny' ? 'User denied' : undefined))
-    : status;
-  return {
-    decision: decision?.decision ?? 'deny',
-    request_id: id,
-    correlation_id: correlationId,
-    ...(reason ? { reason } : {}),
-  };
+/** Programs have no dialog to fall back to: whatever is not an allow is a denial with its reason. */
+function toAnswer({ id, decision, status }: Approval): z.infer<typeof Answer> {
+  if (decision?.decision === 'allow') return { decision: 'allow', request_id: id };
+  const reason = decision ? (decision.message ?? decision.reason ?? 'User denied') : status;
+  return { decision: 'deny', request_id: id, reason };
 }

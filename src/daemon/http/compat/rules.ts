@@ -4,6 +4,7 @@ import type { Review } from '../../../contract/reviews.ts';
 import { type Rule, RuleDraft } from '../../../contract/rules.ts';
 import { actorName } from '../actor-name.ts';
 import type { Context } from '../context.ts';
+import { TAGS } from './tags.ts';
 
 const Params = z.object({ id: z.string() });
 
@@ -21,38 +22,36 @@ const Judged = z
 
 /** Rules and reviews under the names that the two-way communication documents give them. */
 export const compatRuleRoutes: FastifyPluginAsyncZod<Context> = async (app, { rules, reviews }) => {
-  const tags = ['two-way communication documents'];
-
   app.post(
     '/sessions/:id/rules',
-    { schema: { tags, params: Params, body: SeedRule } },
+    { schema: { tags: TAGS, params: Params, body: SeedRule } },
     async ({ params, body, device }) => toSeedRule(await rules.create(toDraft(body, params.id), actorName(device))),
   );
 
-  app.get('/sessions/:id/rules', { schema: { tags, params: Params } }, async ({ params }) => ({
+  app.get('/sessions/:id/rules', { schema: { tags: TAGS, params: Params } }, async ({ params }) => ({
     rules: rules
       .list()
       .filter(({ scope, sessionId }) => scope === 'global' || sessionId === params.id)
       .map(toSeedRule),
   }));
 
-  app.put('/rules/:id', { schema: { tags, params: Params, body: SeedRule } }, async ({ params, body, device }) =>
+  app.put('/rules/:id', { schema: { tags: TAGS, params: Params, body: SeedRule } }, async ({ params, body, device }) =>
     toSeedRule(await rules.update(params.id, toDraft(body, rules.get(params.id).sessionId), actorName(device))),
   );
 
-  app.delete('/rules/:id', { schema: { tags, params: Params } }, async ({ params, device }) => {
+  app.delete('/rules/:id', { schema: { tags: TAGS, params: Params } }, async ({ params, device }) => {
     await rules.remove(params.id, actorName(device));
     return { ok: true };
   });
 
-  app.get('/sessions/:id/pending-reviews', { schema: { tags, params: Params } }, async ({ params }) => ({
+  app.get('/sessions/:id/pending-reviews', { schema: { tags: TAGS, params: Params } }, async ({ params }) => ({
     pending: reviews.list({ status: 'pending', sessionId: params.id, limit: 1000 }).map(toSeedReview),
   }));
 
   for (const action of ['approve', 'deny'] as const) {
     app.post(
       `/tool-decisions/:id/${action}`,
-      { schema: { tags, params: Params, body: Judged.nullish() } },
+      { schema: { tags: TAGS, params: Params, body: Judged.nullish() } },
       async ({ params, body, device }) => {
         const { toolName, shape, sessionId } = reviews.get(params.id);
         const rule = body?.create_rule && body.rule ? toDraft(body.rule, undefined) : undefined;

@@ -5,6 +5,7 @@ import { MAX_HOOK_BYTES, readHook } from '../../hooks/read-hook.ts';
 import { deleteSession, listEvents, renameSession, requireSession } from '../../sessions/sessions.ts';
 import type { Context } from '../context.ts';
 import { SeedEvent, SeedSession, toHook, toSeedEvent, toSeedSession } from './shapes.ts';
+import { TAGS } from './tags.ts';
 
 const Params = z.object({ id: z.string() });
 const Ok = z.object({ ok: z.literal(true) });
@@ -14,11 +15,13 @@ const Ok = z.object({ ok: z.literal(true) });
  * shapes over the same functions, nothing of their own.
  */
 export const compatSessionRoutes: FastifyPluginAsyncZod<Context> = async (app, context) => {
-  const tags = ['two-way communication documents'];
-
   app.post(
     '/events',
-    { bodyLimit: MAX_HOOK_BYTES, config: { access: 'hook' }, schema: { tags, body: SeedEvent, response: { 200: Ok } } },
+    {
+      bodyLimit: MAX_HOOK_BYTES,
+      config: { access: 'hook' },
+      schema: { tags: TAGS, body: SeedEvent, response: { 200: Ok } },
+    },
     async ({ body }) => {
       // these events only tell; nobody waits for what their answer would say
       await takeHook(
@@ -32,19 +35,21 @@ export const compatSessionRoutes: FastifyPluginAsyncZod<Context> = async (app, c
 
   app.get(
     '/sessions',
-    { schema: { tags, response: { 200: z.object({ sessions: z.array(SeedSession) }) } } },
+    { schema: { tags: TAGS, response: { 200: z.object({ sessions: z.array(SeedSession) }) } } },
     async () => ({
       sessions: context.live.views().map(toSeedSession),
     }),
   );
 
-  app.get('/sessions/:id', { schema: { tags, params: Params, response: { 200: SeedSession } } }, async ({ params }) =>
-    toSeedSession(requireSession(context, params.id)),
+  app.get(
+    '/sessions/:id',
+    { schema: { tags: TAGS, params: Params, response: { 200: SeedSession } } },
+    async ({ params }) => toSeedSession(requireSession(context, params.id)),
   );
 
   app.get(
     '/sessions/:id/events',
-    { schema: { tags, params: Params, response: { 200: z.object({ events: z.array(SeedEvent) }) } } },
+    { schema: { tags: TAGS, params: Params, response: { 200: z.object({ events: z.array(SeedEvent) }) } } },
     async ({ params }) => ({
       events: listEvents(context, params.id, { after: 0, limit: 1000 }).events.map(toSeedEvent),
     }),
@@ -54,7 +59,7 @@ export const compatSessionRoutes: FastifyPluginAsyncZod<Context> = async (app, c
     '/sessions/:id',
     {
       schema: {
-        tags,
+        tags: TAGS,
         params: Params,
         body: z.object({ session_name: z.string().trim().min(1).max(500) }),
         response: { 200: SeedSession },
@@ -63,7 +68,7 @@ export const compatSessionRoutes: FastifyPluginAsyncZod<Context> = async (app, c
     async ({ params, body }) => toSeedSession(await renameSession(context, params.id, body.session_name)),
   );
 
-  app.delete('/sessions/:id', { schema: { tags, params: Params, response: { 200: Ok } } }, async ({ params }) => {
+  app.delete('/sessions/:id', { schema: { tags: TAGS, params: Params, response: { 200: Ok } } }, async ({ params }) => {
     await deleteSession(context, params.id);
     return { ok: true as const };
   });

@@ -38,7 +38,7 @@ export function compatSocket(app: FastifyInstance, context: Context): void {
       serve(client, context, device);
     });
   });
-  app.addHook('onClose', async () => {
+  app.addHook('preClose', async () => {
     for (const client of sockets.clients) client.terminate();
     sockets.close();
   });

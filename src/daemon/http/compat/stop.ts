@@ -2,26 +2,29 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { actorName } from '../actor-name.ts';
 import type { Context } from '../context.ts';
+import { TAGS } from './tags.ts';
 
 const Params = z.object({ id: z.string() });
 const Requested = z.object({ ok: z.literal(true), message: z.string() });
 
 /** How the two-way communication documents stop a session, and how an agent's own loop asks whether it should. */
 export const compatStopRoutes: FastifyPluginAsyncZod<Context> = async (app, { stops, live }) => {
-  const tags = ['two-way communication documents'];
-
   for (const path of ['/sessions/:id/stop', '/sessions/:id/request-stop']) {
-    app.post(path, { schema: { tags, params: Params, response: { 200: Requested } } }, async ({ params, device }) => {
-      await stops.stopSession(params.id, { by: actorName(device), reason: 'stopped_by_user', kill: false });
-      return { ok: true as const, message: 'Stop requested' };
-    });
+    app.post(
+      path,
+      { schema: { tags: TAGS, params: Params, response: { 200: Requested } } },
+      async ({ params, device }) => {
+        await stops.stopSession(params.id, { by: actorName(device), reason: 'stopped_by_user', kill: false });
+        return { ok: true as const, message: 'Stop requested' };
+      },
+    );
   }
 
   app.get(
     '/check-stop/:id',
     {
       config: { access: 'hook' },
-      schema: { tags, params: Params, response: { 200: z.object({ stop_requested: z.boolean() }) } },
+      schema: { tags: TAGS, params: Params, response: { 200: z.object({ stop_requested: z.boolean() }) } },
     },
     // until its next prompt, so that a loop that asks seldom hears of it too
     async ({ params }) => ({ stop_requested: (live.get(params.id)?.stop ?? null) !== null }),

@@ -6,7 +6,12 @@ import { type Conversation, formatTime, ROLE_NAMES, type Writer } from './writer
 
 type ToolPart = Extract<MessagePart, { kind: 'tool' }>;
 
-export const writeMarkdown: Writer = function* (head, conversation, others) {
+/** Without what a terminal would act on, wherever an agent put it. */
+export const writeMarkdown: Writer = function* (...session) {
+  for (const piece of write(...session)) yield withoutControls(piece);
+};
+
+const write: Writer = function* (head, conversation, others) {
   yield `# ${safeLine(head.title)}\n\n`;
   const facts = [
     `Session \`${head.sessionId}\``,
@@ -90,10 +95,10 @@ export function fenced(text: string, language: string): string {
   let longest = 2;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${withoutControls(text).replace(/\n$/, '')}\n${fence}`;
+  return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`;
 }
 
-const oneLine = (text: string) => withoutControls(text).replace(/\s+/g, ' ').trim();
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 function inlineCode(text: string): string {
   return `\`${oneLine(text).replaceAll('`', "'")}\``;

@@ -1,6 +1,8 @@
 import { Coins } from 'lucide-react';
 import { Suspense, useMemo } from 'react';
 import { lazyPart } from '../../app/load-part.ts';
+import { OTHER_REQUESTS } from '../../sessions/other-requests.ts';
+import { SpendingNotes } from '../../sessions/spending-notes.tsx';
 import { totalTokens } from '../../sessions/total-tokens.ts';
 import { formatTokens, formatUsd, shortModel } from '../../ui/format.ts';
 import { Empty, Skeleton } from '../../ui/states.tsx';
@@ -9,15 +11,20 @@ import { spendingLine } from './spending-line.ts';
 
 const SpendingChart = lazyPart(() => import('./spending-chart.tsx'));
 
-export default function CostTab({ facts: { session, history } }: { facts: SessionFacts }) {
+export default function CostTab({ facts: { session, history, isLive } }: { facts: SessionFacts }) {
   const models = session?.usageByModel.length ? session.usageByModel : (history?.usageByModel ?? []);
+  const others = session ? session.otherUsage : (history?.otherUsage ?? []);
+  const rows = [
+    ...models.map((usage) => ({ ...usage, name: shortModel(usage.model), isOther: false })),
+    ...others.map((usage) => ({ ...usage, name: `${shortModel(usage.model)}, other requests`, isOther: true })),
+  ];
   const startedAt = history?.startedAt ?? session?.startedAt ?? null;
   const cost = session?.cost ?? history?.cost ?? null;
   const line = useMemo(
     () => (history ? spendingLine(history.spending, { startedAt, lastActivityAt: history.lastActivityAt }) : []),
     [history, startedAt],
   );
-  if (models.length === 0)
+  if (rows.length === 0)
     return (
       <Empty icon={Coins} title="No cost yet">
         <p>What it uses is counted from its transcript, a moment after it is written.</p>
@@ -63,9 +70,9 @@ export default function CostTab({ facts: { session, history } }: { facts: Sessio
             </tr>
           </thead>
           <tbody className="whitespace-nowrap tabular-nums">
-            {models.map(({ model, tokens, cost: spent }) => (
-              <tr key={model}>
-                <th scope="row">{shortModel(model)}</th>
+            {rows.map(({ name, isOther, tokens, cost: spent }) => (
+              <tr key={name} title={isOther ? OTHER_REQUESTS : undefined}>
+                <th scope="row">{name}</th>
                 <td className="text-right">{spent ? formatUsd(spent.totalUsd) : 'unknown'}</td>
                 <td className="text-right">{formatTokens(totalTokens(tokens))}</td>
                 <td className="wide-only text-right">{formatTokens(tokens.inputTokens)}</td>
@@ -77,6 +84,12 @@ export default function CostTab({ facts: { session, history } }: { facts: Sessio
           </tbody>
         </table>
       </section>
+      {others.length > 0 && <p className="text-ink-3">Other requests: {OTHER_REQUESTS}</p>}
+      <SpendingNotes
+        inherited={session?.inherited ?? history?.inherited ?? null}
+        uncounted={session?.uncounted ?? null}
+        hasEnded={!isLive}
+      />
       {cost && cost.unpricedModels.length > 0 && (
         <p className="text-ink-3">
           The total leaves out {cost.unpricedModels.join(', ').slice(0, 200)}: no price is known. Prices can be set in

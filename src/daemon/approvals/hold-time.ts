@@ -1,0 +1,61 @@
+import type { Approval, ReleaseTo } from '../../contract/approvals.ts';
+import type { PresenceLevel } from '../../contract/presence.ts';
+import { hasTerminal, isHeadless } from '../hooks/entrypoint.ts';
+
+/** After the last sign of an operator a request is held this long: a page reloads, a daemon restarts. */
+export const LOST_MS = 4000;
+/** A page is visible, and one move of the mouse would say that somebody is there. */
+export const IDLE_MS = 10_000;
+
+export interface Attendance {
+  presence: PresenceLevel;
+  away: boolean;
+}
+
+/**
+ * Who answers when a request is given back. Undefined: the client shows its dialog while we hold the request, so nobody is kept
+ * waiting and there is no limit.
+ */
+export function releaseTo({
+  entrypoint,
+  agentId,
+  kind,
+}: Pick<Approval, 'agentId' | 'kind'> & { entrypoint: string | undefined }): ReleaseTo | undefined {
+  if (isHeadless(entrypoint)) return 'client';
+  if (!hasTerminal(entrypoint)) return 'host';
+  // the client shows these only after the hook has answered
+  return agentId !== undefined || kind === 'elicitation' ? 'terminal' : undefined;
+}
+
+export const isAttended = ({ presence, away }: Attendance): boolean => away || presence === 'active';
+
+/** Whether a request that only we can show is held at all. */
+export function isWorthHolding(to: ReleaseTo, attendance: Attendance): boolean {
+  return isAttended(attendance) || (to === 'terminal' && attendance.presence === 'idle');
+}
+
+interface Held {
+  to: ReleaseTo;
+  releaseAt: number;
+  now: number;
+  /** When an operator was last there, or the request came. */
+  attendedAt: number;
+  attendance: Attendance;
+}
+
+/** Why it is to be given back now; undefined: hold on. */
+export function overdue({ to, releaseAt, now, attendedAt, attendance }: Held): string | undefined {
+  if (now >= releaseAt) return 'Nobody answered in the time that requests are held.';
+  if (isAttended(attendance)) return undefined;
+  const patience = to === 'terminal' && attendance.presence === 'idle' ? IDLE_MS : LOST_MS;
+  return now - attendedAt >= patience ? 'Nobody was looking at Ground Control any more.' : undefined;
+}
+
+export const NOBODY_THERE = 'Nobody was looking at Ground Control, and away mode is off.';
+
+/** What becomes of a request that is given back. */
+export const CONSEQUENCES: Record<ReleaseTo, string> = {
+  terminal: 'Its terminal asks now.',
+  client: 'Claude Code runs without a terminal there and denies what nobody answers.',
+  host: 'The program that runs Claude Code there decides.',
+};

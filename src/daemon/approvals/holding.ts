@@ -1,0 +1,50 @@
+import type { Approval } from '../../contract/approvals.ts';
+import type { Approvals, Ask } from './approvals.ts';
+import { type Attendance, CONSEQUENCES, isAttended, isWorthHolding, NOBODY_THERE, overdue } from './hold-time.ts';
+
+const LOOK_MS = 500;
+
+export interface HoldingOptions {
+  approvals: Approvals;
+  attendance: () => Attendance;
+  now: () => number;
+  onError: (error: unknown) => void;
+}
+
+/** Keeps nobody waiting for an operator who is not there: what only we can show is held for the attended, and given back. */
+export class Holding {
+  readonly #options: HoldingOptions;
+  readonly #timer: NodeJS.Timeout;
+  #attendedAt: number;
+
+  constructor(options: HoldingOptions) {
+    this.#options = options;
+    this.#attendedAt = options.now();
+    this.#timer = setInterval(() => this.#look(), LOOK_MS);
+  }
+
+  /** Why a new request is not even asked; undefined: it is. */
+  declines({ release }: Ask): string | undefined {
+    if (!release || isWorthHolding(release.to, this.#options.attendance())) return undefined;
+    return `${NOBODY_THERE} ${CONSEQUENCES[release.to]}`;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    for (const approval of [...this.#options.approvals.pending()]) this.#giveBackIfOverdue(approval);
+  }
+
+  #giveBackIfOverdue({ id, createdAt, releaseAt, releaseTo: to, held }: Approval): void {
+    // a decision that can still be undone is one
+    if (to === undefined || releaseAt === undefined || held) return;
+    const { approvals, now, onError } = this.#options;
+    const attendance = this.#options.attendance();
+    if (isAttended(attendance)) this.#attendedAt = now();
+    const attendedAt = Math.max(createdAt, this.#attendedAt);
+    const why = overdue({ to, releaseAt, now: now(), attendedAt, attendance });
+    if (why) approvals.close(id, 'released', { why: `${why} ${CONSEQUENCES[to]}` }).catch(onError);
+  }
+}

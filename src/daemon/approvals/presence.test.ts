@@ -1,0 +1,78 @@
+import { beforeEach, expect, test } from 'vitest';
+import { ACTIVE_MS, Presence, STREAM_GONE_MS } from './presence.ts';
+
+let now: number;
+let presence: Presence;
+beforeEach(() => {
+  now = 1_000_000;
+  presence = new Presence({ now: () => now });
+});
+
+const looks = (tab: string, inputAgoMs: number | null = 0) => presence.report({ tab, visible: true, inputAgoMs });
+const hides = (tab: string) => presence.report({ tab, visible: false, inputAgoMs: 0 });
+
+test('an open stream alone is nobody', () => {
+  presence.watch('a');
+  expect(presence.level()).toBe('none');
+});
+
+test('a visible page is active while its input is recent, then idle', () => {
+  presence.watch('a');
+  expect(looks('a', null)).toBe('idle');
+  expect(looks('a')).toBe('active');
+  now += ACTIVE_MS;
+  expect(presence.level()).toBe('active');
+  now += 1;
+  expect(presence.level()).toBe('idle');
+  expect(looks('a', 30_000)).toBe('active');
+});
+
+test('a report that arrives late does not set the clock back', () => {
+  presence.watch('a');
+  looks('a', 0);
+  looks('a', ACTIVE_MS * 2);
+  expect(presence.level()).toBe('active');
+});
+
+test('a hidden page counts no more, and a second one that is visible counts by itself', () => {
+  presence.watch('a');
+  presence.watch('b');
+  looks('a');
+  looks('b', null);
+  expect(hides('a')).toBe('idle');
+  expect(looks('b')).toBe('active');
+  expect(hides('b')).toBe('none');
+});
+
+test('a tab that dies without a word expires with its stream', () => {
+  const end = presence.watch('a');
+  looks('a');
+  now += 10_000;
+  end();
+  end();
+  now += STREAM_GONE_MS;
+  expect(presence.level()).toBe('active');
+  now += 1;
+  expect(presence.level()).toBe('none');
+});
+
+test('a tab that reconnects stays, also when the new stream opens before the old one is known to be dead', () => {
+  const first = presence.watch('a');
+  looks('a');
+  const second = presence.watch('a');
+  first();
+  now += STREAM_GONE_MS * 2;
+  expect(presence.level()).toBe('active');
+  second();
+  now += STREAM_GONE_MS - 1;
+  presence.watch('a');
+  now += STREAM_GONE_MS * 2;
+  expect(presence.level()).toBe('active');
+});
+
+test('reports under ever new names are bounded', () => {
+  for (let n = 0; n < 5000; n++) looks(`tab-${n}`);
+  expect(presence.level()).toBe('active');
+  now += STREAM_GONE_MS + 1;
+  expect(presence.level()).toBe('none');
+});

@@ -1,0 +1,21 @@
+import type { Approval } from '../../contract/approvals.ts';
+import { DomainError } from '../errors.ts';
+import { ApprovalAlreadySettled, type Approvals } from './approvals.ts';
+import { CONSEQUENCES } from './hold-time.ts';
+
+/** The operator gives a request back undecided: its client goes on as if nobody had held it. The first word still wins. */
+export async function releaseApproval(approvals: Approvals, id: string, by: string): Promise<Approval> {
+  const approval = approvals.get(id);
+  if (approval.status !== 'pending' || approval.held) throw new ApprovalAlreadySettled(approval);
+  if (approval.origin !== 'hook') {
+    throw new DomainError(
+      'approval.not_releasable',
+      409,
+      'This request came over the API, so no terminal can take it back. Allow it or deny it.',
+    );
+  }
+  const why = `Given back undecided. ${CONSEQUENCES[approval.releaseTo ?? 'terminal']}`;
+  const closed = await approvals.close(id, 'released', { by, why });
+  if (closed?.status !== 'released' || closed.closedBy !== by) throw new ApprovalAlreadySettled(closed ?? approval);
+  return closed;
+}

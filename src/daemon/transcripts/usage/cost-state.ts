@@ -1,0 +1,61 @@
+import { countOf, isRecord, type Line, recordOf, textOf } from '../line.ts';
+import type { Totals } from './totals.ts';
+
+/**
+ * The client's own sum, which it writes into a transcript when it leaves the session: all requests by model, including those that
+ * no message line tells of (compaction, web search, titles). A session that is resumed goes on from its last one; so
+ * does one that is forked by `--fork-session`, from its parent's.
+ */
+export interface CostState {
+  sessionId: string;
+  /** When the client began to add up, in the session where it began: the same for a fork and its parent. */
+  startTime: number;
+  /** How long it has been adding up. Pauses between two runs of the client are not in it. */
+  duration: number;
+  /** When the last message before it was written; null: not known. */
+  at: number | null;
+  models: Record<string, StateTotals>;
+}
+
+export interface StateTotals extends Totals {
+  usd: number;
+}
+
+const MARK = Buffer.from('{"type":"cost-state",');
+/** A file that names ever new models must not make us grow without end. */
+const MAX_MODELS = 100;
+
+export function startsCostState(bytes: Buffer, start: number, end: number): boolean {
+  // told apart from nearly all other lines by one byte
+  if (bytes[start + 9] !== MARK[9] || end - start < MARK.length) return false;
+  for (let place = 0; place < MARK.length; place++) if (bytes[start + place] !== MARK[place]) return false;
+  return true;
+}
+
+/** Undefined: it is none, or says nothing that can be used. */
+export function costStateOf(line: Line, at: number | null): CostState | undefined {
+  const { sessionId, startTime, modelUsage } = line;
+  if (line.type !== 'cost-state' || typeof startTime !== 'number' || !isRecord(modelUsage)) return undefined;
+  const models = Object.entries(modelUsage).slice(0, MAX_MODELS);
+  return {
+    sessionId: textOf(sessionId),
+    startTime,
+    duration: countOf(line.totalDuration),
+    at,
+    models: Object.fromEntries(models.map(([model, used]) => [model, totalsOf(recordOf(used))])),
+  };
+}
+
+function totalsOf(used: Record<string, unknown>): StateTotals {
+  const written = countOf(used.cacheCreationInputTokens);
+  const hour = Math.min(countOf(used.cacheCreationEphemeral1hInputTokens), written);
+  return {
+    input: countOf(used.inputTokens),
+    output: countOf(used.outputTokens),
+    cacheRead: countOf(used.cacheReadInputTokens),
+    cacheWrite5m: written - hour,
+    cacheWrite1h: hour,
+    webSearches: countOf(used.webSearchRequests),
+    usd: typeof used.costUSD === 'number' && used.costUSD > 0 ? used.costUSD : 0,
+  };
+}

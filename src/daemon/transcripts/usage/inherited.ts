@@ -1,0 +1,19 @@
+import type { Inherited } from '../../../contract/usage.ts';
+import type { Prices } from '../prices.ts';
+import { totalUsage } from '../session-usage.ts';
+import type { CostState } from './cost-state.ts';
+import { isNothing, tokensOfTotals } from './totals.ts';
+
+/**
+ * What a session was forked with. The client's own sum tells more than the messages that were copied: of a compacted session
+ * these are few, and none of them tells of the compaction.
+ */
+export function inheritedFrom(base: CostState, prices: Prices): Inherited | null {
+  const models = Object.entries(base.models)
+    .filter(([, totals]) => !isNothing(totals))
+    .map(([model, { usd, ...totals }]) => {
+      const tokens = tokensOfTotals(totals);
+      return { model, tokens, cost: prices.costOfSum(model, { ...tokens, webSearches: totals.webSearches }, usd) };
+    });
+  return models.length > 0 ? { ...totalUsage(models), from: base.sessionId } : null;
+}

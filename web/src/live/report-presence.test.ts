@@ -1,0 +1,75 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { PresenceReport } from '../../../src/contract/presence.ts';
+import { REPORT_EVERY_MS, reportPresence } from './report-presence.ts';
+
+let now: number;
+let sent: Array<PresenceReport & { keepalive: boolean }>;
+let page: EventTarget & { visibilityState: DocumentVisibilityState };
+let frame: EventTarget;
+let report: () => void;
+
+beforeEach(() => {
+  now = 1000;
+  sent = [];
+  page = Object.assign(new EventTarget(), { visibilityState: 'visible' as const });
+  frame = new EventTarget();
+  report = reportPresence({
+    tab: 't1',
+    document: page as unknown as Document,
+    window: frame as unknown as Window,
+    send: async (one, options) => void sent.push({ ...one, ...options }),
+    now: () => now,
+  });
+});
+
+function show(state: DocumentVisibilityState) {
+  page.visibilityState = state;
+  page.dispatchEvent(new Event('visibilitychange'));
+}
+const press = () => frame.dispatchEvent(new Event('keydown'));
+const move = (screenX: number) => frame.dispatchEvent(Object.assign(new Event('pointermove'), { screenX, screenY: 0 }));
+
+test('a page that was opened and not touched is visible, and nobody is at it', () => {
+  report();
+  expect(sent).toEqual([{ tab: 't1', visible: true, inputAgoMs: null, keepalive: false }]);
+});
+
+test('the first input is reported at once, then at most one every 15 s', () => {
+  press();
+  expect(sent).toMatchObject([{ inputAgoMs: 0 }]);
+  for (let n = 0; n < 100; n++) {
+    now += REPORT_EVERY_MS / 100 - 1;
+    press();
+  }
+  expect(sent).toHaveLength(1);
+  now += 200;
+  press();
+  expect(sent).toHaveLength(2);
+});
+
+test('a pointer that lies still is no input, however often the page changes under it', () => {
+  for (let n = 0; n < 5; n++) move(7);
+  expect(sent).toEqual([]);
+  move(8);
+  expect(sent).toHaveLength(1);
+});
+
+test('hiding and showing are reported at once; what was typed into a hidden page is not', () => {
+  press();
+  now += 5000;
+  show('hidden');
+  press();
+  now += REPORT_EVERY_MS;
+  press();
+  show('visible');
+  expect(sent.map(({ visible, inputAgoMs, keepalive }) => [visible, inputAgoMs, keepalive])).toEqual([
+    [true, 0, false],
+    [false, 5000, true],
+    [true, 0, false],
+  ]);
+});
+
+test('leaving the page is reported with a request that outlives it', () => {
+  frame.dispatchEvent(new Event('pagehide'));
+  expect(sent).toMatchObject([{ visible: false, keepalive: true }]);
+});

@@ -1,0 +1,15 @@
+import type { Uncounted } from '../../../src/contract/usage.ts';
+
+/** The client writes what these requests used when it leaves the session, and never if it is killed. */
+export function uncountedText({ compactions, webSearches }: Uncounted, { hasEnded }: { hasEnded: boolean }): string {
+  const parts = [named(compactions, 'compaction', 'compactions'), named(webSearches, 'web search', 'web searches')];
+  const what = parts.filter((part) => part !== '').join(' and ');
+  return hasEnded
+    ? `Without ${what}: Claude Code did not report the cost.`
+    : `Without ${what}: Claude Code reports the cost when the session ends.`;
+}
+
+function named(count: number, one: string, many: string): string {
+  if (count === 0) return '';
+  return `${count} ${count === 1 ? one : many}`;
+}
