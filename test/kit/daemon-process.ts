@@ -87,7 +87,7 @@ export async function startDaemonProcess({
     child.kill('SIGKILL');
     throw error;
   });
-  const operatorToken = await takeOperatorLink(home, output);
+  const operatorToken = await takeOperatorLink(dataDir, output);
   const kill = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     await exited;

@@ -51,10 +51,12 @@ export function makeGctlHome() {
 
 /** Without a terminal: stdin is at its end. So it acts as a script does, with a token of its own. */
 export async function runGctl(home: string, args: string[], options: GctlOptions = {}): Promise<GctlRun> {
-  const own = operatorOf(home);
+  const named = args.indexOf('--data-dir');
+  const dataDir = (named < 0 ? undefined : args[named + 1]) ?? join(home, '.groundcontrol');
+  const own = operatorOf(dataDir);
   const env = { ...(own === undefined ? {} : { GROUNDCONTROL_TOKEN: own }), ...options.env };
   const run = await execGctl(home, args, { ...options, env });
-  if (args[0] === 'up') await takeOperatorLink(home, run.stdout);
+  if (args[0] === 'up') await takeOperatorLink(dataDir, run.stdout);
   return run;
 }
 

@@ -35,7 +35,10 @@ export interface ActingOptions {
   onUnclear: (caller: UnclearCaller) => void;
   /** The program that started us in the background, and prints our first link. */
   starter: ProcessKey | undefined;
+  onError: (error: unknown) => void;
 }
+
+const LOOK_EVERY_MS = 200;
 
 type Process = Extract<Caller, { kind: 'process' }>;
 
@@ -45,6 +48,7 @@ type Process = Extract<Caller, { kind: 'process' }>;
  */
 export class Acting {
   readonly #options: ActingOptions;
+  #lookedAt = 0;
 
   constructor(options: ActingOptions) {
     this.#options = options;
@@ -74,16 +78,40 @@ export class Acting {
     await this.#checkCaller(request);
   }
 
+  /** Somebody without the right credential, or from another site, wanted to act: on the record if it was an agent, or a page. */
+  noteRefused(raw: IncomingMessage, error: DomainError): void {
+    const request = { raw, device: undefined };
+    if (error.code === 'access.cross_site') {
+      this.#refuse(request, undefined, error);
+      return;
+    }
+    if (!this.#mayLook()) return;
+    this.#options.origins.of(raw.socket, { byStart: false }).then((caller) => {
+      if (caller.kind === 'process' && caller.origin.kind !== 'person') this.#refuse(request, caller, error);
+    }, this.#options.onError);
+  }
+
+  /** Looking for who it was costs more than refusing: whoever hammers is looked for now and then. */
+  #mayLook(): boolean {
+    const now = Date.now();
+    if (now - this.#lookedAt < LOOK_EVERY_MS) return false;
+    this.#lookedAt = now;
+    return true;
+  }
+
   /** Refuses what is known to be a session's, whatever credential it shows. */
   async #checkCaller(request: ActRequest): Promise<Caller> {
     const { origins, unclear, onUnclear, titleOf } = this.#options;
-    const caller = await origins.of(request.raw.socket, { asTerminal: request.device?.kind === 'local' });
+    const isFile = request.device?.kind === 'local' || request.device?.kind === 'bearer';
+    const caller = await origins.of(request.raw.socket, { byStart: isFile });
     if (caller.kind === 'gone') throw this.#refuse(request, caller, callerGone());
     if (caller.kind === 'hidden' && (await origins.hasHiddenAgent()))
       throw this.#refuse(request, caller, callerHidden());
     if (caller.kind !== 'process') return caller;
     const { origin } = caller;
-    if (origin.kind === 'agent') throw this.#refuse(request, caller, byAgent(titleOf(origin.sessionId)));
+    // without a terminal only a browser, or one to be, comes to have a session's mark by chance
+    const isMarked = origin.kind === 'unclear' && origin.how !== 'opened' && !origin.terminal && isFile;
+    if (origin.kind === 'agent' || isMarked) throw this.#refuse(request, caller, byAgent(titleOf(origin.sessionId)));
     if (origin.kind === 'unclear') {
       const { caller: asks, isNew } = unclear.ask(origin);
       if (isNew) onUnclear(asks);
@@ -113,12 +141,12 @@ export class Acting {
     return isSelf || (starter?.pid === pid && starter.start === start);
   }
 
-  #refuse({ raw, device }: ActRequest, caller: Caller, error: DomainError): DomainError {
+  #refuse({ raw, device }: ActRequest, caller: Caller | undefined, error: DomainError): DomainError {
     const sessionId =
-      caller.kind === 'process' && caller.origin.kind !== 'person' ? caller.origin.sessionId : undefined;
+      caller?.kind === 'process' && caller.origin.kind !== 'person' ? caller.origin.sessionId : undefined;
     this.#options.refusals.note({
       sessionId,
-      by: describe(caller, device),
+      by: caller ? describe(caller, device) : `a page of ${raw.headers.origin ?? 'another site'}`,
       method: raw.method ?? '',
       path: (raw.url ?? '').split('?', 1)[0] ?? '',
       why: error.message,

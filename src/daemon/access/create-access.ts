@@ -53,6 +53,7 @@ export async function createAccess({ core, dataDir, configDir, port, isDetached,
       record({ sessionId: '', source: 'control', name: 'access.asked', payload }).catch(onError);
     },
     starter: isDetached ? await keyOfParent() : undefined,
+    onError,
   });
   const lookout = watchTools({ core, seen, onError });
   return {

@@ -29,7 +29,7 @@ export interface Evidence {
   /** The session that we saw start this process. */
   ownerOf: (ancestor: Ancestor) => string | undefined;
   isWatched: (sessionId: string) => boolean;
-  /** A session one of whose tools ran when this process was started. */
+  /** A session one of whose tools ran when this process was started. Nobody is asked for a browser. */
   ranWhenStarted: (process: ProcessKey) => string | undefined;
   /** The operator has said that it is their own. */
   isConfirmed: (process: ProcessKey) => boolean;
@@ -74,13 +74,24 @@ export function judgeOrigin(evidence: Evidence): Origin {
       terminal,
     };
   }
-  if (!terminal) return { kind: 'person', terminal };
+  const from = terminal ? lineage.findIndex((one) => isSame(one, terminal)) : lineage.findIndex(isOrphan);
   const opened = lineage
-    .slice(lineage.findIndex((one) => isSame(one, terminal)))
+    .slice(from)
     .map(ranWhenStarted)
     .find((sessionId) => sessionId !== undefined);
-  if (opened === undefined) return { kind: 'person', terminal };
-  return { kind: 'unclear', sessionId: opened, how: 'opened', about: terminal, terminal };
+  const opener = lineage[from];
+  if (opened === undefined || !opener) return { kind: 'person', terminal };
+  const root = terminal ?? { ...keyOf(opener), program: opener.name };
+  if (isConfirmed(root)) return { kind: 'person', terminal };
+  return { kind: 'unclear', sessionId: opened, how: 'opened', about: root, terminal };
+}
+
+/** What has lost its parents is given to one of these. */
+const REAPERS = /^(?:systemd|launchd|init)$/;
+
+function isOrphan(_one: Ancestor, index: number, lineage: Ancestor[]): boolean {
+  const parent = lineage[index + 1];
+  return parent === undefined || REAPERS.test(parent.name);
 }
 
 /** Seen goes before marked: the mark alone is handed on by everything that a session ever started. */

@@ -35,8 +35,8 @@ export class Origins {
     this.#options = options;
   }
 
-  /** `asTerminal`: it acts by being at a terminal of the person's, so that one which an agent may have opened counts. */
-  async of(socket: Socket, { asTerminal }: { asTerminal: boolean }): Promise<Caller> {
+  /** `byStart`: its credential lies in a file, so what an agent may have started counts, though nobody saw it do so. */
+  async of(socket: Socket, { byStart }: { byStart: boolean }): Promise<Caller> {
     const peer = await this.#peerOf(socket);
     if (peer.kind !== 'process') return { kind: peer.kind };
     const lineage = await readLineage(peer.pid);
@@ -45,7 +45,7 @@ export class Origins {
     const { pid, start, name: program } = own;
     const isSelf = pid === process.pid;
     // a session of a test or a demo may run in the daemon itself; what counts is who started that
-    const origin = await this.#judge(isSelf ? lineage.slice(1) : lineage, { asTerminal: asTerminal && !isSelf });
+    const origin = await this.#judge(isSelf ? lineage.slice(1) : lineage, { byStart: byStart && !isSelf });
     return { kind: 'process', pid, start, program, hasTerminal: own.tty !== null, isSelf, origin };
   }
 
@@ -88,17 +88,17 @@ export class Origins {
     return peer;
   }
 
-  async #judge(lineage: Ancestor[], { asTerminal }: { asTerminal: boolean }): Promise<Origin> {
+  async #judge(lineage: Ancestor[], { byStart }: { byStart: boolean }): Promise<Origin> {
     const { core, seen, isConfirmed } = this.#options;
     const clients = await this.clients();
-    const running = asTerminal ? await runningTools(clients) : [];
+    const running = byStart ? await runningTools(clients) : [];
     return judgeOrigin({
       lineage,
       clients,
       ownerOf: (ancestor) => seen.ownerOf(ancestor, startOf),
       isWatched: (id) => clients.some(({ sessionId }) => sessionId === id) || isKnown(core, id),
       ranWhenStarted: ({ start }) => {
-        if (!asTerminal) return undefined;
+        if (!byStart) return undefined;
         const at = startedAt(start);
         return seen.ranAt(at) ?? running.find(({ since }) => since - MARGIN_MS <= at)?.sessionId;
       },
