@@ -10,8 +10,10 @@ import { addDoctor } from './doctor.ts';
 import { addDown } from './down.ts';
 import { addExport } from './export.ts';
 import { addHistory } from './history.ts';
+import { addHold } from './hold.ts';
 import { addHooks } from './hooks.ts';
 import { addLink } from './link.ts';
+import { addRelease } from './release.ts';
 import { addReviews } from './reviews.ts';
 import { addRules } from './rules.ts';
 import { addSearch } from './search.ts';
@@ -60,12 +62,14 @@ for (const add of [
   addStats,
   addApprovals,
   addDecisions,
+  addRelease,
   addShow,
   addExport,
   addStop,
   addTell,
   addWait,
   addAway,
+  addHold,
   addRules,
   addReviews,
   addStrict,

@@ -20,6 +20,8 @@ const APPROVAL_MESSAGES: Record<string, StreamEvent> = {
   'approval.requested': 'approval_request',
   'approval.held': 'approval_updated',
   'approval.undone': 'approval_updated',
+  'approval.delivered': 'approval_delivery',
+  'approval.not_delivered': 'approval_delivery',
 };
 
 /** Told of every event once it is on the disk and in the live model, before whoever recorded it goes on. */

@@ -76,8 +76,6 @@ export async function createAccess({ core, dataDir, configDir, port, isDetached,
   };
 }
 
-export type AccessControl = Awaited<ReturnType<typeof createAccess>>;
-
 async function keyOfParent(): Promise<ProcessKey | undefined> {
   const [parent] = await readLineage(process.ppid);
   return parent && { pid: parent.pid, start: parent.start };

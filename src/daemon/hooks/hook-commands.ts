@@ -32,7 +32,7 @@ const ask = (options: CommandOptions & { seconds: number }): string =>
  * The client ends a hook with its whole group, and waits up to a second and a half for the group to be empty. So each shell in it
  * outlives what it has started and takes note of its end, which else the system's first process does, when it gets to it.
  */
-const SIGNALS = 'TERM INT HUP';
+export const SIGNALS = 'TERM INT HUP';
 
 const READ_ON = '127*) cat >/dev/null 2>&1;;';
 
@@ -97,6 +97,6 @@ export function waitForPromptCommand(options: CommandOptions): string {
   ].join('; ');
 }
 
-function shellQuote(word: string): string {
+export function shellQuote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }

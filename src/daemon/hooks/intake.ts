@@ -11,12 +11,23 @@ export interface TakenHook {
   isWritten: boolean;
   /** How the client was started, as far as it says: `cli`, `sdk-cli`, … */
   entrypoint?: string | undefined;
+  /** A process of its own that waits for the answer. Undefined: the client itself waits, over http. */
+  asker?: HookAsker | undefined;
   /** Calls back if the client hangs up before it is answered. */
   onHangUp: (listener: () => void) => void;
+  /** Calls back when the answer has left us; false: the connection broke first. */
+  onSent?: ((listener: (isSent: boolean) => void) => void) | undefined;
+}
+
+export interface HookAsker {
+  /** The name that it comes back under when the daemon was restarted. */
+  key: string;
+  /** Of its client. */
+  pid: number | null;
 }
 
 /** What the connection tells of the client that called. */
-export type HookCaller = Pick<TakenHook, 'entrypoint' | 'onHangUp'>;
+export type HookCaller = Pick<TakenHook, 'entrypoint' | 'asker' | 'onHangUp' | 'onSent'>;
 
 /** Answers a hook, now or when someone has decided. Undefined: no opinion; the next one in line is asked. */
 export type Responder = (hook: TakenHook) => HookAnswer | undefined | Promise<HookAnswer | undefined>;

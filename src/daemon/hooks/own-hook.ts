@@ -2,6 +2,8 @@ import { HOOK_TOKEN_HEADER } from '../access/guard.ts';
 
 export const HOOK_PATH = '/api/live/hook';
 export const REWAKE_PATH = '/api/live/rewake';
+/** Where a hook process asks the operator, and tells what became of the answer. */
+export const ASK_PATH = '/api/live/ask';
 /** Ends every command of ours, so that any later version finds it, whatever the command has become. */
 export const COMMAND_SENTINEL = '# groundcontrol-hook';
 

@@ -28,7 +28,21 @@ const Query = z.object({
 
 export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
   app,
-  { approvals, approvalTimeout, decide, undo, undoSeconds, rules, away, alwaysFor, presence, holdTime, record, acting },
+  {
+    approvals,
+    deliveries,
+    approvalTimeout,
+    decide,
+    undo,
+    undoSeconds,
+    rules,
+    away,
+    alwaysFor,
+    presence,
+    holdTime,
+    record,
+    acting,
+  },
 ) => {
   const tags = ['approvals'];
 
@@ -58,9 +72,11 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
     },
     async ({ params, body: { undoable, ...request }, device }) => {
       if (request.remember) rules.check(request.remember);
-      return undoable
-        ? undo.decide(params.id, request, actorName(device))
-        : decide(params.id, request, actorName(device));
+      if (undoable && undoSeconds.get() > 0) return undo.decide(params.id, request, actorName(device));
+      const isAttended = approvals.isWaitedFor(params.id);
+      const decided = await decide(params.id, request, actorName(device));
+      const { delivery } = await deliveries.outcome(decided.id, { isAttended });
+      return { ...decided, ...(delivery ? { delivery } : {}) };
     },
   );
 
@@ -126,7 +142,10 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
     async (request) => {
       // every agent can read the token of the data dir, and none can say that the operator is there
       if (request.device?.kind === 'local') await acting.admit(request);
-      return { presence: request.device?.role === 'operator' ? presence.report(request.body) : presence.level() };
+      return {
+        presence:
+          request.device?.role === 'operator' ? presence.report(request.body, request.device.id) : presence.level(),
+      };
     },
   );
 };

@@ -16,6 +16,7 @@ import { approvalRoutes } from './approvals.ts';
 import { auditRoutes } from './audit.ts';
 import { boundJson } from './bounded-json.ts';
 import { compatApprovalRoutes } from './compat/approvals.ts';
+import { compatReviewRoutes } from './compat/reviews.ts';
 import { compatRuleRoutes } from './compat/rules.ts';
 import { compatSessionRoutes } from './compat/sessions.ts';
 import { compatSocket } from './compat/socket.ts';
@@ -125,6 +126,7 @@ export async function buildServer(context: Context, { version, log }: { version:
   await typed.register(compatSessionRoutes, context);
   await typed.register(compatApprovalRoutes, context);
   await typed.register(compatRuleRoutes, context);
+  await typed.register(compatReviewRoutes, context);
   await typed.register(compatStopRoutes, context);
   await typed.register(staticRoutes, context);
   compatSocket(app, context);

@@ -170,10 +170,13 @@ export class Judge {
   }
 
   /** Whether it is on the record. */
-  async #recordApplied({ sessionId, toolName, toolInput }: PermissionCall, verdict: Verdict): Promise<boolean> {
+  async #recordApplied(
+    { sessionId, toolUseId, toolName, toolInput }: PermissionCall,
+    verdict: Verdict,
+  ): Promise<boolean> {
     const { core, onError } = this.#options;
     const { decision, by, rule, why } = verdict;
-    const payload = { by, decision, ruleId: rule?.id, toolName, toolInput: clip(toolInput), why };
+    const payload = { by, decision, ruleId: rule?.id, toolUseId, toolName, toolInput: clip(toolInput), why };
     return core.record({ sessionId, source: 'control', name: `${by}.applied`, payload }).then(
       () => true,
       (error) => {

@@ -2,8 +2,10 @@ import { type FSWatcher, watch } from 'node:fs';
 import type { Draft } from '../journal/journal.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import type { Session } from '../sessions/session.ts';
+import { catchUp } from './catch-up.ts';
 import { findContradiction } from './contradiction.ts';
-import { type PidFile, pidFolder, readPidFiles } from './pid-files.ts';
+import { Dialogs } from './dialogs.ts';
+import { type PidFile, pidFolder, readPidFile, readPidFiles } from './pid-files.ts';
 import { findClients, isAlive } from './process-table.ts';
 
 const LOOK_MS = 1000;
@@ -26,8 +28,7 @@ export interface WatchOptions {
 export class ProcessWatch {
   readonly #options: WatchOptions;
   readonly #announced = new Set<string>();
-  /** By pid: when the client last said that a dialog is open. */
-  readonly #waitedAt = new Map<number, number>();
+  readonly #dialogs = new Dialogs();
   #timer: NodeJS.Timeout | undefined;
   #soon: NodeJS.Timeout | undefined;
   #watcher: FSWatcher | undefined;
@@ -82,11 +83,20 @@ export class ProcessWatch {
     });
   }
 
+  /** Before anybody is told of a state: what happened while we were away. */
+  async catchUp(): Promise<void> {
+    const { live, record } = this.#options;
+    const files = await this.#livingFiles();
+    for (const file of files) this.#dialogs.note(file);
+    await catchUp({ files, live, record });
+  }
+
   /** One look at everything. */
   async look(): Promise<void> {
     const { live, now } = this.#options;
     const files = await this.#livingFiles();
-    this.#noteWaiting(files);
+    for (const file of files) this.#dialogs.note(file);
+    this.#dialogs.forgetAllBut(new Set(files.map(({ pid }) => pid)));
     for (const file of files) {
       const session = live.get(file.sessionId);
       // in its first moments a client does not say yet what it does; a session that only it knows can wait
@@ -120,7 +130,7 @@ export class ProcessWatch {
   }
 
   async #correct(session: Session, file: PidFile): Promise<void> {
-    const look = { now: this.#options.now(), waitedAt: this.#waitedAt.get(file.pid) };
+    const look = { now: this.#options.now(), waitedAt: this.#dialogs.openAt(file.pid) };
     const found = findContradiction(session, file, look);
     if (!found) return;
     if ('lookIn' in found) return this.#lookIn(found.lookIn);
@@ -134,12 +144,11 @@ export class ProcessWatch {
     this.#soon = setTimeout(() => this.#wake(), ms);
   }
 
-  #noteWaiting(files: PidFile[]): void {
-    for (const { pid, status, statusUpdatedAt } of files) {
-      if (status === 'waiting' && statusUpdatedAt !== undefined) this.#waitedAt.set(pid, statusUpdatedAt);
-    }
-    const alive = new Set(files.map(({ pid }) => pid));
-    for (const pid of this.#waitedAt.keys()) if (!alive.has(pid)) this.#waitedAt.delete(pid);
+  /** When the dialog of a call that began then was closed, as the client says at this moment. */
+  async dialogClosedAt(pid: number, asked: { since: number }): Promise<number | undefined> {
+    const file = await readPidFile(this.#options.configDir, pid);
+    if (file) this.#dialogs.note(file);
+    return this.#dialogs.closedAt(pid, asked);
   }
 
   async #isGone({ id, process }: Session, sessionOf: Map<number, string>): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { CallFacts } from './call-facts.ts';
+import type { CallFacts, ToolCall } from './call-facts.ts';
 import { type CompiledRule, compileRule, type JudgedRule } from './compile-rule.ts';
 import type { Glob } from './glob.ts';
 import { TextIndex } from './text-index.ts';
@@ -65,7 +65,7 @@ export class RuleSet {
       for (const [key, index] of byParameter)
         if (facts.values(key).length > 0) index.collect(facts.textsAt(key), found);
     }
-    return [...found].filter(({ rule }) => applies(rule, facts)).sort((a, b) => a.rank - b.rank);
+    return [...found].filter(({ rule }) => appliesTo(rule, facts.call)).sort((a, b) => a.rank - b.rank);
   }
 
   /** Every rule about this tool, best first, for when a match hangs on something unknown. */
@@ -73,7 +73,7 @@ export class RuleSet {
     const about = this.#about(facts.call.toolName);
     const rules =
       about.length === 1 ? about[0]!.rules : about.flatMap((each) => each.rules).sort((a, b) => a.rank - b.rank);
-    for (const rule of rules) if (applies(rule.rule, facts)) yield rule;
+    for (const rule of rules) if (appliesTo(rule.rule, facts.call)) yield rule;
   }
 
   /** The parameters that the rules about this tool look at. */
@@ -92,7 +92,8 @@ function byOrder(a: JudgedRule, b: JudgedRule): number {
   return b.createdAt - a.createdAt;
 }
 
-function applies(rule: JudgedRule, { call }: CallFacts): boolean {
+/** Whether the rule is for calls of this session, made where this one is made. */
+export function appliesTo(rule: JudgedRule, call: ToolCall): boolean {
   if (rule.expiresAt !== undefined && rule.expiresAt <= call.now) return false;
   if (rule.scope === 'session') return rule.sessionId !== undefined && rule.sessionId === call.sessionId;
   if (rule.scope === 'global') return true;

@@ -1,10 +1,11 @@
 import { homedir } from 'node:os';
-import type { Rule, RuleSuggestion, RulesTestRequest, RulesTestResponse } from '../../contract/rules.ts';
+import type { AlwaysRule, Rule, RuleSuggestion, RulesTestRequest, RulesTestResponse } from '../../contract/rules.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { RulesIo, ToolCall } from './call-facts.ts';
 import { decide } from './decide.ts';
 import { RuleSet } from './rule-set.ts';
 import type { Rules } from './rules.ts';
+import { suggestAlways } from './suggest-always.ts';
 import { suggestRules } from './suggest-rules.ts';
 
 /** How far back the operator's approvals are looked at for what could be a rule. */
@@ -42,6 +43,9 @@ export function createRuling({
       const { decision, rule, why } = decide({ ...call, home: homedir(), now: now() }, set, io);
       return { decision, why, ...(rule ? { ruleId: rule.id } : {}) };
     },
+
+    /** The rule that "always" means for a call. */
+    always: (call: ToolCall): AlwaysRule => suggestAlways(call, { rules: rules.list(), io }),
 
     /** Learned from what the operator keeps approving. */
     suggestions(): RuleSuggestion[] {

@@ -1,6 +1,6 @@
 import type { AgentState } from '../../contract/sessions.ts';
 import type { JournalEvent } from '../journal/journal.ts';
-import { answered, putActor, refusedState, settledAs, shown, stateOfAgents } from './actors.ts';
+import { answered, putActor, refusedState, settledAs, shown, stateOfAgents, withoutCalls } from './actors.ts';
 import { endSession } from './end-session.ts';
 import { COMPACTING, idle, needsYou, text, thinking } from './hook-state.ts';
 import type { Actor, Session } from './session.ts';
@@ -12,6 +12,8 @@ export function applyWatch(session: Session, { name, payload, at }: JournalEvent
       return fromProcess(session, payload, at);
     case 'process.gone':
       return endSession(session, { reason: 'process_gone', label: 'Session ended (no process)', at });
+    case 'calls.ended':
+      return putActor(session, withoutCalls(session.main, payload.ids as string[], at));
     case 'status.corrected':
       return correctStatus(session, text(payload.status), payload, at);
     case 'place.observed':
@@ -72,6 +74,11 @@ function correctStatus(session: Session, status: string, payload: Record<string,
   }
   // an older journal does not say which of them: all
   const by = typeof payload.by === 'number' ? payload.by : Number.POSITIVE_INFINITY;
+  // it works again since we last heard of it, and its hooks did not reach us
+  if (status === 'busy' && payload.isAtWork === true) {
+    const main = answered(session.main, { by, at });
+    return putActor(session, main.state.group === 'autonomous' ? main : shown({ ...main, base: BY_STATUS }, main, at));
+  }
   if (status === 'busy' && stateOfAgents(session).state === 'idle')
     return putActor(session, settledAs(session.main, BY_STATUS, at));
   if (status === 'busy') {
@@ -82,7 +89,8 @@ function correctStatus(session: Session, status: string, payload: Record<string,
   }
   if (status === 'waiting')
     return putActor(session, shown({ ...session.main, base: fromStatus(payload) }, session.main, at));
-  const next = putActor(session, settledAs(session.main, whyIdle(session.main), at));
+  const state = payload.turn === 'ended' ? idle('Waiting for your next prompt') : whyIdle(session.main);
+  const next = putActor(session, settledAs(session.main, state, at));
   return session.subagents.reduce(
     (all, actor) => (actor.endedAt === null ? putActor(all, answered(actor, { by, at })) : all),
     next,

@@ -5,6 +5,8 @@ export interface ApprovalDraft {
   /** A reason, or feedback to a plan. */
   text?: string;
   endTurn?: boolean;
+  /** Shown at its full length. */
+  isOpen?: boolean;
   /** A rule is being made of it. */
   ruling?: boolean;
   /** Chosen labels, by question. */

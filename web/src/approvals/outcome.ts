@@ -12,11 +12,19 @@ export function describeOutcome({ status, decision, kind, closedBy, releaseTo }:
   }
   if (status === 'expired' || !decision) return 'It was given back to the terminal, whose own dialog decides.';
   if (decision.by === 'timeout') return 'Nobody answered in time, so it was denied.';
+  const automatic = BY[decision.by];
+  if (automatic)
+    return clipLine(
+      `${automatic} ${decision.decision === 'allow' ? 'allowed' : 'denied'} it. ${decision.reason ?? ''}`,
+      400,
+    );
   const verb = decision.decision === 'allow' ? ALLOWED[kind] : DENIED[kind];
   const answers = decision.answers ? `: ${Object.values(decision.answers).join('; ')}` : '';
   const words = decision.message ? `: “${decision.message}”` : '';
   return clipLine(`${decision.by} ${verb}${answers || words}`, 400);
 }
+
+const BY: Record<string, string> = { rule: 'A rule', policy: 'The project policy', stop: 'A stop' };
 
 const ALLOWED = { permission: 'allowed it', plan: 'approved it', question: 'answered it', elicitation: 'answered it' };
 const DENIED = { permission: 'denied it', plan: 'rejected it', question: 'declined it', elicitation: 'declined it' };

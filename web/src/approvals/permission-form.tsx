@@ -1,13 +1,16 @@
 import { Suspense, useState } from 'react';
 import { lazyPart } from '../app/load-part.ts';
 import { useSession } from '../live/live.ts';
+import { AnswerActions } from './answer-actions.tsx';
 import { CallView } from './call-view.tsx';
+import { editsIn } from './edits-in.ts';
 import { ExplainButton, RefusalForm } from './refusal-form.tsx';
+import { ShowAll } from './show-all.tsx';
 import { type FormProps, useAnswer } from './use-answer.ts';
 
 const AlwaysDialog = lazyPart(() => import('./always-dialog.tsx'));
 
-export function PermissionForm({ approval, disabled }: FormProps) {
+export function PermissionForm({ approval, disabled, hides, canAllow }: FormProps) {
   const { draft, opened, write, decide } = useAnswer(approval);
   const session = useSession(approval.sessionId);
   const [always, setAlways] = useState(false);
@@ -18,7 +21,8 @@ export function PermissionForm({ approval, disabled }: FormProps) {
   return (
     <>
       <CallView toolName={approval.toolName} input={approval.toolInput} folder={session?.projectPath} />
-      {draft.explaining ? (
+      <ShowAll what={whatOf(approval)} hides={hides} before="Show all of it before you allow it." />
+      {draft.explaining && !approval.held ? (
         <RefusalForm
           id={approval.id}
           label="Why not? The agent reads this."
@@ -30,24 +34,31 @@ export function PermissionForm({ approval, disabled }: FormProps) {
           decide={decide}
         />
       ) : (
-        <div className="answer-actions">
+        <AnswerActions approval={approval}>
           <button
             type="button"
             className="button"
             data-kind="primary"
-            disabled={disabled}
+            data-decides
+            disabled={!canAllow}
             onClick={() => decide({ decision: 'allow' })}
           >
             Allow
           </button>
-          <button type="button" className="button" disabled={disabled} onClick={() => decide({ decision: 'deny' })}>
+          <button
+            type="button"
+            className="button"
+            data-decides
+            disabled={disabled}
+            onClick={() => decide({ decision: 'deny' })}
+          >
             Deny
           </button>
           <ExplainButton label="Deny because…" disabled={disabled} write={write} />
-          <button type="button" className="button" disabled={disabled} onClick={() => rule(true)}>
+          <button type="button" className="button" disabled={!canAllow} onClick={() => rule(true)}>
             Always…
           </button>
-        </div>
+        </AnswerActions>
       )}
       {always && (
         <Suspense>
@@ -56,4 +67,9 @@ export function PermissionForm({ approval, disabled }: FormProps) {
       )}
     </>
   );
+}
+
+function whatOf({ toolName, toolInput }: FormProps['approval']): string {
+  if (typeof toolInput.command === 'string') return 'command';
+  return editsIn(toolName, toolInput) ? 'diff' : 'request';
 }

@@ -40,7 +40,7 @@ export function RulesPage() {
 
   const viewer = useRole() === 'viewer';
   useShortcuts('Rules', viewer ? [] : [{ keys: ['n'], what: 'New rule', run: create }]);
-  usePaletteActions(
+  usePaletteActions(() =>
     viewer
       ? []
       : [

@@ -29,7 +29,7 @@ export function SessionActions({ facts }: { facts: SessionFacts }) {
     }
   }
 
-  usePaletteActions([
+  usePaletteActions(() => [
     ...FORMATS.map((format) => ({
       label: `Export as ${FORMAT_NAMES[format]}`,
       icon: Download,

@@ -7,6 +7,7 @@ import { PromptBox } from '../control/prompt-box.tsx';
 import { StopNote } from '../control/stop-note.tsx';
 import { useApprovalsOf } from '../live/live.ts';
 import { useShortcuts } from '../ui/shortcuts.ts';
+import { toast } from '../ui/toasts.tsx';
 import { ResumeCommand } from './resume-command.tsx';
 import type { SessionFacts } from './use-session-facts.ts';
 
@@ -22,7 +23,20 @@ function LiveDock({ session }: { session: LiveSession }) {
   // a state that has not settled may be over in a second: no call for a decision yet
   const asked = session.attention === 'settling' ? [] : approvals;
   const dock = useRef<HTMLDivElement>(null);
-  useShortcuts('Answer', useAnswerKeys({ approval: () => asked[0], around: () => dock.current }));
+  const keys = useAnswerKeys({
+    approval: () => {
+      const panel = document.activeElement?.closest<HTMLElement>('[data-approval]');
+      return asked.find(({ id }) => id === panel?.dataset.approval);
+    },
+    around: () => dock.current,
+    select: () => {
+      const panel = dock.current?.querySelector<HTMLElement>('[data-approval]');
+      if (!panel) return;
+      panel.focus();
+      toast({ text: 'Request selected. Press a to allow it, d to deny it.', tone: 'gray', ms: 3_000 });
+    },
+  });
+  useShortcuts('Answer', keys);
   return (
     <div ref={dock} className="session-dock" data-asks={asked.length > 0 || undefined} data-focus-home tabIndex={-1}>
       <MissedNotes sessionId={session.id} />

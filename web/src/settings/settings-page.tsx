@@ -1,5 +1,7 @@
 import { ForOperators, ViewerNote } from '../access/for-operators.tsx';
 import { AwaySwitch } from '../approvals/away-switch.tsx';
+import { HoldTime } from '../approvals/hold-time.tsx';
+import { UndoSetting } from '../approvals/undo-setting.tsx';
 import { Page } from '../ui/page.tsx';
 import { AboutSection } from './about-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
@@ -18,8 +20,12 @@ export function SettingsPage() {
         <ViewerNote />
         <ForOperators>
           <HooksSection />
-          <Section title="Away" about="Where you are decides how long a background agent may wait for you.">
+          <Section title="Away" about="When you're away, background requests wait for you.">
             <AwaySwitch />
+            <HoldTime />
+          </Section>
+          <Section title="Undo" about="Time to take back a decision, wherever you made it.">
+            <UndoSetting />
           </Section>
         </ForOperators>
         <NotificationsSection />

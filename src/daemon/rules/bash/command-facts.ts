@@ -1,8 +1,8 @@
+import { hiddenCharacter } from '../../../contract/hidden-characters.ts';
 import { FOUND, isKnown, UNKNOWN, WORD_BREAK } from '../marks.ts';
 import { resolvePath, type Surroundings } from '../resolve-path.ts';
 import { type Exposure, expose, programOf } from './expose.ts';
 import type { ParseBash } from './grammar.ts';
-import { hiddenCharacter } from './hidden-characters.ts';
 import { type Proof, prove } from './prove.ts';
 import { MAX_COMMAND } from './read-strictly.ts';
 import { readTree, type TreeReading } from './read-tree.ts';

@@ -1,5 +1,5 @@
+import { hiddenCharacter } from '../../../contract/hidden-characters.ts';
 import { isKnown } from '../marks.ts';
-import { hiddenCharacter } from './hidden-characters.ts';
 import type { SimpleCommand } from './simple-command.ts';
 import { UnprovableText, WordReader } from './word-reader.ts';
 
