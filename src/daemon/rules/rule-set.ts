@@ -65,7 +65,19 @@ export class RuleSet {
       for (const [key, index] of byParameter)
         if (facts.values(key).length > 0) index.collect(facts.textsAt(key), found);
     }
-    return [...found].filter(({ rule }) => appliesTo(rule, facts.call)).sort((a, b) => a.rank - b.rank);
+    return inOrder(found, facts);
+  }
+
+  /** The rules that could match if arguments turn out to be commands, best first. */
+  suspected(facts: CallFacts): RankedRule[] {
+    const found = new Set<RankedRule>();
+    for (const { byParameter } of this.#about(facts.call.toolName)) {
+      for (const [key, index] of byParameter) {
+        const suspects = facts.suspectsAt(key);
+        if (suspects.length > 0) index.collect(suspects, found);
+      }
+    }
+    return inOrder(found, facts);
   }
 
   /** Every rule about this tool, best first, for when a match hangs on something unknown. */
@@ -84,6 +96,10 @@ export class RuleSet {
   isUncertain(facts: CallFacts): boolean {
     return this.parametersFor(facts).some((key) => facts.isUncertainAt(key));
   }
+}
+
+function inOrder(found: Set<RankedRule>, facts: CallFacts): RankedRule[] {
+  return [...found].filter(({ rule }) => appliesTo(rule, facts.call)).sort((a, b) => a.rank - b.rank);
 }
 
 function byOrder(a: JudgedRule, b: JudgedRule): number {
