@@ -1,27 +1,18 @@
-import type { Command } from 'commander';
-import { UnclearCaller } from '../contract/access.ts';
-import { connect } from './api.ts';
-import { print, printJson } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+import { createInterface } from 'node:readline/promises';
 
-export function addConfirm(program: Command): void {
-  withJson(program.command('confirm <code>'))
-    .description('say that the terminal or program that shows this code is yours, so that it can act')
-    .addOption(dataDirOption())
-    .addHelpText(
-      'after',
-      `
-A session may have opened the terminal that you work in, or started the tmux around it. Such a terminal can't act until you
-confirm it on the board or from one that no session has touched. Confirm only a code that you see on your own screen.
+/** False where nobody can be asked. */
+export const canAsk = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
 
-Example:
-  gctl confirm K7F2QX`,
-    )
-    .action(async (code: string, { dataDir, json }: DataDirOption & { json?: boolean }) => {
-      const api = await connect(dataDir);
-      const caller = await api.post(`/api/callers/${encodeURIComponent(code)}/confirm`, UnclearCaller);
-      if (json) return printJson(caller);
-      const where = caller.terminal ? ` in ${caller.terminal}` : '';
-      print(`Confirmed: ${caller.program} (pid ${caller.pid})${where} can act until it ends.`);
-    });
+/** Anything but a clear yes is a no, and so is the end of input. */
+export async function confirm(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  // the terminal swallows Ctrl-C while it asks
+  terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  const ended = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+  try {
+    const answer = await Promise.race([terminal.question(`${question} [y/N] `), ended]);
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    terminal.close();
+  }
 }

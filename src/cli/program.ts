@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { addApprovals } from './approvals.ts';
 import { addAudit } from './audit.ts';
 import { addAway } from './away.ts';
-import { addConfirm } from './confirm.ts';
+import { addConfirm } from './confirm-caller.ts';
 import { addDecisions } from './decide.ts';
 import { addDemo } from './demo.ts';
 import { addDevices } from './devices.ts';

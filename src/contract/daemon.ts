@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ApprovalTimeout, DEFAULT_UNDO_SECONDS, HoldSettings, UndoWindow } from './approvals.ts';
+import { DEFAULT_STOP_WAIT_SECONDS, StopWait } from './control.ts';
 
 export const DaemonStatus = z.object({
   version: z.string(),
@@ -73,6 +74,7 @@ export const Preferences = z.object({
   away: z.boolean().default(false).describe('The operator answers from elsewhere'),
   holdSeconds: HoldSettings.shape.holdSeconds.default(1800),
   approvalTimeoutSeconds: ApprovalTimeout.shape.seconds.optional(),
+  stopWaitSeconds: StopWait.shape.seconds.default(DEFAULT_STOP_WAIT_SECONDS),
   undoSeconds: UndoWindow.shape.seconds.default(DEFAULT_UNDO_SECONDS),
   journalDays: z
     .number()

@@ -22,6 +22,7 @@ import { createHooksControl } from './hooks/control.ts';
 import { entrypointOf, isHeadless } from './hooks/entrypoint.ts';
 import type { Intake } from './hooks/intake.ts';
 import { startKeeper } from './hooks/keeper.ts';
+import { createNoteSpeaker } from './hooks/note-speaker.ts';
 import { waitForStandIn } from './hooks/stand-in.ts';
 import { createStrictControl } from './hooks/strict-control.ts';
 import { UnknownEvents } from './hooks/unknown-events.ts';
@@ -150,6 +151,10 @@ async function startParts(
   const holding = new Holding({ approvals, attendance, now, onError });
   held.push(() => holding.stop());
   const rules = new Rules({ core, now });
+  const stopWaitSeconds = {
+    get: () => dataDir.preferences().stopWaitSeconds,
+    set: (seconds: number) => dataDir.savePreferences({ stopWaitSeconds: seconds }),
+  };
   const undoSeconds = {
     get: () => dataDir.preferences().undoSeconds,
     set: (seconds: number) => dataDir.savePreferences({ undoSeconds: seconds }),
@@ -176,6 +181,7 @@ async function startParts(
     now,
     onError,
     cancelHeld: (sessionId, refusal) => cancelHeld(approvals, sessionId, refusal),
+    waitSeconds: () => stopWaitSeconds.get(),
   });
   const judge = new Judge({
     core,
@@ -217,6 +223,7 @@ async function startParts(
   });
   const intake: Intake = {
     record,
+    noteSpeaker: createNoteSpeaker({ live, record, onError }),
     rowFor: (payload) => reviews.rowFor(payload),
     responders: [answerPermissions, stops.respond],
     checksCalls: () => rules.list().length > 0 || policies.list().length > 0,
@@ -292,6 +299,7 @@ async function startParts(
       decide,
       undo,
       undoSeconds,
+      stopWaitSeconds,
       prompts,
       rules,
       ruling,

@@ -125,9 +125,7 @@ test('a newcomer sees a fleet, answers it, stops one, and nothing is left behind
   const { json: stop } = await demo.call('POST', `/api/sessions/${flaky.id}/stop`, { wait: true });
   expect(stop).toMatchObject({ state: 'stopped', receipt: { leftPids: [] } });
   expect(stop.receipt.killedPids.length).toBeGreaterThan(0);
-  // where the machine is too slow for the hooks to end the turn in time, its process is ended as well
-  const stopped = await demo.session('webhooks.test.ts');
-  expect(stopped.agentState.state).toBe(stop.receipt.processEnded ? 'session_ended' : 'interrupted');
+  expect((await demo.session('webhooks.test.ts')).agentState.state).toBe('interrupted');
 
   const pids = (await demo.sessions()).flatMap(({ pid, endedAt }) => (pid === null || endedAt ? [] : [pid]));
   expect(pids.length).toBeGreaterThanOrEqual(12);

@@ -32,9 +32,16 @@ describe('a current client', () => {
           url: 'http://127.0.0.1:8765/api/live/hook',
           timeout: 5,
           headers: { 'x-groundcontrol-token': 'secret' },
+          statusMessage: 'Ground Control',
         },
       ],
     });
+  });
+
+  test('every hook says in the spinner whose it is', () => {
+    for (const form of ['http', 'command'] as const) {
+      for (const { statusMessage } of hooksOf({ ...asked, form })) expect(statusMessage).toBe('Ground Control');
+    }
   });
 
   test('what may be held says whether the client has a terminal', () => {

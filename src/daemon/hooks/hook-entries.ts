@@ -28,6 +28,9 @@ const COMMAND_SECONDS = 2;
 /** Time for a stand-in to start, on a slow machine too. */
 const STAND_IN_SECONDS = 10;
 
+/** Shown in the client's spinner while a hook of ours runs. */
+export const STATUS_MESSAGE = 'Ground Control';
+
 export interface HttpHook {
   type: 'http';
   url: string;
@@ -36,6 +39,7 @@ export interface HttpHook {
   /** What the client may fill in where a header says `$NAME`. */
   allowedEnvVars?: string[];
   onFailure?: 'block';
+  statusMessage: string;
 }
 
 export interface CommandHook {
@@ -49,6 +53,7 @@ export interface CommandHook {
   /** In the terminal, in place of the prompt. */
   rewakeSummary?: string;
   onFailure?: 'block';
+  statusMessage: string;
 }
 
 export type Hook = HttpHook | CommandHook;
@@ -110,8 +115,8 @@ function hookOf(registration: Registered, options: HookEntriesOptions): Hook {
   const url = hookUrl(options.port);
   const headers = { [HOOK_TOKEN_HEADER]: options.token };
   return registration.form === 'ask' || registration.held
-    ? { type: 'http', url, timeout: HELD_SECONDS, ...tellEntrypoint(headers) }
-    : { type: 'http', url, timeout: OBSERVE_SECONDS, headers };
+    ? { type: 'http', url, timeout: HELD_SECONDS, ...tellEntrypoint(headers), statusMessage: STATUS_MESSAGE }
+    : { type: 'http', url, timeout: OBSERVE_SECONDS, headers, statusMessage: STATUS_MESSAGE };
 }
 
 /** How long a request may be held depends on whether its client has a terminal. */
@@ -131,7 +136,7 @@ function hookAsCommand(event: HookEventName, registration: Registered, options: 
   if (registration.form === 'http' && registration.held) {
     const { port, ...rest } = options;
     const command = askCommand({ ...rest, url: hookUrl(port), seconds: HELD_SECONDS });
-    return { type: 'command', command, timeout: HELD_SECONDS };
+    return { type: 'command', command, timeout: HELD_SECONDS, statusMessage: STATUS_MESSAGE };
   }
   const inOrder = event === 'SessionStart' || event === 'SessionEnd';
   const observer = tellHook(options, { standIn: false });
@@ -147,12 +152,14 @@ const askHook = ({ port, tokenFile }: HookEntriesOptions): CommandHook => ({
     daemonFile: join(dirname(tokenFile), DATA_FILES.daemon),
   }),
   timeout: HELD_SECONDS,
+  statusMessage: STATUS_MESSAGE,
 });
 
 const tellHook = ({ port, ...options }: HookEntriesOptions, { standIn }: { standIn: boolean }): CommandHook => ({
   type: 'command',
   command: tellCommand({ ...options, url: hookUrl(port), standIn }),
   timeout: standIn ? STAND_IN_SECONDS : COMMAND_SECONDS,
+  statusMessage: STATUS_MESSAGE,
 });
 
 /**
@@ -170,6 +177,7 @@ const promptHook = ({ port, tokenFile }: HookEntriesOptions): CommandHook => ({
   asyncRewake: true,
   rewakeMessage: 'The operator of this session sends you this prompt through Ground Control. Work on it now:',
   rewakeSummary: 'Prompt from Ground Control',
+  statusMessage: STATUS_MESSAGE,
 });
 
 export const hookUrl = (port: number): string => `http://127.0.0.1:${port}${HOOK_PATH}`;

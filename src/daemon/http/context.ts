@@ -57,6 +57,7 @@ export interface Context {
   decide: Decide;
   undo: UndoWindow;
   undoSeconds: { get(): number; set(seconds: number): void };
+  stopWaitSeconds: { get(): number; set(seconds: number): void };
   prompts: Prompts;
   rules: Rules;
   /** The rule that "always" would save for an approval. */

@@ -1,4 +1,5 @@
 import { ForOperators, ViewerNote } from '../access/for-operators.tsx';
+import { ApprovalTimeout } from '../approvals/approval-timeout.tsx';
 import { AwaySwitch } from '../approvals/away-switch.tsx';
 import { HoldTime } from '../approvals/hold-time.tsx';
 import { UndoSetting } from '../approvals/undo-setting.tsx';
@@ -26,6 +27,9 @@ export function SettingsPage() {
           </Section>
           <Section title="Undo" about="Time to take back a decision, wherever you made it.">
             <UndoSetting />
+          </Section>
+          <Section title="API requests" about="Programs that ask for permission through the API.">
+            <ApprovalTimeout />
           </Section>
         </ForOperators>
         <NotificationsSection />
