@@ -1,5 +1,12 @@
 import { homedir } from 'node:os';
-import type { AlwaysRule, Rule, RuleSuggestion, RulesTestRequest, RulesTestResponse } from '../../contract/rules.ts';
+import type {
+  AlwaysRule,
+  Rule,
+  RuleDraft,
+  RuleSuggestion,
+  RulesTestRequest,
+  RulesTestResponse,
+} from '../../contract/rules.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { RulesIo, ToolCall } from './call-facts.ts';
 import { decide } from './decide.ts';
@@ -10,6 +17,11 @@ import { suggestRules } from './suggest-rules.ts';
 
 /** How far back the operator's approvals are looked at for what could be a rule. */
 const LOOK_BACK = 1000;
+
+/** What a draft is called among the saved rules. */
+export const DRAFT_ID = 'draft';
+
+type TestedCall = RulesTestRequest & Pick<ToolCall, 'checkout'>;
 
 export type Ruling = ReturnType<typeof createRuling>;
 
@@ -25,8 +37,13 @@ export function createRuling({
   io: RulesIo;
   now: () => number;
 }) {
+  function withDraft(draft: RuleDraft, { except }: { except: string | undefined }): RuleSet {
+    const others = rules.list().filter(({ id }) => id !== except);
+    return new RuleSet([...others, { ...draft, id: DRAFT_ID, createdAt: now() }]);
+  }
+
   return {
-    test({ rules: given, ...call }: RulesTestRequest & Pick<ToolCall, 'checkout'>): RulesTestResponse {
+    test({ rules: given, also, except, ...call }: TestedCall): RulesTestResponse {
       const set = given
         ? new RuleSet(
             given.map(
@@ -39,7 +56,9 @@ export function createRuling({
               }),
             ),
           )
-        : rules.compiled;
+        : also
+          ? withDraft(also, { except })
+          : rules.compiled;
       const { decision, rule, why } = decide({ ...call, home: homedir(), now: now() }, set, io);
       return { decision, why, ...(rule ? { ruleId: rule.id } : {}) };
     },
