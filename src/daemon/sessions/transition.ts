@@ -1,5 +1,4 @@
 import type { HookPayload } from '../../contract/hooks.ts';
-import type { Stop } from '../../contract/sessions.ts';
 import type { JournalEvent } from '../journal/journal.ts';
 import { advanceActor, ended, mostUrgent, putActor, settledAs, shown, startSubagent } from './actors.ts';
 import { raiseApiAsk, settleApiAsk } from './api-asks.ts';
@@ -12,7 +11,7 @@ import { idle, stateFromHook, text, working } from './hook-state.ts';
 import { advanceProgress } from './progress.ts';
 import { isReading, withReading } from './reading.ts';
 import { type Actor, MAIN, newActor, newSession, type Session } from './session.ts';
-import { settleStopped } from './settle-stopped.ts';
+import { settleStopped, toStop } from './settle-stopped.ts';
 import { applyWatch } from './watch-events.ts';
 
 /** Approvals have a life of their own. But a hook may call itself what it likes: only what we recorded ourselves is one. */
@@ -61,9 +60,10 @@ function apply(session: Session, event: JournalEvent): Session {
     case 'ask.left_to_terminal':
       return applyAsk(session, event);
     case 'session.stopping':
-      return { ...session, stop: event.payload.stop as Stop };
+    case 'session.unreached':
+      return { ...session, stop: toStop(event.payload.stop) };
     case 'session.stopped':
-      return settleStopped(session, event.payload.stop as Stop, event.at);
+      return settleStopped(session, toStop(event.payload.stop), event.at);
     case 'api_ask.raised':
       return raiseApiAsk(session, event.payload, event.at);
     case 'api_ask.settled':

@@ -11,6 +11,7 @@ export function actionLabel(action: string): string {
 const TONES: Record<string, Tone> = {
   allow: 'green',
   deny: 'red',
+  refused: 'red',
   stopped: 'orange',
   delivered: 'green',
   not_delivered: 'orange',
