@@ -17,6 +17,7 @@ import type { HooksControl } from '../hooks/control.ts';
 import type { Intake } from '../hooks/intake.ts';
 import type { StrictControl } from '../hooks/strict-control.ts';
 import type { Draft, Journal, JournalEvent } from '../journal/journal.ts';
+import type { HookSource } from '../peers/hook-source.ts';
 import type { Decide } from '../permissions/decide.ts';
 import type { Judge } from '../permissions/judge.ts';
 import type { ResumeAsk } from '../permissions/resume-ask.ts';
@@ -43,6 +44,7 @@ export interface Context {
   guard: Guard;
   acting: Acting;
   unclear: UnclearCallers;
+  hookSource: HookSource;
   devices: Devices;
   codes: Codes;
   hooks: HooksControl;
