@@ -33,6 +33,7 @@ export const DATA_FILES = {
   preferences: 'preferences.json',
   log: 'daemon.log',
   prices: 'prices.json',
+  processes: 'seen-processes.json',
   rulesBackup: 'rules-backup.json',
 } as const;
 
@@ -47,7 +48,7 @@ export type DaemonFile = z.infer<typeof DaemonFile>;
 
 export const Credentials = z.object({
   hookToken: z.string().describe('Good for posting hooks, nothing else'),
-  localToken: z.string().describe('Bearer of the operator at this machine'),
+  localToken: z.string().describe('Bearer of this machine: it reads and reports; acting takes more'),
 });
 export type Credentials = z.infer<typeof Credentials>;
 

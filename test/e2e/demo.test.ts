@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import type { Approval } from '../../src/contract/approvals.ts';
-import { Credentials } from '../../src/contract/daemon.ts';
 import { GROUPS } from '../../src/contract/groups.ts';
 import type { LiveSession } from '../../src/contract/sessions.ts';
 import { caller } from '../kit/caller.ts';
 import { cleanEnv } from '../kit/daemon-process.ts';
+import { pair } from '../kit/pair.ts';
 import { isAlive } from '../kit/processes.ts';
 import { gctlBinary, makeGctlHome } from '../kit/run-gctl.ts';
 import { waitFor } from '../kit/wait.ts';
@@ -52,8 +52,7 @@ async function startDemo(...args: string[]) {
     timeout: 90_000,
     context: () => output + errors,
   });
-  const credentials = Credentials.parse(JSON.parse(readFileSync(join(greeting.dataDir, 'credentials.json'), 'utf8')));
-  const call = caller({ url: greeting.url, credentials });
+  const call = caller({ url: greeting.url, operatorToken: await pair(greeting.link) });
   const sessions = async () => (await call('GET', '/api/sessions')).json.sessions as LiveSession[];
   return {
     ...greeting,

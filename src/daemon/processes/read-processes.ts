@@ -55,10 +55,14 @@ async function readFromProc(): Promise<Process[]> {
 function readOne(pid: number): Process | undefined {
   const stat = parseStat(readProc(pid, 'stat'));
   if (!stat) return undefined;
-  const { state, ...rest } = stat;
+  const { state, parentPid, groupId, kernelSession, tty, start } = stat;
   return {
     pid,
-    ...rest,
+    parentPid,
+    groupId,
+    kernelSession,
+    hasTerminal: tty !== 0,
+    start,
     isStopped: state === 'T',
     command: readProc(pid, 'cmdline').replaceAll('\0', ' '),
     mark: readMark(readProc(pid, 'environ')),
@@ -66,7 +70,7 @@ function readOne(pid: number): Process | undefined {
 }
 
 /** Empty for a process that is gone meanwhile, or that we may not look into. */
-function readProc(pid: number, file: string): string {
+export function readProc(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch (error) {
@@ -75,7 +79,7 @@ function readProc(pid: number, file: string): string {
   }
 }
 
-function readMark(environment: string): ClientMark | null {
+export function readMark(environment: string): ClientMark | null {
   const value = (name: string) => {
     const at = `\0${environment}`.indexOf(`\0${name}=`);
     return at < 0 ? undefined : environment.slice(at + name.length + 1).split('\0', 1)[0];

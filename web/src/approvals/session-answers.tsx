@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { PromptBox } from '../control/prompt-box.tsx';
+import { StopIcon } from '../control/stop-button.tsx';
 import { useApprovalsOf, useLive } from '../live/live.ts';
 import { ApprovalPanel } from './approval-panel.tsx';
 import { MissedNotes } from './missed-notes.tsx';
@@ -15,9 +16,10 @@ export function SessionAnswers({ session, compact = false }: Props) {
   const { approvals: store } = useLive();
   const approvals = useApprovalsOf(session.id);
   const left =
-    ASKS_IN_TERMINAL.has(session.agentState.state) &&
-    session.attention === 'settled' &&
-    !store.isAnswered(session.id, session.stateSince);
+    session.agentState.onlyInTerminal === true ||
+    (ASKS_IN_TERMINAL.has(session.agentState.state) &&
+      session.attention === 'settled' &&
+      !store.isAnswered(session.id, session.stateSince));
   const [first] = approvals;
   const shown = compact ? approvals.slice(0, 1) : approvals;
   return (
@@ -48,7 +50,10 @@ export function SessionAnswers({ session, compact = false }: Props) {
         />
       )}
       {!first && left && (
-        <p className="text-[0.8929rem] text-ink-3">Its terminal asks; it can only be answered there.</p>
+        <div className="above flex items-center justify-between gap-2 text-[0.8929rem] text-ink-3">
+          <p>Answer this in its terminal.</p>
+          <StopIcon session={session} />
+        </div>
       )}
     </>
   );
