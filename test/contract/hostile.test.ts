@@ -36,6 +36,14 @@ describe('a hook that takes one of our own names', () => {
     expect(json.events.every((event: { event_type: unknown }) => typeof event.event_type === 'string')).toBe(true);
   });
 
+  it('cannot break the documents’ list of events by the types of its fields', async () => {
+    const forged = { event_type: 'user', timestamp: 5, id: 'mine', session_name: {} };
+    await daemon.hook({ session_id: 'typed', hook_event_name: 'Stop', ...forged });
+    const { status, json } = await daemon.call('GET', '/sessions/typed/events');
+    expect(status).toBe(200);
+    expect(json.events).toMatchObject([{ event_type: 'user', id: expect.any(Number), timestamp: expect.any(String) }]);
+  });
+
   it('does not keep the daemon from starting again', async () => {
     const first = await startTestDaemon();
     await first.hook({ session_id: 's', hook_event_name: 'approval.requested' }).catch(() => undefined);

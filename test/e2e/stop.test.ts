@@ -4,9 +4,11 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Stop } from '../../src/contract/sessions.ts';
 import { readProcesses } from '../../src/daemon/processes/read-processes.ts';
+import { launchBrowser } from '../kit/browser.ts';
 import { caller } from '../kit/caller.ts';
 import { type ClientHome, makeClientHome } from '../kit/client-home.ts';
 import { cleanEnv, type DaemonProcess, startDaemonProcess } from '../kit/daemon-process.ts';
+import { openPage } from '../kit/open-page.ts';
 import { isAlive } from '../kit/processes.ts';
 import { type ClientOptions, type InteractiveClient, runHeadless, startInteractive } from '../kit/real-client.ts';
 import { gctlBinary, makeGctlHome } from '../kit/run-gctl.ts';
@@ -305,6 +307,25 @@ test('an idle session loses its background tasks, and nothing that runs on its o
   );
   const background = await processesOf(subject, { toolsOnly: true });
   expect(background.filter((line) => line.includes('for i in') && !/left-|the-persons-own/.test(line))).toEqual([]);
+
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  const page = await openPage(browser, { call, path: `/sessions/${id}` });
+  await page.getByRole('button', { name: 'More ways to stop' }).click();
+  await page.getByRole('menuitem', { name: 'End the process…' }).click();
+  const choices = page.getByRole('dialog').getByRole('checkbox');
+  await choices.first().waitFor();
+  expect(await choices.evaluateAll((boxes) => boxes.map((box) => (box as HTMLInputElement).checked))).toEqual(
+    processes.detached.map(() => false),
+  );
+  const shown = await page.getByRole('dialog').textContent();
+  for (const name of [...plain, 'tmux', 'It holds a terminal, which may be yours.']) expect(shown).toContain(name);
+  await page
+    .getByRole('dialog')
+    .getByRole('checkbox', { name: /left-nohup/ })
+    .check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  expect(await left()).toEqual(names);
 
   const { gctl } = makeGctlHome();
   const killed = await gctl('stop', id, '--kill', '--yes', '--data-dir', daemon.dataDir);

@@ -133,7 +133,15 @@ export function toCompatEvent(event: JournalEvent): CompatEvent | undefined {
 function asPosted(common: Common, payload: Record<string, unknown>): CompatEvent {
   const posted = Object.fromEntries(Object.entries(payload).filter(([key]) => !ADDED.has(key)));
   const role = { user: 'user', message: 'assistant' }[String(payload.event_type)];
-  return { ...common, ...(role ? { role } : {}), ...posted } as CompatEvent;
+  const { timestamp } = payload;
+  return {
+    ...(role ? { role } : {}),
+    ...posted,
+    // an agent may post anything under these names
+    ...common,
+    event_type: String(payload.event_type),
+    ...(typeof timestamp === 'string' ? { timestamp } : {}),
+  };
 }
 
 function decidedByRule({ decision, ruleId, toolName, toolInput, toolUseId, why }: Record<string, unknown>) {
