@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { Approval, type DecisionRequest } from '../contract/approvals.ts';
+import { Approval, type DecisionRequest, DecisionResult } from '../contract/approvals.ts';
 import { fieldsOf } from '../contract/form-fields.ts';
 import { AlwaysRule } from '../contract/rules.ts';
 import { connect } from './api.ts';
@@ -102,10 +102,12 @@ async function decideAll(
   for (const { id } of found) {
     if (undoable)
       print(describeApproval(await api.get(`/api/approvals/${id}`, Approval), { maxLines: Number.POSITIVE_INFINITY }));
-    const answer = await api.post(`/api/approvals/${id}/decision`, Approval, { ...request, undoable });
+    const answer = await api.post(`/api/approvals/${id}/decision`, DecisionResult, { ...request, undoable });
     const decided = await awaitUndo(api, answer);
     if (json) printJson(decided);
     else print(`${id.slice(0, 8)}  ${describeDecision(decided)}`);
+    const covered = answer.alsoSettled?.map((other) => other.slice(0, 8)) ?? [];
+    if (covered.length > 0 && !json) print(`          Also decided by the new rule: ${covered.join(', ')}`);
     // it is on the record, but it had no effect
     if (decided.delivery?.state === 'not_delivered') process.exitCode = EXIT.failed;
   }
@@ -121,11 +123,18 @@ async function undoDecision(prefix: string | undefined, { dataDir }: DataDirOpti
   print(`${last.id.slice(0, 8)}  undone, pending again: ${oneLine(last.toolName)}`);
 }
 
-/** One after another: the rule of the first may already cover the second. */
+/** One after another: the rule of the first may have decided the second. */
 async function allowAlways(prefixes: string[], options: DecideOptions): Promise<void> {
   const api = await connect(options.dataDir);
-  for (const prefix of prefixes) {
-    const { id } = await findApproval(api, prefix);
+  const found = await Promise.all(prefixes.map((prefix) => findApproval(api, prefix)));
+  for (const { id } of found) {
+    const prefix = id.slice(0, 8);
+    const now = await api.get(`/api/approvals/${id}`, Approval);
+    if (now.decision?.ruleId) {
+      if (options.json) printJson(now);
+      else print(`${prefix}  ${describeDecision(now)}`);
+      continue;
+    }
     const { draft, text, applies, why } = await api.get(`/api/approvals/${id}/rule`, AlwaysRule);
     if (!applies)
       throw new CliError(`No rule was made, since it would not apply: ${why} Allow it this once: gctl allow ${prefix}`);

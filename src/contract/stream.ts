@@ -26,6 +26,7 @@ export const STREAM_EVENTS = [
   'approval_decided',
   'approval_delivery',
   'rules_changed',
+  'access_changed',
   'reviews_changed',
   'heartbeat',
 ] as const;

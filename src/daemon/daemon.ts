@@ -1,10 +1,7 @@
 import type { Logger } from 'pino';
 import type { Approval } from '../contract/approvals.ts';
 import { DATA_FILES } from '../contract/daemon.ts';
-import { Codes } from './access/codes.ts';
-import { Devices } from './access/devices.ts';
-import { Guard } from './access/guard.ts';
-import { Proofs } from './access/proofs.ts';
+import { createAccess } from './access/create-access.ts';
 import { approvalTimeout } from './approvals/approval-timeout.ts';
 import { Approvals } from './approvals/approvals.ts';
 import { cancelEnded } from './approvals/cancel-ended.ts';
@@ -25,6 +22,7 @@ import { createHooksControl } from './hooks/control.ts';
 import { entrypointOf, isHeadless } from './hooks/entrypoint.ts';
 import type { Intake } from './hooks/intake.ts';
 import { startKeeper } from './hooks/keeper.ts';
+import { createNoteSpeaker } from './hooks/note-speaker.ts';
 import { waitForStandIn } from './hooks/stand-in.ts';
 import { createStrictControl } from './hooks/strict-control.ts';
 import { UnknownEvents } from './hooks/unknown-events.ts';
@@ -75,6 +73,8 @@ export interface DaemonOptions {
   now?: () => number;
   /** The agents are simulated. */
   demo?: boolean;
+  /** Started in the background, by a program that prints our first link. */
+  isDetached?: boolean;
   /** Move a broken journal aside, start an empty one and restore the rules from their backup. */
   newJournal?: boolean;
   env?: NodeJS.ProcessEnv;
@@ -107,7 +107,6 @@ async function startParts(
 ): Promise<Daemon> {
   const { dataDir, configDir, host, version, program, webDir, log, now = Date.now } = options;
   const startedAt = now();
-  const credentials = dataDir.credentials();
   const { settleMs, keepEndedMs } = dataDir.preferences();
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed');
 
@@ -126,12 +125,10 @@ async function startParts(
 
   const priceBook = new PriceBook(dataDir.file(DATA_FILES.prices));
 
-  const devices = new Devices(journal.db, now);
-  devices.admitLocal(credentials.localToken);
-  const codes = new Codes(now);
   let port = options.port;
-  const proofs = new Proofs({ devices, port: () => port });
-  const guard = new Guard({ port: () => port, hookToken: credentials.hookToken, devices, proofs });
+  const isDetached = options.isDetached ?? false;
+  const access = await createAccess({ core, dataDir, configDir, port: () => port, isDetached, now, onError });
+  held.push(() => access.stop());
   const hooks = createHooksControl({
     dataDir,
     configDir,
@@ -154,6 +151,10 @@ async function startParts(
   const holding = new Holding({ approvals, attendance, now, onError });
   held.push(() => holding.stop());
   const rules = new Rules({ core, now });
+  const stopWaitSeconds = {
+    get: () => dataDir.preferences().stopWaitSeconds,
+    set: (seconds: number) => dataDir.savePreferences({ stopWaitSeconds: seconds }),
+  };
   const undoSeconds = {
     get: () => dataDir.preferences().undoSeconds,
     set: (seconds: number) => dataDir.savePreferences({ undoSeconds: seconds }),
@@ -180,6 +181,7 @@ async function startParts(
     now,
     onError,
     cancelHeld: (sessionId, refusal) => cancelHeld(approvals, sessionId, refusal),
+    waitSeconds: () => stopWaitSeconds.get(),
   });
   const judge = new Judge({
     core,
@@ -221,6 +223,7 @@ async function startParts(
   });
   const intake: Intake = {
     record,
+    noteSpeaker: createNoteSpeaker({ live, record, onError }),
     rowFor: (payload) => reviews.rowFor(payload),
     responders: [answerPermissions, stops.respond],
     checksCalls: () => rules.list().length > 0 || policies.list().length > 0,
@@ -284,9 +287,7 @@ async function startParts(
       hub,
       record,
       intake,
-      guard,
-      devices,
-      codes,
+      ...access,
       hooks,
       strict,
       approvals,
@@ -298,6 +299,7 @@ async function startParts(
       decide,
       undo,
       undoSeconds,
+      stopWaitSeconds,
       prompts,
       rules,
       ruling,
@@ -314,7 +316,6 @@ async function startParts(
       port: () => port,
       status,
       webDir,
-      run: proofs.run,
     },
     { version, log },
   );
@@ -351,7 +352,7 @@ async function startParts(
     for (const draft of live.due(now(), { settleMs, keepEndedMs })) record(draft).catch(onError);
     prompts.expireDue();
   }, CLOCK_MS);
-  const saveSeen = () => attempt(() => devices.saveSeen(), onError);
+  const saveSeen = () => attempt(() => access.save(), onError);
   const seldom = setInterval(() => {
     saveSeen();
     core.saveLeft();
@@ -371,11 +372,12 @@ async function startParts(
 
   return {
     url: url(),
-    link: () => `${url()}/pair?code=${codes.create({ role: 'operator' }).code}`,
+    link: () => `${url()}/pair?code=${access.codes.create({ role: 'operator' }).code}`,
     hooks,
     async stop() {
       clearInterval(clock);
       clearInterval(seldom);
+      access.stop();
       tidy.stop();
       await stops.close();
       timeOuts.stop();

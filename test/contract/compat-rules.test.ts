@@ -29,9 +29,9 @@ async function run(session_id: string, command: string, more: object = {}): Prom
   return tool_use_id;
 }
 
-async function openSocket() {
+async function openSocket(token = daemon.localToken) {
   const socket = new WebSocket(`ws://127.0.0.1:${daemon.port}/ws`, {
-    headers: { authorization: `Bearer ${daemon.localToken}` },
+    headers: { authorization: `Bearer ${token}` },
   });
   // biome-ignore lint/suspicious/noExplicitAny: messages of every shape
   const messages: any[] = [];
@@ -351,4 +351,20 @@ describe('the decisions of a session', () => {
     expect(rest.next_before).toBeNull();
     expect(await get('/api/sessions/nobody/decisions')).toMatchObject({ counts: { approved: 0 }, rules: [] });
   });
+});
+
+it('hides secrets from a viewer on /ws', async () => {
+  const { code } = (await post('/api/links', { role: 'viewer' })).json;
+  const { token } = (await daemon.call('POST', '/api/pair', { token: false, body: { code } })).json;
+  const theirs = await openSocket(token);
+  const ours = await openSocket();
+  const session_id = newSession();
+  const command = 'curl -H "Authorization: Bearer sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789ABCDEF"';
+  await post('/create-approval-request', { session_id, tool_name: 'Bash', tool_input: { command } });
+  const told = ({ messages }: typeof ours) =>
+    messages.find((message) => message.type === 'approval_request' && message.session_id === session_id)?.tool_input;
+  await expect.poll(() => told(ours)).toEqual({ command });
+  await expect.poll(() => told(theirs)).toEqual({ command: expect.stringContaining('[masked]') });
+  theirs.close();
+  ours.close();
 });

@@ -102,17 +102,20 @@ test.each([
   };
   await show(/Running/);
   const running = page.getByRole('region', { name: /Running/ }).getByRole('article');
+  await world.call('PUT', '/api/stop-wait', { seconds: 2 });
   await press(running.getByRole('button', { name: 'Stop' }));
-  // whether it has come to rest or has ended depends on how far the stop had to go
-  const isTold = async () => {
-    for (const name of [/Needs You/, /Done/]) {
-      await show(name);
-      const column = page.getByRole('region', { name });
-      if (await column.getByText(/Stopped in/).isVisible()) return true;
-    }
-    return false;
-  };
-  await waitFor(isTold, { what: 'the receipt of the stop', timeout: 60_000, interval: 300 });
+  // it only thinks: the page says so, and ends its process only when told to
+  await running.getByText(/No hook came in 2 s: it is thinking/).waitFor({ timeout: 60_000 });
+  const resume = `cd ${home.project} && claude --resume ${await client.sessionId()}`;
+  await running.getByText(resume).waitFor();
+  await press(running.getByRole('button', { name: 'End the process…' }));
+  expect(client.alive()).toBe(true);
+  await press(page.getByRole('dialog').getByRole('button', { name: 'End the process', exact: true }));
+  await show(/Done/);
+  const done = page.getByRole('region', { name: /Done/ });
+  await done.getByText(/Stopped in/).waitFor({ timeout: 60_000 });
+  await done.getByText(resume).waitFor();
+  expect(client.alive()).toBe(false);
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 });
 

@@ -4,6 +4,7 @@ import { launchBrowser } from '../kit/browser.ts';
 import { caller } from '../kit/caller.ts';
 import { type DaemonProcess, startDaemonProcess } from '../kit/daemon-process.ts';
 import { openPage } from '../kit/open-page.ts';
+import { runGctl } from '../kit/run-gctl.ts';
 
 let browser: Browser;
 let daemon: DaemonProcess;
@@ -66,4 +67,17 @@ it('the default timeout is shown in the settings, and the environment outranks t
   const field = section.getByLabel('Deny after');
   expect(await field.isDisabled()).toBe(true);
   expect(await field.inputValue()).toBe('300');
+});
+
+it('an always at the command line also settles what its rule covers', async () => {
+  const ask = async () =>
+    (await call('POST', '/create-approval-request', { ...bash('cargo check'), timeout: 300 })).json;
+  const [first, second, third] = [await ask(), await ask(), await ask()];
+  const { stdout, code } = await runGctl(daemon.home, ['allow', '--always', first.request_id, second.request_id]);
+  expect(code).toBe(0);
+  const short = (asked: { request_id: string }) => asked.request_id.slice(0, 8);
+  expect(stdout).toMatch(new RegExp(`Also decided by the new rule: ${short(second)}, ${short(third)}`));
+  expect(stdout).toMatch(new RegExp(`${short(second)}  Allowed`));
+  const { decision } = (await call('GET', `/api/approvals/${third.request_id}`)).json;
+  expect(decision).toMatchObject({ decision: 'allow', by: 'rule', ruleId: expect.any(String) });
 });

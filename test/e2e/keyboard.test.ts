@@ -135,6 +135,13 @@ test('everything that a real terminal asks is answered without a mouse: permissi
   await stop.waitFor();
   await keys('j');
   await tabTo(page, stop, { back: true });
+  await call('PUT', '/api/stop-wait', { seconds: 1 });
+  await keys('Enter');
+  const end = page.getByRole('region', { name: /Running/ }).getByRole('button', { name: 'End the process…' });
+  await end.waitFor({ timeout: 60_000 });
+  await tabTo(page, end);
+  await keys('Enter');
+  await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'End the process', exact: true }));
   await keys('Enter');
   await page
     .getByText(/Stopped in/)

@@ -6,6 +6,7 @@ import { entrypointOf } from '../hooks/entrypoint.ts';
 import type { TakenHook } from '../hooks/intake.ts';
 import type { PermissionCall } from '../permissions/permission-call.ts';
 import { ELICITATION, inputHashOf, isSameCall } from '../sessions/actors.ts';
+import { mainActorOf } from '../sessions/clients.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import type { Session, ToolCall } from '../sessions/session.ts';
 import type { Approvals, Ask } from './approvals.ts';
@@ -63,7 +64,7 @@ export function holdApprovals({ core, approvals, holdMs, now, onError }: HoldOpt
       ? { ...hook.asker, returns: true }
       : { key: `http.${randomUUID()}`, pid: null, returns: false };
     const same = identical(payload, asker, approvals);
-    const call = findCall(live, payload, takenCalls(sessionId, approvals));
+    const call = findCall(live, payload, { taken: takenCalls(sessionId, approvals), pid: asker.pid });
     const to = releaseTo({ entrypoint: entrypointOf(hook, live), agentId, kind });
     return {
       origin: 'hook',
@@ -86,8 +87,12 @@ export function holdApprovals({ core, approvals, holdMs, now, onError }: HoldOpt
 }
 
 /** The call that this request stands for, as the session's model has paired them: calls side by side differ in their input. */
-function findCall(live: LiveModel, payload: HookPayload, taken: ReadonlySet<string>): ToolCall | undefined {
-  const calls = actorOf(live.get(payload.session_id), textOr(payload.agent_id))?.calls;
+function findCall(
+  live: LiveModel,
+  payload: HookPayload,
+  { taken, pid }: { taken: ReadonlySet<string>; pid: number | null },
+): ToolCall | undefined {
+  const calls = actorOf(live.get(payload.session_id), textOr(payload.agent_id), pid)?.calls;
   const id = textOr(payload.tool_use_id);
   if (id) return calls?.findLast((call) => call.id === id);
   const inputHash = inputHashOf(payload);
@@ -106,8 +111,9 @@ function takenCalls(sessionId: string, approvals: Approvals): Set<string> {
   return taken;
 }
 
-function actorOf(session: Session | undefined, agentId: string | undefined) {
-  return agentId ? session?.subagents.find((actor) => actor.id === agentId) : session?.main;
+function actorOf(session: Session | undefined, agentId: string | undefined, pid: number | null | undefined) {
+  if (agentId) return session?.subagents.find((actor) => actor.id === agentId);
+  return session && mainActorOf(session, pid);
 }
 
 /** What all requests of one actor for the same call have in common; the rest of a correlation id is the call's own. */
@@ -134,14 +140,19 @@ function identical(payload: HookPayload, { pid }: Pick<Asker, 'pid'>, approvals:
   return undefined;
 }
 
+/** Its client is gone, though another is still on the session. */
+function hasLeft({ process, others }: Session, pid: number | null | undefined): boolean {
+  return typeof pid === 'number' && process !== null && ![process, ...others].some((one) => one.pid === pid);
+}
+
 function settledBy(
   approval: Approval,
   askers: Asker[],
   session: Session | undefined,
 ): 'answered_in_terminal' | 'cancelled' | undefined {
-  if (!session || session.endedAt !== null) return 'cancelled';
+  if (!session || session.endedAt !== null || hasLeft(session, askers[0]?.pid)) return 'cancelled';
   const asked = askedCalls(approval, askers);
-  const isOpen = actorOf(session, approval.agentId)?.calls.some(
+  const isOpen = actorOf(session, approval.agentId, askers[0]?.pid)?.calls.some(
     (call) => call.ask && asked.some((one) => isSameCall(one, call)),
   );
   return isOpen ? undefined : 'answered_in_terminal';

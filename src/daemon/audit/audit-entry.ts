@@ -56,7 +56,9 @@ function fromDelivery(name: string, { delivery }: Approval): Partial<AuditEntry>
   return { outcome: delivery?.state ?? null, detail: delivery?.why ?? null, waitedMs: null };
 }
 
-function fromStop({ state, requestedBy, reason, requestedAt, stoppedAt, receipt }: Stop): Partial<AuditEntry> {
+function fromStop(stop: Stop): Partial<AuditEntry> {
+  const { state, requestedBy, reason, requestedAt, stoppedAt, receipt, unreached } = stop;
+  if (unreached) return { by: 'control', outcome: 'unreached', detail: unreached.why };
   return {
     by: requestedBy,
     outcome: state,

@@ -1,11 +1,9 @@
 import { ENTRYPOINT_HEADER, ENTRYPOINT_VARIABLE } from './entrypoint.ts';
 import { type CommandOptions, SIGNALS, shellQuote } from './hook-commands.ts';
-import { COMMAND_SENTINEL } from './own-hook.ts';
+import { CLIENT_HEADER, COMMAND_SENTINEL } from './own-hook.ts';
 
 /** The name that a hook process comes back under. */
 export const ASKER_HEADER = 'x-groundcontrol-asker';
-/** The pid of the client that runs it. */
-export const CLIENT_HEADER = 'x-groundcontrol-client';
 
 /** The process has printed our answer, and is about to end, which is when the client reads it. */
 export const DELIVERED = '/delivered';

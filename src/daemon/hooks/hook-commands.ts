@@ -1,5 +1,5 @@
 import { ENTRYPOINT_HEADER, ENTRYPOINT_VARIABLE } from './entrypoint.ts';
-import { COMMAND_SENTINEL, STRICT_SENTINEL } from './own-hook.ts';
+import { CLIENT_HEADER, COMMAND_SENTINEL, STRICT_SENTINEL } from './own-hook.ts';
 
 /*
  * What the client runs in place of an http hook: POSIX sh and curl. `-q` and `--noproxy` keep a curlrc or a proxy from
@@ -22,7 +22,7 @@ interface TellOptions extends CommandOptions {
 
 const curl = ({ url, tokenFile, seconds }: CommandOptions & { seconds: number }): string =>
   `curl -q -s --max-time ${seconds} --noproxy '*' --data-binary @- -H 'content-type: application/json' ` +
-  `-H 'Expect:' -K ${shellQuote(tokenFile)} ${shellQuote(url)}`;
+  `-H 'Expect:' -H "${CLIENT_HEADER}: $PPID" -K ${shellQuote(tokenFile)} ${shellQuote(url)}`;
 
 /** The answer, then the status, so that `${r%200}` is the body of a good one. */
 const ask = (options: CommandOptions & { seconds: number }): string =>

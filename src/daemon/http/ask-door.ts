@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { releaseTo } from '../approvals/hold-time.ts';
 import { DomainError } from '../errors.ts';
-import { ASKER_HEADER, CLIENT_HEADER, CLOSED, DELIVERED } from '../hooks/ask-person-command.ts';
+import { ASKER_HEADER, CLOSED, DELIVERED } from '../hooks/ask-person-command.ts';
 import { ENTRYPOINT_HEADER, readEntrypoint } from '../hooks/entrypoint.ts';
 import { type HookAsker, type HookCaller, takeHook } from '../hooks/intake.ts';
 import { ASK_PATH } from '../hooks/own-hook.ts';
 import type { ReadHook } from '../hooks/read-hook.ts';
 import { toPermissionCall } from '../permissions/hook-permissions.ts';
 import type { Context } from './context.ts';
-import { hangUps, readHookBody } from './hook-request.ts';
+import { hangUps, readClientPid, readHookBody } from './hook-request.ts';
 
 const KEY = /^[\w.-]{1,100}$/;
 
@@ -42,7 +42,7 @@ export function askDoor({ guard, intake, approvals, deliveries, resumeAsk }: Ask
     const entrypoint = readEntrypoint(request.headers[ENTRYPOINT_HEADER]);
     const hook = await readHookBody(request);
     const { onHangUp } = hangUps(response);
-    const said = JSON.stringify(await answerTo(hook, { entrypoint, asker, onHangUp }));
+    const said = JSON.stringify(await answerTo(hook, { entrypoint, asker, client: { pid: asker.pid }, onHangUp }));
     if (said !== '{}') return send(response, 200, said);
     send(response, approvals.isLeaving && showsDialog(hook, entrypoint) ? 503 : 204);
   }
@@ -66,8 +66,7 @@ function readAsker(headers: IncomingHttpHeaders): HookAsker {
   const key = headers[ASKER_HEADER];
   if (typeof key !== 'string' || !KEY.test(key))
     throw new DomainError('hook.bad_asker', 400, `${ASKER_HEADER} must name the process that asks.`);
-  const pid = Number(headers[CLIENT_HEADER]);
-  return { key, pid: Number.isSafeInteger(pid) && pid > 1 ? pid : null };
+  return { key, pid: readClientPid(headers) };
 }
 
 function send(response: ServerResponse, status: number, body = ''): void {

@@ -1,9 +1,11 @@
 import type { Approval } from '../../contract/approvals.ts';
 import type { DaemonStatus } from '../../contract/daemon.ts';
 import type { AlwaysRule } from '../../contract/rules.ts';
+import type { Acting } from '../access/acting.ts';
 import type { Codes } from '../access/codes.ts';
 import type { Devices } from '../access/devices.ts';
 import type { Guard } from '../access/guard.ts';
+import type { UnclearCallers } from '../access/unclear-callers.ts';
 import type { ApprovalTimeoutSetting } from '../approvals/approval-timeout.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { Deliveries } from '../approvals/deliveries.ts';
@@ -39,6 +41,8 @@ export interface Context {
   record: (draft: Draft) => Promise<JournalEvent>;
   intake: Intake;
   guard: Guard;
+  acting: Acting;
+  unclear: UnclearCallers;
   devices: Devices;
   codes: Codes;
   hooks: HooksControl;
@@ -53,6 +57,7 @@ export interface Context {
   decide: Decide;
   undo: UndoWindow;
   undoSeconds: { get(): number; set(seconds: number): void };
+  stopWaitSeconds: { get(): number; set(seconds: number): void };
   prompts: Prompts;
   rules: Rules;
   /** The rule that "always" would save for an approval. */

@@ -4,10 +4,11 @@ import { ENTRYPOINT_HEADER, readEntrypoint } from '../hooks/entrypoint.ts';
 import { takeHook } from '../hooks/intake.ts';
 import { ASK_PATH, HOOK_PATH, STRICT_PATH } from '../hooks/own-hook.ts';
 import { type Door, SharedCalls } from '../hooks/shared-calls.ts';
+import { socketOwner } from '../processes/socket-owner.ts';
 import { askDoor } from './ask-door.ts';
 import type { Context } from './context.ts';
 import { toAnswer } from './errors.ts';
-import { hangUps, readHookBody } from './hook-request.ts';
+import { hangUps, readClientPid, readHookBody } from './hook-request.ts';
 
 const OK = { 'content-type': 'application/json', 'content-length': '2' };
 
@@ -37,7 +38,9 @@ export function hookDoor(
   async function answer(request: IncomingMessage, response: ServerResponse, door: Door): Promise<void> {
     guard.check({ access: 'hook', method: 'POST', headers: request.headers });
     const entrypoint = readEntrypoint(request.headers[ENTRYPOINT_HEADER]);
-    const caller = { entrypoint, ...hangUps(response) };
+    const among = (pids: readonly number[]) => socketOwner(request.socket, pids);
+    const client = { pid: readClientPid(request.headers), among };
+    const caller = { entrypoint, client, ...hangUps(response) };
     const said = await takeHook(await readHookBody(request), intake, caller, calls.at(door));
     const text = JSON.stringify(said);
     response.writeHead(200, text === '{}' ? OK : { ...OK, 'content-length': String(Buffer.byteLength(text)) });

@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { HookCaller } from '../hooks/intake.ts';
+import { CLIENT_HEADER } from '../hooks/own-hook.ts';
 import { MAX_HOOK_BYTES, type ReadHook, readHook } from '../hooks/read-hook.ts';
 
 const LARGE_BYTES = 1024 * 1024;
@@ -28,6 +29,12 @@ export function readHookBody(request: IncomingMessage): Promise<ReadHook> {
     });
     request.on('error', reject);
   });
+}
+
+/** Null: the client does not say; an http hook cannot. */
+export function readClientPid(headers: IncomingHttpHeaders): number | null {
+  const pid = Number(headers[CLIENT_HEADER]);
+  return Number.isSafeInteger(pid) && pid > 1 ? pid : null;
 }
 
 /** What the connection tells while a hook waits for its answer. */

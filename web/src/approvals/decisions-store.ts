@@ -68,6 +68,17 @@ export function createDecisionsStore({ approvals, drafts, send, takeBack, fetchO
     tell();
   }
 
+  // a decision of ours that turned out to have no effect
+  const undelivered = new Set<string>();
+  approvals.subscribe(() => {
+    for (const id of own.keys()) {
+      const approval = approvals.get(id);
+      if (approval?.delivery?.state !== 'not_delivered' || undelivered.has(id)) continue;
+      undelivered.add(id);
+      miss(approval, '');
+    }
+  });
+
   approvals.subscribe(() => {
     const before = pending;
     const waiting = approvals.snapshot().pending;

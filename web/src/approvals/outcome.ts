@@ -2,7 +2,7 @@ import type { Approval } from '../../../src/contract/approvals.ts';
 import { clipLine } from '../ui/format.ts';
 
 /** How it was settled, by whom and with what words: one sentence for whoever was too late. */
-export function describeOutcome({ status, decision, kind, closedBy, releaseTo }: Approval): string {
+export function describeOutcome({ status, decision, delivery, kind, closedBy, releaseTo }: Approval): string {
   if (status === 'pending') return 'It still waits for an answer.';
   if (status === 'answered_in_terminal') return 'It was answered at the terminal.';
   if (status === 'cancelled') return 'It is no longer asked: the session has ended.';
@@ -21,7 +21,8 @@ export function describeOutcome({ status, decision, kind, closedBy, releaseTo }:
   const verb = decision.decision === 'allow' ? ALLOWED[kind] : DENIED[kind];
   const answers = decision.answers ? `: ${Object.values(decision.answers).join('; ')}` : '';
   const words = decision.message ? `: “${decision.message}”` : '';
-  return clipLine(`${decision.by} ${verb}${answers || words}`, 400);
+  const said = clipLine(`${decision.by} ${verb}${answers || words}`, 400);
+  return delivery?.state === 'not_delivered' ? `${said}. ${delivery.why ?? 'It did not arrive.'}` : said;
 }
 
 const BY: Record<string, string> = { rule: 'A rule', policy: 'The project policy', stop: 'A stop' };

@@ -40,6 +40,9 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
     approval_decided: takeSettled,
     approval_delivery: takeSettled,
     heartbeat: () => undefined,
+    access_changed() {
+      for (const name of ['devices', 'callers', 'away', 'audit']) refresh(name);
+    },
     rules_changed() {
       for (const name of ['rules', 'reviews', 'decisions', 'policies', 'audit']) refresh(name);
     },

@@ -44,7 +44,7 @@ function LiveDock({ session }: { session: LiveSession }) {
       {asked.map((approval) => (
         <ApprovalPanel key={approval.id} approval={approval} />
       ))}
-      <StopNote stop={session.stop} />
+      <StopNote session={session} />
       <PromptBox
         session={session}
         label={labelOf(session)}

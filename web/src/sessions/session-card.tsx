@@ -100,7 +100,7 @@ function CardOf({ session, open, onToggle }: { session: LiveSession } & Omit<Pro
           <SubAgentList agents={session.subAgents} open={open} />
           <TaskProgress items={session.progressItems} />
           <QuietMark session={session} />
-          <StopNote stop={session.stop} open={open} />
+          <StopNote session={session} open={open} />
         </div>
         <CardCells session={session} showMachine={showMachine} />
         {open && <Details id={detailsId} session={session} onClose={() => onToggle(session.id)} />}

@@ -3,6 +3,7 @@ import { ApprovalTimeout } from '../approvals/approval-timeout.tsx';
 import { AwaySwitch } from '../approvals/away-switch.tsx';
 import { HoldTime } from '../approvals/hold-time.tsx';
 import { UndoSetting } from '../approvals/undo-setting.tsx';
+import { StopWait } from '../control/stop-wait.tsx';
 import { Page } from '../ui/page.tsx';
 import { AboutSection } from './about-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
@@ -27,6 +28,9 @@ export function SettingsPage() {
           </Section>
           <Section title="Undo" about="Time to take back a decision, wherever you made it.">
             <UndoSetting />
+          </Section>
+          <Section title="Stop" about="What a stop does with an agent that only thinks.">
+            <StopWait />
           </Section>
           <Section title="API requests" about="Programs that ask for permission through the API.">
             <ApprovalTimeout />

@@ -107,8 +107,10 @@ export function toCompatEvent(event: JournalEvent): CompatEvent | undefined {
   const { seq, at, sessionId, source, name, payload } = event;
   const common = { id: seq, session_id: sessionId, timestamp: iso(at) };
   if (isPosted(event)) return asPosted(common, payload);
-  if (name === 'rule.applied' || name === 'policy.applied') return { ...common, ...decidedByRule(payload) };
-  if (name === 'approval.decided') return withDecision(common, payload.approval as Approval);
+  // a hook may call itself anything
+  const isOurs = source !== 'hook';
+  if (isOurs && (name === 'rule.applied' || name === 'policy.applied')) return { ...common, ...decidedByRule(payload) };
+  if (isOurs && name === 'approval.decided') return withDecision(common, payload.approval as Approval);
   const type = TYPE_OF.get(name) ?? (source === 'hook' ? snakeCase(name) : undefined);
   if (type === undefined) return undefined;
   const { tool_name, tool_input, tool_use_id, tool_response, error, prompt, last_assistant_message, reason } = payload;
@@ -131,7 +133,15 @@ export function toCompatEvent(event: JournalEvent): CompatEvent | undefined {
 function asPosted(common: Common, payload: Record<string, unknown>): CompatEvent {
   const posted = Object.fromEntries(Object.entries(payload).filter(([key]) => !ADDED.has(key)));
   const role = { user: 'user', message: 'assistant' }[String(payload.event_type)];
-  return { ...common, ...(role ? { role } : {}), ...posted } as CompatEvent;
+  const { timestamp } = payload;
+  return {
+    ...(role ? { role } : {}),
+    ...posted,
+    // an agent may post anything under these names
+    ...common,
+    event_type: String(payload.event_type),
+    ...(typeof timestamp === 'string' ? { timestamp } : {}),
+  };
 }
 
 function decidedByRule({ decision, ruleId, toolName, toolInput, toolUseId, why }: Record<string, unknown>) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { resumeCommand } from './shell-words.ts';
+import { resumeCommand } from './resume-command.ts';
 
 it.each([
   [{ id: '7f3a-1', cwd: '/home/dev/shop' }, 'cd /home/dev/shop && claude --resume 7f3a-1'],
