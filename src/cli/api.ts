@@ -1,46 +1,74 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { CHALLENGE_HEADER, Challenge } from '../contract/access.ts';
 import { Credentials, DATA_FILES, DaemonFile } from '../contract/daemon.ts';
 import { ErrorBody } from '../contract/errors.ts';
 import { CliError, EXIT } from './exit.ts';
 
+interface Credential {
+  token: string;
+  /** It only reads: for each act the daemon gives this process a challenge, if it runs in a terminal of the person's. */
+  isLocal: boolean;
+}
+
+/** What is for operators alone takes as much as a change does. */
+interface ReadOptions {
+  act?: boolean;
+}
+
 /** The running daemon, found through its data dir. */
 export class Api {
   readonly url: string;
-  readonly #token: string;
+  readonly #credential: Credential;
 
-  constructor(url: string, token: string) {
+  constructor(url: string, credential: Credential) {
     this.url = url;
-    this.#token = token;
+    this.#credential = credential;
   }
 
-  get<T extends z.ZodType>(path: string, schema: T): Promise<z.infer<T>> {
-    return this.#call('GET', path, schema);
+  get<T extends z.ZodType>(path: string, schema: T, options: ReadOptions = {}): Promise<z.infer<T>> {
+    return this.#call('GET', path, schema, options);
   }
 
   post<T extends z.ZodType>(path: string, schema: T, body: unknown = {}): Promise<z.infer<T>> {
-    return this.#call('POST', path, schema, body);
+    return this.#call('POST', path, schema, { act: true, body });
   }
 
   put<T extends z.ZodType>(path: string, schema: T, body: unknown): Promise<z.infer<T>> {
-    return this.#call('PUT', path, schema, body);
+    return this.#call('PUT', path, schema, { act: true, body });
   }
 
   /** An answer as it comes. */
-  async stream(path: string): Promise<AsyncIterable<Uint8Array>> {
-    const response = await fetch(this.url + path, { headers: { authorization: `Bearer ${this.#token}` } });
-    if (!response.ok || !response.body)
-      throw new CliError(errorIn(await response.text()) ?? `GET ${path} answered ${response.status}.`);
+  async stream(path: string, { act = false }: ReadOptions = {}): Promise<AsyncIterable<Uint8Array>> {
+    const headers = { ...this.#authorization(), ...(act ? await this.prove() : {}) };
+    const response = await fetch(this.url + path, { headers });
+    if (!response.ok || !response.body) throw refusal(response.status, await response.text(), `GET ${path}`);
     return response.body as unknown as AsyncIterable<Uint8Array>;
   }
 
   async delete(path: string): Promise<void> {
-    await this.#call('DELETE', path, z.unknown());
+    await this.#call('DELETE', path, z.unknown(), { act: true });
   }
 
-  async #call<T extends z.ZodType>(method: string, path: string, schema: T, body?: unknown): Promise<z.infer<T>> {
-    const headers: Record<string, string> = { authorization: `Bearer ${this.#token}` };
+  /** For one act of this process. Throws if it may not act. */
+  async prove(): Promise<Record<string, string>> {
+    if (!this.#credential.isLocal) return {};
+    const { challenge } = await this.#call('POST', '/api/challenge', Challenge, {});
+    return { [CHALLENGE_HEADER]: challenge };
+  }
+
+  #authorization(): Record<string, string> {
+    return { authorization: `Bearer ${this.#credential.token}` };
+  }
+
+  async #call<T extends z.ZodType>(
+    method: string,
+    path: string,
+    schema: T,
+    { act = false, body }: ReadOptions & { body?: unknown },
+  ): Promise<z.infer<T>> {
+    const headers = { ...this.#authorization(), ...(act ? await this.prove() : {}) };
     if (body !== undefined) headers['content-type'] = 'application/json';
     const response = await fetch(this.url + path, {
       method,
@@ -51,16 +79,25 @@ export class Api {
       throw new CliError(`The daemon at ${this.url} has gone away (${reason}).`, EXIT.notRunning);
     });
     const text = await response.text();
-    if (!response.ok) {
-      const message = errorIn(text) ?? `${method} ${path} answered ${response.status}.`;
-      throw new CliError(message, response.status === 400 ? EXIT.usage : EXIT.failed);
-    }
+    if (!response.ok) throw refusal(response.status, text, `${method} ${path}`);
     return schema.parse(text ? JSON.parse(text) : undefined);
   }
 }
 
-function errorIn(text: string): string | undefined {
-  return ErrorBody.safeParse(parse(text)).data?.error.message;
+/** The daemon said no, and why. */
+export class Refused extends CliError {
+  readonly reason: string | undefined;
+
+  constructor(message: string, { exitCode, reason }: { exitCode: number; reason: string | undefined }) {
+    super(message, exitCode);
+    this.reason = reason;
+  }
+}
+
+function refusal(status: number, text: string, asked: string): Refused {
+  const error = ErrorBody.safeParse(parse(text)).data?.error;
+  const exitCode = status === 400 ? EXIT.usage : EXIT.failed;
+  return new Refused(error?.message ?? `${asked} answered ${status}.`, { exitCode, reason: error?.code });
 }
 
 /** Whoever has the port of a daemon that lives is most likely that daemon, on a machine that is busy with something else. */
@@ -87,7 +124,13 @@ export async function findDaemon(
     (response) => response.ok,
     () => false,
   );
-  return isUp ? new Api(daemon.url, credentials.localToken) : undefined;
+  return isUp ? new Api(daemon.url, credentialOf(credentials)) : undefined;
+}
+
+/** A script has a token of its own, since it has no terminal. */
+function credentialOf({ localToken }: Credentials): Credential {
+  const own = process.env.GROUNDCONTROL_TOKEN;
+  return own ? { token: own, isLocal: false } : { token: localToken, isLocal: true };
 }
 
 export function readDaemonFile(dataDir: string): DaemonFile | undefined {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { type Approval, ApprovalList } from '../contract/approvals.ts';
 import { type Api, connect } from './api.ts';
 import { describeApproval } from './describe-approval.ts';
+import { describeDecision } from './describe-delivery.ts';
 import { followStream } from './follow-stream.ts';
 import { print, printJson } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
@@ -22,7 +23,7 @@ export function addApprovals(program: Command): void {
       for (const approval of approvals) tell('approval_request', approval, json);
       const known = new Set(approvals.map(({ id }) => id));
       for await (const { event, data } of followStream(api)) {
-        if (event !== 'approval_request' && event !== 'approval_decided') continue;
+        if (event !== 'approval_request' && event !== 'approval_decided' && event !== 'approval_delivery') continue;
         if (event === 'approval_request' && known.has(data.id)) continue;
         tell(event, data, json);
       }
@@ -38,7 +39,9 @@ function showAll(approvals: Approval[]): void {
   for (const approval of approvals) print(`${describeApproval(approval)}\n`);
 }
 
-function tell(event: 'approval_request' | 'approval_decided', approval: Approval, json: boolean | undefined): void {
+type ApprovalMessage = 'approval_request' | 'approval_decided' | 'approval_delivery';
+
+function tell(event: ApprovalMessage, approval: Approval, json: boolean | undefined): void {
   print(
     json
       ? JSON.stringify({ event, approval })
@@ -46,6 +49,9 @@ function tell(event: 'approval_request' | 'approval_decided', approval: Approval
   );
 }
 
-function describeOutcome({ id, decision, status }: Approval): string {
-  return `${id.slice(0, 8)}  ${decision ? `${decision.decision} by ${decision.by}` : status.replaceAll('_', ' ')}`;
+function describeOutcome(approval: Approval): string {
+  const { id, decision, status, delivery } = approval;
+  if (!decision) return `${id.slice(0, 8)}  ${status.replaceAll('_', ' ')}`;
+  if (delivery && delivery.state !== 'pending') return `${id.slice(0, 8)}  ${describeDecision(approval)}`;
+  return `${id.slice(0, 8)}  ${decision.decision} by ${decision.by}`;
 }

@@ -1,12 +1,15 @@
 import { Argument, type Command } from 'commander';
-import { Away } from '../contract/approvals.ts';
+import { Away, HoldState } from '../contract/approvals.ts';
 import { connect } from './api.ts';
+import { sayDuration } from './duration.ts';
 import { print, printJson } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 export function addAway(program: Command): void {
   withJson(program.command('away'))
-    .description('say whether you are at the desk: when away, even what would stall a terminal is held for you')
+    .description(
+      'say whether you are at the desk; when away, requests that no terminal shows are held for you (see gctl hold)',
+    )
     .addArgument(new Argument('[state]').choices(['on', 'off']))
     .addOption(dataDirOption())
     .addHelpText('after', '\nExamples:\n  gctl away on\n  gctl away')
@@ -16,10 +19,8 @@ export function addAway(program: Command): void {
         ? await api.put('/api/away', Away, { away: state === 'on' })
         : await api.get('/api/away', Away);
       if (json) return printJson({ away });
-      print(
-        away
-          ? 'Away: requests are held until you answer.'
-          : 'At the desk: what would stall a terminal goes back to it.',
-      );
+      if (!away) return print('At the desk: requests that no terminal shows are held only while you are at the page.');
+      const { holdSeconds } = await api.get('/api/hold', HoldState);
+      print(`Away: requests are held for you, those that no terminal shows for ${sayDuration(holdSeconds)} at most.`);
     });
 }

@@ -1,23 +1,33 @@
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { Approval, type DecisionRequest } from '../contract/approvals.ts';
+import { Approval, type DecisionRequest, DecisionResult } from '../contract/approvals.ts';
+import { fieldsOf } from '../contract/form-fields.ts';
 import { AlwaysRule } from '../contract/rules.ts';
-import { type Api, connect } from './api.ts';
+import { connect } from './api.ts';
 import { pendingApprovals } from './approvals.ts';
+import { awaitUndo, undo } from './await-undo.ts';
+import { describeApproval } from './describe-approval.ts';
+import { describeDecision } from './describe-delivery.ts';
 import { CliError, EXIT } from './exit.ts';
-import { print, printJson } from './output.ts';
+import { findApproval } from './find-approval.ts';
+import { oneLine, print, printJson } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 import { type Question, readAnswer } from './read-answer.ts';
+import { readFields } from './read-fields.ts';
 
 interface DecideOptions extends DataDirOption {
   json?: boolean;
+  now?: boolean;
 }
+
+const nowOption = () => new Option('--now', 'do not wait for the undo window (scripts never do)');
 
 export function addDecisions(program: Command): void {
   withJson(program.command('allow <id...>'))
-    .description('allow what waits; the beginning of an id will do')
+    .description('allow requests (ID prefixes accepted)')
     .addOption(new Option('--input <json>', 'with this input instead (JSON, or @FILE)').conflicts('always'))
     .option('--always', 'and make a rule, so that calls like it are allowed from now on')
+    .addOption(nowOption())
     .addOption(dataDirOption())
     .addHelpText(
       'after',
@@ -30,9 +40,10 @@ export function addDecisions(program: Command): void {
     );
 
   withJson(program.command('deny <id...>'))
-    .description('deny what waits')
+    .description('deny requests (ID prefixes accepted)')
     .option('-m, --message <text>', 'what the agent is told')
-    .option('--interrupt', 'end the turn as well')
+    .option('--interrupt', 'also stop this turn')
+    .addOption(nowOption())
     .addOption(dataDirOption())
     .addHelpText('after', '\nExample:\n  gctl deny 3f2a -m "Write the tests first"')
     .action(
@@ -44,45 +55,86 @@ export function addDecisions(program: Command): void {
         ),
     );
 
+  program
+    .command('undo [id]')
+    .description('undo a decision that is still held; without an ID, the last one')
+    .addOption(dataDirOption())
+    .addHelpText('after', '\nExamples:\n  gctl undo\n  gctl undo 3f2a')
+    .action(undoDecision);
+
   withJson(program.command('answer <id> <answer...>'))
     .description(
-      'answer the questions of one approval, in order: a number, a label, several joined by commas, or your own words',
+      'answer one approval: its questions in order (a number, a label, several joined by commas, or your own words), or the fields of a form (name=value)',
     )
+    .addOption(nowOption())
     .addOption(dataDirOption())
     .addHelpText(
       'after',
-      '\nExamples:\n  gctl answer 3f2a 1\n  gctl answer 3f2a Blue 1,3\n  gctl answer 3f2a "neither, use a grey"',
+      '\nExamples:\n  gctl answer 3f2a 1\n  gctl answer 3f2a Blue 1,3\n  gctl answer 3f2a "neither, use a grey"\n  gctl answer 3f2a name=Ada newsletter=yes',
     )
     .action(async (id: string, answers: string[], options: DecideOptions) => {
-      const approval = await findApproval(await connect(options.dataDir), id);
-      if (approval.kind !== 'question')
-        throw new CliError(
-          `${approval.id.slice(0, 8)} is no question. \`gctl allow\` or \`gctl deny\` decides it.`,
-          EXIT.usage,
-        );
-      await decideAll([id], { decision: 'allow', answers: toAnswers(approval, answers) }, options);
+      const api = await connect(options.dataDir);
+      // in lists long texts are cut, and a form's choices with them
+      const approval = await api.get(`/api/approvals/${(await findApproval(api, id)).id}`, Approval);
+      await decideAll([approval.id], { decision: 'allow', ...toAnswer(approval, answers) }, options);
     });
+}
+
+function toAnswer(approval: Approval, given: string[]): Pick<DecisionRequest, 'answers' | 'updatedInput'> {
+  if (approval.kind === 'question') return { answers: toAnswers(approval, given) };
+  if (approval.kind === 'elicitation') return { updatedInput: readFields(approval.toolInput.schema, given) };
+  throw new CliError(
+    `${approval.id.slice(0, 8)} asks no question. \`gctl allow\` or \`gctl deny\` decides it.`,
+    EXIT.usage,
+  );
 }
 
 async function decideAll(
   prefixes: string[],
   request: DecisionRequest,
-  { dataDir, json }: DecideOptions,
+  { dataDir, json, now }: DecideOptions,
 ): Promise<void> {
   const api = await connect(dataDir);
   const found = await Promise.all(prefixes.map((prefix) => findApproval(api, prefix)));
+  if (request.decision === 'allow') for (const approval of found) refuseBareYes(approval, request);
+  // nobody is there to change their mind about what a script decides
+  const undoable = process.stdout.isTTY === true && !json && !now;
   for (const { id } of found) {
-    const decided = await api.post(`/api/approvals/${id}/decision`, Approval, request);
+    if (undoable)
+      print(describeApproval(await api.get(`/api/approvals/${id}`, Approval), { maxLines: Number.POSITIVE_INFINITY }));
+    const answer = await api.post(`/api/approvals/${id}/decision`, DecisionResult, { ...request, undoable });
+    const decided = await awaitUndo(api, answer);
     if (json) printJson(decided);
-    else print(`${id.slice(0, 8)}  ${request.decision === 'allow' ? 'allowed' : 'denied'}: ${decided.toolName}`);
+    else print(`${id.slice(0, 8)}  ${describeDecision(decided)}`);
+    const covered = answer.alsoSettled?.map((other) => other.slice(0, 8)) ?? [];
+    if (covered.length > 0 && !json) print(`          Also decided by the new rule: ${covered.join(', ')}`);
+    // it is on the record, but it had no effect
+    if (decided.delivery?.state === 'not_delivered') process.exitCode = EXIT.failed;
   }
 }
 
-/** One after another: the rule of the first may already cover the second. */
+async function undoDecision(prefix: string | undefined, { dataDir }: DataDirOption): Promise<void> {
+  const api = await connect(dataDir);
+  const { approvals } = await pendingApprovals(api);
+  const held = approvals.filter((approval) => approval.held && (!prefix || approval.id.startsWith(prefix)));
+  const last = held.toSorted((a, b) => (b.held?.until ?? 0) - (a.held?.until ?? 0))[0];
+  if (!last?.held) throw new CliError('Nothing to undo: no decision is being held.');
+  await undo(api, last.id);
+  print(`${last.id.slice(0, 8)}  undone, pending again: ${oneLine(last.toolName)}`);
+}
+
+/** One after another: the rule of the first may have decided the second. */
 async function allowAlways(prefixes: string[], options: DecideOptions): Promise<void> {
   const api = await connect(options.dataDir);
-  for (const prefix of prefixes) {
-    const { id } = await findApproval(api, prefix);
+  const found = await Promise.all(prefixes.map((prefix) => findApproval(api, prefix)));
+  for (const { id } of found) {
+    const prefix = id.slice(0, 8);
+    const now = await api.get(`/api/approvals/${id}`, Approval);
+    if (now.decision?.ruleId) {
+      if (options.json) printJson(now);
+      else print(`${prefix}  ${describeDecision(now)}`);
+      continue;
+    }
     const { draft, text, applies, why } = await api.get(`/api/approvals/${id}/rule`, AlwaysRule);
     if (!applies)
       throw new CliError(`No rule was made, since it would not apply: ${why} Allow it this once: gctl allow ${prefix}`);
@@ -91,22 +143,22 @@ async function allowAlways(prefixes: string[], options: DecideOptions): Promise<
   }
 }
 
-async function findApproval(api: Api, prefix: string): Promise<Approval> {
-  const { approvals } = await pendingApprovals(api);
-  const found = approvals.filter(({ id }) => id.startsWith(prefix));
-  if (found.length === 1) return found[0]!;
-  if (found.length > 1)
-    throw new CliError(
-      `More than one approval begins with ${prefix}: ${found.map(({ id }) => id.slice(0, 12)).join(', ')}`,
-      EXIT.usage,
-    );
-  throw new CliError(`Nothing that waits begins with ${prefix}. \`gctl approvals\` lists what does.`);
+/** A question or a form is not answered by a yes: said before anything else of the same command is decided. */
+function refuseBareYes({ id, kind, toolInput }: Approval, { answers, updatedInput }: DecisionRequest): void {
+  if (answers || updatedInput) return;
+  const short = id.slice(0, 8);
+  if (kind === 'question') throw new CliError(`${short} is a question. Answer it: gctl answer ${short} …`, EXIT.usage);
+  if (kind !== 'elicitation') return;
+  const required = fieldsOf(toolInput.schema).filter((field) => field.required && field.initial === '');
+  if (required.length === 0) return;
+  const words = required.map(({ name }) => `${name}=…`).join(' ');
+  throw new CliError(`${short} is a form with required fields. Answer it: gctl answer ${short} ${words}`, EXIT.usage);
 }
 
 function toAnswers({ toolInput }: Approval, given: string[]): Record<string, string | string[]> {
   const questions = (toolInput.questions ?? []) as Question[];
   if (given.length !== questions.length)
-    throw new CliError(`${questions.length} questions, ${given.length} answers.`, EXIT.usage);
+    throw new CliError(`expected ${questions.length} answers, got ${given.length}`, EXIT.usage);
   return Object.fromEntries(
     questions.map((question, index) => [question.question, readAnswer(given[index]!, question)]),
   );

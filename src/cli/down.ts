@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { DaemonStatus } from '../contract/daemon.ts';
-import { connect, isAlive, readDaemonFile } from './api.ts';
+import { type Api, connect, isAlive, Refused, readDaemonFile } from './api.ts';
 import { CliError } from './exit.ts';
 import { print, printJson } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
@@ -14,6 +14,7 @@ export function addDown(program: Command): void {
     .addHelpText('after', '\nExamples:\n  gctl down\n  gctl down --json')
     .action(async ({ dataDir, json }: DataDirOption & { json?: boolean }) => {
       const api = await connect(dataDir);
+      await refuseAgents(api);
       // the pid from its own mouth: the one in the data dir may by now be somebody else's
       const { pid } = await api.get('/api/status', DaemonStatus);
       process.kill(pid, 'SIGTERM');
@@ -25,6 +26,13 @@ export function addDown(program: Command): void {
         `The daemon (pid ${pid}) still runs after ${PATIENCE_MS / 1000} s. Its log: ${dataDir}/daemon.log`,
       );
     });
+}
+
+/** What logs out, or shuts down, has no terminal and may stop it. */
+async function refuseAgents(api: Api): Promise<void> {
+  await api.prove().catch((error: unknown) => {
+    if (!(error instanceof Refused) || error.reason !== 'access.no_terminal') throw error;
+  });
 }
 
 /** Its file goes last, when hooks and journal are closed. Its process may stay a zombie, or die without the file. */

@@ -34,7 +34,8 @@ export function addExport(program: Command): void {
         format: json ? 'json' : format,
         secrets: showSecrets ? 'shown' : 'masked',
       });
-      const pieces = await api.stream(`/api/sessions/${encodeURIComponent(id)}/export?${query}`);
+      const path = `/api/sessions/${encodeURIComponent(id)}/export?${query}`;
+      const pieces = await api.stream(path, { act: showSecrets ?? false });
       if (out === undefined) return toStdout(pieces);
       await toFile(pieces, out);
       complain(`written to ${out}`);

@@ -18,7 +18,7 @@ export async function settleHooks(api: Api, { answer, signal }: SettleOptions): 
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     return print('Hooks: not registered, and nobody to ask. The page offers it, or: gctl hooks install');
   }
-  const said = await ask(await api.get('/api/hooks/preview', HooksPreview), signal);
+  const said = await ask(await api.get('/api/hooks/preview', HooksPreview, { act: true }), signal);
   if (said !== undefined) return say(await remember(api, said));
   if (!signal?.aborted) print('\nHooks: not registered. You are asked again at the next start.');
 }

@@ -21,7 +21,7 @@ function throughDaemon(api: Api): HooksControl {
   return {
     isRunning: true,
     status: () => api.get('/api/hooks', HooksStatus),
-    preview: () => api.get('/api/hooks/preview', HooksPreview),
+    preview: () => api.get('/api/hooks/preview', HooksPreview, { act: true }),
     install: () => api.post('/api/hooks/install', HooksStatus),
     remove: () => api.post('/api/hooks/remove', HooksStatus),
   };

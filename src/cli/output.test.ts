@@ -42,6 +42,11 @@ describe('describeApproval', () => {
 
   it('shows a command as it is, not as it would look', () => {
     const shown = describeApproval({ ...approval, toolName: 'Bash', toolInput: { command: 'evil\u001b[2K\rls' } });
-    expect(shown).toContain('$ evil\\u001b[2K\\u000dls');
+    expect(shown).toContain('$ evil<U+001B>[2K<U+000D>ls');
+  });
+
+  it('keeps a tool name on its line, so that it cannot forge another', () => {
+    const shown = describeApproval({ ...approval, toolName: 'Bash?\n12345678  allowed', toolInput: {} });
+    expect(shown.split('\n')).toHaveLength(1);
   });
 });

@@ -27,6 +27,11 @@ function asEscape(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
+/** A name that an agent chose, in the middle of a line of ours: with a line break in it, it could forge the next one. */
+export function oneLine(text: string): string {
+  return plain(text.replace(/\s+/g, ' '));
+}
+
 export function print(line = ''): void {
   const parts = isPlain ? [line] : line.split(COLOUR);
   // what stands between two of them is at even places

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addApprovals } from './approvals.ts';
 import { addAudit } from './audit.ts';
 import { addAway } from './away.ts';
+import { addConfirm } from './confirm-caller.ts';
 import { addDecisions } from './decide.ts';
 import { addDemo } from './demo.ts';
 import { addDevices } from './devices.ts';
@@ -9,8 +10,10 @@ import { addDoctor } from './doctor.ts';
 import { addDown } from './down.ts';
 import { addExport } from './export.ts';
 import { addHistory } from './history.ts';
+import { addHold } from './hold.ts';
 import { addHooks } from './hooks.ts';
 import { addLink } from './link.ts';
+import { addRelease } from './release.ts';
 import { addReviews } from './reviews.ts';
 import { addRules } from './rules.ts';
 import { addSearch } from './search.ts';
@@ -43,6 +46,7 @@ Examples:
 Environment:
   GROUNDCONTROL_HOME      data dir (default ~/.groundcontrol)
   GROUNDCONTROL_PORT      port (default 8765)
+  GROUNDCONTROL_TOKEN     a script's own token (gctl token --operator)
   CLAUDE_CONFIG_DIR       Claude Code's folder (default ~/.claude)
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no daemon runs`,
@@ -58,12 +62,14 @@ for (const add of [
   addStats,
   addApprovals,
   addDecisions,
+  addRelease,
   addShow,
   addExport,
   addStop,
   addTell,
   addWait,
   addAway,
+  addHold,
   addRules,
   addReviews,
   addStrict,
@@ -72,6 +78,7 @@ for (const add of [
   addHooks,
   addLink,
   addDevices,
+  addConfirm,
   addToken,
 ])
   add(program);

@@ -38,5 +38,10 @@ function byUrgency(a: LiveSession, b: LiveSession): number {
 
 function toRow({ id, agentState, stateSince, title, projectDisplayName, gitBranch }: LiveSession): string[] {
   const place = gitBranch ? `${projectDisplayName} (${gitBranch})` : projectDisplayName;
-  return ['', id.slice(0, 8), ago(stateSince).padStart(4), agentState.label.slice(0, 44), title.slice(0, 50), place];
+  return ['', id.slice(0, 8), ago(stateSince).padStart(4), labelOf(agentState).slice(0, 60), title.slice(0, 50), place];
+}
+
+/** A dialog that we hold nothing for: nobody should look for it among the approvals. */
+function labelOf({ label, onlyInTerminal }: LiveSession['agentState']): string {
+  return onlyInTerminal ? `${label} (answer in its terminal)` : label;
 }

@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { Link } from '../contract/access.ts';
 import { DATA_FILES } from '../contract/daemon.ts';
-import { type Api, connect, findDaemon } from './api.ts';
+import { type Api, connect, findDaemon, Refused } from './api.ts';
 import { CliError, isExpected } from './exit.ts';
 import { type SettleOptions, settleHooks } from './hooks-consent.ts';
 import { openInBrowser } from './open-in-browser.ts';
@@ -74,6 +74,7 @@ async function startHere({
     program: ownProgram,
     webDir: builtWebApp(),
     worker: builtWorker,
+    isDetached: background ?? false,
     ...(newJournal ? { newJournal } : {}),
   });
   if (background) return daemon.ended;
@@ -129,10 +130,21 @@ async function greet(api: Api, options: SettleOptions & { open: boolean }): Prom
 async function settleAndLink(api: Api, { open, ...hooks }: SettleOptions & { open: boolean }): Promise<void> {
   const failure = await settleHooks(api, hooks).catch((error: unknown) => ({ error }));
   if (hooks.signal?.aborted) return;
-  const { url } = await api.post('/api/links', Link);
-  print(`Open: ${paint('cyan', url)}`);
-  if (open) openInBrowser(url);
+  const url = await linkOf(api);
+  print(`Open: ${paint('cyan', url ?? api.url)}`);
+  if (url === undefined) print('For a browser that is not signed in, run gctl link in a terminal.');
+  if (open && url !== undefined) openInBrowser(url);
   if (failure) throw failure.error;
+}
+
+/** Undefined: somebody is let in already, and without a terminal nobody else is. */
+async function linkOf(api: Api): Promise<string | undefined> {
+  try {
+    return (await api.post('/api/links', Link)).url;
+  } catch (error) {
+    if (error instanceof Refused && error.reason === 'access.no_terminal') return undefined;
+    throw error;
+  }
 }
 
 function lastLine(path: string): string {

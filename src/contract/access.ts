@@ -44,3 +44,28 @@ export const Paired = z.object({
   token: z.string().optional().describe('Bearer for this device, if it has no key'),
 });
 export type Paired = z.infer<typeof Paired>;
+
+/** A bearer for a script, made by an operator. */
+export const TokenRequest = z
+  .object({ role: z.enum(ROLES).default('operator'), name: z.string().trim().min(1).max(80) })
+  .strict();
+
+/** With it an act shows the challenge that its process was given. */
+export const CHALLENGE_HEADER = 'x-groundcontrol-challenge';
+
+export const Challenge = z.object({ challenge: z.string(), expiresAt: z.number() });
+
+/** A terminal or program that may be the person's or an agent's: it cannot act until someone who can has confirmed it. */
+export const UnclearCaller = z.object({
+  code: z.string().describe('Shown where it was used'),
+  program: z.string(),
+  pid: z.number(),
+  terminal: z.string().nullable().describe('As the system calls it: pts/3'),
+  sessionId: z.string().describe('Whose it may be'),
+  why: z
+    .enum(['marked', 'opened'])
+    .describe('It carries the mark of the session, or was opened while a tool of it ran'),
+  askedAt: z.number(),
+});
+export type UnclearCaller = z.infer<typeof UnclearCaller>;
+export const UnclearCallerList = z.object({ callers: z.array(UnclearCaller) });

@@ -43,6 +43,18 @@ export const Decision = z.object({
 });
 export type Decision = z.infer<typeof Decision>;
 
+/**
+ * What became of a decision: an answer counts as delivered once whoever asked has confirmed it, or did what was decided. `pending`:
+ * on its way, or the asker is expected back (the daemon was restarted).
+ */
+export const DELIVERY_STATES = ['pending', 'delivered', 'not_delivered'] as const;
+export const Delivery = z.object({
+  state: z.enum(DELIVERY_STATES),
+  at: z.number().describe('Since when'),
+  why: z.string().optional().describe('One sentence: why it was not delivered'),
+});
+export type Delivery = z.infer<typeof Delivery>;
+
 /** A decision that has been made and is not carried out yet, so that it can still be undone. */
 export const HeldDecision = z.object({
   decision: z.enum(['allow', 'deny']),
@@ -78,6 +90,7 @@ export const Approval = z.object({
   decision: Decision.optional(),
   closedBy: z.string().optional().describe('Who gave it back, if the operator did'),
   closedWhy: z.string().optional().describe('Why it was closed without a decision'),
+  delivery: Delivery.optional().describe('Once decided: whether the decision has reached whoever asked'),
 });
 export type Approval = z.infer<typeof Approval>;
 

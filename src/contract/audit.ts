@@ -6,7 +6,9 @@ export const AuditEntry = z.object({
   at: z.number(),
   action: z
     .string()
-    .describe('approval.decided, rule.applied, rule.created, session.stopping, session.stopped, prompt.queued, …'),
+    .describe(
+      'approval.decided, rule.applied, rule.created, session.stopping, session.stopped, prompt.queued, access.refused, …',
+    ),
   by: z.string(),
   sessionId: z.string().nullable(),
   outcome: z.string().nullable().describe('allow, deny, answered_in_terminal, stopped, …'),

@@ -1,14 +1,40 @@
 import { z } from 'zod';
 import { GROUPS } from './groups.ts';
-import { Stop } from './sessions.ts';
+import { DetachedProcess, IF_UNREACHED, Stop } from './sessions.ts';
+
+export const DEFAULT_STOP_WAIT_SECONDS = 10;
+
+/** How long a stop waits for the next hook of a session that only thinks, unless the request says otherwise. */
+export const StopWait = z.object({ seconds: z.number().min(0).max(3600) }).strict();
+export type StopWait = z.infer<typeof StopWait>;
 
 export const StopRequest = z
   .object({
     reason: z.string().trim().min(1).max(500).optional().describe('Told to the agent and kept in the record'),
-    kill: z.boolean().default(false).describe("End the session's process in any case, and all that it started"),
-    wait: z.boolean().default(false).describe('Answer when it has stopped, not at once'),
+    kill: z
+      .boolean()
+      .default(false)
+      .describe("End the session's process in any case, with the tools, hooks and servers below it"),
+    waitSeconds: StopWait.shape.seconds.optional().describe('How long to wait for its next hook; default: the setting'),
+    ifUnreached: z
+      .enum(IF_UNREACHED)
+      .default('ask')
+      .describe('If no hook came in that time: say so and leave its process alone, or end it'),
+    endDetached: z
+      .array(z.string().min(1).max(100))
+      .max(1000)
+      .default([])
+      .describe('With kill: which of its detached processes to end too, by id; see `GET /api/sessions/{id}/processes`'),
+    wait: z
+      .boolean()
+      .default(false)
+      .describe('Answer when it has stopped, or when it turns out that no hook reaches it, not at once'),
   })
-  .strict();
+  .strict()
+  .refine(({ kill, endDetached }) => kill || endDetached.length === 0, {
+    message: 'Detached processes end only with the session: kill.',
+    path: ['endDetached'],
+  });
 export type StopRequest = z.infer<typeof StopRequest>;
 
 /** Which sessions: those for which all that is given holds. */
@@ -21,11 +47,21 @@ export const StopFilter = z.object({
 });
 export type StopFilter = z.infer<typeof StopFilter>;
 
-export const StopManyRequest = StopRequest.extend(StopFilter.shape)
+export const StopManyRequest = z
+  .object({ ...StopRequest.shape, ...StopFilter.shape })
   .strict()
   .refine(({ all, project, state, group, ids }) => all || project || state || group || ids, {
     message: 'Say which sessions: all, project, state, group or ids.',
   });
+
+/** What runs for a session, and what a stop would do to it. */
+export const SessionProcessList = z.object({
+  pids: z.array(z.number()).describe('Its own processes'),
+  toolPids: z.array(z.number()).describe('What its tools run: ended by every stop'),
+  serverPids: z.array(z.number()).describe('Its hooks and MCP servers: end with its process'),
+  detached: z.array(DetachedProcess).describe('Left alone, unless a stop with `kill` names them'),
+});
+export type SessionProcessList = z.infer<typeof SessionProcessList>;
 
 export const StopList = z.object({ stops: z.array(z.object({ sessionId: z.string(), stop: Stop })) });
 export type StopList = z.infer<typeof StopList>;

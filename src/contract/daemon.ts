@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ApprovalTimeout, DEFAULT_UNDO_SECONDS, HoldSettings, UndoWindow } from './approvals.ts';
+import { DEFAULT_STOP_WAIT_SECONDS, StopWait } from './control.ts';
 
 export const DaemonStatus = z.object({
   version: z.string(),
@@ -32,6 +33,7 @@ export const DATA_FILES = {
   preferences: 'preferences.json',
   log: 'daemon.log',
   prices: 'prices.json',
+  processes: 'seen-processes.json',
   rulesBackup: 'rules-backup.json',
 } as const;
 
@@ -46,7 +48,7 @@ export type DaemonFile = z.infer<typeof DaemonFile>;
 
 export const Credentials = z.object({
   hookToken: z.string().describe('Good for posting hooks, nothing else'),
-  localToken: z.string().describe('Bearer of the operator at this machine'),
+  localToken: z.string().describe('Bearer of this machine: it reads and reports; acting takes more'),
 });
 export type Credentials = z.infer<typeof Credentials>;
 
@@ -72,6 +74,7 @@ export const Preferences = z.object({
   away: z.boolean().default(false).describe('The operator answers from elsewhere'),
   holdSeconds: HoldSettings.shape.holdSeconds.default(1800),
   approvalTimeoutSeconds: ApprovalTimeout.shape.seconds.optional(),
+  stopWaitSeconds: StopWait.shape.seconds.default(DEFAULT_STOP_WAIT_SECONDS),
   undoSeconds: UndoWindow.shape.seconds.default(DEFAULT_UNDO_SECONDS),
   journalDays: z
     .number()

@@ -14,6 +14,10 @@ export const Review = z.object({
   project: z.string(),
   shape: z.string().describe('What calls like it have in common: "npm run *"'),
   status: z.enum(REVIEW_STATUSES),
+  ruleId: z.string().nullable().describe('The rule that was made of it'),
+  decidedBy: z.string().nullable(),
+  decidedAt: z.number().nullable(),
+  notes: z.string().nullable(),
 });
 export type Review = z.infer<typeof Review>;
 
@@ -38,7 +42,12 @@ export const ReviewDecision = z
     rule: RuleDraft.optional().describe(
       'The rule to make of it; with deny one is made from the shape if none is given',
     ),
+    notes: z.string().trim().min(1).max(2000).optional().describe('Why; kept with the decision'),
   })
   .strict();
 export type ReviewDecision = z.infer<typeof ReviewDecision>;
 export const ReviewsDecided = z.object({ decided: z.number(), rule: Rule.optional() });
+
+/** How many calls wait to be judged. */
+export const ReviewCount = z.object({ pending: z.number() });
+export type ReviewCount = z.infer<typeof ReviewCount>;

@@ -69,6 +69,12 @@ export const RulesTestRequest = z
       .max(10_000)
       .optional()
       .describe('Judge by these alone, instead of the saved ones'),
+    also: RuleDraft.optional().describe('Judge by this one as well, under the id "draft"'),
+    except: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Judge without this saved rule, such as the one that is being edited'),
   })
   .strict();
 export type RulesTestRequest = z.infer<typeof RulesTestRequest>;
@@ -110,7 +116,11 @@ export const AlwaysRule = z.object({
 export type AlwaysRule = z.infer<typeof AlwaysRule>;
 
 export const RulesRehearsalRequest = z
-  .object({ rule: RuleDraft, limit: z.number().int().min(1).max(500).default(100) })
+  .object({
+    rule: RuleDraft,
+    id: z.string().min(1).optional().describe('The saved rule that it would replace'),
+    limit: z.number().int().min(1).max(500).default(100),
+  })
   .strict();
 
 /** What a rule would have said to calls that were made. */
@@ -127,6 +137,10 @@ export const RulesRehearsal = z.object({
         toolInput: z.record(z.string(), z.unknown()).describe('Long strings are cut'),
         matches: z.boolean(),
         why: z.string(),
+        overruledBy: z
+          .object({ decision: z.enum(RULE_DECISIONS), ruleId: z.string().optional(), why: z.string() })
+          .optional()
+          .describe('It matches, but another rule decides'),
       }),
     )
     .describe('The newest first, those that match before the others'),

@@ -37,15 +37,31 @@ export const ProgressItem = z.object({
 });
 export type ProgressItem = z.infer<typeof ProgressItem>;
 
+/** A process that a session started, that runs on its own, and that only a person can say whose it is. */
+export const DetachedProcess = z.object({
+  id: z.string().describe('Names this very process, also once its pid is used again: for `endDetached`'),
+  pid: z.number(),
+  command: z.string(),
+  startedAt: z.number().nullable(),
+  below: z.number().describe('How many processes run below it, and would end with it'),
+  warning: z.string().nullable().describe('Why it may be yours: it holds a terminal, or another session runs in it'),
+});
+export type DetachedProcess = z.infer<typeof DetachedProcess>;
+
 /** How a stop went, step by step. */
 export const StopReceipt = z.object({
   steps: z.array(z.object({ step: z.string(), at: z.number(), detail: z.string() })),
-  killedPids: z.array(z.number()).describe('Tool processes that we ended'),
+  killedPids: z.array(z.number()).describe('Processes that we ended, but for its own'),
   processEnded: z.boolean().describe("The session's own process is gone"),
-  leftPids: z.array(z.number()).describe('Children that are still there: empty, or the stop is not true'),
+  leftPids: z.array(z.number()).describe('What should have ended and is still there: empty, or the stop is not true'),
+  detached: z.array(DetachedProcess).describe('What it had started and that runs on its own: left alone'),
+  resume: z.string().nullable().describe('The command that goes on with it; null: its process is still there'),
   exitCode: z.literal(130),
 });
 export type StopReceipt = z.infer<typeof StopReceipt>;
+
+/** What to do if nothing reaches the session in time: say so and wait for it or for the operator, or end its process. */
+export const IF_UNREACHED = ['ask', 'end'] as const;
 
 export const Stop = z.object({
   state: z.enum(['stopping', 'stopped']),
@@ -53,6 +69,12 @@ export const Stop = z.object({
   requestedBy: z.string(),
   reason: z.string(),
   kill: z.boolean().describe("The session's process is to end in any case"),
+  ifUnreached: z.enum(IF_UNREACHED),
+  waitsUntil: z.number().nullable().describe('Until then its next hook is waited for; null: it is not, or no longer'),
+  unreached: z
+    .object({ since: z.number(), why: z.string(), resume: z.string() })
+    .nullable()
+    .describe('No hook came in time. It stops at its next one; what else is left is to end its process'),
   stoppedAt: z.number().nullable(),
   receipt: StopReceipt.nullable(),
 });

@@ -24,7 +24,10 @@ export const STREAM_EVENTS = [
   'approval_request',
   'approval_updated',
   'approval_decided',
+  'approval_delivery',
   'rules_changed',
+  'access_changed',
+  'reviews_changed',
   'heartbeat',
 ] as const;
 export type StreamEvent = (typeof STREAM_EVENTS)[number];

@@ -20,6 +20,8 @@ const APPROVAL_MESSAGES: Record<string, StreamEvent> = {
   'approval.requested': 'approval_request',
   'approval.held': 'approval_updated',
   'approval.undone': 'approval_updated',
+  'approval.delivered': 'approval_delivery',
+  'approval.not_delivered': 'approval_delivery',
 };
 
 /** Told of every event once it is on the disk and in the live model, before whoever recorded it goes on. */
@@ -121,8 +123,12 @@ export class Core {
       const kind = APPROVAL_MESSAGES[name] ?? 'approval_decided';
       return { change: { seq, kind, key: `approval:${approval.id}`, data: approval, event }, session: undefined };
     }
-    if (sessionId === '')
-      return { change: { seq, kind: 'rules_changed', key: 'rules', data: {}, event }, session: undefined };
+    if (sessionId === '') {
+      const change = /^(?:access|hooks|away)\./.test(name)
+        ? ({ kind: 'access_changed', key: 'access' } as const)
+        : ({ kind: 'rules_changed', key: 'rules' } as const);
+      return { change: { seq, ...change, data: {}, event }, session: undefined };
+    }
     const session = this.#guarded(event, () => this.live.apply(event));
     // an event that we could not read leaves the session as it was; one that we know nothing else of is not there
     const shown = session?.session ?? this.live.view(sessionId);

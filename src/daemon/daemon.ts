@@ -1,14 +1,12 @@
 import type { Logger } from 'pino';
 import type { Approval } from '../contract/approvals.ts';
 import { DATA_FILES } from '../contract/daemon.ts';
-import { Codes } from './access/codes.ts';
-import { Devices } from './access/devices.ts';
-import { Guard } from './access/guard.ts';
-import { Proofs } from './access/proofs.ts';
+import { createAccess } from './access/create-access.ts';
 import { approvalTimeout } from './approvals/approval-timeout.ts';
 import { Approvals } from './approvals/approvals.ts';
 import { cancelEnded } from './approvals/cancel-ended.ts';
 import { cancelHeld } from './approvals/cancel-held.ts';
+import { Deliveries } from './approvals/deliveries.ts';
 import { holdApprovals } from './approvals/hold.ts';
 import { Holding } from './approvals/holding.ts';
 import { Presence } from './approvals/presence.ts';
@@ -24,6 +22,7 @@ import { createHooksControl } from './hooks/control.ts';
 import { entrypointOf, isHeadless } from './hooks/entrypoint.ts';
 import type { Intake } from './hooks/intake.ts';
 import { startKeeper } from './hooks/keeper.ts';
+import { createNoteSpeaker } from './hooks/note-speaker.ts';
 import { waitForStandIn } from './hooks/stand-in.ts';
 import { createStrictControl } from './hooks/strict-control.ts';
 import { UnknownEvents } from './hooks/unknown-events.ts';
@@ -35,7 +34,10 @@ import { Retention } from './journal/retention.ts';
 import { createDecide } from './permissions/decide.ts';
 import { answerPermissionHooks } from './permissions/hook-permissions.ts';
 import { Judge } from './permissions/judge.ts';
+import { createResumeAsk } from './permissions/resume-ask.ts';
+import { DecisionCounts } from './permissions/session-decisions.ts';
 import { ProcessWatch } from './processes/watch.ts';
+import { announceReviewCount } from './reviews/announce-count.ts';
 import { Reviews } from './reviews/reviews.ts';
 import { loadBash } from './rules/bash/grammar.ts';
 import { realPathOnDisk } from './rules/disk.ts';
@@ -43,7 +45,6 @@ import { Policies } from './rules/policies.ts';
 import { Rules } from './rules/rules.ts';
 import { keepRulesBackup, restoreRules } from './rules/rules-backup.ts';
 import { createRuling } from './rules/ruling.ts';
-import { suggestAlways } from './rules/suggest-always.ts';
 import { watchPlaces } from './sessions/place-watch.ts';
 import { LiveTranscripts } from './transcripts/live-transcripts.ts';
 import { PriceBook } from './transcripts/price-book.ts';
@@ -72,6 +73,8 @@ export interface DaemonOptions {
   now?: () => number;
   /** The agents are simulated. */
   demo?: boolean;
+  /** Started in the background, by a program that prints our first link. */
+  isDetached?: boolean;
   /** Move a broken journal aside, start an empty one and restore the rules from their backup. */
   newJournal?: boolean;
   env?: NodeJS.ProcessEnv;
@@ -104,7 +107,6 @@ async function startParts(
 ): Promise<Daemon> {
   const { dataDir, configDir, host, version, program, webDir, log, now = Date.now } = options;
   const startedAt = now();
-  const credentials = dataDir.credentials();
   const { settleMs, keepEndedMs } = dataDir.preferences();
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed');
 
@@ -123,12 +125,10 @@ async function startParts(
 
   const priceBook = new PriceBook(dataDir.file(DATA_FILES.prices));
 
-  const devices = new Devices(journal.db, now);
-  devices.admitLocal(credentials.localToken);
-  const codes = new Codes(now);
   let port = options.port;
-  const proofs = new Proofs({ devices, port: () => port });
-  const guard = new Guard({ port: () => port, hookToken: credentials.hookToken, devices, proofs });
+  const isDetached = options.isDetached ?? false;
+  const access = await createAccess({ core, dataDir, configDir, port: () => port, isDetached, now, onError });
+  held.push(() => access.stop());
   const hooks = createHooksControl({
     dataDir,
     configDir,
@@ -151,6 +151,10 @@ async function startParts(
   const holding = new Holding({ approvals, attendance, now, onError });
   held.push(() => holding.stop());
   const rules = new Rules({ core, now });
+  const stopWaitSeconds = {
+    get: () => dataDir.preferences().stopWaitSeconds,
+    set: (seconds: number) => dataDir.savePreferences({ stopWaitSeconds: seconds }),
+  };
   const undoSeconds = {
     get: () => dataDir.preferences().undoSeconds,
     set: (seconds: number) => dataDir.savePreferences({ undoSeconds: seconds }),
@@ -165,7 +169,7 @@ async function startParts(
   if (options.newJournal) log.warn({ setAside, rules: await restoreRules(backup) }, 'started with a new journal');
   keepRulesBackup(core, backup, onError);
   const reviews = new Reviews({ core, rules, now });
-  tellSessions({ core, onError });
+  tellSessions({ core, approvals, onError });
   const hold = holdApprovals({ core, approvals, holdMs: () => holdTime.get() * 1000, now, onError });
   held.push(() => hold.stop());
   const prompts = new Prompts({ core, now, onError });
@@ -177,6 +181,7 @@ async function startParts(
     now,
     onError,
     cancelHeld: (sessionId, refusal) => cancelHeld(approvals, sessionId, refusal),
+    waitSeconds: () => stopWaitSeconds.get(),
   });
   const judge = new Judge({
     core,
@@ -193,13 +198,23 @@ async function startParts(
   const alwaysFor = (approval: Approval) => {
     if (approval.kind !== 'permission')
       throw new DomainError('approval.no_rule', 409, `A ${approval.kind} is answered each time: no rule can do it.`);
-    return suggestAlways(judge.toolCall(approval), { rules: rules.list(), io: rulesIo });
+    return ruling.always(judge.toolCall(approval));
   };
   cancelEnded({ core, approvals, onError });
   rules.onChange(() => judge.settleDecided().catch(onError));
   const decide = createDecide({ approvals, rules, judge });
   const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
+  const processes = new ProcessWatch({ configDir, live, record, now, onError });
+  const deliveries = new Deliveries({
+    core,
+    approvals,
+    dialogClosedAt: (pid, asked) => processes.dialogClosedAt(pid, asked),
+    now,
+    onError,
+  });
+  held.push(() => deliveries.stop());
   const answerPermissions = answerPermissionHooks({
+    onAnswer: (id, hook) => deliveries.sent(id, hook),
     judge,
     isHeadless: (hook) => isHeadless(entrypointOf(hook, live)),
     onError,
@@ -208,6 +223,7 @@ async function startParts(
   });
   const intake: Intake = {
     record,
+    noteSpeaker: createNoteSpeaker({ live, record, onError }),
     rowFor: (payload) => reviews.rowFor(payload),
     responders: [answerPermissions, stops.respond],
     checksCalls: () => rules.list().length > 0 || policies.list().length > 0,
@@ -271,17 +287,19 @@ async function startParts(
       hub,
       record,
       intake,
-      guard,
-      devices,
-      codes,
+      ...access,
       hooks,
       strict,
       approvals,
+      deliveries,
+      resumeAsk: createResumeAsk({ approvals, deliveries }),
       judge,
+      decisionCounts: new DecisionCounts({ db: journal.db, rules }),
       approvalTimeout: approvalTimeout({ dataDir, env: options.env ?? {}, log }),
       decide,
       undo,
       undoSeconds,
+      stopWaitSeconds,
       prompts,
       rules,
       ruling,
@@ -298,13 +316,13 @@ async function startParts(
       port: () => port,
       status,
       webDir,
-      run: proofs.run,
     },
     { version, log },
   );
   const drain = prepareDrain(app.server);
   try {
     await waitForStandIn(port);
+    await processes.catchUp().catch(onError);
     await app.listen({ host, port, backlog: BACKLOG });
   } catch (error) {
     throw isPortTaken(error) ? new PortTaken(port) : error;
@@ -321,7 +339,6 @@ async function startParts(
   });
   await hooks.onStart().catch((error) => log.warn({ err: error }, 'hooks were not registered'));
 
-  const processes = new ProcessWatch({ configDir, live, record, now, onError });
   processes.start();
   transcripts.start();
   liveTranscripts.start();
@@ -329,12 +346,13 @@ async function startParts(
   priceBook.onChange(() => transcripts.reprice());
   stops.resume();
   judge.settleDecided().catch(onError);
+  const reviewCount = announceReviewCount({ reviews, hub });
   const timeOuts = timeOutApprovals({ approvals, now, onError });
   const clock = setInterval(() => {
     for (const draft of live.due(now(), { settleMs, keepEndedMs })) record(draft).catch(onError);
     prompts.expireDue();
   }, CLOCK_MS);
-  const saveSeen = () => attempt(() => devices.saveSeen(), onError);
+  const saveSeen = () => attempt(() => access.save(), onError);
   const seldom = setInterval(() => {
     saveSeen();
     core.saveLeft();
@@ -354,16 +372,19 @@ async function startParts(
 
   return {
     url: url(),
-    link: () => `${url()}/pair?code=${codes.create({ role: 'operator' }).code}`,
+    link: () => `${url()}/pair?code=${access.codes.create({ role: 'operator' }).code}`,
     hooks,
     async stop() {
       clearInterval(clock);
       clearInterval(seldom);
+      access.stop();
       tidy.stop();
       await stops.close();
       timeOuts.stop();
+      reviewCount.stop();
       hold.stop();
       holding.stop();
+      deliveries.stop();
       await undo.flush();
       approvals.letGo();
       await processes.stop();

@@ -93,6 +93,20 @@ export class DataDir {
     rmSync(this.file(DATA_FILES.daemon), { force: true });
   }
 
+  /** A file of one part of the daemon. What cannot be read is as good as none: it is only a help. */
+  readOwn<T extends z.ZodType>(name: string, schema: T): z.infer<T> | undefined {
+    try {
+      return this.#read(name, schema);
+    } catch (error) {
+      if (error instanceof DomainError) return undefined;
+      throw error;
+    }
+  }
+
+  writeOwn(name: string, value: unknown): void {
+    this.#write(name, value);
+  }
+
   #read<T extends z.ZodType>(name: string, schema: T): z.infer<T> | undefined {
     const path = this.file(name);
     if (!existsSync(path)) return undefined;

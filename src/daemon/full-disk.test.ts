@@ -43,7 +43,14 @@ beforeEach(async () => {
   const judge = new Judge({ core, rules, policies, approvals, refusal, io, now, declines, onAsked, onError });
   const questionOf = () => Promise.reject(new Error('nobody is asked here'));
   const isHeadless = ({ entrypoint }: { entrypoint?: string | undefined }) => entrypoint === 'sdk-cli';
-  const answer = answerPermissionHooks({ judge, questionOf, isHeadless, onUnruled: () => undefined, onError });
+  const answer = answerPermissionHooks({
+    judge,
+    questionOf,
+    isHeadless,
+    onAnswer: () => undefined,
+    onUnruled: () => undefined,
+    onError,
+  });
   intake = { record: core.record, responders: [answer, stops.respond] };
 });
 afterEach(async () => {

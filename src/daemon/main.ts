@@ -17,6 +17,8 @@ export interface RunOptions {
   now?: () => number;
   /** The agents are simulated. */
   demo?: boolean;
+  /** Started in the background, by a program that prints our first link. */
+  isDetached?: boolean;
   /** Replace a broken journal by an empty one. */
   newJournal?: boolean;
 }

@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { type BrowserKey, makeBrowserKey } from '../kit/browser-key.ts';
+import { pair } from '../kit/pair.ts';
 import { openSse } from '../kit/sse-client.ts';
 import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
 
 let daemon: TestDaemon;
 let webDir: string;
+/** Of a script that was let in. */
+let operator: string;
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gc-web-'));
   webDir = join(folder, 'web');
@@ -18,6 +21,7 @@ beforeAll(async () => {
   writeFileSync(join(webDir, 'assets', 'app-1234.js'), 'console.log(1)');
   writeFileSync(join(folder, 'secret.txt'), 'secret');
   daemon = await startTestDaemon({ webDir });
+  operator = await pair(daemon.link());
   await daemon.hook({ session_id: 's1', hook_event_name: 'UserPromptSubmit' });
 });
 afterAll(async () => {
@@ -184,7 +188,9 @@ describe('a browser', () => {
   it('that is let in again stays one device, with its new role', async () => {
     const key = await makeBrowserKey();
     const first = await signIn({ key });
-    const { code: invitation } = (await daemon.call('POST', '/api/links', { body: { role: 'viewer' } })).json;
+    const { code: invitation } = (
+      await daemon.call('POST', '/api/links', { token: operator, body: { role: 'viewer' } })
+    ).json;
     const second = await daemon.call('POST', '/api/pair', { token: false, body: { code: invitation, key: key.spki } });
     expect(second.json.device).toMatchObject({ id: first.device.id, role: 'viewer' });
     const headers = { authorization: first.authorization };
@@ -256,8 +262,9 @@ describe('a browser', () => {
 
 describe('a link', () => {
   it('can be given as a code, and refused', async () => {
-    const { code: invitation } = (await daemon.call('POST', '/api/links', { body: { role: 'viewer', name: 'Wall' } }))
-      .json;
+    const { code: invitation } = (
+      await daemon.call('POST', '/api/links', { token: operator, body: { role: 'viewer', name: 'Wall' } })
+    ).json;
     const { json } = await daemon.call('POST', '/api/pair', { token: false, body: { code: invitation } });
     expect(json.device).toMatchObject({ name: 'Wall', role: 'viewer' });
     expect(await code(daemon.call('POST', '/api/pair', { token: false, body: { code: invitation } }))).toBe(
@@ -267,7 +274,9 @@ describe('a link', () => {
   });
 
   it('makes a viewer who looks and cannot act, until revoked', async () => {
-    const { code: invitation } = (await daemon.call('POST', '/api/links', { body: { role: 'viewer' } })).json;
+    const { code: invitation } = (
+      await daemon.call('POST', '/api/links', { token: operator, body: { role: 'viewer' } })
+    ).json;
     const { token, device } = (await daemon.call('POST', '/api/pair', { token: false, body: { code: invitation } }))
       .json;
     expect((await daemon.call('GET', '/api/sessions', { token })).status).toBe(200);
@@ -280,7 +289,9 @@ describe('a link', () => {
   });
 
   it('once revoked cuts what its device has open, and nobody else', async () => {
-    const { code: invitation } = (await daemon.call('POST', '/api/links', { body: { role: 'viewer' } })).json;
+    const { code: invitation } = (
+      await daemon.call('POST', '/api/links', { token: operator, body: { role: 'viewer' } })
+    ).json;
     const { token, device } = (await daemon.call('POST', '/api/pair', { token: false, body: { code: invitation } }))
       .json;
     const [theirs, ours] = await Promise.all([

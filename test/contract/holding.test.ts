@@ -151,6 +151,7 @@ describe('a rule that asks, in a headless run', () => {
     const { entries } = (await daemon.call('GET', `/api/audit?sessionId=${session_id}`)).json;
     expect(entries.map(({ action, outcome }: { action: string; outcome: string }) => [action, outcome])).toEqual([
       ['approval.decided', 'allow'],
+      ['approval.delivered', 'delivered'],
     ]);
   });
 

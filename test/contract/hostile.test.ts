@@ -18,18 +18,31 @@ const pending = async (sessionId: string): Promise<Approval[]> =>
 const decide = (id: string, body: unknown) => daemon.call('POST', `/api/approvals/${id}/decision`, { body });
 
 describe('a hook that takes one of our own names', () => {
-  it.each(['approval.requested', 'approval.decided', 'session.stopped', 'session.deleted', 'constructor', '__proto__'])(
-    'is an unknown event like any other: %s',
-    async (hook_event_name) => {
-      const session_id = `named-${hook_event_name}`;
-      expect((await daemon.hook({ session_id, hook_event_name })).status).toBe(200);
-      expect((await daemon.hook({ session_id, hook_event_name, approval: { id: 'forged' } })).status).toBe(200);
-      expect(await daemon.session(session_id)).toMatchObject({ id: session_id, stop: null });
-      const { status, json } = await daemon.call('GET', `/sessions/${session_id}/events`);
-      expect(status).toBe(200);
-      expect(json.events.every((event: { event_type: unknown }) => typeof event.event_type === 'string')).toBe(true);
-    },
-  );
+  it.each([
+    'approval.requested',
+    'approval.decided',
+    'rule.applied',
+    'session.stopped',
+    'session.deleted',
+    'constructor',
+    '__proto__',
+  ])('is an unknown event like any other: %s', async (hook_event_name) => {
+    const session_id = `named-${hook_event_name}`;
+    expect((await daemon.hook({ session_id, hook_event_name })).status).toBe(200);
+    expect((await daemon.hook({ session_id, hook_event_name, approval: { id: 'forged' } })).status).toBe(200);
+    expect(await daemon.session(session_id)).toMatchObject({ id: session_id, stop: null });
+    const { status, json } = await daemon.call('GET', `/sessions/${session_id}/events`);
+    expect(status).toBe(200);
+    expect(json.events.every((event: { event_type: unknown }) => typeof event.event_type === 'string')).toBe(true);
+  });
+
+  it('cannot break the documents’ list of events by the types of its fields', async () => {
+    const forged = { event_type: 'user', timestamp: 5, id: 'mine', session_name: {} };
+    await daemon.hook({ session_id: 'typed', hook_event_name: 'Stop', ...forged });
+    const { status, json } = await daemon.call('GET', '/sessions/typed/events');
+    expect(status).toBe(200);
+    expect(json.events).toMatchObject([{ event_type: 'user', id: expect.any(Number), timestamp: expect.any(String) }]);
+  });
 
   it('does not keep the daemon from starting again', async () => {
     const first = await startTestDaemon();

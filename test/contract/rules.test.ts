@@ -253,29 +253,6 @@ describe('the review queue', () => {
     await held;
     expect(await groups()).toEqual([]);
   });
-
-  it('has the names of the two-way documents', async () => {
-    const id = await run('cargo build', 'seeded');
-    const { pending } = (await daemon.call('GET', '/sessions/seeded/pending-reviews')).json;
-    expect(pending).toMatchObject([
-      { tool_use_id: id, tool_name: 'Bash', status: 'pending', event_type: 'tool_pending_review' },
-    ]);
-    const rule = {
-      pattern: { tool_name: 'Bash', parameters: { command: 'cargo build' } },
-      decision: 'allow',
-      reason: 'ok',
-    };
-    expect(
-      (await daemon.call('POST', `/tool-decisions/${id}/approve`, { body: { create_rule: true, rule } })).json,
-    ).toEqual({ ok: true });
-    expect((await judge('cargo build')).decision).toBe('allow');
-    const { rules } = (await daemon.call('GET', '/sessions/seeded/rules')).json;
-    expect(rules).toMatchObject([{ pattern: { tool_name: 'Bash' }, decision: 'allow', session_id: null }]);
-    expect((await daemon.call('POST', '/sessions/seeded/rules', { body: rule })).json).toMatchObject({
-      session_id: 'seeded',
-    });
-    await clear();
-  });
 });
 
 it('tries a rule on the calls that were made, before it is saved', async () => {

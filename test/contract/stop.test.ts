@@ -17,6 +17,38 @@ const tool = (session_id: string) =>
   daemon.hook({ session_id, hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' } });
 const stateOf = async (id: string) => (await daemon.session(id)).stop?.state;
 
+describe('how long a stop waits for the next hook', () => {
+  it('is a setting, shown in the stop, and each stop may say otherwise', async () => {
+    expect((await daemon.call('GET', '/api/stop-wait')).json).toEqual({ seconds: 10 });
+    expect(await daemon.call('PUT', '/api/stop-wait', { body: { seconds: 30 } })).toMatchObject({
+      json: { seconds: 30 },
+    });
+    expect((await daemon.call('PUT', '/api/stop-wait', { body: { seconds: -1 } })).status).toBe(400);
+    await prompt('w1');
+    await prompt('w2');
+    const one = (await daemon.call('POST', '/api/sessions/w1/stop', { body: {} })).json;
+    expect(one.waitsUntil - one.requestedAt).toBe(30_000);
+    const two = (await daemon.call('POST', '/api/sessions/w2/stop', { body: { waitSeconds: 2 } })).json;
+    expect(two.waitsUntil - two.requestedAt).toBe(2_000);
+    await daemon.call('PUT', '/api/stop-wait', { body: { seconds: 10 } });
+    for (const id of ['w1', 'w2']) await daemon.hook({ session_id: id, hook_event_name: 'Stop' });
+  });
+
+  it('ends no detached process without ending the session', async () => {
+    await prompt('w3');
+    const { status, json } = await daemon.call('POST', '/api/sessions/w3/stop', { body: { endDetached: ['1:2'] } });
+    expect([status, json.error.problems]).toMatchObject([400, [{ path: expect.stringContaining('endDetached') }]]);
+    expect(await stateOf('w3')).toBeUndefined();
+    expect((await daemon.call('GET', '/api/sessions/w3/processes')).json).toEqual({
+      pids: [],
+      toolPids: [],
+      serverPids: [],
+      detached: [],
+    });
+    expect((await daemon.call('GET', '/api/sessions/nobody/processes')).status).toBe(404);
+  });
+});
+
 describe('POST /api/sessions/:id/stop', () => {
   it('announces it at once, ends the turn through the hooks, and tells the end with a receipt', async () => {
     await prompt('s1');

@@ -2,13 +2,15 @@ import { rmSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Approval } from '../../src/contract/approvals.ts';
 import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
+import { ASKER_HEADER, DELIVERED } from '../../src/daemon/hooks/ask-person-command.ts';
+import { ASK_PATH } from '../../src/daemon/hooks/own-hook.ts';
 import { caller } from '../kit/caller.ts';
 import { type DaemonProcess, newHome, startDaemonProcess } from '../kit/daemon-process.ts';
 import { waitFor } from '../kit/wait.ts';
 
 const SESSIONS = 50;
 
-/** Asks in its own way, and asks again when the connection breaks, until it has an answer. */
+/** Asks in its own way (as a hook process, blocking, by polling), and asks again when the connection breaks, until it has an answer. */
 interface Asker {
   session: string;
   answer: Promise<string>;
@@ -54,6 +56,7 @@ test(`${SESSIONS} approvals held at once outlive kill -9: each asker gets its ow
   expect(await pending()).toEqual([]);
   const { json } = await call('GET', '/api/approvals?status=decided');
   expect(json.approvals).toHaveLength(SESSIONS);
+  expect(new Set(json.approvals.map(({ delivery }: Approval) => delivery?.state))).toEqual(new Set(['delivered']));
 });
 
 const all = (approvals: Approval[]) => (approvals.length === SESSIONS ? approvals : undefined);
@@ -63,9 +66,10 @@ async function askByHook(session_id: string, daemon: () => DaemonProcess | undef
   await persist(daemon, (running) =>
     post(running, '/api/live/hook', { ...call, hook_event_name: 'PreToolUse', tool_use_id: `t-${session_id}` }),
   );
-  const answer = await persist(daemon, (running) =>
-    post(running, '/api/live/hook', { ...call, hook_event_name: 'PermissionRequest' }),
-  );
+  const asker = { [ASKER_HEADER]: `asker-${session_id}` };
+  const request = { ...call, hook_event_name: 'PermissionRequest' };
+  const answer = await persist(daemon, (running) => post(running, ASK_PATH, request, asker));
+  await persist(daemon, (running) => post(running, ASK_PATH + DELIVERED, {}, asker));
   return answer.hookSpecificOutput.decision.behavior;
 }
 
@@ -87,10 +91,17 @@ async function askByPolling(session_id: string, daemon: () => DaemonProcess | un
   }
 }
 
-async function post({ url, credentials }: DaemonProcess, path: string, body: object) {
-  const headers = { [HOOK_TOKEN_HEADER]: credentials.hookToken, 'content-type': 'application/json' };
+async function post(
+  { url, credentials }: DaemonProcess,
+  path: string,
+  body: object,
+  more: Record<string, string> = {},
+) {
+  const headers = { [HOOK_TOKEN_HEADER]: credentials.hookToken, 'content-type': 'application/json', ...more };
+  const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  const text = await answer.text();
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-  return (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).json() as Promise<any>;
+  return (text ? JSON.parse(text) : undefined) as any;
 }
 
 async function persist<T>(

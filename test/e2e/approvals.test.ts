@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Approval } from '../../src/contract/approvals.ts';
+import { pressOn } from '../kit/press-on.ts';
 import { colour, sizes } from '../kit/questions.ts';
 import { callTool, say, writePlan } from '../kit/scripted-answer.ts';
 import type { Scenario } from '../kit/scripted-api.ts';
@@ -97,38 +98,21 @@ test('what is answered at the keyboard is settled by itself', async () => {
     return settled.status;
   }
 
-  /** A dialog that has just appeared does not take keys yet. */
-  async function pressOn(dialog: RegExp, key: Parameters<typeof client.press>[0]): Promise<void> {
-    await client.waitForScreen(dialog);
-    await waitFor(
-      async () => {
-        await client.press(key);
-        return client
-          .waitForScreen((screen) => !dialog.test(screen), { timeout: 3000 })
-          .then(
-            () => true,
-            () => false,
-          );
-      },
-      { what: `the dialog to take ${key}`, timeout: 60_000 },
-    );
-  }
-
   await client.prompt('make one');
   const permission = await pending(world);
-  await pressOn(/Do you want to proceed/, 'Enter');
+  await pressOn(client, /Do you want to proceed/, 'Enter');
   expect(await settledAs(permission)).toBe('answered_in_terminal');
   await client.waitForScreen(/Made one\./);
 
   await client.prompt('make two');
   const refused = await pending(world);
-  await pressOn(/Do you want to proceed/, 'Escape');
+  await pressOn(client, /Do you want to proceed/, 'Escape');
   expect(await settledAs(refused)).toBe('answered_in_terminal');
   await client.waitForStatus('idle');
 
   await client.prompt('ask one');
   const question = await pending(world);
-  await pressOn(/Enter to select/, 'Enter');
+  await pressOn(client, /Enter to select/, 'Enter');
   expect(await settledAs(question)).toBe('answered_in_terminal');
   await client.waitForScreen(/Thanks for one\./);
 
@@ -137,7 +121,7 @@ test('what is answered at the keyboard is settled by itself', async () => {
   await client.waitForScreen(/plan mode/);
   await client.prompt('plan second');
   const plan = await pending(world);
-  await pressOn(/Exit plan mode/, 'Enter');
+  await pressOn(client, /Exit plan mode/, 'Enter');
   expect(await settledAs(plan)).toBe('answered_in_terminal');
   await client.waitForScreen(/Going ahead\./);
 

@@ -64,13 +64,14 @@ describe('a newcomer', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
 
-    await page.getByLabel('Link or code').fill(await tower.link());
+    const link = await tower.link();
+    await page.getByLabel('Link or code').fill(link);
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('Live').waitFor();
     expect(await page.evaluate(() => document.cookie)).toBe('');
 
     const stranger = await (await browser.newContext()).newPage();
-    await stranger.goto(await tower.link());
+    await stranger.goto(link);
     await stranger.getByRole('alert').getByText('used or has expired').waitFor();
     expect(new URL(stranger.url()).search).toBe('');
     await stranger.context().close();
@@ -383,11 +384,7 @@ async function raiseTower() {
     url,
     home,
     settings: join(home, '.claude', 'settings.json'),
-    /** The link that it printed. */
-    async link(): Promise<string> {
-      const output = daemon.output;
-      return (await waitFor(() => /\S+\/pair\?code=[\w-]+/.exec(output()), { what: 'the link', context: output }))[0];
-    },
+    link: async (): Promise<string> => (await caller(daemon)('POST', '/api/links', {})).json.url,
     call: caller(daemon),
     kill: () => daemon.kill('SIGKILL'),
     async restart() {

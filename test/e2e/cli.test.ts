@@ -41,8 +41,9 @@ describe('up', () => {
     onTestFinished(daemon.dispose);
     await expect.poll(daemon.output).toContain('Ctrl-C stops it');
     expect(daemon.output()).toContain(`Ground Control runs at ${daemon.url}`);
-    const link = /^Open: (\S+)$/m.exec(daemon.output())?.[1] ?? '';
-    expect(await pair(link)).toMatch(/^[\w-]{43}$/);
+    // the test was let in by the link
+    expect(daemon.output()).toMatch(new RegExp(`^Open: ${daemon.url}/pair\\?code=\\S+$`, 'm'));
+    expect(daemon.operatorToken).toMatch(/^[\w-]{43}$/);
     await daemon.kill('SIGTERM');
     expect(daemon.child.exitCode).toBe(0);
     expect(existsSync(join(daemon.dataDir, 'daemon.json'))).toBe(false);
@@ -179,11 +180,12 @@ describe('credentials', () => {
       (await fetch(`${url}/api/sessions`, { headers: { authorization: `Bearer ${token}` } })).status;
     expect(await look()).toBe(200);
 
-    const [, row = ''] = (await gctl('devices')).stdout.split('\n');
+    const row = (await gctl('devices')).stdout.split('\n').find((line) => line.endsWith('Wall')) ?? '';
     expect(row).toMatch(/^[0-9a-f]{8} {2}viewer {4}seen \d+s ago +Wall$/);
     const id = row.slice(0, 8);
     expect(JSON.parse((await gctl('devices', 'list', '--json')).stdout).devices).toMatchObject([
-      { id: 'local', current: true },
+      { id: 'local', kind: 'local', current: false },
+      { kind: 'bearer', role: 'operator', current: true },
       { name: 'Wall', role: 'viewer', current: false },
     ]);
     expect(await gctl('devices', 'revoke', 'zzz')).toMatchObject({

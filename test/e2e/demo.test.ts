@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import type { Approval } from '../../src/contract/approvals.ts';
-import { Credentials } from '../../src/contract/daemon.ts';
 import { GROUPS } from '../../src/contract/groups.ts';
 import type { LiveSession } from '../../src/contract/sessions.ts';
 import { caller } from '../kit/caller.ts';
 import { cleanEnv } from '../kit/daemon-process.ts';
+import { pair } from '../kit/pair.ts';
 import { isAlive } from '../kit/processes.ts';
 import { gctlBinary, makeGctlHome } from '../kit/run-gctl.ts';
 import { waitFor } from '../kit/wait.ts';
@@ -52,8 +52,7 @@ async function startDemo(...args: string[]) {
     timeout: 90_000,
     context: () => output + errors,
   });
-  const credentials = Credentials.parse(JSON.parse(readFileSync(join(greeting.dataDir, 'credentials.json'), 'utf8')));
-  const call = caller({ url: greeting.url, credentials });
+  const call = caller({ url: greeting.url, operatorToken: await pair(greeting.link) });
   const sessions = async () => (await call('GET', '/api/sessions')).json.sessions as LiveSession[];
   return {
     ...greeting,
@@ -126,9 +125,7 @@ test('a newcomer sees a fleet, answers it, stops one, and nothing is left behind
   const { json: stop } = await demo.call('POST', `/api/sessions/${flaky.id}/stop`, { wait: true });
   expect(stop).toMatchObject({ state: 'stopped', receipt: { leftPids: [] } });
   expect(stop.receipt.killedPids.length).toBeGreaterThan(0);
-  // where the machine is too slow for the hooks to end the turn in time, its process is ended as well
-  const stopped = await demo.session('webhooks.test.ts');
-  expect(stopped.agentState.state).toBe(stop.receipt.processEnded ? 'session_ended' : 'interrupted');
+  expect((await demo.session('webhooks.test.ts')).agentState.state).toBe('interrupted');
 
   const pids = (await demo.sessions()).flatMap(({ pid, endedAt }) => (pid === null || endedAt ? [] : [pid]));
   expect(pids.length).toBeGreaterThanOrEqual(12);

@@ -100,11 +100,12 @@ test('a command that is longer than its box says so and is shown whole, also as 
   const { page, card } = await askedOnBoard(LONG);
   const box = card.getByRole('region', { name: 'Command' });
   const isWhole = () => box.evaluate((element) => element.scrollHeight <= element.clientHeight + 1);
-  await card.getByRole('button', { name: 'Show all of it' }).click();
+  await card.getByRole('button', { name: 'Show full command' }).click();
   await waitFor(isWhole, { what: 'the whole command' });
   await card.getByRole('button', { name: 'Show less' }).click();
   await waitFor(async () => !(await isWhole()), { what: 'the low box' });
 
+  await card.getByRole('button', { name: 'Show full command' }).click();
   await card.getByRole('button', { name: 'Always…' }).click();
   const dialog = page.getByRole('dialog', { name: /Always allow Bash/ });
   await dialog.getByText('Covers this call.').waitFor();

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { launchBrowser } from '../kit/browser.ts';
 import { openPage } from '../kit/open-page.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
+import { waitFor } from '../kit/wait.ts';
 import { lastToolResult, startWorld } from '../kit/world.ts';
 
 const server = fileURLToPath(new URL('../kit/elicit-server.mjs', import.meta.url));
@@ -32,12 +33,22 @@ test('what an MCP server asks of the person is answered by its form on the page,
   expect((await call('GET', '/api/approvals?status=pending')).json.approvals).toMatchObject([
     { kind: 'elicitation', toolInput: { server: 'asker', message: 'What is your name?' } },
   ]);
-  // the name is needed
+  // the name is required
   expect(await accept.isDisabled()).toBe(true);
+  const name = card.getByRole('textbox', { name: /name/ });
   await page.keyboard.press('j');
-  await page.keyboard.press('a');
+  // keys are ignored for a moment on a card that has just appeared
+  await waitFor(
+    async () => {
+      await page.keyboard.press('a');
+      return name.evaluate((field) => field === document.activeElement);
+    },
+    { what: 'the field to have the focus', interval: 200 },
+  );
+  // the last press may have been typed into it
+  await name.fill('');
   await page.keyboard.type('Ada');
-  expect(await card.getByRole('textbox', { name: /name/ }).inputValue()).toBe('Ada');
+  expect(await name.inputValue()).toBe('Ada');
   await page.keyboard.press('Enter');
   await client.waitForScreen(/Hello there\./);
   expect(lastToolResult(world)).toContain('Ada');

@@ -7,7 +7,7 @@ import { openPage } from '../kit/open-page.ts';
 import { colour, sizes } from '../kit/questions.ts';
 import { callTool, say, thinkForever, writePlan } from '../kit/scripted-answer.ts';
 import type { Scenario } from '../kit/scripted-api.ts';
-import { hasFocus, tabTo } from '../kit/tab-to.ts';
+import { hasFocus, pressAlone, tabTo } from '../kit/tab-to.ts';
 import { lastToolResult, startWorld } from '../kit/world.ts';
 
 const make = (name: string, then: string) => ({
@@ -25,6 +25,9 @@ const scenario: Scenario = [
   { when: 'think hard', reply: [thinkForever()] },
 ];
 
+/** Keys that decide stand alone; `r` begins a reply, and is not taken out of a word. */
+const DECIDES = new Set(['a', 'd', 'r']);
+
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
@@ -36,7 +39,7 @@ test('everything that a real terminal asks is answered without a mouse: permissi
   const { client, home, call } = world;
   const page = await openPage(browser, world);
   const keys = async (...pressed: string[]) => {
-    for (const key of pressed) await page.keyboard.press(key);
+    for (const key of pressed) await (DECIDES.has(key) ? pressAlone(page, key) : page.keyboard.press(key));
   };
   const type = (text: string) => page.keyboard.type(text);
   const needsYou = page.getByRole('region', { name: /Needs You/ });
@@ -132,6 +135,13 @@ test('everything that a real terminal asks is answered without a mouse: permissi
   await stop.waitFor();
   await keys('j');
   await tabTo(page, stop, { back: true });
+  await call('PUT', '/api/stop-wait', { seconds: 1 });
+  await keys('Enter');
+  const end = page.getByRole('region', { name: /Running/ }).getByRole('button', { name: 'End the process…' });
+  await end.waitFor({ timeout: 60_000 });
+  await tabTo(page, end);
+  await keys('Enter');
+  await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'End the process', exact: true }));
   await keys('Enter');
   await page
     .getByText(/Stopped in/)

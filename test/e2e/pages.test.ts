@@ -46,7 +46,7 @@ it('a rule is tried on the last calls while it is typed, saved, changed, deleted
   expect(await rules()).toMatchObject([{ decision: 'allow', reason: 'Scripts are fine', version: 1 }]);
 
   await page.getByRole('button', { name: 'Edit' }).click();
-  const change = page.getByRole('dialog', { name: 'Edit the rule' });
+  const change = page.getByRole('dialog', { name: 'Edit rule' });
   await change.getByRole('radio', { name: 'Deny' }).click();
   await change.getByRole('button', { name: 'Save' }).click();
   await change.waitFor({ state: 'detached' });
@@ -67,7 +67,7 @@ it('what no rule covered is judged by keyboard, and becomes a rule', async () =>
   await page.keyboard.press('d');
   const editor = page.getByRole('dialog', { name: 'New rule' });
   expect(await editor.getByLabel('Pattern for command').inputValue()).toContain('git push');
-  await editor.getByRole('button', { name: 'Create the rule' }).click();
+  await editor.getByRole('button', { name: 'Create rule' }).click();
   await list.getByText('git push').first().waitFor({ state: 'detached' });
   expect(
     (await rules()).some(
@@ -147,7 +147,7 @@ it('the palette finds a page, a session and the search, by keyboard', async () =
 
   await page.keyboard.press('Control+k');
   await input.fill('words of no session');
-  await page.getByText('Nothing by that name.').waitFor();
+  await page.getByText('No results').waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(`${daemon.url}/history?q=words*`);
 });

@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { Prompt } from '../../src/contract/prompts.ts';
 import { caller } from '../kit/caller.ts';
-import { cleanEnv, startDaemonProcess } from '../kit/daemon-process.ts';
+import { startDaemonProcess } from '../kit/daemon-process.ts';
 import { runHeadless } from '../kit/real-client.ts';
-import { gctlBinary } from '../kit/run-gctl.ts';
+import { runGctl } from '../kit/run-gctl.ts';
 import { callTool, say, thinkForever } from '../kit/scripted-answer.ts';
 import type { Scenario } from '../kit/scripted-api.ts';
 import { waitFor } from '../kit/wait.ts';
@@ -70,13 +70,7 @@ test('a prompt wakes an idle terminal, before its first turn and after others, a
   // what a person had begun to type stays
   await listens();
   await client.type('half a sentence');
-  const { stdout } = await promisify(execFile)(
-    gctlBinary,
-    ['tell', id.slice(0, 8), 'make', 'two', '--wait', '--json'],
-    {
-      env: cleanEnv(daemon.home),
-    },
-  );
+  const { stdout } = await runGctl(daemon.home, ['tell', id.slice(0, 8), 'make', 'two', '--wait', '--json']);
   expect(Prompt.parse(JSON.parse(stdout))).toMatchObject({ sessionId: id, text: 'make two', status: 'delivered' });
   await made('two');
   await client.waitForScreen(/Made two\.[\s\S]*❯\s+half a sentence/);

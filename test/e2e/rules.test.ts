@@ -48,5 +48,6 @@ test('rules decide for a real terminal: allowed without a dialog, denied with th
       .filter(({ action }: { action: string }) => action === 'rule.applied')
       .map(({ outcome }: { outcome: string }) => outcome),
   ).toEqual(['allow', 'deny']);
-  expect(entries.at(-1)).toMatchObject({ action: 'approval.decided', outcome: 'allow', ruleId: asking.id });
+  const decided = entries.findLast(({ action }: { action: string }) => action === 'approval.decided');
+  expect(decided).toMatchObject({ outcome: 'allow', ruleId: asking.id });
 });

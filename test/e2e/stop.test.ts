@@ -1,17 +1,32 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Stop } from '../../src/contract/sessions.ts';
 import { readProcesses } from '../../src/daemon/processes/read-processes.ts';
+import { launchBrowser } from '../kit/browser.ts';
 import { caller } from '../kit/caller.ts';
 import { type ClientHome, makeClientHome } from '../kit/client-home.ts';
-import { type DaemonProcess, startDaemonProcess } from '../kit/daemon-process.ts';
+import { cleanEnv, type DaemonProcess, startDaemonProcess } from '../kit/daemon-process.ts';
+import { openPage } from '../kit/open-page.ts';
 import { isAlive } from '../kit/processes.ts';
 import { type ClientOptions, type InteractiveClient, runHeadless, startInteractive } from '../kit/real-client.ts';
-import { makeGctlHome } from '../kit/run-gctl.ts';
+import { gctlBinary, makeGctlHome } from '../kit/run-gctl.ts';
 import { callTool, say, thinkForever } from '../kit/scripted-answer.ts';
 import { type Scenario, type ScriptedApi, startScriptedApi } from '../kit/scripted-api.ts';
+import { openTerminal } from '../kit/terminal.ts';
 import { waitFor } from '../kit/wait.ts';
 
+const run = promisify(execFile);
+
 const LOOP = 'for i in $(seq 1 6000); do sleep 0.2; done';
+/** As container runtimes do: a process that takes in what its children leave behind, and does not end with them. */
+const REAPER = `setsid python3 -c '${[
+  'import ctypes, os, subprocess, sys, time',
+  'ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)',
+  'subprocess.Popen(["sh", "-c", "(sh -c \\"$0\\" $1 &)", *sys.argv[1:]])',
+  'time.sleep(600)',
+].join('\n')}'`;
 const agent = (prompt: string) =>
   callTool('Agent', { description: 'helper', prompt, subagent_type: 'general-purpose' });
 
@@ -30,17 +45,17 @@ const scenario: Scenario = [
     when: 'leave things running',
     reply: [
       callTool('Bash', { command: LOOP, run_in_background: true }),
-      callTool('Bash', { command: `setsid nohup sh -c '${LOOP}' >/dev/null 2>&1 & echo started` }),
+      callTool('Bash', { command: `nohup sh -c '${LOOP}' left-nohup >/dev/null 2>&1 & echo started` }),
+      callTool('Bash', { command: `setsid sh -c '${LOOP}' left-setsid >/dev/null 2>&1 & echo started` }),
+      callTool('Bash', { command: `(setsid sh -c '${LOOP}' left-forked >/dev/null 2>&1 &) ; echo started` }),
+      callTool('Bash', {
+        command: `if command -v python3; then ${REAPER} '${LOOP}' left-adopted >/dev/null 2>&1 & fi; echo started`,
+      }),
+      callTool('Bash', { command: 'tmux -S "$TMPDIR/agents-tmux" -f /dev/null new-session -d; echo started' }),
       say('They run.'),
     ],
   },
 ];
-
-/**
- * The hooks have two seconds to end a turn before its process is ended, which is the promise of a stop. A machine that is busy with
- * something else may need longer, so these get another try.
- */
-const HOOKS_IN_TIME = { retry: 2 };
 
 let api: ScriptedApi;
 let home: ClientHome;
@@ -88,6 +103,8 @@ async function processesOf({ id }: Subject, { toolsOnly }: { toolsOnly: boolean 
   return all.filter(({ mark }) => !toolsOnly || mark?.role === 'agent').map(({ pid, command }) => `${pid} ${command}`);
 }
 
+const sessions = async (): Promise<{ id: string }[]> => (await call('GET', '/api/sessions')).json.sessions;
+
 async function untilToolRuns(subject: Subject, count = 1): Promise<void> {
   const tools = () => processesOf(subject, { toolsOnly: true });
   await waitFor(async () => (await tools()).filter((line) => line.includes('sleep 0.2')).length >= count, {
@@ -106,14 +123,14 @@ async function untilThinking(prompt: string): Promise<void> {
   });
 }
 
-const untilHeld = ({ id }: Subject) =>
+const untilHeld = ({ id }: Pick<Subject, 'id'>) =>
   waitFor(async () => (await call('GET', `/api/approvals?status=pending&sessionId=${id}`)).json.approvals[0], {
     what: 'the approval',
     timeout: 60_000,
   });
 
-async function stop({ id }: Subject, { kill = false } = {}): Promise<Stop> {
-  const { status, json } = await call('POST', `/api/sessions/${id}/stop`, { kill, wait: true });
+async function stop({ id }: Pick<Subject, 'id'>, order: object = {}): Promise<Stop> {
+  const { status, json } = await call('POST', `/api/sessions/${id}/stop`, { wait: true, ...order });
   expect(status, JSON.stringify(json)).toBe(200);
   expect(json).toMatchObject({ state: 'stopped', receipt: { leftPids: [], exitCode: 130 } });
   // the target is 3 s, and 10 s for a wedged client; a loaded machine gets more
@@ -121,11 +138,24 @@ async function stop({ id }: Subject, { kill = false } = {}): Promise<Stop> {
   return json;
 }
 
+/** Nothing reaches it: it is told so, and its process is left alone. */
+async function isNotReached({ id, client }: Subject, order: object = { waitSeconds: 1 }): Promise<Stop> {
+  const { status, json } = await call('POST', `/api/sessions/${id}/stop`, { wait: true, ...order });
+  expect(status, JSON.stringify(json)).toBe(202);
+  expect(json).toMatchObject({
+    state: 'stopping',
+    receipt: null,
+    unreached: { resume: `cd ${home.project} && claude --resume ${id}` },
+  });
+  expect(client.alive()).toBe(true);
+  expect((await call('GET', `/api/sessions/${id}`)).json.stop).toEqual(json);
+  return json;
+}
+
 /** The turn is over, the tools are gone, and the terminal takes the next prompt with all it knew. */
 async function isBackAtItsPrompt(subject: Subject, { receipt }: Stop): Promise<void> {
   const { client, id } = subject;
   expect(receipt).toMatchObject({ processEnded: false });
-  expect(await processesOf(subject, { toolsOnly: true })).toEqual([]);
   expect(client.alive()).toBe(true);
   expect(await client.pidFile()).toMatchObject({ status: 'idle', sessionId: id });
   expect((await call('GET', `/api/sessions/${id}`)).json.agentState.group).toBe('needs_you');
@@ -141,7 +171,7 @@ async function isBackAtItsPrompt(subject: Subject, { receipt }: Stop): Promise<v
 /** Nothing of it is left, and it can be resumed with all it knew. */
 async function hasEnded(subject: Subject, { receipt }: Stop): Promise<void> {
   const { client, id } = subject;
-  expect(receipt).toMatchObject({ processEnded: true });
+  expect(receipt).toMatchObject({ processEnded: true, resume: `cd ${home.project} && claude --resume ${id}` });
   expect(isAlive(client.pid)).toBe(false);
   expect(await processesOf(subject, { toolsOnly: false })).toEqual([]);
   // the watch sees it a moment later
@@ -158,15 +188,37 @@ function knowsTheWord({ word }: Subject): void {
   expect(JSON.stringify(asked?.body.messages)).toContain(word);
 }
 
-test('an agent that thinks', async () => {
+test('an agent that thinks is not reached: its process ends only if asked', async () => {
+  const subject = await open();
+  const { client, id } = subject;
+  const think = async () => {
+    const thinking = untilThinking('think hard');
+    await client.prompt('think hard');
+    await thinking;
+  };
+  await think();
+  expect((await isNotReached(subject)).unreached?.why).toMatch(/^No hook came in 1 s: it is thinking/);
+  // Esc at the keyboard does what no hook can
+  await client.press('Escape');
+  await expect.poll(async () => (await call('GET', `/api/sessions/${id}`)).json.stop.state).toBe('stopped');
+  const { stop: escaped } = (await call('GET', `/api/sessions/${id}`)).json;
+  expect(escaped.receipt.steps.map(({ step }: { step: string }) => step)).toEqual(['hooks', 'unreached', 'verified']);
+  await isBackAtItsPrompt(subject, escaped);
+
+  await think();
+  await isNotReached(subject);
+  await hasEnded(subject, await stop(subject, { kill: true }));
+});
+
+test('an agent that thinks ends with its process if that was the request', async () => {
   const subject = await open();
   const thinking = untilThinking('think hard');
   await subject.client.prompt('think hard');
   await thinking;
-  await hasEnded(subject, await stop(subject));
+  await hasEnded(subject, await stop(subject, { waitSeconds: 0.5, ifUnreached: 'end' }));
 });
 
-test('an agent in the middle of a tool', HOOKS_IN_TIME, async () => {
+test('an agent in the middle of a tool', async () => {
   const subject = await open();
   await subject.client.prompt('run long');
   await untilToolRuns(subject);
@@ -179,7 +231,7 @@ test('an agent in the middle of a tool', HOOKS_IN_TIME, async () => {
   await hasEnded(subject, await stop(subject, { kill: true }));
 });
 
-test('an agent that waits for a permission', HOOKS_IN_TIME, async () => {
+test('an agent that waits for a permission', async () => {
   const subject = await open();
   await subject.client.prompt('make a file');
   const { id } = await untilHeld(subject);
@@ -191,7 +243,7 @@ test('an agent that waits for a permission', HOOKS_IN_TIME, async () => {
   await hasEnded(subject, await stop(subject, { kill: true }));
 });
 
-test('an agent whose subagent works', HOOKS_IN_TIME, async () => {
+test('an agent whose subagent works', async () => {
   const subject = await open();
   await subject.client.prompt('delegate work');
   await untilToolRuns(subject);
@@ -209,26 +261,142 @@ test('an agent whose subagent thinks', async () => {
   const thinking = untilThinking('sub: think');
   await subject.client.prompt('delegate thought');
   await thinking;
-  await hasEnded(subject, await stop(subject));
+  await isNotReached(subject);
+  await hasEnded(subject, await stop(subject, { kill: true }));
 });
 
-test('an agent that has left things running', HOOKS_IN_TIME, async () => {
+test('an idle session loses its background tasks, and nothing that runs on its own', async () => {
   const subject = await open();
-  await subject.client.prompt('leave things running');
-  await subject.client.waitForScreen(/They run\./);
-  await untilToolRuns(subject, 2);
-  await isBackAtItsPrompt(subject, await stop(subject));
+  const { client, id } = subject;
+  onTestFinished(async () => {
+    for (const { pid, mark } of await readProcesses())
+      if (mark?.sessionId === id && isAlive(pid)) process.kill(pid, 'SIGKILL');
+  });
+  await client.prompt('leave things running');
+  await client.waitForScreen(/They run\./);
+  const hasPython = await run('python3', ['-V']).then(
+    () => true,
+    () => false,
+  );
+  const plain = ['left-nohup', 'left-setsid', 'left-forked', ...(hasPython ? ['left-adopted'] : [])];
+  const names = [...plain, 'tmux'];
+  const left = async () => {
+    const lines = await processesOf(subject, { toolsOnly: true });
+    return names.filter((name) => lines.some((line) => line.includes(name)));
+  };
+  await expect.poll(left, { timeout: 60_000 }).toEqual(names);
+  // a window that the person opens in the agent's tmux has the agent's mark, too
+  const tmux = (...args: string[]) =>
+    run('tmux', ['-S', join(home.env.TMPDIR!, 'agents-tmux'), ...args], { env: { PATH: home.env.PATH } });
+  await tmux('new-window', '-d', '-n', 'mine', `exec sh -c '${LOOP}' the-persons-own`);
+  names.push('the-persons-own');
+  await expect.poll(left, { timeout: 60_000 }).toEqual(names);
+
+  const { json: processes } = await call('GET', `/api/sessions/${id}/processes`);
+  const byName = (name: string) =>
+    processes.detached.find(({ command }: { command: string }) => command.includes(name));
+  expect(processes).toMatchObject({ pids: [client.pid] });
+  for (const name of plain) expect([name, byName(name)]).toMatchObject([name, { warning: null }]);
+  expect(byName('tmux')).toMatchObject({ warning: expect.stringContaining('terminal') });
+
+  const stopped = await stop(subject);
+  await isBackAtItsPrompt(subject, stopped);
+  expect(await left()).toEqual(names);
+  expect(stopped.receipt?.detached.map(({ pid }) => pid)).toEqual(
+    processes.detached.map(({ pid }: { pid: number }) => pid),
+  );
+  const background = await processesOf(subject, { toolsOnly: true });
+  expect(background.filter((line) => line.includes('for i in') && !/left-|the-persons-own/.test(line))).toEqual([]);
+
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  const page = await openPage(browser, { call, path: `/sessions/${id}` });
+  await page.getByRole('button', { name: 'More ways to stop' }).click();
+  await page.getByRole('menuitem', { name: 'End the process…' }).click();
+  const choices = page.getByRole('dialog').getByRole('checkbox');
+  await choices.first().waitFor();
+  expect(await choices.evaluateAll((boxes) => boxes.map((box) => (box as HTMLInputElement).checked))).toEqual(
+    processes.detached.map(() => false),
+  );
+  const shown = await page.getByRole('dialog').textContent();
+  for (const name of [...plain, 'tmux', 'It holds a terminal, which may be yours.']) expect(shown).toContain(name);
+  await page
+    .getByRole('dialog')
+    .getByRole('checkbox', { name: /left-nohup/ })
+    .check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  expect(await left()).toEqual(names);
+
+  const { gctl } = makeGctlHome();
+  const killed = await gctl('stop', id, '--kill', '--yes', '--data-dir', daemon.dataDir);
+  expect(killed).toMatchObject({ code: 0, stderr: '' });
+  expect(killed.stdout).toMatch(
+    /^Started by the session, and running on its own:\n(.*\n)* +\d+ +tmux .*It holds a terminal/,
+  );
+  expect(killed.stdout).toContain(`To resume it: cd ${home.project} && claude --resume ${id}`);
+  expect(isAlive(client.pid)).toBe(false);
+  expect(await left()).toEqual(['tmux', 'the-persons-own']);
 });
 
-test.each([false, true])('a wedged client, kill: %s', async (kill) => {
+test('a headless run that is stopped fails: in the middle of a tool, at a permission, and thinking', async () => {
+  for (const prompt of ['run long', 'make a file', 'think hard']) {
+    await call('PUT', '/api/away', { away: true });
+    const known = new Set((await sessions()).map(({ id }) => id));
+    const thinking = prompt === 'think hard' ? untilThinking(prompt) : undefined;
+    const headless = runHeadless(home, prompt);
+    const { id } = await waitFor(async () => (await sessions()).find((session) => !known.has(session.id)), {
+      what: 'the headless session',
+      timeout: 60_000,
+    });
+    if (prompt === 'run long')
+      await waitFor(async () => (await call('GET', `/api/sessions/${id}/processes`)).json.toolPids.length > 0, {
+        what: 'its tool',
+        timeout: 60_000,
+      });
+    if (prompt === 'make a file') await untilHeld({ id });
+    await thinking;
+    const { receipt } = await stop({ id });
+    expect(receipt).toMatchObject({ processEnded: true, resume: expect.stringContaining(`claude --resume ${id}`) });
+    expect([prompt, (await headless).code]).toEqual([prompt, 143]);
+  }
+});
+
+test('a wedged client', async () => {
   const subject = await open({ underShell: true });
   await subject.client.prompt('run long');
   await untilToolRuns(subject);
   process.kill(subject.client.pid, 'SIGSTOP');
-  await hasEnded(subject, await stop(subject, { kill }));
+  expect((await isNotReached(subject)).unreached?.why).toContain('its process is suspended');
+  await hasEnded(subject, await stop(subject, { kill: true }));
 });
 
-test('gctl stop, by the beginning of the id', HOOKS_IN_TIME, async () => {
+test('gctl stop asks at a terminal whether to end the process of an agent that thinks', async () => {
+  const subject = await open();
+  const thinking = untilThinking('think hard');
+  await subject.client.prompt('think hard');
+  await thinking;
+  const gctlStop = () =>
+    openTerminal({
+      command: [gctlBinary, 'stop', subject.id, '--wait', '1', '--data-dir', daemon.dataDir],
+      cwd: daemon.home,
+      env: cleanEnv(daemon.home),
+    });
+  const first = await gctlStop();
+  onTestFinished(first.dispose);
+  await first.waitForScreen(/No hook came in 1 s[\s\S]*To resume it: cd [\s\S]*End its process now\? \[y\/N\]/);
+  await first.press('Enter');
+  await first.ended();
+  expect(subject.client.alive()).toBe(true);
+  const second = await gctlStop();
+  onTestFinished(second.dispose);
+  await second.waitForScreen(/End its process now\?/);
+  await second.type('y');
+  await second.press('Enter');
+  await second.ended();
+  expect(isAlive(subject.client.pid)).toBe(false);
+});
+
+test('gctl stop, by the beginning of the id', async () => {
   const { gctl } = makeGctlHome();
   expect(await gctl('stop', '--data-dir', daemon.dataDir)).toMatchObject({ code: 2 });
   expect(await gctl('stop', 'nobody', '--data-dir', daemon.dataDir)).toMatchObject({

@@ -74,7 +74,7 @@ test('strict mode: with the daemon killed the tool is blocked and the model told
     {
       action: 'project.strict',
       detail: `${home.project}: strict mode on`,
-      by: expect.stringContaining('This machine'),
+      by: expect.stringContaining('Test script'),
     },
     { action: 'project.strict', detail: `${home.project}: strict mode off` },
   ]);

@@ -15,15 +15,26 @@ const ARGS = [
   '--disable-sync',
 ];
 
+interface BrowserOptions {
+  /** Keeps pages for the way back, as browsers do and Playwright does not. */
+  keepPages?: boolean;
+}
+
 /** The machine's own Chromium, headless, with nothing of the person's profile. Ends with `browser.close()`. */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser({ keepPages = false }: BrowserOptions = {}): Promise<Browser> {
   const executablePath = findChromium();
   // certificate and font caches go to HOME, whatever the profile folder is
   const home = await mkdtemp(join(tmpdir(), 'gc-browser-'));
   const removeHome = () => rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   try {
     const env = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', HOME: home };
-    const browser = await chromium.launch({ executablePath, headless: true, args: ARGS, env });
+    const browser = await chromium.launch({
+      executablePath,
+      headless: true,
+      args: ARGS,
+      env,
+      ...(keepPages ? { ignoreDefaultArgs: ['--disable-back-forward-cache'] } : {}),
+    });
     browser.once('disconnected', () => void removeHome());
     noteOpen(browser);
     return waitLonger(browser);

@@ -1,9 +1,9 @@
 import type { DaemonProcess } from './daemon-process.ts';
 
-/** Calls the API as the operator at this machine. */
-export function caller({ url, credentials }: Pick<DaemonProcess, 'url' | 'credentials'>) {
+/** Calls the API as an operator's script does. */
+export function caller({ url, operatorToken }: Pick<DaemonProcess, 'url' | 'operatorToken'>) {
   return async (method: string, path: string, body?: unknown) => {
-    const headers: Record<string, string> = { authorization: `Bearer ${credentials.localToken}` };
+    const headers: Record<string, string> = { authorization: `Bearer ${operatorToken}` };
     if (body !== undefined) headers['content-type'] = 'application/json';
     const answer = await fetch(url + path, {
       method,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Credentials, DATA_FILES, DaemonFile } from '../../src/contract/daemon.ts';
+import { takeOperatorLink } from './operators.ts';
 import { waitFor } from './wait.ts';
 
 /** The checkout, whether this runs from its sources or bundled from a folder below it. */
@@ -22,6 +23,8 @@ export interface DaemonProcess {
   home: string;
   dataDir: string;
   credentials: Credentials;
+  /** Of the test, which was let in by the link that the first start printed. */
+  operatorToken: string;
   child: ChildProcess;
   output(): string;
   /** Ends it by a signal and waits until it is gone. */
@@ -69,8 +72,8 @@ export async function startDaemonProcess({
       const path = join(dataDir, DATA_FILES.daemon);
       if (!existsSync(path)) return undefined;
       const daemon = DaemonFile.parse(JSON.parse(readFileSync(path, 'utf8')));
-      // it says how it stands with the hooks when it has done what it was told about them
-      return output.includes('Hooks:') && (await fetch(`${daemon.url}/healthz`)).ok ? daemon : undefined;
+      // it says where to open it when it has done what it was told about the hooks
+      return output.includes('Open: ') && (await fetch(`${daemon.url}/healthz`)).ok ? daemon : undefined;
     },
     { timeout: 60_000, what: 'the daemon to answer', interval: 20, context: () => output },
   );
@@ -84,6 +87,7 @@ export async function startDaemonProcess({
     child.kill('SIGKILL');
     throw error;
   });
+  const operatorToken = await takeOperatorLink(dataDir, output);
   const kill = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     await exited;
@@ -95,6 +99,7 @@ export async function startDaemonProcess({
     home,
     dataDir,
     credentials: Credentials.parse(JSON.parse(readFileSync(join(dataDir, DATA_FILES.credentials), 'utf8'))),
+    operatorToken: operatorToken ?? '',
     child,
     output: () => output,
     kill,

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { Credentials } from '../../src/contract/daemon.ts';
 import type { LiveSession } from '../../src/contract/sessions.ts';
 import { caller } from './caller.ts';
 import { cleanEnv } from './daemon-process.ts';
+import { pair } from './pair.ts';
 import { gctlBinary } from './run-gctl.ts';
 import { waitFor } from './wait.ts';
 
@@ -40,8 +40,7 @@ export async function startStillDemo() {
     await dispose();
     throw error;
   });
-  const credentials = Credentials.parse(JSON.parse(readFileSync(join(greeting.dataDir, 'credentials.json'), 'utf8')));
-  const call = caller({ url: greeting.url, credentials });
+  const call = caller({ url: greeting.url, operatorToken: await pair(greeting.link) });
   const sessions = async () => (await call('GET', '/api/sessions')).json.sessions as LiveSession[];
   await waitFor(async () => (await sessions()).every(({ attention }) => attention !== 'settling'), {
     what: 'the agents to be in their places',

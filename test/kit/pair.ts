@@ -1,12 +1,12 @@
 import { Paired } from '../../src/contract/access.ts';
 
 /** Uses a printed link as a script does: its bearer. */
-export async function pair(link: string): Promise<string> {
+export async function pair(link: string, { name }: { name?: string } = {}): Promise<string> {
   const { origin, searchParams } = new URL(link);
   const answer = await fetch(`${origin}/api/pair`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ code: searchParams.get('code') }),
+    body: JSON.stringify({ code: searchParams.get('code'), name }),
   });
   if (!answer.ok) throw new Error(`the link does not let in: ${await answer.text()}`);
   const { token } = Paired.parse(await answer.json());

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { DATA_FILES, DaemonFile } from '../../src/contract/daemon.ts';
 import { checkout, cleanEnv, newHome } from './daemon-process.ts';
+import { operatorOf, takeOperatorLink } from './operators.ts';
 import { isAlive } from './processes.ts';
 import { waitFor } from './wait.ts';
 
@@ -48,8 +49,18 @@ export function makeGctlHome() {
   };
 }
 
-/** Without a terminal: stdin is at its end. */
+/** Without a terminal: stdin is at its end. So it acts as a script does, with a token of its own. */
 export async function runGctl(home: string, args: string[], options: GctlOptions = {}): Promise<GctlRun> {
+  const named = args.indexOf('--data-dir');
+  const dataDir = (named < 0 ? undefined : args[named + 1]) ?? join(home, '.groundcontrol');
+  const own = operatorOf(dataDir);
+  const env = { ...(own === undefined ? {} : { GROUNDCONTROL_TOKEN: own }), ...options.env };
+  const run = await execGctl(home, args, { ...options, env });
+  if (args[0] === 'up') await takeOperatorLink(dataDir, run.stdout);
+  return run;
+}
+
+function execGctl(home: string, args: string[], options: GctlOptions): Promise<GctlRun> {
   const { env = {}, cwd = home, program = gctlBinary } = options;
   return new Promise((resolve, reject) => {
     const child = execFile(

@@ -2,12 +2,13 @@ import { onTestFinished } from 'vitest';
 import { caller } from './caller.ts';
 import { type DaemonProcess, startDaemonProcess } from './daemon-process.ts';
 
-/** A daemon, and sessions whose hooks the test sends. Gone with the test. */
-export async function startTower() {
+/** A daemon, and sessions whose hooks the test sends. Gone with the test. Decisions are carried out at once unless it says otherwise. */
+export async function startTower({ undoSeconds = 0 } = {}) {
   const daemon: DaemonProcess = await startDaemonProcess();
   onTestFinished(daemon.dispose);
   const call = caller(daemon);
   await call('PUT', '/api/away', { away: true });
+  await call('PUT', '/api/undo-window', { seconds: undoSeconds });
   const send = (payload: Record<string, unknown>) =>
     fetch(`${daemon.url}/api/live/hook`, {
       method: 'POST',
@@ -15,6 +16,7 @@ export async function startTower() {
       body: JSON.stringify(payload),
     });
   return {
+    daemon,
     call,
     hook: {
       send,

@@ -17,7 +17,10 @@ export async function startWorld(scenario: Scenario, options: ClientOptions = {}
   onTestFinished(daemon.dispose);
   const client = await startInteractive(home, options);
   onTestFinished(client.dispose);
-  return { api, home, daemon, client, call: caller(daemon) };
+  const call = caller(daemon);
+  // a test of the undo window turns it on
+  await call('PUT', '/api/undo-window', { seconds: 0 });
+  return { api, home, daemon, client, call };
 }
 
 /** What the model was told of its last tool call. */

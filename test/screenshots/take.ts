@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { z } from 'zod';
-import { Credentials } from '../../src/contract/daemon.ts';
 import { launchBrowser } from '../kit/browser.ts';
 import { caller } from '../kit/caller.ts';
 import { cleanEnv, newHome } from '../kit/daemon-process.ts';
+import { pair } from '../kit/pair.ts';
 import { waitFor } from '../kit/wait.ts';
 import { pagesOf } from './pages.ts';
 
@@ -20,7 +20,7 @@ const THEMES = ['light', 'dark'] as const;
 /** What a page still loads or moves by then would be in the picture by chance. */
 const SETTLE_MS = 900;
 
-const Greeting = z.object({ url: z.string(), dataDir: z.string() });
+const Greeting = z.object({ url: z.string(), link: z.string() });
 
 type Demo = Awaited<ReturnType<typeof startDemo>>;
 
@@ -42,10 +42,9 @@ async function startDemo(root: string) {
     throw new Error('The demo did not start.');
   });
   const said = waitFor(() => Greeting.parse(JSON.parse(output)), { what: 'the demo', timeout: 90_000 });
-  const { url, dataDir } = await Promise.race([said, died]);
+  const { url, link } = await Promise.race([said, died]);
   died.catch(() => undefined);
-  const credentials = Credentials.parse(JSON.parse(readFileSync(join(dataDir, 'credentials.json'), 'utf8')));
-  const call = caller({ url, credentials });
+  const call = caller({ url, operatorToken: await pair(link) });
   return {
     url,
     call,

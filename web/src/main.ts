@@ -1,21 +1,23 @@
 import type { Approval } from '../../src/contract/approvals.ts';
 import { takeLink } from './access/pair.ts';
 import { queryClient } from './api/query-client.ts';
-import { getJson, postJson } from './api/request.ts';
+import { deleteJson, getJson, postJson } from './api/request.ts';
 import { createApprovalsStore } from './approvals/approvals-store.ts';
 import { createDecisionsStore } from './approvals/decisions-store.ts';
 import { createBoardStore } from './board/board-store.ts';
+import { hideNow, hiding } from './board/hide-later.ts';
 import { connectLive } from './live/connect.ts';
 import { nextFrame } from './live/next-frame.ts';
 import { openStream } from './live/open-stream.ts';
 import { probeStatus } from './live/probe.ts';
 import { receiveAll } from './live/receive-all.ts';
 import { reportPresence } from './live/report-presence.ts';
+import { type Open, shareStream } from './live/share-stream.ts';
 import { createLiveStore } from './live/store.ts';
 import { drafts } from './ui/drafts.ts';
 
 const store = createLiveStore({ schedule: nextFrame });
-const board = createBoardStore({ store });
+const board = createBoardStore({ store, hiding });
 const approvals = createApprovalsStore({
   fetchPending: async () => (await getJson<{ approvals: Approval[] }>('/api/approvals?status=pending')).approvals,
   schedule: nextFrame,
@@ -23,16 +25,21 @@ const approvals = createApprovalsStore({
 const decisions = createDecisionsStore({
   approvals,
   drafts,
-  send: (id, request, options) =>
-    postJson<Approval>(`/api/approvals/${encodeURIComponent(id)}/decision`, request, options),
+  send: (id, request) =>
+    postJson<Approval>(`/api/approvals/${encodeURIComponent(id)}/decision`, { ...request, undoable: true }),
+  takeBack: (id) => deleteJson<Approval>(`/api/approvals/${encodeURIComponent(id)}/decision`),
   fetchOne: (id) => getJson<Approval>(`/api/approvals/${encodeURIComponent(id)}`),
 });
 // randomUUID exists only on secure origins
 const tab = crypto.getRandomValues(new Uint32Array(4)).join('-');
+const open: Open = (after, listener) =>
+  openStream(`/api/live/stream?picture=whole&tab=${tab}${after ? `&after=${after}` : ''}`, listener);
 const connection = connectLive({
   receive: receiveAll({ store, approvals, queries: queryClient }),
-  open: (after, listener) =>
-    openStream(`/api/live/stream?picture=whole&tab=${tab}${after ? `&after=${after}` : ''}`, listener),
+  // browsers have locks on secure origins only
+  open: navigator.locks
+    ? shareStream({ open, locks: navigator.locks, newChannel: () => new BroadcastChannel('groundcontrol.stream') })
+    : open,
   probe: probeStatus,
 });
 const tellPresence = reportPresence({
@@ -45,12 +52,14 @@ connection.subscribe(() => {
   if (connection.phase().name === 'live') tellPresence();
 });
 
+// a page that holds a connection is not kept for the way back
+window.addEventListener('pagehide', connection.pause);
+window.addEventListener('pagehide', hideNow);
+window.addEventListener('pageshow', connection.resume);
 window.addEventListener('online', connection.nudge);
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') connection.nudge();
-  else decisions.sendHeld();
 });
-window.addEventListener('pagehide', decisions.sendHeld);
 void takeLink().then(connection.start);
 
 // the sessions are on their way while the page itself is still being loaded; not awaited here, since it needs this file

@@ -30,6 +30,11 @@ export class Codes {
     return { code, ...invitation };
   }
 
+  /** Lets nobody in any more. */
+  spoil(code: string): void {
+    this.#open.delete(code);
+  }
+
   redeem(code: string): Invitation {
     const invitation = this.#open.get(code);
     this.#open.delete(code);

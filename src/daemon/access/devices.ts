@@ -146,6 +146,11 @@ export class Devices {
     return [...this.#byId.values()].map(({ device }) => device);
   }
 
+  /** Somebody besides this machine can act. */
+  hasOperator(): boolean {
+    return this.list().some(({ kind, role }) => kind !== 'local' && role === 'operator');
+  }
+
   revoke(id: string): KnownDevice {
     if (id === LOCAL_DEVICE) {
       throw new DomainError(

@@ -23,18 +23,24 @@ export class ApprovalRows {
   insert(approval: Approval): void {
     const { id, origin, correlationId, sessionId, status, createdAt } = approval;
     this.#db
-      .prepare('INSERT INTO approvals VALUES (?, ?, ?, ?, ?, ?, ?)')
+      .prepare('INSERT INTO approvals VALUES (?, ?, ?, ?, ?, ?, ?, NULL)')
       .run(id, origin, correlationId, sessionId, status, createdAt, JSON.stringify(approval));
   }
 
   update(approval: Approval): void {
     this.#db
-      .prepare('UPDATE approvals SET status = ?, body = ? WHERE id = ?')
-      .run(approval.status, JSON.stringify(approval), approval.id);
+      .prepare('UPDATE approvals SET status = ?, delivery = ?, body = ? WHERE id = ?')
+      .run(approval.status, approval.delivery?.state ?? null, JSON.stringify(approval), approval.id);
   }
 
   get(id: string): Approval | undefined {
     return one(this.#db.prepare('SELECT body FROM approvals WHERE id = ?').get(id));
+  }
+
+  /** Decided, and not yet known to have reached whoever asked. */
+  undelivered(): Approval[] {
+    const rows = this.#db.prepare("SELECT body FROM approvals WHERE delivery = 'pending' ORDER BY created_at").all();
+    return rows.map((row) => JSON.parse((row as Row).body));
   }
 
   byCorrelation({ origin, correlationId }: Pick<Approval, 'origin' | 'correlationId'>): Approval | undefined {

@@ -4,6 +4,7 @@ import type {
   ApprovalStatus,
   Decision,
   DecisionRequest,
+  Delivery,
   HeldDecision,
   ReleaseTo,
 } from '../../contract/approvals.ts';
@@ -12,6 +13,7 @@ import { DomainError } from '../errors.ts';
 import type { Draft } from '../journal/journal.ts';
 import { clip } from '../sessions/clip.ts';
 import { type ApprovalFilter, ApprovalRows } from './approval-rows.ts';
+import { type Asker, Askers, type AttachedAsker } from './askers.ts';
 import { checkDecision } from './check-decision.ts';
 
 /** In lists and streams an edit of a large file is cut; whoever decides on it reads the whole one. */
@@ -35,6 +37,8 @@ export interface Ask {
   release?: { at: number; to: ReleaseTo } | undefined;
   /** The call itself is held: its client asks nobody. */
   holdsCall?: boolean | undefined;
+  /** The hook that waits for the answer. */
+  asker?: Asker | undefined;
 }
 
 /** Why an approval was closed without a decision, and who did it if the operator did. */
@@ -78,7 +82,13 @@ export class Approvals {
   readonly #core: Core;
   readonly #rows: ApprovalRows;
   readonly #now: () => number;
+  readonly #askers: Askers;
+  readonly #startedAt: number;
   readonly #pending = new Map<string, Approval>();
+  /** Decided, and not known to have reached whoever asked. */
+  readonly #undelivered = new Map<string, Approval>();
+  /** When the last of those who waited for it went. */
+  readonly #leftAt = new Map<string, number>();
   readonly #settling = new Map<string, Promise<Approval>>();
   readonly #waiters = new Map<string, Set<(approval: Approval | undefined) => void>>();
   #isLeaving = false;
@@ -87,18 +97,28 @@ export class Approvals {
     this.#core = core;
     this.#rows = new ApprovalRows(core.journal.db);
     this.#now = now;
+    this.#askers = new Askers({ db: core.journal.db, now });
+    this.#startedAt = now();
     for (const approval of this.#rows.list({ status: 'pending', limit: 100_000 }))
       this.#pending.set(approval.id, approval);
+    for (const approval of this.#rows.undelivered()) this.#undelivered.set(approval.id, approval);
   }
 
   /** Written and announced when this resolves. Asking again with the same correlation id finds the same approval. */
   async ask(ask: Ask): Promise<Approval> {
     const known = this.byCorrelation(ask);
-    if (known) return known;
+    if (known) {
+      if (ask.asker) this.#askers.add(known.id, ask.asker);
+      return known;
+    }
     const approval = this.#create(ask);
     this.#pending.set(approval.id, approval);
     try {
-      await this.#core.recordAll(this.#drafts('approval.requested', approval));
+      const write = () => {
+        this.#rows.insert(approval);
+        if (ask.asker) this.#askers.add(approval.id, ask.asker);
+      };
+      await this.#core.recordAll(this.#drafts('approval.requested', approval, write));
     } catch (error) {
       this.#pending.delete(approval.id);
       this.#release(approval.id, undefined);
@@ -127,7 +147,7 @@ export class Approvals {
     return passed;
   }
 
-  #create({ timeoutSeconds, release, holdsCall: _, ...ask }: Ask): Approval {
+  #create({ timeoutSeconds, release, holdsCall: _, asker: __, ...ask }: Ask): Approval {
     const createdAt = this.#now();
     return {
       id: randomUUID(),
@@ -155,9 +175,30 @@ export class Approvals {
       this.#waiters.set(id, waiters.add(resolve));
       signal.addEventListener('abort', () => {
         waiters.delete(resolve);
+        if (waiters.size === 0) this.#leftAt.set(id, this.#now());
         resolve(undefined);
       });
     });
+  }
+
+  /** Since when nobody waits for it. Undefined: somebody does. */
+  unattendedSince(id: string): number | undefined {
+    if (this.isWaitedFor(id)) return undefined;
+    const { createdAt } = this.get(id);
+    return Math.max(createdAt, this.#startedAt, this.#leftAt.get(id) ?? 0);
+  }
+
+  findAsker(key: string): AttachedAsker | undefined {
+    return this.#askers.find(key);
+  }
+
+  askersOf(id: string): AttachedAsker[] {
+    return this.#askers.of(id);
+  }
+
+  /** We are about to go: whoever can come back is asked to. */
+  get isLeaving(): boolean {
+    return this.#isLeaving;
   }
 
   /** Lets everyone go who waits, undecided: we are about to leave, and the rows stay for whoever asks again. */
@@ -254,7 +295,8 @@ export class Approvals {
   /** All of them, with what is written alongside, or none. */
   async #settle(outcomes: Outcome[], alongside: Draft[] = []): Promise<Approval[]> {
     const settled = outcomes.map(({ approval: { held: _held, ...approval }, ...outcome }): Approval => {
-      return { ...approval, ...outcome, settledAt: this.#now() };
+      const delivery: Delivery = { state: 'pending', at: this.#now() };
+      return { ...approval, ...outcome, settledAt: this.#now(), ...(outcome.decision ? { delivery } : {}) };
     });
     const [first, ...others] = settled.map((approval) =>
       this.#drafts(approval.status === 'released' ? 'approval.released' : 'approval.decided', approval),
@@ -268,12 +310,44 @@ export class Approvals {
     }
     try {
       await writing;
-      for (const { id } of settled) this.#pending.delete(id);
+      for (const approval of settled) this.#putAway(approval);
     } finally {
       for (const { id } of settled) this.#settling.delete(id);
     }
     for (const approval of settled) this.#release(approval.id, approval);
     return settled;
+  }
+
+  #putAway(approval: Approval): void {
+    this.#pending.delete(approval.id);
+    this.#leftAt.delete(approval.id);
+    if (approval.delivery?.state === 'pending') this.#undelivered.set(approval.id, approval);
+    else this.#askers.putAway(approval.id);
+  }
+
+  /** What became of a decision. A delivery that turns out to have been none can be corrected, a failure cannot. */
+  async deliver(id: string, { state, why }: { state: 'delivered' | 'not_delivered'; why?: string }): Promise<void> {
+    const approval = this.get(id);
+    const before = approval.delivery?.state;
+    if (before === undefined || before === 'not_delivered' || before === state) return;
+    const delivery: Delivery = { state, at: this.#now(), ...(why ? { why } : {}) };
+    const next: Approval = { ...approval, delivery };
+    // until it is written: whoever else has something to say about it finds that it was said
+    this.#undelivered.set(id, next);
+    try {
+      const payload = { approval: forStream(next) };
+      const write = () => this.#rows.update(next);
+      const { sessionId } = next;
+      await this.#core.record({ sessionId, source: 'control', name: `approval.${state}`, payload, write });
+      this.#undelivered.delete(id);
+    } catch (error) {
+      this.#undelivered.set(id, approval);
+      throw error;
+    }
+  }
+
+  *undelivered(): Generator<Approval> {
+    for (const approval of this.#undelivered.values()) if (approval.delivery?.state === 'pending') yield approval;
   }
 
   #drafts(
@@ -286,6 +360,9 @@ export class Approvals {
     const source = isOperators(decision) || closedBy !== undefined ? 'operator' : 'control';
     const draft: Draft = { sessionId, source, name, payload: { approval: shown }, write };
     if (origin === 'hook') return [draft];
+    // an event would bring back a session that the operator has taken out of view
+    const isOver = name !== 'approval.requested' && approval.createdAt !== approval.settledAt;
+    if (isOver && !this.#core.live.get(sessionId)) return [draft];
     // hooks tell what their session waits for; a program that asks tells nothing else
     const { toolName, toolInput } = shown;
     const payload = { approvalId: id, toolName, toolInput: clip(toolInput), decision: decision?.decision };
@@ -300,7 +377,7 @@ export class Approvals {
   }
 
   get(id: string): Approval {
-    const approval = this.#pending.get(id) ?? this.#rows.get(id);
+    const approval = this.#pending.get(id) ?? this.#undelivered.get(id) ?? this.#rows.get(id);
     if (!approval) throw new DomainError('approval.unknown', 404, `No approval ${id}. GET /api/approvals lists them.`);
     return approval;
   }

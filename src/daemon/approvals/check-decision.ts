@@ -1,4 +1,5 @@
 import type { Approval, Decision, DecisionRequest } from '../../contract/approvals.ts';
+import { contentProblem, fieldsOf } from '../../contract/form-fields.ts';
 import { DomainError } from '../errors.ts';
 import { findInputProblem } from './check-input.ts';
 
@@ -18,9 +19,15 @@ export function checkDecision(approval: Approval, request: Omit<DecisionRequest,
   if (interrupt) throw bad('`interrupt` goes with deny: it ends the turn.');
   if (approval.kind === 'question') return { decision, answers: checkAnswers(approval, request.answers) };
   if (request.answers) throw bad(`A ${approval.kind} has no questions to answer.`);
-  const problem = approval.kind === 'permission' && updatedInput ? findInputProblem(approval, updatedInput) : undefined;
+  const problem = problemOf(approval, updatedInput);
   if (problem) throw bad(problem);
   return { decision, ...(message ? { message } : {}), ...(updatedInput ? { updatedInput } : {}) };
+}
+
+function problemOf(approval: Approval, updatedInput: DecisionRequest['updatedInput']): string | undefined {
+  const { kind, toolInput } = approval;
+  if (kind === 'permission' && updatedInput) return findInputProblem(approval, updatedInput);
+  return kind === 'elicitation' ? contentProblem(fieldsOf(toolInput.schema), updatedInput ?? {}) : undefined;
 }
 
 function checkAnswers({ toolInput }: Approval, given: DecisionRequest['answers'] = {}): Record<string, string> {

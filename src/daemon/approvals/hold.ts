@@ -1,19 +1,20 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Approval } from '../../contract/approvals.ts';
 import type { HookPayload } from '../../contract/hooks.ts';
 import type { Core } from '../core.ts';
 import { entrypointOf } from '../hooks/entrypoint.ts';
 import type { TakenHook } from '../hooks/intake.ts';
 import type { PermissionCall } from '../permissions/permission-call.ts';
-import { ELICITATION, hashInput, inputHashOf } from '../sessions/actors.ts';
+import { ELICITATION, inputHashOf, isSameCall } from '../sessions/actors.ts';
+import { mainActorOf } from '../sessions/clients.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import type { Session, ToolCall } from '../sessions/session.ts';
 import type { Approvals, Ask } from './approvals.ts';
+import { askedCalls } from './asked-calls.ts';
+import { type Asker, returnsWithinMs } from './askers.ts';
 import { releaseTo } from './hold-time.ts';
 import { readPlan } from './read-plan.ts';
 
-/** A hook whose connection broke (we were restarted) may come back within this; then its dialog is on its own. */
-const REATTACH_MS = 10_000;
 const LOOK_MS = 500;
 
 export interface HoldOptions {
@@ -34,23 +35,24 @@ export function holdApprovals({ core, approvals, holdMs, now, onError }: HoldOpt
   stop(): void;
 } {
   const { live } = core;
-  const startedAt = now();
   core.observe((event) => {
     for (const approval of [...approvals.pending()]) {
       if (approval.sessionId !== event.sessionId || event.name.startsWith('approval.') || approval.origin !== 'hook')
         continue;
-      const outcome = settledBy(approval, live.get(approval.sessionId));
+      const outcome = settledBy(approval, approvals.askersOf(approval.id), live.get(approval.sessionId));
       if (outcome) approvals.close(approval.id, outcome).catch(onError);
     }
   });
   const timer = setInterval(() => {
     for (const approval of [...approvals.pending()]) {
-      if (approval.origin === 'hook' && isAbandoned(approval)) approvals.close(approval.id, 'expired').catch(onError);
+      if (approval.origin !== 'hook' || !isAbandoned(approval)) continue;
+      approvals.close(approval.id, 'expired', { why: 'Its dialog no longer listens.' }).catch(onError);
     }
   }, LOOK_MS);
 
-  function isAbandoned({ id, createdAt }: Approval): boolean {
-    return !approvals.isWaitedFor(id) && now() - Math.max(createdAt, startedAt) > REATTACH_MS;
+  function isAbandoned({ id }: Approval): boolean {
+    const since = approvals.unattendedSince(id);
+    return since !== undefined && now() - since > returnsWithinMs(approvals.askersOf(id));
   }
 
   async function questionOf(
@@ -58,16 +60,21 @@ export function holdApprovals({ core, approvals, holdMs, now, onError }: HoldOpt
     { sessionId, agentId, kind, toolName, cwd }: PermissionCall,
   ): Promise<Ask> {
     const { payload } = hook;
-    const call = findCall(live, payload);
+    const asker = hook.asker
+      ? { ...hook.asker, returns: true }
+      : { key: `http.${randomUUID()}`, pid: null, returns: false };
+    const same = identical(payload, asker, approvals);
+    const call = findCall(live, payload, { taken: takenCalls(sessionId, approvals), pid: asker.pid });
     const to = releaseTo({ entrypoint: entrypointOf(hook, live), agentId, kind });
     return {
       origin: 'hook',
-      correlationId: correlationOf(payload, call, approvals),
+      correlationId: same?.correlationId ?? `${likeness(payload)}${call?.id ?? '-'}/${asker.key}`,
       sessionId,
       agentId,
       kind,
       toolName: toolName || 'tool',
       toolUseId: call?.id ?? undefined,
+      asker: { ...asker, toolUseId: call?.id ?? null },
       cwd,
       toolInput: inputOf(kind, payload),
       plan: kind === 'plan' ? await readPlan(payload) : undefined,
@@ -80,47 +87,75 @@ export function holdApprovals({ core, approvals, holdMs, now, onError }: HoldOpt
 }
 
 /** The call that this request stands for, as the session's model has paired them: calls side by side differ in their input. */
-function findCall(live: LiveModel, payload: HookPayload): ToolCall | undefined {
-  const calls = actorOf(live.get(payload.session_id), textOr(payload.agent_id))?.calls;
+function findCall(
+  live: LiveModel,
+  payload: HookPayload,
+  { taken, pid }: { taken: ReadonlySet<string>; pid: number | null },
+): ToolCall | undefined {
+  const calls = actorOf(live.get(payload.session_id), textOr(payload.agent_id), pid)?.calls;
   const id = textOr(payload.tool_use_id);
   if (id) return calls?.findLast((call) => call.id === id);
   const inputHash = inputHashOf(payload);
   const name = payload.hook_event_name === 'Elicitation' ? ELICITATION : payload.tool_name;
-  return calls?.findLast((call) => call.ask && call.name === name && call.inputHash === inputHash);
+  const asked = calls?.filter((call) => call.ask && call.name === name && call.inputHash === inputHash);
+  return asked?.find((call) => call.id === null || !taken.has(call.id)) ?? asked?.at(-1);
 }
 
-function actorOf(session: Session | undefined, agentId: string | undefined) {
-  return agentId ? session?.subagents.find((actor) => actor.id === agentId) : session?.main;
+/** The calls of this session that others ask for. */
+function takenCalls(sessionId: string, approvals: Approvals): Set<string> {
+  const taken = new Set<string>();
+  for (const approval of approvals.pending()) {
+    if (approval.sessionId !== sessionId) continue;
+    for (const { toolUseId } of approvals.askersOf(approval.id)) if (toolUseId !== null) taken.add(toolUseId);
+  }
+  return taken;
+}
+
+function actorOf(session: Session | undefined, agentId: string | undefined, pid: number | null | undefined) {
+  if (agentId) return session?.subagents.find((actor) => actor.id === agentId);
+  return session && mainActorOf(session, pid);
+}
+
+/** What all requests of one actor for the same call have in common; the rest of a correlation id is the call's own. */
+function likeness({ session_id, agent_id, hook_event_name, ...more }: HookPayload): string {
+  const { tool_name, tool_input, mcp_server_name, message } = more;
+  const hash = createHash('sha256')
+    .update(JSON.stringify([hook_event_name, tool_name, tool_input, mcp_server_name, message]))
+    .digest('base64url');
+  return `${session_id}/${textOr(agent_id) ?? 'main'}/${hash}/`;
 }
 
 /**
- * The same call asking again is the same approval. A request that we cannot pair with a call is told by its input, but
- * only while it is pending: the same words may be asked again later.
+ * A pending approval for the same input: calls side by side that differ in nothing are one question to the person. Once that is decided, the
+ * same words are a new question.
  */
-function correlationOf(payload: HookPayload, call: ToolCall | undefined, approvals: Approvals): string {
-  const who = `${payload.session_id}/${textOr(payload.agent_id) ?? 'main'}`;
-  if (call?.id) return `${who}/${call.id}`;
-  const { hook_event_name, tool_name, tool_input, mcp_server_name, message } = payload;
-  const hash = createHash('sha1')
-    .update(JSON.stringify([hook_event_name, tool_name, tool_input, mcp_server_name, message]))
-    .digest('base64url');
-  for (const { origin, correlationId } of approvals.pending())
-    if (origin === 'hook' && correlationId.startsWith(`${who}/${hash}/`)) return correlationId;
-  return `${who}/${hash}/${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
+function identical(payload: HookPayload, { pid }: Pick<Asker, 'pid'>, approvals: Approvals): Approval | undefined {
+  const start = likeness(payload);
+  for (const approval of approvals.undecided()) {
+    if (approval.origin !== 'hook' || !approval.correlationId.startsWith(start)) continue;
+    // another client on the same session has a dialog of its own
+    const [first] = approvals.askersOf(approval.id);
+    if (pid === null || first === undefined || first.pid === null || first.pid === pid) return approval;
+  }
+  return undefined;
 }
 
-function settledBy(approval: Approval, session: Session | undefined): 'answered_in_terminal' | 'cancelled' | undefined {
-  if (!session || session.endedAt !== null) return 'cancelled';
-  const actor = actorOf(session, approval.agentId);
-  return actor?.calls.some((call) => call.ask && isAbout(approval, call)) ? undefined : 'answered_in_terminal';
+/** Its client is gone, though another is still on the session. */
+function hasLeft({ process, others }: Session, pid: number | null | undefined): boolean {
+  return typeof pid === 'number' && process !== null && ![process, ...others].some((one) => one.pid === pid);
 }
 
-function isAbout({ kind, toolName, toolUseId, toolInput }: Approval, call: ToolCall): boolean {
-  if (toolUseId !== undefined || call.id !== null) return call.id === toolUseId;
-  if (kind === 'elicitation') return call.name === ELICITATION && call.inputHash === hashInput(toolInput.server);
-  // as `inputOf` keeps an input that is no object
-  const hashes = [hashInput(toolInput), hashInput(toolInput.value)];
-  return call.name === toolName && hashes.includes(call.inputHash);
+function settledBy(
+  approval: Approval,
+  askers: Asker[],
+  session: Session | undefined,
+): 'answered_in_terminal' | 'cancelled' | undefined {
+  if (!session || session.endedAt !== null || hasLeft(session, askers[0]?.pid)) return 'cancelled';
+  const asked = askedCalls(approval, askers);
+  const isOpen = actorOf(session, approval.agentId, askers[0]?.pid)?.calls.some(
+    (call) => call.ask && asked.some((one) => isSameCall(one, call)),
+  );
+  return isOpen ? undefined : 'answered_in_terminal';
 }
 
 function inputOf(kind: Approval['kind'], payload: HookPayload): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { ACTIVE_MS, Presence, STREAM_GONE_MS } from './presence.ts';
+import { ACTIVE_MS, Presence, SILENT_MS, STREAM_GONE_MS } from './presence.ts';
 
 let now: number;
 let presence: Presence;
@@ -8,16 +8,17 @@ beforeEach(() => {
   presence = new Presence({ now: () => now });
 });
 
-const looks = (tab: string, inputAgoMs: number | null = 0) => presence.report({ tab, visible: true, inputAgoMs });
-const hides = (tab: string) => presence.report({ tab, visible: false, inputAgoMs: 0 });
+const looks = (tab: string, inputAgoMs: number | null = 0) =>
+  presence.report({ tab, visible: true, inputAgoMs }, 'desk');
+const hides = (tab: string) => presence.report({ tab, visible: false, inputAgoMs: 0 }, 'desk');
 
 test('an open stream alone is nobody', () => {
-  presence.watch('a');
+  presence.watch('a', 'desk');
   expect(presence.level()).toBe('none');
 });
 
 test('a visible page is active while its input is recent, then idle', () => {
-  presence.watch('a');
+  presence.watch('a', 'desk');
   expect(looks('a', null)).toBe('idle');
   expect(looks('a')).toBe('active');
   now += ACTIVE_MS;
@@ -28,15 +29,15 @@ test('a visible page is active while its input is recent, then idle', () => {
 });
 
 test('a report that arrives late does not set the clock back', () => {
-  presence.watch('a');
+  presence.watch('a', 'desk');
   looks('a', 0);
   looks('a', ACTIVE_MS * 2);
   expect(presence.level()).toBe('active');
 });
 
 test('a hidden page counts no more, and a second one that is visible counts by itself', () => {
-  presence.watch('a');
-  presence.watch('b');
+  presence.watch('a', 'desk');
+  presence.watch('b', 'desk');
   looks('a');
   looks('b', null);
   expect(hides('a')).toBe('idle');
@@ -45,7 +46,7 @@ test('a hidden page counts no more, and a second one that is visible counts by i
 });
 
 test('a tab that dies without a word expires with its stream', () => {
-  const end = presence.watch('a');
+  const end = presence.watch('a', 'desk');
   looks('a');
   now += 10_000;
   end();
@@ -57,15 +58,15 @@ test('a tab that dies without a word expires with its stream', () => {
 });
 
 test('a tab that reconnects stays, also when the new stream opens before the old one is known to be dead', () => {
-  const first = presence.watch('a');
+  const first = presence.watch('a', 'desk');
   looks('a');
-  const second = presence.watch('a');
+  const second = presence.watch('a', 'desk');
   first();
   now += STREAM_GONE_MS * 2;
   expect(presence.level()).toBe('active');
   second();
   now += STREAM_GONE_MS - 1;
-  presence.watch('a');
+  presence.watch('a', 'desk');
   now += STREAM_GONE_MS * 2;
   expect(presence.level()).toBe('active');
 });
@@ -73,6 +74,25 @@ test('a tab that reconnects stays, also when the new stream opens before the old
 test('reports under ever new names are bounded', () => {
   for (let n = 0; n < 5000; n++) looks(`tab-${n}`);
   expect(presence.level()).toBe('active');
+  now += STREAM_GONE_MS + 1;
+  expect(presence.level()).toBe('none');
+});
+
+test('a tab that shares the stream of another in its browser counts as long as it reports', () => {
+  const end = presence.watch('leader', 'desk');
+  looks('follower');
+  now += SILENT_MS;
+  expect(presence.level()).toBe('active');
+  now += 1;
+  expect(presence.level()).toBe('none');
+
+  looks('follower');
+  end();
+  now += STREAM_GONE_MS + 1;
+  expect(presence.level()).toBe('none');
+
+  presence.watch('elsewhere', 'phone');
+  looks('follower');
   now += STREAM_GONE_MS + 1;
   expect(presence.level()).toBe('none');
 });

@@ -4,10 +4,13 @@ import type { PresenceLevel, PresenceReport } from '../../contract/presence.ts';
 export const ACTIVE_MS = 60_000;
 /** A tab whose stream broke may be reconnecting; one that does not come back within this was closed or killed. */
 export const STREAM_GONE_MS = 2000;
+/** Tabs of one browser share a stream: a tab that has none of its own says every 10 s that it is still there. */
+export const SILENT_MS = 15_000;
 /** Whoever reports under ever new names must not make us grow. */
 const MAX_TABS = 1000;
 
 interface Tab {
+  device: string;
   visible: boolean;
   lastInputAt: number;
   reportedAt: number;
@@ -25,9 +28,9 @@ export class Presence {
     this.#now = now;
   }
 
-  report({ tab: id, visible, inputAgoMs }: PresenceReport): PresenceLevel {
+  report({ tab: id, visible, inputAgoMs }: PresenceReport, device: string): PresenceLevel {
     const now = this.#now();
-    const tab = this.#open(id);
+    const tab = this.#open(id, device);
     tab.visible = visible;
     tab.reportedAt = now;
     if (inputAgoMs !== null) tab.lastInputAt = Math.max(tab.lastInputAt, now - inputAgoMs);
@@ -35,8 +38,8 @@ export class Presence {
   }
 
   /** A tab without a stream sees nothing. Returns what to call when the stream ends. */
-  watch(id: string): () => void {
-    const tab = this.#open(id);
+  watch(id: string, device: string): () => void {
+    const tab = this.#open(id, device);
     tab.streams++;
     tab.streamEndedAt = null;
     let isOpen = true;
@@ -51,8 +54,9 @@ export class Presence {
   level(): PresenceLevel {
     const now = this.#now();
     let level: PresenceLevel = 'none';
+    const watching = new Set([...this.#tabs.values()].filter(({ streams }) => streams > 0).map(({ device }) => device));
     for (const [id, tab] of this.#tabs) {
-      if (this.#isGone(tab, now)) this.#tabs.delete(id);
+      if (isGone(tab, { now, isShared: watching.has(tab.device) })) this.#tabs.delete(id);
       else if (!tab.visible) continue;
       else if (now - tab.lastInputAt <= ACTIVE_MS) return 'active';
       else level = 'idle';
@@ -60,17 +64,21 @@ export class Presence {
     return level;
   }
 
-  #isGone({ streams, streamEndedAt, reportedAt }: Tab, now: number): boolean {
-    if (streams > 0) return false;
-    return now - Math.max(streamEndedAt ?? 0, reportedAt) > STREAM_GONE_MS;
-  }
-
-  #open(id: string): Tab {
+  #open(id: string, device: string): Tab {
     const known = this.#tabs.get(id);
     if (known) return known;
     if (this.#tabs.size >= MAX_TABS) this.#tabs.delete(this.#tabs.keys().next().value!);
-    const tab = { visible: false, lastInputAt: 0, reportedAt: 0, streams: 0, streamEndedAt: null };
+    const tab = { device, visible: false, lastInputAt: 0, reportedAt: 0, streams: 0, streamEndedAt: null };
     this.#tabs.set(id, tab);
     return tab;
   }
+}
+
+function isGone(
+  { streams, streamEndedAt, reportedAt }: Tab,
+  { now, isShared }: { now: number; isShared: boolean },
+): boolean {
+  if (streams > 0) return false;
+  if (isShared && now - reportedAt <= SILENT_MS) return false;
+  return now - Math.max(streamEndedAt ?? 0, reportedAt) > STREAM_GONE_MS;
 }

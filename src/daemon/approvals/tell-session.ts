@@ -1,55 +1,56 @@
 import type { Approval } from '../../contract/approvals.ts';
 import type { Core } from '../core.ts';
 import type { JournalEvent } from '../journal/journal.ts';
-import { ELICITATION, hashInput } from '../sessions/actors.ts';
 import type { AskNews, RaisedAsk } from '../sessions/ask-events.ts';
+import { mainActorOf } from '../sessions/clients.ts';
 import { clip } from '../sessions/clip.ts';
-import type { Ask } from './approvals.ts';
+import type { Approvals, Ask } from './approvals.ts';
+import { askedCalls } from './asked-calls.ts';
 
 /**
  * Has the session know what became of its questions: an approval has a life of its own, and no hook of the client says that our
  * answer was taken or that its dialog is now on its own.
  */
-export function tellSessions({ core, onError }: { core: Core; onError: (error: unknown) => void }): void {
+export function tellSessions({
+  core,
+  approvals,
+  onError,
+}: {
+  core: Core;
+  approvals: Approvals;
+  onError: (error: unknown) => void;
+}): void {
   core.observe((event) => {
-    const approval = settledHere(event);
+    const approval = approvalIn(event);
     const session = approval && core.live.get(approval.sessionId);
-    if (!session || session.endedAt !== null) return;
-    const news = newsOf(approval);
-    if (!news) return;
+    if (!session || session.endedAt !== null || approval.origin !== 'hook') return;
+    const outcome = outcomeOf(approval);
+    if (!outcome) return;
+    const askers = approvals.askersOf(approval.id);
+    const actor = mainActorOf(session, askers[0]?.pid);
+    const agentId = approval.agentId ?? (actor && actor !== session.main ? actor.id : undefined);
+    const news: AskNews = { agentId, calls: askedCalls(approval, askers), ...outcome };
     const name = news.decision ? 'ask.decided' : 'ask.left_to_terminal';
     core.record({ sessionId: approval.sessionId, source: 'control', name, payload: { ...news } }).catch(onError);
   });
 }
 
-function settledHere({ source, name, payload }: JournalEvent): Approval | undefined {
-  const isSettled = name === 'approval.decided' || name === 'approval.released';
-  return source !== 'hook' && isSettled ? (payload.approval as Approval) : undefined;
+function approvalIn({ source, name, payload }: JournalEvent): Approval | undefined {
+  return source !== 'hook' && name.startsWith('approval.') ? (payload.approval as Approval | undefined) : undefined;
 }
 
-/** The others are told by the session's own events. */
-const TOLD = new Set<Approval['status']>(['decided', 'released', 'expired']);
-
-function newsOf({
-  origin,
+/** Undefined: nothing yet, or the session's own events tell. `{}`: the terminal is left to answer. */
+function outcomeOf({
   status,
   decision,
-  agentId,
-  kind,
-  toolName,
-  toolUseId,
-  toolInput,
+  delivery,
   releaseTo,
-}: Approval): AskNews | undefined {
-  if (origin !== 'hook' || !TOLD.has(status)) return undefined;
-  const call =
-    kind === 'elicitation'
-      ? { id: null, name: ELICITATION, inputHash: hashInput(toolInput.server) }
-      : { id: toolUseId ?? null, name: toolName, inputHash: hashInput(toolInput) };
+}: Approval): Pick<AskNews, 'decision' | 'endsTurn'> | undefined {
   // without a terminal the client denies what is given back
-  if (status === 'released' && releaseTo === 'client') return { agentId, calls: [call], decision: 'deny' };
-  if (!decision) return { agentId, calls: [call] };
-  return { agentId, calls: [call], decision: decision.decision, endsTurn: decision.interrupt === true };
+  if (status === 'released' && releaseTo === 'client') return { decision: 'deny' };
+  if (status === 'released' || status === 'expired' || delivery?.state === 'not_delivered') return {};
+  if (!decision || delivery?.state !== 'delivered') return undefined;
+  return { decision: decision.decision, endsTurn: decision.interrupt === true };
 }
 
 /** Before a call is asked that we hold ourselves: a session whose call does not wait has answered it elsewhere. */

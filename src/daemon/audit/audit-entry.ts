@@ -18,7 +18,12 @@ export function toAuditEntry({ seq, at, sessionId, source, name, payload }: Jour
     waitedMs: null,
     detail: text(payload.detail) ?? text(payload.why) ?? text(payload.text) ?? text(payload.title),
   };
-  if (payload.approval) return { ...entry, ...fromApproval(payload.approval as Approval) };
+  if (payload.approval)
+    return {
+      ...entry,
+      ...fromApproval(payload.approval as Approval),
+      ...fromDelivery(name, payload.approval as Approval),
+    };
   if (payload.stop) return { ...entry, ...fromStop(payload.stop as Stop) };
   return entry;
 }
@@ -45,7 +50,15 @@ function fromApproval({
   };
 }
 
-function fromStop({ state, requestedBy, reason, requestedAt, stoppedAt, receipt }: Stop): Partial<AuditEntry> {
+/** What became of the decision is an entry of its own. */
+function fromDelivery(name: string, { delivery }: Approval): Partial<AuditEntry> {
+  if (name !== 'approval.delivered' && name !== 'approval.not_delivered') return {};
+  return { outcome: delivery?.state ?? null, detail: delivery?.why ?? null, waitedMs: null };
+}
+
+function fromStop(stop: Stop): Partial<AuditEntry> {
+  const { state, requestedBy, reason, requestedAt, stoppedAt, receipt, unreached } = stop;
+  if (unreached) return { by: 'control', outcome: 'unreached', detail: unreached.why };
   return {
     by: requestedBy,
     outcome: state,

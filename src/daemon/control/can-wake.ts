@@ -1,3 +1,4 @@
+import { resumeCommand } from '../../contract/resume-command.ts';
 import type { LiveSession } from '../../contract/sessions.ts';
 import { DomainError } from '../errors.ts';
 import { isBefore, REWAKE_SINCE } from '../hooks/hook-entries.ts';
@@ -6,7 +7,7 @@ import type { Session } from '../sessions/session.ts';
 /** Throws where a prompt could never arrive. */
 export function checkWakeable({ id, endedAt, cwd, clientVersion }: LiveSession): void {
   if (endedAt !== null) {
-    const resume = `${cwd ? `cd ${cwd} && ` : ''}claude --resume ${id}`;
+    const resume = resumeCommand({ id, cwd });
     throw new DomainError('session.ended', 409, `Session ${id} has ended. Resume it: ${resume}`, { resume });
   }
   if (clientVersion !== null && isBefore(clientVersion, REWAKE_SINCE)) {

@@ -20,6 +20,9 @@ export interface FakeOptions {
   ignoresTerm?: boolean;
   /** What the pid file says; the truth unless told. */
   procStart?: string;
+  entrypoint?: string;
+  /** In its command line. */
+  args?: string[];
 }
 
 export type FakeClient = Awaited<ReturnType<typeof startFakeClient>>;
@@ -30,7 +33,7 @@ export const LOOP = 'while :; do sleep 0.1; done';
 export async function startFakeClient({ sessionId = randomUUID(), ...options }: FakeOptions) {
   const folder = join(options.configDir, 'sessions');
   mkdirSync(folder, { recursive: true });
-  const child = spawn(process.execPath, ['-e', `(${fakeClient})()`, sessionId], {
+  const child = spawn(process.execPath, ['-e', `(${fakeClient})()`, '--', sessionId, ...(options.args ?? [])], {
     // as in a terminal of its own: what is wrongly taken for a tool must not be the terminal that runs the tests
     detached: true,
     env: { PATH: process.env.PATH, FAKE: JSON.stringify({ isMarked: true, ...options, sessionId, folder }) },
@@ -66,13 +69,22 @@ function fakeClient(): void {
   const { existsSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
   const options = JSON.parse(process.env.FAKE ?? '{}');
   const { folder, sessionId, status = 'busy', waitingFor, tools = [], isMarked, yields, ignoresTerm } = options;
+  const { entrypoint } = options;
   const file = `${folder}/${process.pid}.json`;
   const own = existsSync('/proc/self/stat') ? readFileSync('/proc/self/stat', 'utf8') : undefined;
   const procStart = options.procStart ?? own?.slice(own.lastIndexOf(')') + 2).split(' ')[19];
   const say = (now: string) =>
     writeFileSync(
       file,
-      JSON.stringify({ pid: process.pid, sessionId, procStart, status: now, waitingFor, statusUpdatedAt: Date.now() }),
+      JSON.stringify({
+        pid: process.pid,
+        sessionId,
+        procStart,
+        entrypoint,
+        status: now,
+        waitingFor,
+        statusUpdatedAt: Date.now(),
+      }),
     );
   const marks = (role: string) => ({ CLAUDE_CODE_SESSION_ID: sessionId, AI_AGENT: `claude-code_test_${role}` });
   const start = (role: string, name: string, command: string, detached: boolean) =>

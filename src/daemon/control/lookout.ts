@@ -1,3 +1,5 @@
+import { type DetachedTree, toTrees } from '../processes/detached.ts';
+import { readPidFiles } from '../processes/pid-files.ts';
 import type { Process } from '../processes/read-processes.ts';
 import { SessionProcesses } from '../processes/session-processes.ts';
 import type { Session } from '../sessions/session.ts';
@@ -50,10 +52,18 @@ export class Lookout {
     return { table, victims: this.#started.tools(table) };
   }
 
-  /** All that it started, servers and hooks included. */
+  /** All that it started and that did not leave it: servers and hooks included. */
   async offspring(): Promise<{ table: Process[]; victims: Process[] }> {
     const table = await this.#options.readProcesses();
     return { table, victims: this.#started.offspring(table) };
+  }
+
+  /** What it started and that runs on its own. */
+  async detached(): Promise<{ table: Process[]; trees: DetachedTree[] }> {
+    const { configDir, readProcesses } = this.#options;
+    const [table, files] = await Promise.all([readProcesses(), readPidFiles(configDir)]);
+    const clients = new Set(files.map(({ pid }) => pid));
+    return { table, trees: toTrees(table, this.#started.detached(table), { clients }) };
   }
 
   #meet(client: Process): void {

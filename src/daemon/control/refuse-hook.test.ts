@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { refuseHook } from './refuse-hook.ts';
 
+const refusal = { message: 'Enough', endsTurn: true };
 const end = { continue: false, stopReason: 'Enough' };
 
 it.each([
@@ -34,12 +35,23 @@ it.each([
   ['SessionEnd', undefined],
   ['NotYetInvented', undefined],
 ])('%s', (hook_event_name, answer) => {
-  expect(refuseHook({ session_id: 's', hook_event_name, prompt: 'Go on' }, 'Enough')).toEqual(answer);
+  expect(refuseHook({ session_id: 's', hook_event_name, prompt: 'Go on' }, refusal)).toEqual(answer);
+});
+
+it.each([
+  ['PreToolUse', { permissionDecision: 'deny', permissionDecisionReason: 'Enough' }],
+  ['PermissionRequest', { decision: { behavior: 'deny', message: 'Enough', interrupt: false } }],
+  ['PostToolUse', undefined],
+  ['PostToolBatch', undefined],
+  ['Stop', undefined],
+])('%s, where a turn that ends would look like success', (hook_event_name, output) => {
+  const answer = output && { hookSpecificOutput: { hookEventName: hook_event_name, ...output } };
+  expect(refuseHook({ session_id: 's', hook_event_name }, { ...refusal, endsTurn: false })).toEqual(answer);
 });
 
 it('does not show the person what the client submits by itself', () => {
   const prompt = '<task-notification>\n<task-id>a1</task-id>';
-  expect(refuseHook({ session_id: 's', hook_event_name: 'UserPromptSubmit', prompt }, 'Enough')).toEqual({
+  expect(refuseHook({ session_id: 's', hook_event_name: 'UserPromptSubmit', prompt }, refusal)).toEqual({
     decision: 'block',
     reason: 'Enough',
     hookSpecificOutput: { hookEventName: 'UserPromptSubmit', suppressOriginalPrompt: true },

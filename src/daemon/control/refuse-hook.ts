@@ -1,11 +1,15 @@
 import type { HookAnswer, HookPayload } from '../../contract/hooks.ts';
+import type { Refusal } from './stop-run.ts';
 
 /**
  * The answer that ends the turn, event by event, as the client takes it. Undefined: nothing that can be said to this event
  * ends anything (the client ignores what is said to PostToolUseFailure).
  */
-export function refuseHook({ hook_event_name: event, prompt }: HookPayload, message: string): HookAnswer | undefined {
-  const end = { continue: false, stopReason: message };
+export function refuseHook(
+  { hook_event_name: event, prompt }: HookPayload,
+  { message, endsTurn }: Refusal,
+): HookAnswer | undefined {
+  const end = endsTurn ? { continue: false, stopReason: message } : undefined;
   switch (event) {
     case 'PreToolUse':
       // alone, the first lets this tool run before the turn ends, and the second lets the turn go on
@@ -18,7 +22,7 @@ export function refuseHook({ hook_event_name: event, prompt }: HookPayload, mess
       // it ends already; this outranks another hook that would send it on
       return end;
     case 'PermissionRequest':
-      return specific(event, { decision: { behavior: 'deny', message, interrupt: true } });
+      return specific(event, { decision: { behavior: 'deny', message, interrupt: endsTurn } });
     case 'Elicitation':
       return specific(event, { action: 'cancel' });
     case 'UserPromptSubmit': {
@@ -37,7 +41,7 @@ export function refuseHook({ hook_event_name: event, prompt }: HookPayload, mess
 
 /** Whether an answer to this event can end a turn. */
 export function canRefuse(payload: HookPayload): boolean {
-  return refuseHook(payload, '') !== undefined;
+  return refuseHook(payload, { message: '', endsTurn: true }) !== undefined;
 }
 
 function specific(hookEventName: string, output: Record<string, unknown>): HookAnswer {

@@ -15,12 +15,16 @@ let stops: Stops;
 let refusals: string[];
 const order = { by: 'Desk', kill: false };
 
-/** Processes that nobody can tell by their parents any more. */
 /** One or more: between its fork and its exec, a child of a shell bears the shell's name. */
 const runs = (found: unknown[]) => found.length > 0;
 
-const LEFTOVERS: [string, string][] = [['in its group', `sh -c '${LOOP}' left`]];
-if (process.platform === 'linux') LEFTOVERS.push(['in a session of its own', `setsid sh -c '${LOOP}' left`]);
+/** Ways to run on after the tool that began it. What each leaves behind has no parent of the session's any more. */
+const DETACHED: [string, string][] = [
+  ['with nohup', `nohup sh -c '${LOOP}' left >/dev/null 2>&1 &`],
+  ['in a session of its own', `setsid sh -c '${LOOP}' left &`],
+  ['by a double fork', `(sh -c '${LOOP}' left &)`],
+  ['by a double fork in a session of its own', `(setsid sh -c '${LOOP}' left &)`],
+];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'gc-stop-'));
@@ -42,6 +46,7 @@ const newStops = (more: { unheardMs?: number } = {}) =>
     now: Date.now,
     onError: (error) => expect.fail(String(error)),
     cancelHeld: async (_id, { message }) => refusals.push(message),
+    waitSeconds: () => 1,
   });
 
 async function start(options: Omit<FakeOptions, 'configDir'> = {}): Promise<FakeClient> {
@@ -89,16 +94,12 @@ describe('a turn that the hooks can end', () => {
     expect(await client.tools()).toEqual([]);
   });
 
-  it.each(LEFTOVERS)('loses what its tools have left behind %s', async (_where, command) => {
-    const client = await start({ tools: [`${command} & sleep 600`], yields: true });
-    const leftover = async () => (await client.everyone()).filter((one) => /done left $/.test(one.command));
-    await expect.poll(async () => (await leftover()).length).toBe(1);
-    const [tool] = await client.tools();
-    process.kill(tool!.pid, 'SIGKILL');
-    await expect.poll(async () => (await leftover())[0]?.parentPid).not.toBe(tool!.pid);
-    const stopped = await stop(client.sessionId);
-    expect(stopped.receipt).toMatchObject({ processEnded: false, leftPids: [] });
-    expect(await leftover()).toEqual([]);
+  it('loses what its tools started in a session of its own, as long as they run', async () => {
+    const client = await start({ tools: [`setsid sh -c '${LOOP}' left & wait`], yields: true });
+    const below = async () => (await client.everyone()).filter((one) => /done left $/.test(one.command));
+    await expect.poll(async () => (await below()).length).toBe(1);
+    expect((await stop(client.sessionId)).receipt).toMatchObject({ leftPids: [], detached: [] });
+    expect(await below()).toEqual([]);
   });
 
   it('is left alone when it was over before', async () => {
@@ -111,10 +112,93 @@ describe('a turn that the hooks can end', () => {
   });
 });
 
-describe('a turn that the hooks do not reach', () => {
-  it('ends with its process, and nothing of it is left', async () => {
-    const client = await start({ tools: [LOOP] });
+describe('what runs on after the tool that began it', () => {
+  /** An idle client, and a process that one of its tools has left behind. */
+  async function leave(command: string) {
+    const client = await startFakeClient({ configDir: folder, status: 'idle', tools: [command] });
+    await hook(client.sessionId, 'Stop');
+    const left = async () => (await client.everyone()).filter((one) => /done left $/.test(one.command));
+    await expect.poll(async () => (await left()).length).toBe(1);
+    await expect.poll(client.tools).toEqual([]);
+    return { client, left };
+  }
+
+  it.runIf(process.platform === 'linux').each(DETACHED)('is listed and left alone: %s', async (_how, command) => {
+    const { client, left } = await leave(command);
+    const { detached } = await stops.processes(client.sessionId);
+    const [process] = await left();
+    expect(detached).toMatchObject([{ pid: process!.pid, warning: null, command: expect.stringContaining('left') }]);
     const stopped = await stop(client.sessionId);
+    const isLeft = { detached: [{ id: detached[0]!.id }] };
+    expect(stopped.receipt).toMatchObject({ killedPids: [], leftPids: [], processEnded: false, ...isLeft });
+    expect(steps(stopped)).toEqual(expect.arrayContaining(['left']));
+    const killed = await stop(client.sessionId, { kill: true });
+    expect(killed.receipt).toMatchObject({ leftPids: [], processEnded: true, ...isLeft });
+    expect(await left()).toHaveLength(1);
+  });
+
+  it.runIf(process.platform === 'linux').each(DETACHED)('ends where it is named: %s', async (_how, command) => {
+    const { client, left } = await leave(command);
+    const { detached } = await stops.processes(client.sessionId);
+    const endDetached = detached.map(({ id }) => id);
+    const stopped = await stop(client.sessionId, { kill: true, endDetached });
+    expect(stopped.receipt).toMatchObject({ leftPids: [], processEnded: true, detached: [] });
+    expect(steps(stopped)).toEqual(expect.arrayContaining(['detached']));
+    expect(await left()).toEqual([]);
+  });
+
+  it.runIf(process.platform === 'linux')('does not end where only its pid is the same', async () => {
+    const { client, left } = await leave(DETACHED[0]![1]);
+    const [process] = await left();
+    await stop(client.sessionId, { kill: true, endDetached: [`${process!.pid}:1`] });
+    expect(await left()).toHaveLength(1);
+  });
+});
+
+describe('a turn that the hooks do not reach', () => {
+  it('is told as such after the time, and its process is left running', async () => {
+    const client = await start();
+    const { stop: announced, told, done } = await stops.stopSession(client.sessionId, { ...order, waitSeconds: 0.5 });
+    expect(announced.waitsUntil).toBe(announced.requestedAt + 500);
+    const unreached = await told;
+    expect(unreached).toMatchObject({
+      state: 'stopping',
+      waitsUntil: null,
+      receipt: null,
+      unreached: { why: expect.stringContaining('thinking'), resume: `claude --resume ${client.sessionId}` },
+    });
+    expect(core.live.view(client.sessionId)?.stop).toEqual(unreached);
+    expect(await client.isAlive()).toBe(true);
+
+    expect(await hook(client.sessionId, 'PreToolUse', { tool_name: 'Bash' })).toMatchObject({ continue: false });
+    writeFileSync(
+      join(folder, 'sessions', `${client.pid}.json`),
+      JSON.stringify({ pid: client.pid, sessionId: client.sessionId, status: 'idle', statusUpdatedAt: Date.now() }),
+    );
+    const stopped = await done;
+    expect(steps(stopped)).toEqual(['hooks', 'approvals', 'unreached', 'verified']);
+    expect(stopped).toMatchObject({ unreached: null, receipt: { processEnded: false, resume: null } });
+    expect(await client.isAlive()).toBe(true);
+  });
+
+  it('ends with its process when that is asked for then', async () => {
+    const client = await start();
+    const { told, done } = await stops.stopSession(client.sessionId, { ...order, waitSeconds: 0 });
+    expect((await told).unreached).not.toBeNull();
+    const second = await stops.stopSession(client.sessionId, { by: 'Phone', kill: true });
+    const stopped = await second.told;
+    expect(stopped).toEqual(await done);
+    expect(stopped).toMatchObject({
+      kill: true,
+      requestedBy: 'Phone',
+      receipt: { processEnded: true, leftPids: [], resume: `claude --resume ${client.sessionId}` },
+    });
+    expect(await client.everyone()).toEqual([]);
+  });
+
+  it('ends with its process if that was the request, and nothing of it is left', async () => {
+    const client = await start({ tools: [LOOP] });
+    const stopped = await stop(client.sessionId, { ifUnreached: 'end' });
     expect(steps(stopped)).toEqual(expect.arrayContaining(['tools', 'signal', 'verified']));
     expect(stopped.receipt).toMatchObject({ processEnded: true, leftPids: [] });
     expect(await client.everyone()).toEqual([]);
@@ -122,7 +206,7 @@ describe('a turn that the hooks do not reach', () => {
 
   it('ends by SIGKILL where SIGTERM does nothing', async () => {
     const client = await start({ ignoresTerm: true, isMarked: false });
-    const stopped = await stop(client.sessionId);
+    const stopped = await stop(client.sessionId, { ifUnreached: 'end' });
     expect(steps(stopped)).toEqual(expect.arrayContaining(['signal', 'kill']));
     expect(stopped.receipt).toMatchObject({ processEnded: true, leftPids: [] });
     expect(await client.everyone()).toEqual([]);
@@ -131,16 +215,52 @@ describe('a turn that the hooks do not reach', () => {
   it('ends in a process that is stopped', async () => {
     const client = await start({ tools: [LOOP] });
     process.kill(client.pid, 'SIGSTOP');
-    const stopped = await stop(client.sessionId);
+    const { told } = await stops.stopSession(client.sessionId, order);
+    expect((await told).unreached?.why).toContain('suspended');
+    const stopped = await stop(client.sessionId, { ifUnreached: 'end' });
     expect(stopped.receipt).toMatchObject({ processEnded: true, leftPids: [] });
     expect(steps(stopped)).not.toContain('kill');
     expect(await client.everyone()).toEqual([]);
+  });
+
+  it('waits on under the next daemon, without counting again', async () => {
+    const client = await start();
+    const { told } = await stops.stopSession(client.sessionId, { ...order, waitSeconds: 0 });
+    await told;
+    await stops.close();
+    stops = newStops();
+    stops.resume();
+    await new Promise((next) => setTimeout(next, 300));
+    expect(core.live.view(client.sessionId)?.stop).toMatchObject({ state: 'stopping', unreached: expect.anything() });
+    const stopped = await stop(client.sessionId, { kill: true });
+    expect(stopped.receipt).toMatchObject({ processEnded: true, leftPids: [] });
+  });
+});
+
+describe('a headless run', () => {
+  it('ends by a signal, so that its caller sees a failure, and its hooks end no turn meanwhile', async () => {
+    const client = await start({ entrypoint: 'sdk-cli', tools: [LOOP] });
+    const exit = new Promise((resolve) => client.child.once('exit', resolve));
+    const { done } = await stops.stopSession(client.sessionId, order);
+    await new Promise((next) => setTimeout(next, 100));
+    expect(await hook(client.sessionId, 'PostToolUse')).toBeUndefined();
+    const stopped = await done;
+    expect(await exit).toBe(143);
+    expect(stopped.receipt).toMatchObject({ processEnded: true, leftPids: [], resume: expect.any(String) });
+    expect(stopped.receipt?.steps.find(({ step }) => step === 'signal')?.detail).toContain('its caller sees');
+  });
+
+  it('that takes its prompts from a program goes on after its turn', async () => {
+    const args = ['--input-format', 'stream-json'];
+    const client = await start({ entrypoint: 'sdk-cli', args, tools: [LOOP], yields: true });
+    expect((await stop(client.sessionId)).receipt).toMatchObject({ processEnded: false, leftPids: [] });
+    expect(await client.isAlive()).toBe(true);
   });
 });
 
 it('does not take a client that has signed off for one that is gone', async () => {
   const client = await start({ ignoresTerm: true });
-  const { done } = await stops.stopSession(client.sessionId, order);
+  const { done } = await stops.stopSession(client.sessionId, { ...order, kill: true });
   await new Promise((next) => setTimeout(next, 300));
   rmSync(join(folder, 'sessions', `${client.pid}.json`));
   await hook(client.sessionId, 'SessionEnd', { reason: 'other' });
@@ -313,15 +433,32 @@ describe('a session without a process here', () => {
 });
 
 describe('an ended session', () => {
-  it('is answered at once, and loses what its tools had left', async () => {
+  it('is answered at once, and nothing changes', async () => {
     const client = await start({ tools: [LOOP] });
     await hook(client.sessionId, 'SessionEnd', { reason: 'other' });
     await new Promise((resolve) => {
       client.child.once('exit', resolve);
       process.kill(client.pid, 'SIGKILL');
     });
-    expect(runs(await client.tools())).toBe(true);
+    const before = core.live.view(client.sessionId);
     const { stop: stopped } = await stops.stopSession(client.sessionId, order);
+    expect(stopped).toMatchObject({ state: 'stopped', receipt: { processEnded: true, killedPids: [], leftPids: [] } });
+    expect(stopped.receipt?.steps[0]).toMatchObject({ step: 'ended', detail: 'It had ended before.' });
+    expect(core.live.view(client.sessionId)).toEqual(before);
+    expect(runs(await client.tools())).toBe(true);
+  });
+
+  it.runIf(process.platform === 'linux')('loses what its tools had left where that is named', async () => {
+    const client = await start({ tools: [LOOP] });
+    await hook(client.sessionId, 'SessionEnd', { reason: 'other' });
+    await new Promise((resolve) => {
+      client.child.once('exit', resolve);
+      process.kill(client.pid, 'SIGKILL');
+    });
+    const { detached } = await stops.processes(client.sessionId);
+    expect(detached.length).toBeGreaterThan(0);
+    const endDetached = detached.map(({ id }) => id);
+    const { stop: stopped } = await stops.stopSession(client.sessionId, { ...order, kill: true, endDetached });
     expect(stopped).toMatchObject({ state: 'stopped', receipt: { processEnded: true, leftPids: [] } });
     expect(await client.tools()).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import type { Approval } from '../../contract/approvals.ts';
-import type { StopFilter } from '../../contract/control.ts';
+import { DEFAULT_STOP_WAIT_SECONDS, type SessionProcessList, type StopFilter } from '../../contract/control.ts';
 import type { LiveSession, Stop } from '../../contract/sessions.ts';
 import type { Core } from '../core.ts';
 import { DomainError } from '../errors.ts';
@@ -7,9 +7,10 @@ import type { Responder } from '../hooks/intake.ts';
 import { readProcesses } from '../processes/read-processes.ts';
 import { sharedReading } from '../processes/shared-reading.ts';
 import { requireSession } from '../sessions/sessions.ts';
+import { Lookout } from './lookout.ts';
 import { canRefuse, refuseHook } from './refuse-hook.ts';
 import { matchesFilter } from './stop-filter.ts';
-import { isUnheard, StopRun } from './stop-run.ts';
+import { isUnheard, type Refusal, StopRun } from './stop-run.ts';
 
 export interface StopsOptions {
   core: Core;
@@ -18,6 +19,8 @@ export interface StopsOptions {
   onError: (error: unknown) => void;
   /** Refuses what a session waits with; how much that was. */
   cancelHeld?: (sessionId: string, refusal: { message: string; by: string }) => Promise<number>;
+  /** How long a session's next hook is waited for, unless the order says otherwise. */
+  waitSeconds?: () => number;
   unheardMs?: number;
 }
 
@@ -32,12 +35,17 @@ export interface StopOrder {
   by: string;
   reason?: string | undefined;
   kill: boolean;
+  waitSeconds?: number | undefined;
+  ifUnreached?: Stop['ifUnreached'];
+  endDetached?: string[];
 }
 
 /** A stop under way: as it was announced, and as it will end. */
 export interface Stopping {
   sessionId: string;
   stop: Stop;
+  /** Done, or known to be waiting for what only the agent or the operator can do. */
+  told: Promise<Stop>;
   done: Promise<Stop>;
 }
 
@@ -58,21 +66,21 @@ export class Stops {
     options.core.observe(({ sessionId }) => this.#active.get(sessionId)?.run.wake());
   }
 
-  /** While a session stops, nobody else has a say: why its calls are refused. Undefined: it is not being stopped. */
-  refusal({ sessionId, agentId, origin }: Refused): string | undefined {
+  /** While a session stops, nobody else has a say: what its calls are told. Undefined: it is not being stopped. */
+  refusal({ sessionId, agentId, origin }: Refused): Refusal | undefined {
     const active = this.#active.get(sessionId) ?? this.#goOn(sessionId);
     if (active) return active.run.refuse(agentId);
     // a program's own loop learns of the stop when it next asks; until it is given a new prompt the stop holds
     const stop = origin === 'api' ? this.#options.core.live.get(sessionId)?.stop : undefined;
-    return stop ? refusalText(stop) : undefined;
+    return stop ? { message: refusalText(stop), endsTurn: true } : undefined;
   }
 
   /** Ends a turn wherever the client lets us: also at hooks that ask for nothing. */
   readonly respond: Responder = ({ payload }) => {
     if (!canRefuse(payload)) return undefined;
     const agentId = typeof payload.agent_id === 'string' && payload.agent_id ? payload.agent_id : undefined;
-    const message = this.refusal({ sessionId: payload.session_id, agentId, origin: 'hook' });
-    return message === undefined ? undefined : refuseHook(payload, message);
+    const refusal = this.refusal({ sessionId: payload.session_id, agentId, origin: 'hook' });
+    return refusal && refuseHook(payload, refusal);
   };
 
   /** A session that had fallen silent speaks again, and nobody has given it a new prompt: its stop holds. */
@@ -82,17 +90,31 @@ export class Stops {
     return this.#start(view, { ...view.stop, state: 'stopping', stoppedAt: null, receipt: null });
   }
 
-  /** Resolves when it is announced; an ended session is done by then. */
+  /** Resolves when it is announced; an ended session is done by then, and unless something of it is to end, unchanged. */
   async stopSession(sessionId: string, order: StopOrder): Promise<Stopping> {
-    const { core, now } = this.#options;
+    const { core, now, waitSeconds = () => DEFAULT_STOP_WAIT_SECONDS } = this.#options;
     const running = this.#active.get(sessionId);
     if (running) return this.#join(running, order);
     const view = requireSession(core, sessionId);
-    const { by, kill, reason = 'Stopped by the operator' } = order;
-    const requested = { requestedAt: now(), requestedBy: by, reason, kill };
-    const stopping = this.#start(view, { state: 'stopping', ...requested, stoppedAt: null, receipt: null });
+    const { by, kill, reason = 'Stopped by the operator', ifUnreached = 'ask', endDetached = [] } = order;
+    const requestedAt = now();
+    const isLive = view.endedAt === null;
+    const waitsUntil = kill || !isLive ? null : requestedAt + 1000 * (order.waitSeconds ?? waitSeconds());
+    const stop: Stop = {
+      state: 'stopping',
+      requestedAt,
+      requestedBy: by,
+      reason,
+      kill,
+      ifUnreached,
+      waitsUntil,
+      unreached: null,
+      stoppedAt: null,
+      receipt: null,
+    };
+    const stopping = this.#start(view, stop, { endDetached, isRecorded: isLive || kill });
     await stopping.announced;
-    return view.endedAt === null ? stopping : { ...stopping, stop: await stopping.done };
+    return isLive ? stopping : { ...stopping, stop: await stopping.done };
   }
 
   async stopMany({ ids, ...filter }: StopFilter, order: StopOrder): Promise<Stopping[]> {
@@ -103,6 +125,24 @@ export class Stops {
       : core.live.views().filter(({ endedAt }) => endedAt === null);
     const chosen = candidates.filter((session) => matchesFilter(session, filter));
     return Promise.all(chosen.map(({ id }) => this.stopSession(id, order)));
+  }
+
+  /** What runs for a session, by what a stop would do to it. */
+  async processes(sessionId: string): Promise<SessionProcessList> {
+    const { core, configDir } = this.#options;
+    requireSession(core, sessionId);
+    const session = () => core.live.get(sessionId);
+    const lookout = new Lookout({ sessionId, session, configDir, readProcesses: this.#readProcesses });
+    const { clients, tools } = await lookout.look();
+    const { victims } = await lookout.offspring();
+    const { trees } = await lookout.detached();
+    const toolPids = tools.map(({ pid }) => pid);
+    return {
+      pids: clients.map(({ process }) => process.pid),
+      toolPids,
+      serverPids: victims.map(({ pid }) => pid).filter((pid) => !toolPids.includes(pid)),
+      detached: trees.map(({ description }) => description),
+    };
   }
 
   /** Goes on with what a daemon before us had begun. */
@@ -120,57 +160,86 @@ export class Stops {
 
   async #join(running: Active, order: StopOrder): Promise<Stopping> {
     await running.announced;
-    if (!order.kill || running.stop.kill) return running;
-    if (!running.run.escalate()) {
-      await running.done;
-      return this.stopSession(running.sessionId, order);
+    const { kill, ifUnreached = 'ask', endDetached = [], by } = order;
+    const { stop, run, sessionId } = running;
+    if (kill && (!stop.kill || endDetached.length > 0)) {
+      if (!run.escalate({ endDetached })) {
+        await running.done;
+        return this.stopSession(sessionId, order);
+      }
+      return this.#announce(running, { kill: true, waitsUntil: null, requestedBy: by });
     }
-    running.stop = { ...running.stop, kill: true, requestedBy: order.by };
+    if (ifUnreached === stop.ifUnreached || ifUnreached === 'ask' || stop.kill) return running;
+    run.endIfUnreached();
+    return this.#announce(running, { ifUnreached, requestedBy: by });
+  }
+
+  async #announce(running: Active, change: Partial<Stop>): Promise<Stopping> {
+    running.stop = { ...running.stop, ...change };
+    // whoever joins wants to know how it ends, not what it waited for
+    running.told = running.done;
     running.announced = this.#record(running.sessionId, 'session.stopping', running.stop);
     await running.announced;
     return running;
   }
 
-  #start(view: LiveSession, stop: Stop, { isAnnounced = false } = {}): Active {
+  #start(view: LiveSession, stop: Stop, { endDetached = [] as string[], isAnnounced = false, isRecorded = true } = {}) {
     const { core, configDir, now, onError, cancelHeld, unheardMs } = this.#options;
     const sessionId = view.id;
-    const message = refusalText(stop);
+    let tell: (stop: Stop) => void = () => undefined;
+    const unreached = new Promise<Stop>((resolve) => {
+      tell = resolve;
+    });
     const run = new StopRun({
       session: () => core.live.get(sessionId),
       sessionId,
       configDir,
       readProcesses: this.#readProcesses,
-      cancelHeld: async (refusal) => {
-        const held = cancelHeld?.(sessionId, { message: refusal, by: stop.requestedBy });
+      cancelHeld: async (message) => {
+        const held = cancelHeld?.(sessionId, { message, by: stop.requestedBy });
         return (await held?.catch(this.#goOnWithout)) ?? 0;
       },
+      onUnreached: (news) => {
+        active.stop = { ...active.stop, waitsUntil: null, unreached: news };
+        active.announced = this.#record(sessionId, 'session.unreached', active.stop);
+        active.announced.then(() => tell(active.stop)).catch(onError);
+      },
       ...(unheardMs === undefined ? {} : { unheardMs }),
-      message,
+      message: refusalText(stop),
       kill: stop.kill,
+      waitMs: Math.max(0, (stop.waitsUntil ?? 0) - now()),
+      ifUnreached: stop.ifUnreached,
+      isUnreached: stop.unreached !== null,
+      endDetached,
       now,
     });
-    const announced = isAnnounced ? Promise.resolve() : this.#record(sessionId, 'session.stopping', stop);
-    const active: Active = { sessionId, stop, run, announced, done: Promise.resolve(stop) };
+    const isSilent = isAnnounced || !isRecorded;
+    const announced = isSilent ? Promise.resolve() : this.#record(sessionId, 'session.stopping', stop);
+    const done = Promise.resolve(stop);
+    const active: Active = { sessionId, stop, run, announced, told: done, done };
     // in the same turn: whoever asks again from now on joins, and no hook slips through
     this.#active.set(sessionId, active);
-    active.done = this.#carryOut(active).finally(() => this.#active.delete(sessionId));
-    active.done.catch((error) => {
-      if (!this.#isClosed) onError(error);
-    });
+    active.done = this.#carryOut(active, { isRecorded }).finally(() => this.#active.delete(sessionId));
+    active.told = stop.unreached === null ? Promise.race([active.done, unreached]) : active.done;
+    for (const promise of [active.done, active.told])
+      promise.catch((error) => {
+        if (!this.#isClosed) onError(error);
+      });
     return active;
   }
 
-  async #carryOut(active: Active): Promise<Stop> {
+  async #carryOut(active: Active, { isRecorded }: { isRecorded: boolean }): Promise<Stop> {
     await active.announced;
     const receipt = await active.run.run();
     if (this.#isClosed) throw new DomainError('daemon.leaving', 503, 'The daemon is leaving; the next one goes on.');
-    const stopped: Stop = { ...active.stop, state: 'stopped', stoppedAt: this.#options.now(), receipt };
-    await this.#record(active.sessionId, 'session.stopped', stopped);
+    const stoppedAt = this.#options.now();
+    const stopped: Stop = { ...active.stop, state: 'stopped', waitsUntil: null, unreached: null, stoppedAt, receipt };
+    if (isRecorded) await this.#record(active.sessionId, 'session.stopped', stopped);
     return stopped;
   }
 
   /** A session that is out of view has ended, and an event would bring it back. */
-  async #record(sessionId: string, name: 'session.stopping' | 'session.stopped', stop: Stop): Promise<void> {
+  async #record(sessionId: string, name: StopEvent, stop: Stop): Promise<void> {
     const { live, record } = this.#options.core;
     if (!live.get(sessionId)) return;
     const source = name === 'session.stopping' ? 'operator' : 'control';
@@ -182,6 +251,8 @@ export class Stops {
     this.#options.onError(error);
   };
 }
+
+type StopEvent = 'session.stopping' | 'session.unreached' | 'session.stopped';
 
 function refusalText({ requestedBy, reason }: Stop): string {
   return `Ground Control stopped this session (${requestedBy}): ${reason}`;

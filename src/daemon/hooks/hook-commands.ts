@@ -1,5 +1,5 @@
 import { ENTRYPOINT_HEADER, ENTRYPOINT_VARIABLE } from './entrypoint.ts';
-import { COMMAND_SENTINEL, STRICT_SENTINEL } from './own-hook.ts';
+import { CLIENT_HEADER, COMMAND_SENTINEL, STRICT_SENTINEL } from './own-hook.ts';
 
 /*
  * What the client runs in place of an http hook: POSIX sh and curl. `-q` and `--noproxy` keep a curlrc or a proxy from
@@ -22,7 +22,7 @@ interface TellOptions extends CommandOptions {
 
 const curl = ({ url, tokenFile, seconds }: CommandOptions & { seconds: number }): string =>
   `curl -q -s --max-time ${seconds} --noproxy '*' --data-binary @- -H 'content-type: application/json' ` +
-  `-H 'Expect:' -K ${shellQuote(tokenFile)} ${shellQuote(url)}`;
+  `-H 'Expect:' -H "${CLIENT_HEADER}: $PPID" -K ${shellQuote(tokenFile)} ${shellQuote(url)}`;
 
 /** The answer, then the status, so that `${r%200}` is the body of a good one. */
 const ask = (options: CommandOptions & { seconds: number }): string =>
@@ -32,7 +32,7 @@ const ask = (options: CommandOptions & { seconds: number }): string =>
  * The client ends a hook with its whole group, and waits up to a second and a half for the group to be empty. So each shell in it
  * outlives what it has started and takes note of its end, which else the system's first process does, when it gets to it.
  */
-const SIGNALS = 'TERM INT HUP';
+export const SIGNALS = 'TERM INT HUP';
 
 const READ_ON = '127*) cat >/dev/null 2>&1;;';
 
@@ -97,6 +97,6 @@ export function waitForPromptCommand(options: CommandOptions): string {
   ].join('; ');
 }
 
-function shellQuote(word: string): string {
+export function shellQuote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }

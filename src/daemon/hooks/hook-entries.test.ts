@@ -18,7 +18,13 @@ describe('a current client', () => {
 
   test('the client posts the events itself, but for those where it cannot or would complain', () => {
     const commands = hooksOf(asked).filter(({ type }) => type === 'command');
-    expect(commands.map(({ event }) => event)).toEqual(['SessionStart', 'Setup', 'SessionEnd']);
+    expect(commands.map(({ event }) => event)).toEqual([
+      'SessionStart',
+      'Setup',
+      'SessionEnd',
+      'PermissionRequest',
+      'Elicitation',
+    ]);
     expect(hookEntries(asked).PostToolUse).toEqual({
       hooks: [
         {
@@ -26,16 +32,35 @@ describe('a current client', () => {
           url: 'http://127.0.0.1:8765/api/live/hook',
           timeout: 5,
           headers: { 'x-groundcontrol-token': 'secret' },
+          statusMessage: 'Ground Control',
         },
       ],
     });
   });
 
+  test('every hook says in the spinner whose it is', () => {
+    for (const form of ['http', 'command'] as const) {
+      for (const { statusMessage } of hooksOf({ ...asked, form })) expect(statusMessage).toBe('Ground Control');
+    }
+  });
+
   test('what may be held says whether the client has a terminal', () => {
-    expect(hookEntries(asked).PermissionRequest?.hooks[0]).toMatchObject({
+    expect(hookEntries(asked).PreToolUse?.hooks[0]).toMatchObject({
       headers: { 'x-groundcontrol-token': 'secret', 'x-groundcontrol-entrypoint': '$CLAUDE_CODE_ENTRYPOINT' },
       allowedEnvVars: ['CLAUDE_CODE_ENTRYPOINT'],
     });
+  });
+
+  test('questions to the operator are processes of their own, or http hooks where there is no curl', () => {
+    for (const event of ['PermissionRequest', 'Elicitation'] as const) {
+      const [hook] = hookEntries(asked)[event]!.hooks;
+      expect(hook).toMatchObject({ type: 'command', timeout: 86_400 });
+      expect(hook).toHaveProperty('command', expect.stringContaining("'/data/daemon.json'"));
+      expect(hookEntries({ ...asked, hasCurl: false })[event]?.hooks).toMatchObject([
+        { type: 'http', timeout: 86_400 },
+      ]);
+      expect(hookEntries({ ...asked, form: 'command' })[event]?.hooks).toEqual([hook]);
+    }
   });
 
   test('stays out of compactions that the person asks for: each hook there prints a line', () => {
@@ -77,6 +102,8 @@ describe('a current client', () => {
       ['SessionStart', true, 10],
       ['Setup', true, 10],
       ['SessionEnd', false, 2],
+      ['PermissionRequest', false, 86_400],
+      ['Elicitation', false, 86_400],
     ]);
   });
 

@@ -1,10 +1,13 @@
+import { dirname, join } from 'node:path';
+import { DATA_FILES } from '../../contract/daemon.ts';
 import { HOOK_TOKEN_HEADER } from '../access/guard.ts';
 import { DomainError } from '../errors.ts';
+import { askPersonCommand } from './ask-person-command.ts';
 import { compareVersions } from './compare-versions.ts';
 import { ENTRYPOINT_HEADER, ENTRYPOINT_VARIABLE } from './entrypoint.ts';
 import { askCommand, tellCommand, waitForPromptCommand } from './hook-commands.ts';
 import { type HookEventName, type HookRegistration, hookEventNames, hookRegistration } from './hook-events.ts';
-import { HOOK_PATH, REWAKE_PATH } from './own-hook.ts';
+import { ASK_PATH, HOOK_PATH, REWAKE_PATH } from './own-hook.ts';
 
 /** "Added HTTP hooks": the client's CHANGELOG under 2.1.63. Before it, one entry of that type voids the settings file. */
 export const HTTP_HOOKS_SINCE = '2.1.63';
@@ -25,6 +28,9 @@ const COMMAND_SECONDS = 2;
 /** Time for a stand-in to start, on a slow machine too. */
 const STAND_IN_SECONDS = 10;
 
+/** Shown in the client's spinner while a hook of ours runs. */
+export const STATUS_MESSAGE = 'Ground Control';
+
 export interface HttpHook {
   type: 'http';
   url: string;
@@ -33,6 +39,7 @@ export interface HttpHook {
   /** What the client may fill in where a header says `$NAME`. */
   allowedEnvVars?: string[];
   onFailure?: 'block';
+  statusMessage: string;
 }
 
 export interface CommandHook {
@@ -46,6 +53,7 @@ export interface CommandHook {
   /** In the terminal, in place of the prompt. */
   rewakeSummary?: string;
   onFailure?: 'block';
+  statusMessage: string;
 }
 
 export type Hook = HttpHook | CommandHook;
@@ -65,6 +73,8 @@ export interface HookEntriesOptions {
   tokenFile: string;
   /** Undefined: not known, taken for a current one. */
   clientVersion?: string | undefined;
+  /** False: no command of ours would get through. */
+  hasCurl?: boolean | undefined;
   /** `command` where the client would send http hooks to a proxy. */
   form?: 'http' | 'command' | undefined;
   /**
@@ -83,7 +93,7 @@ export function hookEntries(options: HookEntriesOptions): HookEntries {
   for (const event of hookEventNames) {
     const registration = hookRegistration(event);
     if (registration.form === 'none' || isBefore(clientVersion, registration.since)) continue;
-    const hook = asCommands ? hookAsCommand(event, options) : hookOf(registration, options);
+    const hook = asCommands ? hookAsCommand(event, registration, options) : hookOf(registration, options);
     const isWakeable = WAIT_AT.has(event) && !isBefore(clientVersion, REWAKE_SINCE);
     const matcher = registration.form === 'http' ? registration.matcher : undefined;
     entries[event] = {
@@ -97,13 +107,16 @@ export function hookEntries(options: HookEntriesOptions): HookEntries {
 export const isBefore = (clientVersion: string | undefined, version: string): boolean =>
   clientVersion !== undefined && compareVersions(clientVersion, version) < 0;
 
-function hookOf(registration: Exclude<HookRegistration, { form: 'none' }>, options: HookEntriesOptions): Hook {
+type Registered = Exclude<HookRegistration, { form: 'none' }>;
+
+function hookOf(registration: Registered, options: HookEntriesOptions): Hook {
   if (registration.form === 'command') return tellHook(options, { standIn: registration.standIn === true });
+  if (registration.form === 'ask' && options.hasCurl !== false) return askHook(options);
   const url = hookUrl(options.port);
   const headers = { [HOOK_TOKEN_HEADER]: options.token };
-  return registration.held
-    ? { type: 'http', url, timeout: HELD_SECONDS, ...tellEntrypoint(headers) }
-    : { type: 'http', url, timeout: OBSERVE_SECONDS, headers };
+  return registration.form === 'ask' || registration.held
+    ? { type: 'http', url, timeout: HELD_SECONDS, ...tellEntrypoint(headers), statusMessage: STATUS_MESSAGE }
+    : { type: 'http', url, timeout: OBSERVE_SECONDS, headers, statusMessage: STATUS_MESSAGE };
 }
 
 /** How long a request may be held depends on whether its client has a terminal. */
@@ -118,22 +131,35 @@ export function tellEntrypoint(headers: Record<string, string>): Pick<HttpHook, 
  * In the background, so that the process does not slow the session; but a session's start and end stay in order, and what
  * the operator may be asked about waits for the answer.
  */
-function hookAsCommand(event: HookEventName, options: HookEntriesOptions): CommandHook {
-  const registration = hookRegistration(event);
+function hookAsCommand(event: HookEventName, registration: Registered, options: HookEntriesOptions): CommandHook {
+  if (registration.form === 'ask') return askHook(options);
   if (registration.form === 'http' && registration.held) {
     const { port, ...rest } = options;
     const command = askCommand({ ...rest, url: hookUrl(port), seconds: HELD_SECONDS });
-    return { type: 'command', command, timeout: HELD_SECONDS };
+    return { type: 'command', command, timeout: HELD_SECONDS, statusMessage: STATUS_MESSAGE };
   }
   const inOrder = event === 'SessionStart' || event === 'SessionEnd';
   const observer = tellHook(options, { standIn: false });
   return inOrder ? observer : { ...observer, async: true };
 }
 
+const askHook = ({ port, tokenFile }: HookEntriesOptions): CommandHook => ({
+  type: 'command',
+  command: askPersonCommand({
+    url: `http://127.0.0.1:${port}${ASK_PATH}`,
+    tokenFile,
+    // both are files of the data dir
+    daemonFile: join(dirname(tokenFile), DATA_FILES.daemon),
+  }),
+  timeout: HELD_SECONDS,
+  statusMessage: STATUS_MESSAGE,
+});
+
 const tellHook = ({ port, ...options }: HookEntriesOptions, { standIn }: { standIn: boolean }): CommandHook => ({
   type: 'command',
   command: tellCommand({ ...options, url: hookUrl(port), standIn }),
   timeout: standIn ? STAND_IN_SECONDS : COMMAND_SECONDS,
+  statusMessage: STATUS_MESSAGE,
 });
 
 /**
@@ -151,6 +177,7 @@ const promptHook = ({ port, tokenFile }: HookEntriesOptions): CommandHook => ({
   asyncRewake: true,
   rewakeMessage: 'The operator of this session sends you this prompt through Ground Control. Work on it now:',
   rewakeSummary: 'Prompt from Ground Control',
+  statusMessage: STATUS_MESSAGE,
 });
 
 export const hookUrl = (port: number): string => `http://127.0.0.1:${port}${HOOK_PATH}`;

@@ -2,7 +2,8 @@
  * How each event of the client is registered.
  *
  * `http`: the client posts it itself. `command`: it runs curl, for the events whose http hook does not fire
- * (SessionStart, Setup) or prints an error to the terminal when nobody listens (SessionEnd). `none`: having a hook
+ * (SessionStart, Setup) or prints an error to the terminal when nobody listens (SessionEnd). `ask`: a question to the operator, as a
+ * process of its own, which outlives the daemon. `none`: having a hook
  * there changes what the client does, so an observer stays away.
  *
  * `since` is the first client version known to have the event, read from the published client packages
@@ -11,6 +12,7 @@
  */
 export type HookRegistration =
   | { form: 'http'; since: string; held?: true; matcher?: string }
+  | { form: 'ask'; since: string }
   | { form: 'command'; since: string; standIn?: true }
   | { form: 'none'; reason: string };
 
@@ -19,6 +21,7 @@ const http = (since: string): HookRegistration => ({ form: 'http', since });
 const matching = (matcher: string, since: string): HookRegistration => ({ form: 'http', since, matcher });
 /** An event that the operator may be asked about, so its answer may take as long as a person does. */
 const held = (since: string): HookRegistration => ({ form: 'http', since, held: true });
+const ask = (since: string): HookRegistration => ({ form: 'ask', since });
 const command = (since: string): HookRegistration => ({ form: 'command', since });
 /** Comes before all http hooks of a session: if the daemon is dead, they need somebody to answer them. */
 const first = (since: string): HookRegistration => ({ form: 'command', since, standIn: true });
@@ -31,12 +34,12 @@ export const HOOK_EVENTS = {
   UserPromptSubmit: http('2.0.0'),
   UserPromptExpansion: http('2.1.116'),
   PreToolUse: held('2.0.0'),
-  PermissionRequest: held('2.0.45'),
+  PermissionRequest: ask('2.0.45'),
   PermissionDenied: http('2.1.88'),
   PostToolUse: http('2.0.0'),
   PostToolUseFailure: http('2.1.0'),
   PostToolBatch: http('2.1.118'),
-  Elicitation: held('2.1.63'),
+  Elicitation: ask('2.1.63'),
   ElicitationResult: http('2.1.63'),
   Notification: http('2.0.0'),
   Stop: http('2.0.0'),

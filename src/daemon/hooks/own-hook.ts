@@ -1,7 +1,11 @@
 import { HOOK_TOKEN_HEADER } from '../access/guard.ts';
 
 export const HOOK_PATH = '/api/live/hook';
+/** The pid of the client that runs a command of ours. */
+export const CLIENT_HEADER = 'x-groundcontrol-client';
 export const REWAKE_PATH = '/api/live/rewake';
+/** Where a hook process asks the operator, and tells what became of the answer. */
+export const ASK_PATH = '/api/live/ask';
 /** Ends every command of ours, so that any later version finds it, whatever the command has become. */
 export const COMMAND_SENTINEL = '# groundcontrol-hook';
 

@@ -41,7 +41,7 @@ function dyingFs(step: number, when: 'before' | 'after'): SettingsFs {
   });
 }
 
-const target = { port: 8765, token: 'secret', tokenFile: '/data/hook-token.curlrc', env: {} };
+const target = { port: 8765, token: 'secret', tokenFile: '/data/hook-token.curlrc', env: { PATH: process.env.PATH } };
 const user = '{\n  "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "mine"}]}]},\n  "model": "opus"\n}\n';
 const originals: [string, string | undefined][] = [
   ['no file', undefined],

@@ -1,5 +1,6 @@
 import { DomainError } from '../errors.ts';
 import { findHooks, installHooks, removeHooks } from './edit-settings.ts';
+import { hasCurl } from './has-curl.ts';
 import { type HookEntries, hookEntries, hookUrl } from './hook-entries.ts';
 import { allowsUrl, type HookPolicy, readHookPolicy } from './hook-policy.ts';
 import { hasToken } from './own-hook.ts';
@@ -157,8 +158,9 @@ function allowedEntries(target: HookTarget, settings: string | undefined): HookE
 }
 
 function entriesFor(target: HookTarget, policy: HookPolicy): HookEntries {
-  const proxied = isLoopbackProxied({ ...(target.env ?? process.env), ...policy.env }, target.port);
-  return hookEntries({ ...target, form: proxied ? 'command' : target.form });
+  const env: Record<string, string | undefined> = { ...(target.env ?? process.env), ...policy.env };
+  const form = isLoopbackProxied(env, target.port) ? 'command' : target.form;
+  return hookEntries({ ...target, form, hasCurl: hasCurl(env.PATH) });
 }
 
 const isOriginal = (settings: string): boolean => findHooks(settings).length === 0;

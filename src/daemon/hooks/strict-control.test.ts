@@ -61,6 +61,7 @@ describe('the entry', () => {
       },
       allowedEnvVars: ['CLAUDE_CODE_ENTRYPOINT'],
       onFailure: 'block',
+      statusMessage: 'Ground Control',
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
@@ -68,7 +69,12 @@ describe('the entry', () => {
   test('is a command, which fails closed by itself, for an older client or an unknown one', async () => {
     runClient('2.1.294');
     await control().set({ path: project, strict: true });
-    expect(entry()).toEqual({ type: 'command', command: expect.stringContaining('exit 2'), timeout: 86_400 });
+    expect(entry()).toEqual({
+      type: 'command',
+      command: expect.stringContaining('exit 2'),
+      timeout: 86_400,
+      statusMessage: 'Ground Control',
+    });
   });
 
   test('becomes a command when an older client comes along', async () => {

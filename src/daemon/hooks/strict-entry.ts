@@ -1,6 +1,13 @@
 import { HOOK_TOKEN_HEADER } from '../access/guard.ts';
 import { strictCommand } from './hook-commands.ts';
-import { checkToken, HELD_SECONDS, type HookEntries, isBefore, tellEntrypoint } from './hook-entries.ts';
+import {
+  checkToken,
+  HELD_SECONDS,
+  type HookEntries,
+  isBefore,
+  STATUS_MESSAGE,
+  tellEntrypoint,
+} from './hook-entries.ts';
 import { STRICT_PATH } from './own-hook.ts';
 
 /** The first client that knows `onFailure`. An older one lets the call through when an http hook finds nobody. */
@@ -22,13 +29,14 @@ export function strictEntries({ port, token, tokenFile, clientVersion, noHttp }:
   const url = strictUrl(port);
   const blocks = clientVersion !== undefined && !isBefore(clientVersion, ON_FAILURE_SINCE);
   const timeout = HELD_SECONDS;
+  const statusMessage = STATUS_MESSAGE;
   const onFailure = blocks ? { onFailure: 'block' as const } : {};
   if (blocks && !noHttp) {
     const headers = tellEntrypoint({ [HOOK_TOKEN_HEADER]: token });
-    return { PreToolUse: { hooks: [{ type: 'http', url, timeout, ...headers, ...onFailure }] } };
+    return { PreToolUse: { hooks: [{ type: 'http', url, timeout, ...headers, ...onFailure, statusMessage }] } };
   }
   const command = strictCommand({ url, tokenFile, seconds: HELD_SECONDS });
-  return { PreToolUse: { hooks: [{ type: 'command', command, timeout, ...onFailure }] } };
+  return { PreToolUse: { hooks: [{ type: 'command', command, timeout, ...onFailure, statusMessage }] } };
 }
 
 /** When the call fails the client shows the address to the model, so it says what to do. */

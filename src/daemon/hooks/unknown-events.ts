@@ -11,8 +11,10 @@ export class UnknownEvents {
     this.#db = db;
   }
 
-  count({ source, name, at }: JournalEvent): void {
-    if (source !== 'hook' || Object.hasOwn(HOOK_EVENTS, name)) return;
+  count({ source, name, at, payload }: JournalEvent): void {
+    // what came by POST /events is not the client's
+    const isClients = source === 'hook' && payload.event_type === undefined;
+    if (!isClients || Object.hasOwn(HOOK_EVENTS, name)) return;
     const sql = `INSERT INTO unknown_events VALUES (?, 1, ?)
                  ON CONFLICT (name) DO UPDATE SET count = count + 1, last_seen_at = excluded.last_seen_at`;
     this.#db.prepare(sql).run(name, at);

@@ -1,15 +1,37 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { type Device, DeviceList, Link, LinkRequest, Paired, PairRequest } from '../../contract/access.ts';
+import {
+  Challenge,
+  type Device,
+  DeviceList,
+  Link,
+  LinkRequest,
+  Paired,
+  PairRequest,
+  TokenRequest,
+  UnclearCaller,
+  UnclearCallerList,
+} from '../../contract/access.ts';
 import type { KnownDevice } from '../access/devices.ts';
 import { readPublicKey } from '../access/public-key.ts';
+import { actorName } from './actor-name.ts';
 import type { Context } from './context.ts';
 
-export const accessRoutes: FastifyPluginAsyncZod<Context> = async (app, { codes, devices, port }) => {
+const CodeParams = z.object({ code: z.string().max(20) });
+
+/** Every change of who may come in, or act, is on the record. */
+export const accessRoutes: FastifyPluginAsyncZod<Context> = async (app, context) => {
+  const { codes, devices, port, acting, unclear, record } = context;
   const tags = ['access'];
 
-  app.post('/api/links', { schema: { tags, body: LinkRequest, response: { 200: Link } } }, async ({ body }) => {
+  async function note(name: string, device: KnownDevice | undefined, detail: string): Promise<void> {
+    const payload = { by: actorName(device), detail };
+    await record({ sessionId: '', source: 'operator', name: `access.${name}`, payload });
+  }
+
+  app.post('/api/links', { schema: { tags, body: LinkRequest, response: { 200: Link } } }, async ({ body, device }) => {
     const { code, expiresAt, role } = codes.create(body);
+    await note('linked', device, `A link for one ${role}${body.name ? `, “${body.name}”` : ''}`);
     return { url: `http://127.0.0.1:${port()}/pair?code=${code}`, code, expiresAt, role };
   });
 
@@ -17,14 +39,33 @@ export const accessRoutes: FastifyPluginAsyncZod<Context> = async (app, { codes,
   app.post(
     '/api/pair',
     { config: { access: 'open' }, schema: { tags, body: PairRequest, response: { 200: Paired } } },
-    async ({ body: { code, key, name: given }, headers }) => {
+    async (request) => {
+      const { code, key, name: given } = request.body;
       // before the code is used up
       if (key !== undefined) readPublicKey(key);
+      await acting.checkPairing(request).catch((error: unknown) => {
+        // an agent has it, and may find another way to use it
+        codes.spoil(code);
+        throw error;
+      });
       const { role, name } = codes.redeem(code);
-      const invited = { role, name: given ?? name ?? browserName(headers['user-agent']) };
-      if (key !== undefined) return { device: current(devices.createBrowser({ ...invited, spki: key, port: port() })) };
-      const { device, token } = devices.create(invited);
-      return { device: current(device), token };
+      const invited = { role, name: given ?? name ?? browserName(request.headers['user-agent']) };
+      const { device, token } =
+        key === undefined
+          ? devices.create(invited)
+          : { device: devices.createBrowser({ ...invited, spki: key, port: port() }), token: undefined };
+      await note('paired', device, `${device.name}, ${device.role}, by ${key === undefined ? 'a token' : 'a key'}`);
+      return { device: current(device), ...(token === undefined ? {} : { token }) };
+    },
+  );
+
+  app.post(
+    '/api/tokens',
+    { schema: { tags, body: TokenRequest, response: { 200: Paired } } },
+    async ({ body, device: by }) => {
+      const { device, token } = devices.create(body);
+      await note('token', by, `A token for “${device.name}”, ${device.role}`);
+      return { device: { ...device, current: false }, token };
     },
   );
 
@@ -35,14 +76,49 @@ export const accessRoutes: FastifyPluginAsyncZod<Context> = async (app, { codes,
   app.delete(
     '/api/devices/:id',
     { schema: { tags, params: z.object({ id: z.string() }), response: { 204: z.null() } } },
-    async ({ params }, reply) => {
-      devices.revoke(params.id);
+    async ({ params, device }, reply) => {
+      const { name, role } = devices.revoke(params.id);
+      await note('revoked', device, `${name}, ${role}`);
       return reply.code(204).send(null);
+    },
+  );
+
+  /** For `gctl`, which acts with the token of the data dir: that alone only reads. */
+  app.post(
+    '/api/challenge',
+    { config: { access: 'viewer' }, schema: { tags, response: { 200: Challenge } } },
+    async (request) => acting.challenge(request),
+  );
+
+  app.get('/api/callers', { schema: { tags, response: { 200: UnclearCallerList } } }, async () => ({
+    callers: unclear.list(),
+  }));
+
+  app.post(
+    '/api/callers/:code/confirm',
+    { schema: { tags, params: CodeParams, response: { 200: UnclearCaller } } },
+    async ({ params, device }) => {
+      const caller = unclear.confirm(params.code);
+      await note('confirmed', device, describe(caller));
+      return caller;
+    },
+  );
+
+  app.post(
+    '/api/callers/:code/dismiss',
+    { schema: { tags, params: CodeParams, response: { 200: UnclearCaller } } },
+    async ({ params, device }) => {
+      const caller = unclear.dismiss(params.code);
+      await note('dismissed', device, describe(caller));
+      return caller;
     },
   );
 };
 
 const current = (device: KnownDevice): Device => ({ ...device, current: true });
+
+const describe = ({ program, pid, terminal }: UnclearCaller): string =>
+  `${program} (pid ${pid})${terminal ? ` in ${terminal}` : ''}`;
 
 function browserName(userAgent = ''): string {
   const browser = /Edg|Firefox|Chrome|Safari|curl/.exec(userAgent)?.[0] ?? 'Browser';

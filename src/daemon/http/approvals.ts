@@ -28,7 +28,21 @@ const Query = z.object({
 
 export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
   app,
-  { approvals, approvalTimeout, decide, undo, undoSeconds, rules, away, alwaysFor, presence, holdTime },
+  {
+    approvals,
+    deliveries,
+    approvalTimeout,
+    decide,
+    undo,
+    undoSeconds,
+    rules,
+    away,
+    alwaysFor,
+    presence,
+    holdTime,
+    record,
+    acting,
+  },
 ) => {
   const tags = ['approvals'];
 
@@ -58,9 +72,11 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
     },
     async ({ params, body: { undoable, ...request }, device }) => {
       if (request.remember) rules.check(request.remember);
-      return undoable
-        ? undo.decide(params.id, request, actorName(device))
-        : decide(params.id, request, actorName(device));
+      if (undoable && undoSeconds.get() > 0) return undo.decide(params.id, request, actorName(device));
+      const isAttended = approvals.isWaitedFor(params.id);
+      const decided = await decide(params.id, request, actorName(device));
+      const { delivery } = await deliveries.outcome(decided.id, { isAttended });
+      return { ...decided, ...(delivery ? { delivery } : {}) };
     },
   );
 
@@ -104,8 +120,10 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
 
   app.get('/api/away', { schema: { tags, response: { 200: Away } } }, async () => ({ away: away.get() }));
 
-  app.put('/api/away', { schema: { tags, body: Away, response: { 200: Away } } }, async ({ body }) => {
+  app.put('/api/away', { schema: { tags, body: Away, response: { 200: Away } } }, async ({ body, device }) => {
     away.set(body.away);
+    const payload = { by: actorName(device), detail: body.away ? 'Away from the desk' : 'At the desk' };
+    await record({ sessionId: '', source: 'operator', name: 'away.set', payload });
     return { away: away.get() };
   });
 
@@ -121,8 +139,13 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
     '/api/presence',
     // a viewer's page reports like any other, but nobody is asked through it
     { config: { access: 'viewer' }, schema: { tags, body: PresenceReport, response: { 200: PresenceAnswer } } },
-    async ({ body, device }) => ({
-      presence: device?.role === 'operator' ? presence.report(body) : presence.level(),
-    }),
+    async (request) => {
+      // every agent can read the token of the data dir, and none can say that the operator is there
+      if (request.device?.kind === 'local') await acting.admit(request);
+      return {
+        presence:
+          request.device?.role === 'operator' ? presence.report(request.body, request.device.id) : presence.level(),
+      };
+    },
   );
 };

@@ -1,11 +1,14 @@
 import type { Approval } from '../../contract/approvals.ts';
 import type { DaemonStatus } from '../../contract/daemon.ts';
 import type { AlwaysRule } from '../../contract/rules.ts';
+import type { Acting } from '../access/acting.ts';
 import type { Codes } from '../access/codes.ts';
 import type { Devices } from '../access/devices.ts';
 import type { Guard } from '../access/guard.ts';
+import type { UnclearCallers } from '../access/unclear-callers.ts';
 import type { ApprovalTimeoutSetting } from '../approvals/approval-timeout.ts';
 import type { Approvals } from '../approvals/approvals.ts';
+import type { Deliveries } from '../approvals/deliveries.ts';
 import type { Presence } from '../approvals/presence.ts';
 import type { UndoWindow } from '../approvals/undo-window.ts';
 import type { Prompts } from '../control/prompts.ts';
@@ -16,6 +19,8 @@ import type { StrictControl } from '../hooks/strict-control.ts';
 import type { Draft, Journal, JournalEvent } from '../journal/journal.ts';
 import type { Decide } from '../permissions/decide.ts';
 import type { Judge } from '../permissions/judge.ts';
+import type { ResumeAsk } from '../permissions/resume-ask.ts';
+import type { DecisionCounts } from '../permissions/session-decisions.ts';
 import type { Reviews } from '../reviews/reviews.ts';
 import type { Policies } from '../rules/policies.ts';
 import type { Rules } from '../rules/rules.ts';
@@ -36,17 +41,23 @@ export interface Context {
   record: (draft: Draft) => Promise<JournalEvent>;
   intake: Intake;
   guard: Guard;
+  acting: Acting;
+  unclear: UnclearCallers;
   devices: Devices;
   codes: Codes;
   hooks: HooksControl;
   strict: StrictControl;
   approvals: Approvals;
+  deliveries: Deliveries;
+  resumeAsk: ResumeAsk;
   judge: Judge;
+  decisionCounts: DecisionCounts;
   approvalTimeout: ApprovalTimeoutSetting;
   /** Decides at once, and makes the rule that comes with it. */
   decide: Decide;
   undo: UndoWindow;
   undoSeconds: { get(): number; set(seconds: number): void };
+  stopWaitSeconds: { get(): number; set(seconds: number): void };
   prompts: Prompts;
   rules: Rules;
   /** The rule that "always" would save for an approval. */

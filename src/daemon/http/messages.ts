@@ -22,7 +22,7 @@ const INERT = {
   'referrer-policy': 'no-referrer',
 };
 
-export const messageRoutes: FastifyPluginAsyncZod<Context> = async (app, { live, transcripts }) => {
+export const messageRoutes: FastifyPluginAsyncZod<Context> = async (app, { live, transcripts, acting }) => {
   const tags = ['messages'];
   const claimOf = (sessionId: string) => live.get(sessionId)?.transcriptPath ?? null;
 
@@ -63,9 +63,16 @@ export const messageRoutes: FastifyPluginAsyncZod<Context> = async (app, { live,
   app.get(
     '/api/sessions/:id/export',
     { schema: { tags, params: Params, querystring: ExportQuery } },
-    async ({ params: { id }, query, device }, reply) => {
-      if (query.secrets === 'shown' && device?.role !== 'operator')
-        throw new DomainError('export.viewer', 403, 'Secrets are shown to operators only. Leave out secrets=shown.');
+    async (request, reply) => {
+      const {
+        params: { id },
+        query,
+      } = request;
+      if (query.secrets === 'shown') {
+        if (request.device?.role !== 'operator')
+          throw new DomainError('export.viewer', 403, 'Secrets are shown to operators only. Leave out secrets=shown.');
+        await acting.admit(request);
+      }
       const view = live.view(id);
       const pieces = transcripts.stream('exportSession', {
         ...query,

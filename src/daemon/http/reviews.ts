@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { ReviewDecision, ReviewGroups, ReviewsDecided } from '../../contract/reviews.ts';
+import { ReviewCount, ReviewDecision, ReviewGroups, ReviewsDecided } from '../../contract/reviews.ts';
 import { actorName } from './actor-name.ts';
 import type { Context } from './context.ts';
 
@@ -7,6 +7,9 @@ export const reviewRoutes: FastifyPluginAsyncZod<Context> = async (app, { review
   const tags = ['reviews'];
   app.get('/api/reviews', { schema: { tags, response: { 200: ReviewGroups } } }, async () => ({
     groups: reviews.groups(),
+  }));
+  app.get('/api/reviews/count', { schema: { tags, response: { 200: ReviewCount } } }, async () => ({
+    pending: reviews.count(),
   }));
   app.post(
     '/api/reviews/decide',

@@ -82,7 +82,7 @@ export const ruleRoutes: FastifyPluginAsyncZod<Context> = async (app, context) =
   app.post(
     '/api/rules/rehearse',
     { schema: { tags, body: RulesRehearsalRequest, response: { 200: RulesRehearsal } } },
-    async ({ body }) => rehearse(body.rule, { ...context, limit: body.limit }),
+    async ({ body }) => rehearse(body.rule, { ...context, limit: body.limit, id: body.id }),
   );
 
   app.post(

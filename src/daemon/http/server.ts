@@ -10,12 +10,13 @@ import {
 import type { Logger } from 'pino';
 import type { KnownDevice } from '../access/devices.ts';
 import type { Access } from '../access/guard.ts';
-import type { DomainError } from '../errors.ts';
+import { DomainError } from '../errors.ts';
 import { accessRoutes } from './access.ts';
 import { approvalRoutes } from './approvals.ts';
 import { auditRoutes } from './audit.ts';
 import { boundJson } from './bounded-json.ts';
 import { compatApprovalRoutes } from './compat/approvals.ts';
+import { compatReviewRoutes } from './compat/reviews.ts';
 import { compatRuleRoutes } from './compat/rules.ts';
 import { compatSessionRoutes } from './compat/sessions.ts';
 import { compatSocket } from './compat/socket.ts';
@@ -88,7 +89,13 @@ export async function buildServer(context: Context, { version, log }: { version:
     const { method, headers } = request;
     const access =
       request.routeOptions.config.access ?? (method === 'GET' || method === 'HEAD' ? 'viewer' : 'operator');
-    request.device = context.guard.check({ access, method, headers });
+    try {
+      request.device = context.guard.check({ access, method, headers });
+    } catch (error) {
+      if (access === 'operator' && error instanceof DomainError) context.acting.noteRefused(request.raw, error);
+      throw error;
+    }
+    if (access === 'operator') request.device = await context.acting.admit(request);
   });
   boundJson(app);
   maskForViewers(app);
@@ -119,6 +126,7 @@ export async function buildServer(context: Context, { version, log }: { version:
   await typed.register(compatSessionRoutes, context);
   await typed.register(compatApprovalRoutes, context);
   await typed.register(compatRuleRoutes, context);
+  await typed.register(compatReviewRoutes, context);
   await typed.register(compatStopRoutes, context);
   await typed.register(staticRoutes, context);
   compatSocket(app, context);

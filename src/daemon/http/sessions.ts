@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { SessionDecisions } from '../../contract/decisions.ts';
 import { LiveSession, SessionEvents, SessionList, SessionPatch } from '../../contract/sessions.ts';
 import { deleteSession, listEvents, renameSession, requireSession } from '../sessions/sessions.ts';
 import type { Context } from './context.ts';
@@ -40,6 +41,12 @@ export const sessionRoutes: FastifyPluginAsyncZod<Context> = async (app, context
       await deleteSession(context, params.id);
       return reply.code(204).send(null);
     },
+  );
+
+  app.get(
+    '/api/sessions/:id/decisions',
+    { schema: { tags, params: Params, response: { 200: SessionDecisions } } },
+    async ({ params }) => context.decisionCounts.of(params.id),
   );
 
   app.get(

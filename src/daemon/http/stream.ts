@@ -21,7 +21,7 @@ export const streamRoutes: FastifyPluginAsyncZod<Context> = async (app, context)
       devices.whenRevoked(request.device!.id, () => reply.raw.destroy()),
     );
     const isViewer = request.device!.role === 'viewer';
-    if (request.query.tab && !isViewer) reply.raw.on('close', presence.watch(request.query.tab));
+    if (request.query.tab && !isViewer) reply.raw.on('close', presence.watch(request.query.tab, request.device!.id));
     serveSse({
       hub,
       response: reply.raw,

@@ -118,6 +118,25 @@ const STEPS = [
    CREATE INDEX audit ON events (seq, at, name, session_id, who, source) WHERE source IN ('operator', 'control');
    CREATE INDEX audit_by_session ON events (session_id, seq, at, name, who, source) WHERE source IN ('operator', 'control');
    CREATE INDEX audit_by_who ON events (who, seq, at, name, session_id, source) WHERE source IN ('operator', 'control');`,
+  // who judged a call, when, with what words, and the rule that was made of it
+  `ALTER TABLE reviews ADD COLUMN rule_id TEXT;
+   ALTER TABLE reviews ADD COLUMN decided_by TEXT;
+   ALTER TABLE reviews ADD COLUMN decided_at INTEGER;
+   ALTER TABLE reviews ADD COLUMN notes TEXT;
+   CREATE INDEX reviews_by_session ON reviews (session_id, at, status);
+   CREATE INDEX approvals_by_session ON approvals (session_id, created_at);`,
+  // of earlier decisions it is not known whether they were delivered
+  `ALTER TABLE approvals ADD COLUMN delivery TEXT;
+   CREATE INDEX approvals_undelivered ON approvals (created_at) WHERE delivery = 'pending';
+   CREATE TABLE askers (
+     key TEXT PRIMARY KEY,
+     approval_id TEXT NOT NULL,
+     tool_use_id TEXT,
+     pid INTEGER,
+     returns INTEGER NOT NULL,
+     at INTEGER NOT NULL
+   );
+   CREATE INDEX askers_by_approval ON askers (approval_id);`,
 ];
 
 export class JournalTooNew extends DomainError {

@@ -6,7 +6,7 @@ import type { Verdict } from './verdict.ts';
 /** The verdict in the words that the client understands. Undefined: the client goes on by itself. */
 export function toHookAnswer(payload: HookPayload, call: PermissionCall, verdict: Verdict): HookAnswer | undefined {
   if (verdict.decision === 'none') return undefined;
-  if (verdict.by === 'stop') return refuseHook(payload, verdict.why);
+  if (verdict.by === 'stop') return refuseHook(payload, { message: verdict.why, endsTurn: verdict.endsTurn ?? false });
   const { hook_event_name: hookEventName } = payload;
   const message = verdict.rule?.reason || verdict.why;
   switch (hookEventName) {

@@ -14,6 +14,8 @@ export interface HookPermissionsOptions {
   /** The client takes `ask` for a denial: nobody can be asked in its place but by us. */
   isHeadless: (hook: TakenHook) => boolean;
   onError: (error: unknown) => void;
+  /** Told which approval's answer goes out with this hook. */
+  onAnswer: (approvalId: string, hook: TakenHook) => void;
   /** Told of a call that no rule had a say in and that the client may therefore run. */
   onUnruled: (toolUseId: string, call: ToolCall) => void;
 }
@@ -23,15 +25,17 @@ export interface HookPermissionsOptions {
  * second is a question to the operator, except where there is no dialog.
  */
 export function answerPermissionHooks(options: HookPermissionsOptions): Responder {
-  const { judge, questionOf, isHeadless, onUnruled, onError } = options;
+  const { judge, questionOf, isHeadless, onAnswer, onUnruled, onError } = options;
   return async (hook) => {
     const { payload, isWritten, onHangUp } = hook;
     const call = toPermissionCall(payload);
     if (!call) return undefined;
-    const judgeWhole = () => {
+    const judgeWhole = async () => {
       const hungUp = new AbortController();
       onHangUp(() => hungUp.abort());
-      return judge.judge(call, () => questionOf(hook, call), { isWritten, signal: hungUp.signal });
+      const verdict = await judge.judge(call, () => questionOf(hook, call), { isWritten, signal: hungUp.signal });
+      if (verdict.approvalId !== undefined) onAnswer(verdict.approvalId, hook);
+      return verdict;
     };
     if (payload.hook_event_name === 'PreToolUse') {
       const verdict = await judge.precheck(call, { isWritten });
@@ -53,12 +57,13 @@ export function answerPermissionHooks(options: HookPermissionsOptions): Responde
 export function toPermissionCall(payload: HookPayload): PermissionCall | undefined {
   const kind = kindOf(payload);
   if (!kind) return undefined;
-  const { session_id: sessionId, agent_id, tool_name, tool_input, mcp_server_name, cwd } = payload;
+  const { session_id: sessionId, agent_id, tool_use_id, tool_name, tool_input, mcp_server_name, cwd } = payload;
   const toolName = textOr(tool_name) ?? '';
   return {
     origin: 'hook',
     sessionId,
     agentId: textOr(agent_id),
+    toolUseId: textOr(tool_use_id),
     kind,
     toolName: kind === 'elicitation' ? `elicitation:${mcp_server_name}` : toolName,
     toolInput: isRecord(tool_input) ? tool_input : {},

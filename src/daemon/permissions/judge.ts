@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Approval } from '../../contract/approvals.ts';
 import type { Alongside, Approvals, Ask } from '../approvals/approvals.ts';
 import { raiseCall } from '../approvals/tell-session.ts';
+import type { Refusal } from '../control/stop-run.ts';
 import type { Core } from '../core.ts';
 import { DomainError } from '../errors.ts';
 import type { RulesIo, ToolCall } from '../rules/call-facts.ts';
@@ -23,7 +24,7 @@ export interface JudgeOptions {
   policies: Policies;
   approvals: Approvals;
   /** Why a session's calls are refused: it is being stopped. */
-  refusal: (call: Pick<PermissionCall, 'origin' | 'sessionId' | 'agentId'>) => string | undefined;
+  refusal: (call: Pick<PermissionCall, 'origin' | 'sessionId' | 'agentId'>) => Refusal | undefined;
   io: RulesIo;
   now: () => number;
   /** Why the operator is not asked: nobody is there, and the agent must not wait for nobody. */
@@ -119,7 +120,7 @@ export class Judge {
 
   #weigh(call: PermissionCall): Verdict {
     const refusal = this.#options.refusal(call);
-    if (refusal !== undefined) return { decision: 'deny', by: 'stop', why: refusal, endsTurn: true };
+    if (refusal) return { decision: 'deny', by: 'stop', why: refusal.message, endsTurn: refusal.endsTurn };
     if (call.kind === 'elicitation') return { decision: 'none', by: 'nobody', why: 'Rules are about tools.' };
     const toolCall = this.toolCall(call);
     const verdict = this.#byRules(toolCall);
@@ -170,10 +171,13 @@ export class Judge {
   }
 
   /** Whether it is on the record. */
-  async #recordApplied({ sessionId, toolName, toolInput }: PermissionCall, verdict: Verdict): Promise<boolean> {
+  async #recordApplied(
+    { sessionId, toolUseId, toolName, toolInput }: PermissionCall,
+    verdict: Verdict,
+  ): Promise<boolean> {
     const { core, onError } = this.#options;
     const { decision, by, rule, why } = verdict;
-    const payload = { by, decision, ruleId: rule?.id, toolName, toolInput: clip(toolInput), why };
+    const payload = { by, decision, ruleId: rule?.id, toolUseId, toolName, toolInput: clip(toolInput), why };
     return core.record({ sessionId, source: 'control', name: `${by}.applied`, payload }).then(
       () => true,
       (error) => {

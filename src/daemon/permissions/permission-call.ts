@@ -6,6 +6,7 @@ export interface PermissionCall {
   sessionId: string;
   agentId?: string | undefined;
   kind: ApprovalKind;
+  toolUseId?: string | undefined;
   toolName: string;
   toolInput: Record<string, unknown>;
   /** Default: the session's own. */

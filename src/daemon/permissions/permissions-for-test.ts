@@ -30,7 +30,7 @@ export async function startPermissions() {
     rules,
     policies,
     approvals,
-    refusal: () => stop.message,
+    refusal: () => (stop.message === undefined ? undefined : { message: stop.message, endsTurn: true }),
     io: { parseBash: await loadBash(), realPath: (path) => path },
     now,
     declines: () => absence.message,

@@ -12,6 +12,8 @@ export interface Verdict {
   updatedInput?: Record<string, unknown> | undefined;
   /** With deny: the turn ends as well. */
   endsTurn?: boolean | undefined;
+  /** The approval that it comes from: whoever hands it on says whether it arrived. */
+  approvalId?: string | undefined;
 }
 
 /** What a settled approval means for the one who asked. Undefined: still open, or settled elsewhere. */
@@ -21,8 +23,14 @@ export function verdictOf(approval: Approval | undefined): Verdict {
   const by = decision.ruleId !== undefined ? 'rule' : decision.by === 'timeout' ? 'timeout' : 'operator';
   if (decision.decision === 'deny') {
     const why = decision.message ?? decision.reason ?? 'The operator said no.';
-    return { decision: 'deny', by, why, endsTurn: decision.interrupt };
+    return { decision: 'deny', by, why, endsTurn: decision.interrupt, approvalId: approval.id };
   }
   const updatedInput = decision.answers ? { ...approval.toolInput, answers: decision.answers } : decision.updatedInput;
-  return { decision: 'allow', by, why: decision.message ?? 'The operator allowed it.', updatedInput };
+  return {
+    decision: 'allow',
+    by,
+    why: decision.message ?? 'The operator allowed it.',
+    updatedInput,
+    approvalId: approval.id,
+  };
 }

@@ -29,6 +29,11 @@ export async function readPidFiles(configDir: string): Promise<PidFile[]> {
   return files.filter((file) => file !== undefined);
 }
 
+/** Undefined: this process is no client, or writes no file. */
+export function readPidFile(configDir: string, pid: number): Promise<PidFile | undefined> {
+  return readOne(join(pidFolder(configDir), `${pid}.json`));
+}
+
 async function readOne(path: string): Promise<PidFile | undefined> {
   const text = await readFile(path, 'utf8').catch(() => '');
   try {

@@ -31,25 +31,32 @@ export async function startTime(pid: number): Promise<string | null> {
 }
 
 export interface Stat {
+  /** Of the program; at most 15 characters. */
+  name: string;
   state: string;
   parentPid: number;
   groupId: number;
   kernelSession: number;
+  /** The device number of the terminal that it belongs to; 0: none. */
+  tty: number;
   start: string;
 }
 
 /** `/proc/<pid>/stat`. Undefined for a process that is gone or only waits to be reaped. */
 export function parseStat(stat: string): Stat | undefined {
   // the name in parentheses may hold spaces and parentheses itself
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [state = '', parentPid, groupId, kernelSession] = fields;
+  const nameEnd = stat.lastIndexOf(')');
+  const fields = stat.slice(nameEnd + 2).split(' ');
+  const [state = '', parentPid, groupId, kernelSession, tty] = fields;
   const start = fields[19];
   if (start === undefined || state === 'Z' || state === 'X') return undefined;
   return {
+    name: stat.slice(stat.indexOf('(') + 1, nameEnd),
     state,
     parentPid: Number(parentPid),
     groupId: Number(groupId),
     kernelSession: Number(kernelSession),
+    tty: Number(tty),
     start,
   };
 }

@@ -41,7 +41,7 @@ describe('readProcesses', () => {
 describe('parsePs', () => {
   it('reads what ps prints, on any system', () => {
     const child = startChild();
-    const columns = 'pid=,ppid=,pgid=,stat=,lstart=,command=';
+    const columns = 'pid=,ppid=,pgid=,tty=,stat=,lstart=,command=';
     const env = { ...process.env, LC_ALL: 'C' };
     const output = execFileSync('ps', ['-axwwo', columns], { encoding: 'utf8', env });
     const processes = parsePs(output);
@@ -49,12 +49,13 @@ describe('parsePs', () => {
       parentPid: process.pid,
       groupId: child.pid,
       kernelSession: child.pid,
+      hasTerminal: false,
       command: 'sleep 60',
       start: expect.stringMatching(/^\w{3} \w{3} +\d+ \d\d:\d\d:\d\d \d{4}$/),
     });
   });
 
   it('leaves out those that only wait to be reaped', () => {
-    expect(parsePs('  7  1  7 Z+   Sat Nov 15 22:24:47 2025 [git] <defunct>\n\n')).toEqual([]);
+    expect(parsePs('  7  1  7 ?  Z+   Sat Nov 15 22:24:47 2025 [git] <defunct>\n\n')).toEqual([]);
   });
 });

@@ -15,6 +15,8 @@ export interface Process {
   groupId: number;
   /** The kernel's session. macOS does not tell; there it is the group. */
   kernelSession: number;
+  /** It has a controlling terminal. The client's tools have none; a window of tmux or screen has one of its own. */
+  hasTerminal: boolean;
   /** Tells a reused pid apart. */
   start: string;
   /** By SIGSTOP or Ctrl-Z: it acts on no signal but SIGKILL until it is continued. */
@@ -53,10 +55,14 @@ async function readFromProc(): Promise<Process[]> {
 function readOne(pid: number): Process | undefined {
   const stat = parseStat(readProc(pid, 'stat'));
   if (!stat) return undefined;
-  const { state, ...rest } = stat;
+  const { state, parentPid, groupId, kernelSession, tty, start } = stat;
   return {
     pid,
-    ...rest,
+    parentPid,
+    groupId,
+    kernelSession,
+    hasTerminal: tty !== 0,
+    start,
     isStopped: state === 'T',
     command: readProc(pid, 'cmdline').replaceAll('\0', ' '),
     mark: readMark(readProc(pid, 'environ')),
@@ -64,7 +70,7 @@ function readOne(pid: number): Process | undefined {
 }
 
 /** Empty for a process that is gone meanwhile, or that we may not look into. */
-function readProc(pid: number, file: string): string {
+export function readProc(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch (error) {
@@ -73,7 +79,7 @@ function readProc(pid: number, file: string): string {
   }
 }
 
-function readMark(environment: string): ClientMark | null {
+export function readMark(environment: string): ClientMark | null {
   const value = (name: string) => {
     const at = `\0${environment}`.indexOf(`\0${name}=`);
     return at < 0 ? undefined : environment.slice(at + name.length + 1).split('\0', 1)[0];
@@ -84,11 +90,13 @@ function readMark(environment: string): ClientMark | null {
   return { sessionId, role: role ?? null };
 }
 
-/** pid, parent, group, state, start ("Sat Nov 15 22:24:47 2025") and the command. */
-const PS_LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+(.*)$/;
+/** pid, parent, group, terminal, state, start ("Sat Nov 15 22:24:47 2025") and the command. */
+const PS_LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+(.*)$/;
+/** How ps writes that there is no terminal: Linux, macOS. */
+const NO_TERMINAL = /^\?+$|^-$/;
 
 async function readFromPs(): Promise<Process[]> {
-  const columns = 'pid=,ppid=,pgid=,stat=,lstart=,command=';
+  const columns = 'pid=,ppid=,pgid=,tty=,stat=,lstart=,command=';
   const { stdout } = await run('ps', ['-axwwo', columns], { env: { ...process.env, LC_ALL: 'C' }, maxBuffer: 64e6 });
   return parsePs(stdout);
 }
@@ -96,7 +104,7 @@ async function readFromPs(): Promise<Process[]> {
 export function parsePs(output: string): Process[] {
   return output.split('\n').flatMap((line) => {
     const found = PS_LINE.exec(line);
-    const state = found?.[4];
+    const state = found?.[5];
     if (!found || !state || state.startsWith('Z')) return [];
     const groupId = Number(found[3]);
     return {
@@ -104,9 +112,10 @@ export function parsePs(output: string): Process[] {
       parentPid: Number(found[2]),
       groupId,
       kernelSession: groupId,
-      start: found[5]!,
+      hasTerminal: !NO_TERMINAL.test(found[4]!),
+      start: found[6]!,
       isStopped: state.startsWith('T'),
-      command: found[6]!,
+      command: found[7]!,
       mark: null,
     };
   });

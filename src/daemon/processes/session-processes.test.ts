@@ -12,6 +12,7 @@ function one(pid: number, parentPid: number, more: Partial<Process> = {}): Proce
     kernelSession: pid,
     start: `${pid}`,
     isStopped: false,
+    hasTerminal: false,
     command: '',
     mark: null,
     ...more,
@@ -50,16 +51,37 @@ describe('SessionProcesses', () => {
     expect(pids(ofClient().offspring(table))).toEqual([101, 102, 103, 104, 105, 106]);
   });
 
-  it('finds what is marked wherever it hangs, and nothing that another session has marked', () => {
+  it('does not take a mark for proof: what runs on its own is detached, whoever uses it', () => {
     const orphans = [
       one(CLIENT, 50, inGroup(90)),
-      one(300, 1, agent),
-      one(301, 300),
+      one(300, 1, { ...agent, command: 'tmux: server' }),
+      one(301, 300, { ...agent, command: 'the shell of the person', hasTerminal: true }),
       one(302, 1, harness),
       one(303, 1, { mark: { sessionId: 'other', role: 'agent' } }),
+      one(304, 1, { ...agent, command: 'curl …; exit 0 # groundcontrol-hook' }),
     ];
-    expect(pids(ofClient().tools(orphans))).toEqual([300, 301]);
-    expect(pids(ofClient().offspring(orphans))).toEqual([300, 301, 302]);
+    expect(pids(ofClient().tools(orphans))).toEqual([]);
+    expect(pids(ofClient().offspring(orphans))).toEqual([]);
+    expect(pids(ofClient().detached(orphans))).toEqual([300, 301, 302]);
+  });
+
+  it('tells what a running tool has detached from what it forks while it is ended', () => {
+    const processes = ofClient();
+    const running = [
+      one(1, 0),
+      one(CLIENT, 50, inGroup(90)),
+      one(104, CLIENT, agent),
+      one(105, 104, { ...agent, ...inGroup(104) }),
+      one(106, 1, { ...agent, ...inGroup(104), command: 'nohup server' }),
+    ];
+    expect(pids(processes.tools(running))).toEqual([104, 105]);
+    const dying = [
+      one(CLIENT, 50, inGroup(90)),
+      one(106, 1, { ...agent, ...inGroup(104), command: 'nohup server' }),
+      one(107, 1, { ...agent, ...inGroup(104), command: 'forked at the last moment' }),
+    ];
+    expect(pids(processes.tools(dying))).toEqual([107]);
+    expect(pids(processes.detached(dying))).toEqual([106]);
   });
 
   it('remembers tools and offspring whose parents have died', () => {
@@ -116,6 +138,8 @@ describe('SessionProcesses', () => {
   });
 
   it('survives a table whose parents go in a circle', () => {
-    expect(pids(ofClient().tools([one(140, 141, agent), one(141, 140)]))).toEqual([140, 141]);
+    const circle = [one(140, 141, agent), one(141, 140)];
+    expect(pids(ofClient().tools(circle))).toEqual([]);
+    expect(pids(ofClient().detached(circle))).toEqual([140]);
   });
 });

@@ -2,15 +2,17 @@ import { COMMAND_SENTINEL } from '../hooks/own-hook.ts';
 import type { Process } from './read-processes.ts';
 
 /**
- * What a session has started, looked up in one process table after another. It remembers whom it saw: a process whose
- * parent has died belongs to nobody any more, and only Linux and newer clients mark theirs.
+ * What a session has started, looked up in one process table after another. A process belongs to the session while it descends from
+ * the session's own process, or was seen to. The client's mark in the environment proves nothing: a tmux server inherits it, and so
+ * does every window that a person opens in it.
  */
 export class SessionProcesses {
   readonly #sessionId: string;
   readonly #clients = new Map<number, Process>();
-  /** Kernel sessions of tools, with the start of the process that leads each. */
-  readonly #toolSessions = new Map<number, string | undefined>();
-  readonly #seen = new Map<number, string>();
+  /** Seen below a client, with their start: what we end loses its parent, and stays ours. */
+  readonly #tools = new Map<number, string>();
+  readonly #offspring = new Map<number, string>();
+  readonly #toolSessions = new Map<number, ToolSession>();
 
   constructor(sessionId: string) {
     this.#sessionId = sessionId;
@@ -28,34 +30,42 @@ export class SessionProcesses {
 
   /** What its tools run. */
   tools(table: Process[]): Process[] {
-    const starts = new Map(table.map(({ pid, start }) => [pid, start]));
-    // a number whose leader has died is not given again while the session has members; a new leader is another session
-    const isToolSession = (id: number) =>
-      this.#toolSessions.has(id) && (!starts.has(id) || starts.get(id) === this.#toolSessions.get(id));
+    const starts = startsOf(table);
+    const children = table.filter((one) => this.#isChild(one, starts));
+    const below = new Set(withOffspring(table, children));
     const isTool = (one: Process) => {
-      const { kernelSession, mark, command } = one;
+      const { mark, command } = one;
       if (mark?.role === 'harness' || command.includes(COMMAND_SENTINEL)) return false;
-      if (mark?.role === 'agent' && mark.sessionId === this.#sessionId) return true;
+      if (this.#tools.get(one.pid) === one.start || this.#isForkOfTool(one, starts)) return true;
+      if (mark?.role === 'agent' && mark.sessionId === this.#sessionId) return below.has(one);
       // an MCP server stays where the client is: in its group, in the session of the person's shell
-      return !this.#isAmongClients(one) && (isToolSession(kernelSession) || this.#isChild(one, starts));
+      return children.includes(one) && !this.#isAmongClients(one);
     };
-    const tools = this.#notOurs(table, withOffspring(table, table.filter(isTool)));
-    for (const one of tools) {
-      const { kernelSession: id } = one;
-      if (!this.#toolSessions.has(id) && !this.#isAmongClients(one)) this.#toolSessions.set(id, starts.get(id));
-    }
+    const tools = this.#spare(table, withOffspring(table, table.filter(isTool)));
+    for (const { pid, start } of tools) this.#tools.set(pid, start);
+    this.#noteToolSessions(table, tools);
     return tools;
   }
 
-  /** All that it started: tools, hooks, MCP servers. */
+  /** All that it started and that still descends from it: tools, hooks, MCP servers. */
   offspring(table: Process[]): Process[] {
-    const starts = new Map(table.map(({ pid, start }) => [pid, start]));
-    const isKnown = (one: Process) =>
-      this.#isChild(one, starts) || one.mark?.sessionId === this.#sessionId || this.#seen.get(one.pid) === one.start;
+    const starts = startsOf(table);
+    const isKnown = (one: Process) => this.#isChild(one, starts) || this.#offspring.get(one.pid) === one.start;
     const roots = [...table.filter(isKnown), ...this.tools(table)];
-    const found = this.#notOurs(table, withOffspring(table, roots));
-    for (const { pid, start } of found) this.#seen.set(pid, start);
+    const found = this.#spare(table, withOffspring(table, roots));
+    for (const { pid, start } of found) this.#offspring.set(pid, start);
     return found;
+  }
+
+  /** What bears its mark and runs on its own, with no parent of the session's: a server, a tmux, or what a person runs in that. */
+  detached(table: Process[]): Process[] {
+    const own = new Set(this.offspring(table));
+    const isMarked = ({ mark, command }: Process) =>
+      mark?.sessionId === this.#sessionId && !command.includes(COMMAND_SENTINEL);
+    return this.#spare(
+      table,
+      table.filter((one) => isMarked(one) && !own.has(one)),
+    );
   }
 
   /** A table is not read in one instant: a client that dies meanwhile may be missing from it, its children not yet. */
@@ -71,10 +81,33 @@ export class SessionProcesses {
   }
 
   /**
+   * A process that is forked by a tool just as that dies has no parent of ours in any table, but it is in the kernel session of the tool.
+   * One that was there on its own before we looked has been detached on purpose.
+   */
+  #isForkOfTool({ pid, start, kernelSession }: Process, starts: Map<number, string>): boolean {
+    const session = this.#toolSessions.get(kernelSession);
+    if (!session || session.detached.get(pid) === start) return false;
+    // a number whose leader has died is not given again while the session has members; a new leader is another session
+    const leader = starts.get(kernelSession);
+    return leader === undefined || leader === session.leader;
+  }
+
+  #noteToolSessions(table: Process[], tools: Process[]): void {
+    const isTool = new Set(tools);
+    for (const one of tools) {
+      const { kernelSession: id } = one;
+      if (this.#toolSessions.has(id) || this.#isAmongClients(one)) continue;
+      const members = table.filter(({ kernelSession }) => kernelSession === id);
+      const detached = members.filter((member) => !isTool.has(member)).map(({ pid, start }) => [pid, start] as const);
+      this.#toolSessions.set(id, { leader: startsOf(members).get(id), detached: new Map(detached) });
+    }
+  }
+
+  /**
    * What must never be ended: the session's own processes here (they are ended as such) and whoever started them, the
    * person's shell above all. And the daemon, which a tool may have started: it, what runs it and what it runs for others.
    */
-  #notOurs(table: Process[], processes: Process[]): Process[] {
+  #spare(table: Process[], processes: Process[]): Process[] {
     const byPid = new Map(table.map((one) => [one.pid, one]));
     const spared = lineage(byPid, byPid.get(process.pid));
     for (const { pid } of this.#clients.values()) for (const one of lineage(byPid, byPid.get(pid))) spared.add(one);
@@ -87,7 +120,15 @@ export class SessionProcesses {
   }
 }
 
-function withOffspring(table: Process[], roots: Process[]): Process[] {
+interface ToolSession {
+  /** When the process that leads it started; undefined: it had died before we looked. */
+  leader: string | undefined;
+  detached: Map<number, string>;
+}
+
+const startsOf = (table: Process[]) => new Map(table.map(({ pid, start }) => [pid, start]));
+
+export function withOffspring(table: Process[], roots: Process[]): Process[] {
   const children = new Map<number, Process[]>();
   for (const one of table) {
     const siblings = children.get(one.parentPid);

@@ -1,9 +1,12 @@
 import { type FSWatcher, watch } from 'node:fs';
 import type { Draft } from '../journal/journal.ts';
+import { partOf } from '../sessions/clients.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import type { Session } from '../sessions/session.ts';
+import { catchUp } from './catch-up.ts';
 import { findContradiction } from './contradiction.ts';
-import { type PidFile, pidFolder, readPidFiles } from './pid-files.ts';
+import { Dialogs } from './dialogs.ts';
+import { type PidFile, pidFolder, readPidFile, readPidFiles } from './pid-files.ts';
 import { findClients, isAlive } from './process-table.ts';
 
 const LOOK_MS = 1000;
@@ -26,8 +29,7 @@ export interface WatchOptions {
 export class ProcessWatch {
   readonly #options: WatchOptions;
   readonly #announced = new Set<string>();
-  /** By pid: when the client last said that a dialog is open. */
-  readonly #waitedAt = new Map<number, number>();
+  readonly #dialogs = new Dialogs();
   #timer: NodeJS.Timeout | undefined;
   #soon: NodeJS.Timeout | undefined;
   #watcher: FSWatcher | undefined;
@@ -82,23 +84,36 @@ export class ProcessWatch {
     });
   }
 
+  /** Before anybody is told of a state: what happened while we were away. */
+  async catchUp(): Promise<void> {
+    const { live, record } = this.#options;
+    const files = await this.#livingFiles();
+    for (const file of files) this.#dialogs.note(file);
+    await catchUp({ files, live, record });
+  }
+
   /** One look at everything. */
   async look(): Promise<void> {
     const { live, now } = this.#options;
     const files = await this.#livingFiles();
-    this.#noteWaiting(files);
+    for (const file of files) this.#dialogs.note(file);
+    this.#dialogs.forgetAllBut(new Set(files.map(({ pid }) => pid)));
     for (const file of files) {
       const session = live.get(file.sessionId);
       // in its first moments a client does not say yet what it does; a session that only it knows can wait
       if (!session && !file.status) continue;
-      if (session?.process?.pid !== file.pid) await this.#announce(file);
-      else await this.#correct(session, file);
+      if (session && pidsOf(session).includes(file.pid)) await this.#correct(session, file);
+      else await this.#announce(file);
     }
     const sessionOf = new Map(files.map((file) => [file.pid, file.sessionId]));
     for (const session of [...live.sessions()]) {
-      if (session.endedAt !== null || !session.process || !(await this.#isGone(session, sessionOf))) continue;
-      // its own goodbye may have come while we looked
-      if (live.get(session.id)?.endedAt === null) await this.#end(session);
+      if (session.endedAt !== null || !session.process) continue;
+      for (const process of [session.process, ...session.others]) {
+        if (!(await this.#isGone(session.id, process, sessionOf))) continue;
+        // its own goodbye may have come while we looked
+        const now = live.get(session.id);
+        if (now?.endedAt === null && pidsOf(now).includes(process.pid)) await this.#end(session.id, process.pid);
+      }
     }
     if (now() - this.#lastTable >= TABLE_MS) await this.#lookAtTable(new Set(sessionOf.keys()));
   }
@@ -120,11 +135,13 @@ export class ProcessWatch {
   }
 
   async #correct(session: Session, file: PidFile): Promise<void> {
-    const look = { now: this.#options.now(), waitedAt: this.#waitedAt.get(file.pid) };
-    const found = findContradiction(session, file, look);
+    const look = { now: this.#options.now(), waitedAt: this.#dialogs.openAt(file.pid) };
+    const isShared = session.others.length > 0;
+    const found = findContradiction(isShared ? partOf(session, file.pid) : session, file, look);
     if (!found) return;
     if ('lookIn' in found) return this.#lookIn(found.lookIn);
-    await this.#record(session.id, 'status.corrected', { ...found, waitingFor: file.waitingFor });
+    const pid = isShared ? { pid: file.pid } : {};
+    await this.#record(session.id, 'status.corrected', { ...found, waitingFor: file.waitingFor, ...pid });
   }
 
   /** The folder is looked at every second anyway. */
@@ -134,17 +151,20 @@ export class ProcessWatch {
     this.#soon = setTimeout(() => this.#wake(), ms);
   }
 
-  #noteWaiting(files: PidFile[]): void {
-    for (const { pid, status, statusUpdatedAt } of files) {
-      if (status === 'waiting' && statusUpdatedAt !== undefined) this.#waitedAt.set(pid, statusUpdatedAt);
-    }
-    const alive = new Set(files.map(({ pid }) => pid));
-    for (const pid of this.#waitedAt.keys()) if (!alive.has(pid)) this.#waitedAt.delete(pid);
+  /** When the dialog of a call that began then was closed, as the client says at this moment. */
+  async dialogClosedAt(pid: number, asked: { since: number }): Promise<number | undefined> {
+    const file = await readPidFile(this.#options.configDir, pid);
+    if (file) this.#dialogs.note(file);
+    return this.#dialogs.closedAt(pid, asked);
   }
 
-  async #isGone({ id, process }: Session, sessionOf: Map<number, string>): Promise<boolean> {
-    const other = sessionOf.get(process!.pid);
-    return (other !== undefined && other !== id) || !(await isAlive(process!));
+  async #isGone(
+    id: string,
+    process: NonNullable<Session['process']>,
+    sessionOf: Map<number, string>,
+  ): Promise<boolean> {
+    const other = sessionOf.get(process.pid);
+    return (other !== undefined && other !== id) || !(await isAlive(process));
   }
 
   async #lookAtTable(knownPids: Set<number>): Promise<void> {
@@ -160,15 +180,17 @@ export class ProcessWatch {
       // a process that is just dying has no folder, no more than a session that has not told its own
       const here = clients.filter((client) => client.cwd !== null && client.cwd === session.cwd);
       if (here.length === 1) await this.#record(session.id, 'process.seen', { ...here[0] });
-      else if (here.length === 0 && now() - session.lastActivityAt > GIVE_UP_MS) await this.#end(session);
+      else if (here.length === 0 && now() - session.lastActivityAt > GIVE_UP_MS) await this.#end(session.id, null);
     }
   }
 
-  async #end(session: Session): Promise<void> {
-    await this.#record(session.id, 'process.gone', { pid: session.process?.pid ?? null });
+  async #end(sessionId: string, pid: number | null): Promise<void> {
+    await this.#record(sessionId, 'process.gone', { pid });
   }
 
   async #record(sessionId: string, name: string, payload: Record<string, unknown>): Promise<void> {
     await this.#options.record({ sessionId, source: 'watch', name, payload });
   }
 }
+
+const pidsOf = ({ process, others }: Session): number[] => (process ? [process, ...others].map(({ pid }) => pid) : []);

@@ -20,17 +20,40 @@ export class Reviews {
   readonly #rules: Rules;
   readonly #now: () => number;
   readonly #underWay = new Map<string, ToolCall>();
+  /** Rows that are being written, until their event is on the disk. */
+  readonly #writing = new Map<string, Review>();
+  readonly #changeListeners = new Set<() => void>();
+  readonly #pendingListeners = new Set<(review: Review) => void>();
 
   constructor({ core, rules, now }: { core: Core; rules: Rules; now: () => number }) {
     this.#core = core;
     this.#rules = rules;
     this.#now = now;
+    core.observe(({ source, name, payload }) => {
+      const id = source === 'hook' ? payload.tool_use_id : undefined;
+      const added = typeof id === 'string' ? this.#writing.get(id) : undefined;
+      if (typeof id === 'string') this.#writing.delete(id);
+      const isReported = payload.event_type !== undefined;
+      if (added && !isReported) for (const listener of this.#pendingListeners) listener(added);
+      if (added || name === 'review.decided') for (const listener of this.#changeListeners) listener();
+    });
+  }
+
+  /** Calls back when a call was added to the queue, or some were judged. */
+  onChange(listener: () => void): () => void {
+    this.#changeListeners.add(listener);
+    return () => this.#changeListeners.delete(listener);
+  }
+
+  /** Calls back with each call that ran without a rule. What a program reports is on the stream already. */
+  onPending(listener: (review: Review) => void): () => void {
+    this.#pendingListeners.add(listener);
+    return () => this.#pendingListeners.delete(listener);
   }
 
   /** No rule had a say in this call. If the client runs it, it is a review. */
   note(id: string, call: ToolCall): void {
-    this.#underWay.set(id, call);
-    if (this.#underWay.size > MAX_UNDER_WAY) this.#underWay.delete(this.#underWay.keys().next().value!);
+    putBounded(this.#underWay, id, call);
   }
 
   /** The operator is asked about it: nothing is left to review. */
@@ -48,20 +71,38 @@ export class Reviews {
     const call = this.#underWay.get(id);
     if (!call) return undefined;
     this.#underWay.delete(id);
-    const body = JSON.stringify(clip(call.toolInput));
-    const row = [
+    return this.rowOf({ id, sessionId, at: this.#now() }, call);
+  }
+
+  /** The row of a call that somebody reports to be judged, to write together with the report. */
+  rowOf({ id, sessionId, at }: Pick<Review, 'id' | 'sessionId' | 'at'>, call: ToolCall): (db: Sqlite) => void {
+    const review: Review = {
       id,
       sessionId,
-      this.#now(),
-      call.toolName,
-      shapeOf(call),
-      call.project ?? call.cwd ?? '',
-      'pending',
-      body,
-    ];
-    return (db) => {
-      db.prepare('INSERT OR REPLACE INTO reviews VALUES (?, ?, ?, ?, ?, ?, ?, ?)').run(...row);
+      at,
+      toolName: call.toolName,
+      toolInput: clip(call.toolInput) as Record<string, unknown>,
+      project: call.project ?? call.cwd ?? '',
+      shape: shapeOf(call),
+      status: 'pending',
+      ruleId: null,
+      decidedBy: null,
+      decidedAt: null,
+      notes: null,
     };
+    putBounded(this.#writing, id, review);
+    const { toolName, shape, project, toolInput } = review;
+    return (db) => {
+      db.prepare(
+        `INSERT INTO reviews (id, session_id, at, tool_name, shape, project, status, body) VALUES (?, ?, ?, ?, ?, ?, 'pending', ?)
+         ON CONFLICT (id) DO NOTHING`,
+      ).run(id, sessionId, at, toolName, shape, project, JSON.stringify(toolInput));
+    };
+  }
+
+  count(): number {
+    const sql = "SELECT count(*) AS count FROM reviews WHERE status = 'pending'";
+    return (this.#core.journal.db.prepare(sql).get() as { count: number }).count;
   }
 
   list({
@@ -96,31 +137,90 @@ export class Reviews {
   }
 
   get(id: string): Review {
+    const review = this.find(id);
+    if (!review) throw new DomainError('review.unknown', 404, `No review ${id}. GET /api/reviews lists what waits.`);
+    return review;
+  }
+
+  find(id: string): Review | undefined {
     const row = this.#core.journal.db.prepare('SELECT * FROM reviews WHERE id = ?').get(id) as Row | undefined;
-    if (!row) throw new DomainError('review.unknown', 404, `No review ${id}. GET /api/reviews lists what waits.`);
-    return toReview(row);
+    return row ? toReview(row) : undefined;
   }
 
   /** All pending ones of a shape at once. */
   async decide(
-    { toolName, shape, sessionId, action, rule }: ReviewDecision,
+    { toolName, shape, sessionId, action, rule, notes }: ReviewDecision,
     by: string,
   ): Promise<{ decided: number; rule?: Rule }> {
-    const saved =
-      rule || action === 'deny' ? await this.#rules.create(rule ?? denyNextTime({ toolName, shape }), by) : undefined;
-    let decided = 0;
-    await this.#core.record({
-      sessionId: '',
-      source: 'operator',
-      name: 'review.decided',
-      payload: { by, decision: STATUS_OF[action], toolName, ruleId: saved?.id, detail: shape },
-      write: (db) => {
-        const sql = `UPDATE reviews SET status = ? WHERE status = 'pending' AND tool_name = ? AND shape = ? AND (? IS NULL OR session_id = ?) RETURNING id`;
-        decided = db.prepare(sql).all(STATUS_OF[action], toolName, shape, sessionId ?? null, sessionId ?? null).length;
-      },
+    const made = rule ?? (action === 'deny' ? denyNextTime({ toolName, shape }) : undefined);
+    const judged = { action, notes, by, toolName, detail: shape };
+    return this.#judge(judged, made, (db, values) => {
+      const sql = `UPDATE reviews SET status = ?, decided_by = ?, decided_at = ?, notes = ?, rule_id = ?
+                   WHERE status = 'pending' AND tool_name = ? AND shape = ? AND (? IS NULL OR session_id = ?) RETURNING id`;
+      return db.prepare(sql).all(...values, toolName, shape, sessionId ?? null, sessionId ?? null).length;
     });
-    return { decided, ...(saved ? { rule: saved } : {}) };
   }
+
+  /** One call alone. */
+  async decideOne(
+    id: string,
+    { action, rule, notes }: { action: 'approve' | 'deny'; rule?: RuleDraft | undefined; notes?: string | undefined },
+    by: string,
+  ): Promise<{ decided: number; rule?: Rule }> {
+    const { toolName, shape, status } = this.get(id);
+    if (status !== 'pending') throw new ReviewAlreadyJudged(id, status);
+    return this.#judge({ action, notes, by, toolName, detail: shape }, rule, (db, values) => {
+      const sql = `UPDATE reviews SET status = ?, decided_by = ?, decided_at = ?, notes = ?, rule_id = ?
+                   WHERE status = 'pending' AND id = ? RETURNING id`;
+      return db.prepare(sql).all(...values, id).length;
+    });
+  }
+
+  /** The rule and the decision are written together, or neither is. */
+  async #judge(
+    { action, notes, by, toolName, detail }: Judgement,
+    draft: RuleDraft | undefined,
+    update: (db: Sqlite, values: unknown[]) => number,
+  ): Promise<{ decided: number; rule?: Rule }> {
+    const status = STATUS_OF[action];
+    const prepared = draft ? this.#rules.prepare(draft, by) : undefined;
+    const ruleId = prepared?.rule.id;
+    let decided = 0;
+    await this.#core.recordAll([
+      ...(prepared ? [prepared.draft] : []),
+      {
+        sessionId: '',
+        source: 'operator',
+        name: 'review.decided',
+        payload: { by, decision: status, toolName, ruleId, detail, ...(notes ? { notes } : {}) },
+        write: (db) => {
+          decided = update(db, [status, by, this.#now(), notes ?? null, ruleId ?? null]);
+        },
+      },
+    ]);
+    if (!prepared) return { decided };
+    this.#rules.adopt(prepared.rule);
+    return { decided, rule: prepared.rule };
+  }
+}
+
+interface Judgement {
+  action: keyof typeof STATUS_OF;
+  notes: string | undefined;
+  by: string;
+  toolName: string;
+  detail: string;
+}
+
+class ReviewAlreadyJudged extends DomainError {
+  constructor(id: string, status: ReviewStatus) {
+    super('review.already_judged', 409, `Review ${id} was judged before: ${status}.`);
+  }
+}
+
+function putBounded<T>(map: Map<string, T>, id: string, value: T): void {
+  map.set(id, value);
+  if (map.size > MAX_UNDER_WAY) map.delete(map.keys().next().value!);
 }
 
 function denyNextTime({ toolName, shape }: { toolName: string; shape: string }): RuleDraft {
@@ -143,6 +243,10 @@ interface Row {
   project: string;
   status: ReviewStatus;
   body: string;
+  rule_id: string | null;
+  decided_by: string | null;
+  decided_at: number | null;
+  notes: string | null;
 }
 
 interface GroupRow {
@@ -154,6 +258,20 @@ interface GroupRow {
   latest: string;
 }
 
-function toReview({ id, session_id: sessionId, at, tool_name: toolName, shape, project, status, body }: Row): Review {
-  return { id, sessionId, at, toolName, toolInput: JSON.parse(body), project, shape, status };
+function toReview(row: Row): Review {
+  const { id, at, shape, project, status, notes } = row;
+  return {
+    id,
+    sessionId: row.session_id,
+    at,
+    toolName: row.tool_name,
+    toolInput: JSON.parse(row.body),
+    project,
+    shape,
+    status,
+    ruleId: row.rule_id,
+    decidedBy: row.decided_by,
+    decidedAt: row.decided_at,
+    notes,
+  };
 }

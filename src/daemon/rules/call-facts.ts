@@ -101,6 +101,12 @@ export class CallFacts {
     }
   }
 
+  /** Texts that a rule about this parameter may be about, if they turn out to be commands. */
+  suspectsAt(key: string): string[] {
+    if (kindOf(key) !== 'command') return [];
+    return this.values(key).flatMap((value) => (value === undefined ? [] : this.command(value).suspects));
+  }
+
   /** What cannot be proven about this parameter, as the end of a sentence. */
   doubtAt(key: string): string | undefined {
     const kind = kindOf(key);

@@ -1,5 +1,7 @@
+import { normalize } from 'node:path/posix';
 import { changesFolder, type ProvenCommand } from './bash/prove.ts';
 import type { CallFacts } from './call-facts.ts';
+import type { Place } from './match-command.ts';
 import { relativeTo } from './match-path.ts';
 import { resolvePath } from './resolve-path.ts';
 import type { RankedRule } from './rule-set.ts';
@@ -16,9 +18,10 @@ export function coverCommand(allows: RankedRule[], value: string, facts: CallFac
   if (!commands) return { unprovable };
   if (commands.length === 0) return { unprovable: 'it contains no command' };
   const covered: { words: string[]; by: RankedRule; exactly: boolean }[] = [];
+  const place = placeOf(facts);
   for (const command of commands) {
-    const found = findCover(allows, command);
-    if (!found) return missed(allows, command);
+    const found = findCover(allows, command, place);
+    if (!found) return missed(allows, command, place);
     covered.push({ words: command.words, ...found });
   }
   const moves = covered.filter(({ exactly, words }) => !exactly && changesFolder({ words }));
@@ -34,20 +37,42 @@ export function coverCommand(allows: RankedRule[], value: string, facts: CallFac
   return { covered };
 }
 
-function findCover(allows: RankedRule[], command: ProvenCommand): { by: RankedRule; exactly: boolean } | undefined {
+function findCover(
+  allows: RankedRule[],
+  command: ProvenCommand,
+  place: Place,
+): { by: RankedRule; exactly: boolean } | undefined {
   for (const by of allows) {
-    const found = by.command?.matcher.covers(command);
+    const found = by.command?.matcher.covers(command, place);
     if (found) return { by, ...found };
   }
   return undefined;
 }
 
-function missed(allows: RankedRule[], command: ProvenCommand): Coverage {
+function missed(allows: RankedRule[], command: ProvenCommand, place: Place): Coverage {
   for (const { command: about } of allows) {
-    const unprovable = about?.matcher.misses(command);
+    const unprovable = about?.matcher.misses(command, place);
     if (unprovable !== undefined) return { unprovable };
   }
   return { uncovered: command.words };
+}
+
+function placeOf(facts: CallFacts): Place {
+  const { cwd, project } = facts.call;
+  const realOf = (path: string | undefined) => (path === undefined ? undefined : facts.path(path).real);
+  return {
+    isHere(folder) {
+      const real = realOf(folder);
+      return real !== undefined && (real === realOf(cwd) || real === realOf(project));
+    },
+    leavesFolder(path, folder) {
+      const [, value = path] = /^-[^/]*=(.*)$/s.exec(path) ?? [];
+      const inside = folder === '.' ? value : relativeTo(folder.replace(/^-[^/]*=/, ''), value);
+      if (inside === undefined || !value.includes('/') || (folder === '.' && value.startsWith('/'))) return false;
+      const start = realOf(folder.replace(/^-[^/]*=/, ''));
+      return start === undefined || realOf(value) !== normalize(`${start}/${inside}`);
+    },
+  };
 }
 
 /** `cd *` was not meant for `cd /tmp/theirs && npm run build`. A rule that names the folder itself was. */

@@ -274,8 +274,12 @@ describe('the sentence says why', () => {
     ['npm run "$X"', 'Asked: rule “Scripts” may be meant, but it uses a variable.'],
     ['$X y', 'Asked: rule “Bash: rm *” may apply, since it uses a variable.'],
     ['npm run a > f', 'Asked: rule “Scripts” may be meant, but it writes to a file (`> f`).'],
-    ['npm run a --prefix x', 'Asked: rule “Scripts” may be meant, but `--prefix` is not covered by a wildcard.'],
-    ['python3 -c "os.system(\'rm x\')"', 'Asked: rule “Bash: rm *” may apply, since it runs code in another language.'],
+    [
+      'npm run a --prefix x',
+      'Asked: rule “Scripts” may be meant, but `--prefix` works in another folder, which a wildcard does not cover.',
+    ],
+    ['python3 -c "os.system(\'rm x\')"', 'Denied by rule “Bash: rm *”: `rm x` matches `rm *`.'],
+    ['python3 -c "from x import rm"', 'Asked: rule “Bash: rm *” may apply, since it runs code in another language.'],
   ])('%s', (command, why) => expect(judgeBash([npm, rm], command).why).toBe(why));
 
   it('for other tools', () => {

@@ -25,11 +25,10 @@ export function decide(call: ToolCall, rules: RuleSet, io: RulesIo): RuleVerdict
   if (denied) return verdict('deny', denied, `Denied by rule ${nameOf(denied.rule)}: ${matchOf(denied, facts)}.`);
   const asked = candidates.find((one) => one.rule.decision === 'ask' && catches(one, facts) === 'yes');
   if (asked) return verdict('ask', asked, `Asked by rule ${nameOf(asked.rule)}: ${matchOf(asked, facts)}.`);
-  if (rules.isUncertain(facts)) {
-    const feared = first(rules.all(facts), (one) => one.rule.decision !== 'allow' && catches(one, facts) === 'maybe');
-    if (feared)
-      return verdict('ask', feared, `Asked: rule ${nameOf(feared.rule)} may apply, since ${doubtOf(feared, facts)}.`);
-  }
+  const possible = rules.isUncertain(facts) ? rules.all(facts) : rules.suspected(facts);
+  const feared = first(possible, (one) => one.rule.decision !== 'allow' && catches(one, facts) === 'maybe');
+  if (feared)
+    return verdict('ask', feared, `Asked: rule ${nameOf(feared.rule)} may apply, since ${doubtOf(feared, facts)}.`);
   return allowOrNone(candidates, rules, facts);
 }
 

@@ -1,7 +1,7 @@
 import { asTyped } from './bash/simple-command.ts';
 import type { CallFacts } from './call-facts.ts';
 import type { JudgedRule } from './compile-rule.ts';
-import { WORD_BREAK } from './marks.ts';
+import { OPTION, WORD_BREAK } from './marks.ts';
 import type { RankedRule } from './rule-set.ts';
 
 /** How a rule is called in a sentence: its reason, or else its pattern. */
@@ -40,7 +40,7 @@ export function doubtOf({ command, tests }: RankedRule, facts: CallFacts): strin
 }
 
 function typed(text: string): string {
-  return asTyped(text.split(WORD_BREAK));
+  return asTyped(text.replaceAll(OPTION, '').split(WORD_BREAK));
 }
 
 function shorten(value: string): string {

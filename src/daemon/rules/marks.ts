@@ -17,3 +17,9 @@ export function knownStart(text: string): string {
   const at = [text.indexOf(UNKNOWN), text.indexOf(FOUND)].filter((index) => index !== -1);
   return at.length === 0 ? text : text.slice(0, Math.min(...at));
 }
+
+/** Stands for a wildcard where a pattern is read like a command. */
+export const GAP = '\u0004';
+
+/** Stands around an option that was taken out of its place and spelled in full. */
+export const OPTION = '\u0006';

@@ -1,11 +1,13 @@
 import type { Token } from './automaton.ts';
 import type { CommandFacts } from './bash/command-facts.ts';
 import type { ProvenCommand } from './bash/prove.ts';
-import { asTyped } from './bash/simple-command.ts';
+import { asText, asTyped } from './bash/simple-command.ts';
 import { Glob } from './glob.ts';
 import { InvalidPattern } from './invalid-pattern.ts';
-import { FOUND, isKnown, knownStart, UNKNOWN, WORD_BREAK } from './marks.ts';
+import { FOUND, GAP, isKnown, knownStart, UNKNOWN, WORD_BREAK } from './marks.ts';
 import { EMPTY_WORD, type PatternPart, parsePattern } from './parse-pattern.ts';
+import type { Risk } from './programs/find-risks.ts';
+import { patternInFull } from './programs/in-full.ts';
 import { search } from './search.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -13,18 +15,26 @@ interface CommandGlob {
   glob: Glob;
   /** Its literal text, gaps marked, to see what it spells out. */
   spelled: string;
-  /** A `*` in it stands inside a path (`src/*`). */
-  hasPathGap: boolean;
+  /** Where a `*` in it stands inside a path: the folder before it (`src` of `src/*`). */
+  pathGaps: string[];
   hasRelativePath: boolean;
   isLiteral: boolean;
+}
+
+/** Where the command will run. */
+export interface Place {
+  /** Whether a folder is the one that the command runs in anyway. */
+  isHere(folder: string): boolean;
+  /** Whether a path leads out of a folder that it starts with, through a link. */
+  leavesFolder(path: string, folder: string): boolean;
 }
 
 export interface CommandMatcher {
   globs: Glob[];
   /** For allow. `exactly`: without a wildcard. */
-  covers(command: ProvenCommand): { exactly: boolean } | undefined;
+  covers(command: ProvenCommand, place: Place): { exactly: boolean } | undefined;
   /** Why this pattern, which reads as if it were about the command, does not cover it. */
-  misses(command: ProvenCommand): string | undefined;
+  misses(command: ProvenCommand, place: Place): string | undefined;
   /** For deny and ask: the text that matches, or could. For an allow that cannot be proven: whether it is about this at all. */
   catches(facts: CommandFacts): Caught;
 }
@@ -34,7 +44,16 @@ export interface Caught {
   text: string;
 }
 
-const GAP = '\u0004';
+/** No pattern spells this out. */
+const OTHER = '\u0005';
+
+const EFFECTS: Record<Risk['effect'], string> = {
+  runs: 'can run something else, which a wildcard does not cover',
+  writes: 'can write files, which a wildcard does not cover',
+  deletes: 'can delete files, which a wildcard does not cover',
+  moves: 'works in another folder, which a wildcard does not cover',
+  unknown: 'is not known to be harmless, so a wildcard does not cover it',
+};
 
 /**
  * A command pattern is matched word by word against what each simple command will be called with. `*` reaches over
@@ -45,22 +64,36 @@ export function commandMatcher(pattern: string, { wide }: { wide: boolean }): Co
     .map((parts) => trimBreaks(parts, pattern))
     .flatMap((parts) => {
       const one = compile(parts, { pattern, wide });
-      if (!endsInAnyWords(parts)) return [one];
-      return [one, { ...compile(withoutAnyWords(parts), { pattern, wide }), isLiteral: false }];
+      const shorter = endsInAnyWords(parts)
+        ? [{ ...compile(withoutAnyWords(parts), { pattern, wide }), isLiteral: false }]
+        : [];
+      return [one, ...shorter, ...(wide ? compileInFull(one, pattern) : [])];
     });
   const patterns = globs.map(({ glob }) => glob);
   return {
     globs: patterns,
-    covers(command) {
-      const sought = search(patterns, [command.text]);
-      const found = sought && sought !== 'gave up' ? globs.find((one) => covers(one, command)) : undefined;
+    covers(command, place) {
+      const readings = readingsOf(command, place);
+      const sought = search(
+        patterns,
+        readings.map(({ words }) => asText({ words })),
+      );
+      if (!sought || sought === 'gave up') return undefined;
+      const found = globs.find((one) => readings.some((reading) => covers(one, reading, command, place)));
       return found && { exactly: found.isLiteral };
     },
-    misses(command) {
-      const about = globs.filter(
-        ({ glob }) => glob.matches(command.text) || glob.matches(command.asOther ?? command.text),
-      );
-      return about.map((one) => shortfall(one, command)).find((reason) => reason !== undefined);
+    misses(command, place) {
+      const readings = readingsOf(command, place);
+      for (const one of globs) {
+        for (const reading of readings) {
+          if (!one.glob.matches(asText(reading))) continue;
+          const reason = shortfall(one, reading, command, place);
+          if (reason !== undefined) return reason;
+        }
+        const { asOther } = command;
+        if (asOther !== undefined && one.glob.matches(asOther)) return reasonFor(command.risks[0]!, command.words);
+      }
+      return undefined;
     },
     catches: (facts) => catches(globs, facts, { wide }),
   };
@@ -108,22 +141,92 @@ function compile(parts: PatternPart[], { pattern, wide }: { pattern: string; wid
   return {
     glob: new Glob(tokens, pattern),
     spelled: WORD_BREAK + words.join(WORD_BREAK),
-    hasPathGap: tokens.some((token) => typeof token === 'object' && token.many && token.stops !== ''),
+    pathGaps: wide ? [] : words.filter((word) => word.includes(GAP) && isPath(word)).map(folderBefore),
     hasRelativePath: words.some((word) => isPath(word) && !/^(\/|~\/|[a-z]+:\/\/)/.test(word)),
     isLiteral: tokens.every((token) => typeof token === 'string'),
   };
 }
 
-function covers(one: CommandGlob, command: ProvenCommand): boolean {
-  return one.glob.matches(command.text) && shortfall(one, command) === undefined;
+/** The literal folder before a wildcard: `src` of `src/a*`, `.` of `*\/x`. */
+function folderBefore(word: string): string {
+  const literal = word.slice(0, word.indexOf(GAP));
+  return literal.includes('/') ? literal.slice(0, literal.lastIndexOf('/')) || '/' : '.';
 }
 
-function shortfall({ spelled, hasPathGap, hasRelativePath }: CommandGlob, command: ProvenCommand): string | undefined {
-  const unspelled = command.spelled.find((word) => !spelled.includes(WORD_BREAK + word));
-  if (unspelled !== undefined) return `\`${asTyped([unspelled])}\` is not covered by a wildcard`;
-  if (hasRelativePath && command.isElsewhere) return 'its path is relative to another folder';
-  const climbs = hasPathGap && command.words.some((word) => word.split('/').includes('..'));
-  return climbs ? 'its path has `..` in it' : undefined;
+interface Reading {
+  words: string[];
+  risks: Risk[];
+}
+
+/** A command as it was typed, and without the harmless options in front of its subcommand, which has its full name. */
+function readingsOf({ words, risks, droppable, renamed, isElsewhere }: ProvenCommand, place: Place): Reading[] {
+  const isHere = (folder: string) => (!isElsewhere || folder.startsWith('/')) && place.isHere(folder);
+  const real = risks.filter(({ folder }) => folder === undefined || !isHere(folder));
+  const typed = { words, risks: real };
+  const mayDrop = !real.some(({ at }) => droppable.includes(at));
+  const dropped = mayDrop ? droppable : [];
+  if (dropped.length === 0 && renamed.length === 0) return [typed];
+  const kept = words.map((_, at) => at).filter((at) => !dropped.includes(at));
+  const moved = (at: number) => kept.indexOf(at);
+  const nameAt = (at: number) => renamed.find((one) => one.at === at)?.to ?? words[at]!;
+  const plain = {
+    words: kept.map(nameAt),
+    risks: real.map((risk) => ({ ...risk, at: moved(risk.at), program: moved(risk.program) })),
+  };
+  return [typed, plain];
+}
+
+/** A deny of `rm -rf *` holds for `rm -fr x` and `rm x --recursive -f`, too. */
+function compileInFull({ spelled }: CommandGlob, pattern: string): CommandGlob[] {
+  const text = patternInFull(spelled.slice(1).split(WORD_BREAK));
+  if (text === undefined) return [];
+  const tokens = text.split(GAP).flatMap((literal, at): Token[] => {
+    const gap: Token[] = at === 0 ? [] : [{ many: true, stops: '' }];
+    return literal === '' ? gap : [...gap, literal];
+  });
+  return [{ glob: new Glob(tokens, pattern), spelled, pathGaps: [], hasRelativePath: false, isLiteral: false }];
+}
+
+function covers(one: CommandGlob, reading: Reading, command: ProvenCommand, place: Place): boolean {
+  return one.glob.matches(asText(reading)) && shortfall(one, reading, command, place) === undefined;
+}
+
+function shortfall(
+  one: CommandGlob,
+  reading: Reading,
+  { isElsewhere }: ProvenCommand,
+  place: Place,
+): string | undefined {
+  const { words, risks } = reading;
+  const risk = risks.find((each) => isGuarded(one, words, each) && !spells(one, words, each));
+  if (risk) return reasonFor(risk, words);
+  const hasMoved = isElsewhere || risks.some(({ effect }) => effect === 'moves');
+  if (one.hasRelativePath && hasMoved) return 'its path is relative to another folder';
+  if (one.pathGaps.length === 0) return undefined;
+  if (words.some((word) => word.split('/').includes('..'))) return 'its path has `..` in it';
+  const leaves = words.some((word) => one.pathGaps.some((folder) => place.leavesFolder(word, folder)));
+  return leaves ? 'its path leads elsewhere through a link' : undefined;
+}
+
+/** The arguments of a program are guarded where the pattern names the program: `npx vitest *`, but not `npx *`. */
+function isGuarded(one: CommandGlob, words: string[], { program, effect }: Risk): boolean {
+  if (program === 0 && effect !== 'unknown') return true;
+  return spells(one, words, { at: program, from: 0, to: words[program]!.length });
+}
+
+/** Whether the pattern matches because of these characters, and not whatever they are. */
+function spells({ glob }: CommandGlob, words: string[], { at, from, to }: Pick<Risk, 'at' | 'from' | 'to'>): boolean {
+  const word = words[at]!;
+  const other = words.with(at, `${word.slice(0, from)}${OTHER.repeat(to - from)}${word.slice(to)}`);
+  return !glob.matches(asText({ words: other }));
+}
+
+function reasonFor({ at, from, to, effect }: Risk, words: string[]): string {
+  const word = words[at]!;
+  const [dashes = ''] = /^-{0,2}/.exec(word) ?? [];
+  // one letter of several is shown as the option that it is
+  const shown = `${dashes.slice(0, from)}${word.slice(from, to)}`;
+  return `\`${asTyped([shown])}\` ${EFFECTS[effect]}`;
 }
 
 function catches(globs: CommandGlob[], facts: CommandFacts, { wide }: { wide: boolean }): Caught {
@@ -138,6 +241,8 @@ function catches(globs: CommandGlob[], facts: CommandFacts, { wide }: { wide: bo
     if (!isKnown(text) && globs.some(({ glob }) => glob.couldMatch(text, known))) return { verdict: 'maybe', text };
   }
   if (!wide) return { verdict: 'no', text: '' };
+  const suspect = search(patterns, facts.suspects);
+  if (suspect) return { verdict: 'maybe', text: suspect === 'gave up' ? '' : suspect.text };
   const piece = search(patterns, facts.pieces);
   if (piece) return { verdict: 'maybe', text: piece === 'gave up' ? '' : piece.text };
   const code = foreign.find((text) => globs.some((one) => mentions(text, one)));

@@ -1,5 +1,5 @@
+import { hiddenCharacter } from '../../contract/hidden-characters.ts';
 import type { Token } from './automaton.ts';
-import { hiddenCharacter } from './bash/hidden-characters.ts';
 import { Glob } from './glob.ts';
 import { fold } from './match-path.ts';
 import { type PatternPart, parsePattern } from './parse-pattern.ts';

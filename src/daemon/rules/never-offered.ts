@@ -54,9 +54,9 @@ export function mayBeWide({ toolName, toolInput }: ShapedCall): boolean {
   return MAY_BE_WIDE.has(program) || MAY_BE_WIDE.has(`${program}-${subcommand}`);
 }
 
-function isNeverCommand({ words, spelled }: { words: string[]; spelled: string[] }): boolean {
+function isNeverCommand({ words, risks }: { words: string[]; risks: unknown[] }): boolean {
   const [program = '', subcommand = ''] = words;
   const name = program.replace(/[\d.]+$/, '');
-  if (program.includes('/') || NEVER.has(program) || NEVER.has(name) || spelled.length > 0) return true;
+  if (program.includes('/') || NEVER.has(program) || NEVER.has(name) || risks.length > 0) return true;
   return Object.hasOwn(OFFERED_USES, program) && !OFFERED_USES[program]!.test(subcommand);
 }

@@ -1,8 +1,8 @@
-import type { RuleDraft, RulesRehearsal } from '../../contract/rules.ts';
+import type { RuleDraft, RulesRehearsal, RulesTestResponse } from '../../contract/rules.ts';
 import { type EventRow, type Journal, toEvent } from '../journal/journal.ts';
 import { clip } from '../sessions/clip.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
-import type { Ruling } from './ruling.ts';
+import { DRAFT_ID, type Ruling } from './ruling.ts';
 
 /** How far back to look for calls: a rule is tried while it is typed. */
 const LOOK_BACK = 20_000;
@@ -12,10 +12,12 @@ interface Options {
   live: LiveModel;
   ruling: Ruling;
   limit: number;
+  /** The saved rule that it would replace. */
+  id?: string | undefined;
 }
 
 /** What the rule would have said to the calls that were made last. */
-export function rehearse(rule: RuleDraft, { journal, live, ruling, limit }: Options): RulesRehearsal {
+export function rehearse(rule: RuleDraft, { journal, live, ruling, limit, id }: Options): RulesRehearsal {
   const sql = `SELECT * FROM events WHERE seq > ? AND source = 'hook' AND name = 'PreToolUse' ORDER BY seq DESC LIMIT ?`;
   const rows = journal.db.prepare(sql).all(journal.committedSeq - LOOK_BACK, limit) as EventRow[];
   const calls = rows.map(toEvent).map(({ seq, at, sessionId, payload }) => {
@@ -23,20 +25,33 @@ export function rehearse(rule: RuleDraft, { journal, live, ruling, limit }: Opti
     const toolName = typeof payload.tool_name === 'string' ? payload.tool_name : '';
     const toolInput = isRecord(payload.tool_input) ? payload.tool_input : {};
     const cwd = typeof payload.cwd === 'string' ? payload.cwd : session?.cwd;
-    const { decision, why } = ruling.test({
+    const call = {
       toolName,
       toolInput,
       sessionId,
       ...(cwd ? { cwd } : {}),
       ...(session?.root ? { project: session.root } : {}),
       ...(session?.checkout ? { checkout: session.checkout } : {}),
-      rules: [{ ...rule, enabled: true }],
-    });
+    };
+    const { decision, why } = ruling.test({ ...call, rules: [{ ...rule, enabled: true }] });
     const matches = decision === rule.decision;
-    return { seq, at, sessionId, toolName, toolInput: clip(toolInput) as Record<string, unknown>, matches, why };
+    const overruledBy = matches
+      ? overruling(ruling.test({ ...call, also: { ...rule, enabled: true }, except: id }), rule)
+      : {};
+    const shown = clip(toolInput) as Record<string, unknown>;
+    return { seq, at, sessionId, toolName, toolInput: shown, matches, why, ...overruledBy };
   });
   calls.sort((a, b) => Number(b.matches) - Number(a.matches) || b.seq - a.seq);
   return { looked: calls.length, matched: calls.filter(({ matches }) => matches).length, calls };
+}
+
+/** A rule that decides the same is no conflict, whichever of them is named. */
+function overruling(
+  { decision, ruleId, why }: RulesTestResponse,
+  rule: RuleDraft,
+): Pick<RulesRehearsal['calls'][number], 'overruledBy'> {
+  if (ruleId === DRAFT_ID || decision === 'none' || decision === rule.decision) return {};
+  return { overruledBy: { decision, why, ...(ruleId ? { ruleId } : {}) } };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { dirname, join, normalize } from 'node:path/posix';
-import { hiddenCharacter } from './bash/hidden-characters.ts';
+import { hiddenCharacter } from '../../contract/hidden-characters.ts';
 
 /** Looks at the disk: the true path of what is there, undefined where nothing is, an error where that cannot be told. */
 export type RealPath = (path: string) => string | undefined;

@@ -1,4 +1,4 @@
-import type { CallFacts } from './call-facts.ts';
+import type { CallFacts, ToolCall } from './call-facts.ts';
 import { type CompiledRule, compileRule, type JudgedRule } from './compile-rule.ts';
 import type { Glob } from './glob.ts';
 import { TextIndex } from './text-index.ts';
@@ -65,7 +65,19 @@ export class RuleSet {
       for (const [key, index] of byParameter)
         if (facts.values(key).length > 0) index.collect(facts.textsAt(key), found);
     }
-    return [...found].filter(({ rule }) => applies(rule, facts)).sort((a, b) => a.rank - b.rank);
+    return inOrder(found, facts);
+  }
+
+  /** The rules that could match if arguments turn out to be commands, best first. */
+  suspected(facts: CallFacts): RankedRule[] {
+    const found = new Set<RankedRule>();
+    for (const { byParameter } of this.#about(facts.call.toolName)) {
+      for (const [key, index] of byParameter) {
+        const suspects = facts.suspectsAt(key);
+        if (suspects.length > 0) index.collect(suspects, found);
+      }
+    }
+    return inOrder(found, facts);
   }
 
   /** Every rule about this tool, best first, for when a match hangs on something unknown. */
@@ -73,7 +85,7 @@ export class RuleSet {
     const about = this.#about(facts.call.toolName);
     const rules =
       about.length === 1 ? about[0]!.rules : about.flatMap((each) => each.rules).sort((a, b) => a.rank - b.rank);
-    for (const rule of rules) if (applies(rule.rule, facts)) yield rule;
+    for (const rule of rules) if (appliesTo(rule.rule, facts.call)) yield rule;
   }
 
   /** The parameters that the rules about this tool look at. */
@@ -86,13 +98,18 @@ export class RuleSet {
   }
 }
 
+function inOrder(found: Set<RankedRule>, facts: CallFacts): RankedRule[] {
+  return [...found].filter(({ rule }) => appliesTo(rule, facts.call)).sort((a, b) => a.rank - b.rank);
+}
+
 function byOrder(a: JudgedRule, b: JudgedRule): number {
   if (a.decision !== b.decision) return KINDS[a.decision] - KINDS[b.decision];
   if (a.priority !== b.priority) return b.priority - a.priority;
   return b.createdAt - a.createdAt;
 }
 
-function applies(rule: JudgedRule, { call }: CallFacts): boolean {
+/** Whether the rule is for calls of this session, made where this one is made. */
+export function appliesTo(rule: JudgedRule, call: ToolCall): boolean {
   if (rule.expiresAt !== undefined && rule.expiresAt <= call.now) return false;
   if (rule.scope === 'session') return rule.sessionId !== undefined && rule.sessionId === call.sessionId;
   if (rule.scope === 'global') return true;

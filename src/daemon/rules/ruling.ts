@@ -1,14 +1,27 @@
 import { homedir } from 'node:os';
-import type { Rule, RuleSuggestion, RulesTestRequest, RulesTestResponse } from '../../contract/rules.ts';
+import type {
+  AlwaysRule,
+  Rule,
+  RuleDraft,
+  RuleSuggestion,
+  RulesTestRequest,
+  RulesTestResponse,
+} from '../../contract/rules.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { RulesIo, ToolCall } from './call-facts.ts';
 import { decide } from './decide.ts';
 import { RuleSet } from './rule-set.ts';
 import type { Rules } from './rules.ts';
+import { suggestAlways } from './suggest-always.ts';
 import { suggestRules } from './suggest-rules.ts';
 
 /** How far back the operator's approvals are looked at for what could be a rule. */
 const LOOK_BACK = 1000;
+
+/** What a draft is called among the saved rules. */
+export const DRAFT_ID = 'draft';
+
+type TestedCall = RulesTestRequest & Pick<ToolCall, 'checkout'>;
 
 export type Ruling = ReturnType<typeof createRuling>;
 
@@ -24,8 +37,13 @@ export function createRuling({
   io: RulesIo;
   now: () => number;
 }) {
+  function withDraft(draft: RuleDraft, { except }: { except: string | undefined }): RuleSet {
+    const others = rules.list().filter(({ id }) => id !== except);
+    return new RuleSet([...others, { ...draft, id: DRAFT_ID, createdAt: now() }]);
+  }
+
   return {
-    test({ rules: given, ...call }: RulesTestRequest & Pick<ToolCall, 'checkout'>): RulesTestResponse {
+    test({ rules: given, also, except, ...call }: TestedCall): RulesTestResponse {
       const set = given
         ? new RuleSet(
             given.map(
@@ -38,10 +56,15 @@ export function createRuling({
               }),
             ),
           )
-        : rules.compiled;
+        : also
+          ? withDraft(also, { except })
+          : rules.compiled;
       const { decision, rule, why } = decide({ ...call, home: homedir(), now: now() }, set, io);
       return { decision, why, ...(rule ? { ruleId: rule.id } : {}) };
     },
+
+    /** The rule that "always" means for a call. */
+    always: (call: ToolCall): AlwaysRule => suggestAlways(call, { rules: rules.list(), io }),
 
     /** Learned from what the operator keeps approving. */
     suggestions(): RuleSuggestion[] {

@@ -42,7 +42,7 @@ export function exactPattern({ toolName, toolInput }: ShapedCall): RulePattern |
 }
 
 /** The commands of a line, wrappers taken off. It names a group and decides nothing, so one reader is enough. */
-export function commandsIn(line: string): { words: string[]; spelled: string[] }[] {
+export function commandsIn(line: string): { words: string[]; risks: unknown[] }[] {
   return prove(line, () => undefined).commands ?? [];
 }
 

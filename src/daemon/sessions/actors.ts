@@ -112,10 +112,17 @@ function isSilent({ agent_id: agentId, hook_event_name: event }: HookPayload): b
   return text(agentId) !== '' || event === 'Elicitation';
 }
 
-/** The request names no call: it belongs to the newest one with this tool and input that is not asked for yet. */
+/**
+ * The request names no call: it belongs to one with this tool and input that is not asked for yet. Of several in one turn the client asks
+ * for the oldest first; one that is left from an earlier turn is nobody's.
+ */
 function askFor(calls: ToolCall[], request: ToolCall): ToolCall[] {
   const isSame = (call: ToolCall) => call.name === request.name && call.inputHash === request.inputHash;
-  const unasked = calls.findLastIndex((call) => isSame(call) && !call.ask);
+  const isUnasked = (call: ToolCall) => isSame(call) && !call.ask;
+  const inTurn = calls.findIndex(
+    (call) => isUnasked(call) && call.promptId !== null && call.promptId === request.promptId,
+  );
+  const unasked = inTurn >= 0 ? inTurn : calls.findLastIndex(isUnasked);
   const same = unasked >= 0 ? unasked : calls.findLastIndex(isSame);
   if (same < 0) return [...withRoom(calls), request];
   return calls.map((call, index) => (index === same ? { ...call, ask: request.ask } : call));
@@ -236,9 +243,15 @@ export function leftToTerminal(actor: Actor, { calls: asked, at }: { calls: Aske
   return shown({ ...actor, calls }, actor, at);
 }
 
-function isSameCall(asked: AskedCall, call: ToolCall): boolean {
+export function isSameCall(asked: AskedCall, call: ToolCall): boolean {
   if (asked.id !== null || call.id !== null) return asked.id === call.id;
   return asked.name === call.name && asked.inputHash === call.inputHash;
+}
+
+/** These calls have come to their end, and no hook told. */
+export function withoutCalls(actor: Actor, ids: readonly string[], at: number): Actor {
+  const calls = actor.calls.filter(({ id }) => id === null || !ids.includes(id));
+  return shown({ ...actor, calls }, actor, at);
 }
 
 /** Whatever the actor did is over. */

@@ -13,6 +13,8 @@ export function endSession(
     endedAt: session.endedAt ?? at,
     endReason: session.endReason ?? reason,
     process: null,
+    others: [],
+    speaker: null,
     apiAsks: [],
   };
 }

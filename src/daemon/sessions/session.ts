@@ -83,6 +83,10 @@ export interface Session {
   /** How its client was started: `cli` in a terminal, `sdk-cli` for `claude -p`; null: not known. */
   entrypoint: string | null;
   process: { pid: number; start: string | null } | null;
+  /** Other clients on the same session id, each with an actor of its own. */
+  others: { pid: number; start: string | null }[];
+  /** The client whose hooks come now; null: the first. */
+  speaker: number | null;
   stop: Stop | null;
   /** What programs ask the operator on its behalf, oldest first. */
   apiAsks: { id: string; state: AgentState }[];
@@ -94,7 +98,7 @@ export interface Session {
 }
 
 /** Raise when the shape above changes: saved models of another shape are then rebuilt from the journal. */
-export const SESSION_MODEL = 7;
+export const SESSION_MODEL = 8;
 
 export const MAIN = 'main';
 
@@ -148,6 +152,8 @@ export function newSession(id: string, at: number): Session {
     clientVersion: null,
     entrypoint: null,
     process: null,
+    others: [],
+    speaker: null,
     stop: null,
     apiAsks: [],
     betweenTurns: false,

@@ -17,3 +17,11 @@ export function settleStopped(session: Session, stop: Stop, at: number): Session
       putActor(stopped, main),
     );
 }
+
+/** Stops that were recorded before they could wait have none of what tells of that. */
+const NOT_SAID = { ifUnreached: 'ask', waitsUntil: null, unreached: null } as const;
+
+export function toStop(recorded: unknown): Stop {
+  const { receipt, ...stop } = recorded as Stop;
+  return { ...NOT_SAID, ...stop, receipt: receipt && { ...{ detached: [], resume: null }, ...receipt } };
+}

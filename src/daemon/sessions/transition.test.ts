@@ -602,3 +602,25 @@ describe('what else is noted', () => {
     );
   });
 });
+
+describe('a teammate that goes idle', () => {
+  const start = { hook_event_name: 'SubagentStart', agent_id: 'ada@crew', agent_type: 'Ada' };
+  const idle = { hook_event_name: 'TeammateIdle', teammate_name: 'Ada', team_name: 'crew' };
+
+  it.each([
+    ['by its agent id', { ...idle, agent_id: 'ada@crew', teammate_name: 'somebody' }],
+    ['by its name and team', { ...idle, teammate_name: 'ada' }],
+    ['by its name', idle],
+  ])('is marked, %s, while its lead keeps delegating', (_, hook) => {
+    const session = fold([start, hook]);
+    expect(session.subagents).toMatchObject([{ endedAt: null, state: { group: 'autonomous', state: 'idle' } }]);
+    expect(session.state).toMatchObject({ group: 'autonomous', state: 'delegating' });
+    const again = { hook_event_name: 'PreToolUse', agent_id: 'ada@crew', tool_name: 'Bash', tool_input: {} };
+    expect(fold([start, hook, again]).subagents[0]!.state.state).toBe('acting');
+  });
+
+  it('does not wake a lead that waits for its person', () => {
+    const session = fold([start, { hook_event_name: 'Stop' }, idle]);
+    expect(session.main.state.state).toBe('idle');
+  });
+});

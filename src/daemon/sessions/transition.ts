@@ -1,17 +1,17 @@
 import type { HookPayload } from '../../contract/hooks.ts';
-import type { Stop } from '../../contract/sessions.ts';
 import type { JournalEvent } from '../journal/journal.ts';
 import { advanceActor, ended, mostUrgent, putActor, settledAs, shown, startSubagent } from './actors.ts';
 import { raiseApiAsk, settleApiAsk } from './api-asks.ts';
 import { applyAsk } from './ask-events.ts';
 import { isBetweenTurns } from './between-turns.ts';
+import { clientActorId, freshClient, isOthersTurn, speakingMain, withoutProcess } from './clients.ts';
 import { cutLine } from './clip.ts';
 import { endSession } from './end-session.ts';
 import { idle, stateFromHook, text, working } from './hook-state.ts';
 import { advanceProgress } from './progress.ts';
 import { isReading, withReading } from './reading.ts';
 import { type Actor, MAIN, newActor, newSession, type Session } from './session.ts';
-import { settleStopped } from './settle-stopped.ts';
+import { settleStopped, toStop } from './settle-stopped.ts';
 import { applyWatch } from './watch-events.ts';
 
 /** Approvals have a life of their own. But a hook may call itself what it likes: only what we recorded ourselves is one. */
@@ -29,7 +29,9 @@ export function transition(before: Session | undefined, event: JournalEvent): Se
   const state = mostUrgent(next);
   const isSame = known && state.group === session.state.group && state.state === session.state.state;
   next.seq = event.seq;
-  next.betweenTurns = isBetweenTurns(session, event);
+  // another client on the same session has turns of its own
+  next.betweenTurns =
+    event.source === 'hook' && isOthersTurn(session) ? session.betweenTurns : isBetweenTurns(session, event);
   next.startedIn ??= next.cwd;
   next.state = state;
   next.stateSince = isSame ? session.stateSince : event.at;
@@ -58,9 +60,10 @@ function apply(session: Session, event: JournalEvent): Session {
     case 'ask.left_to_terminal':
       return applyAsk(session, event);
     case 'session.stopping':
-      return { ...session, stop: event.payload.stop as Stop };
+    case 'session.unreached':
+      return { ...session, stop: toStop(event.payload.stop) };
     case 'session.stopped':
-      return settleStopped(session, event.payload.stop as Stop, event.at);
+      return settleStopped(session, toStop(event.payload.stop), event.at);
     case 'api_ask.raised':
       return raiseApiAsk(session, event.payload, event.at);
     case 'api_ask.settled':
@@ -86,8 +89,10 @@ function applyHook(session: Session, hook: HookPayload, at: number): Session {
       return putActor(advanceParent(noted, hook, at), startSubagent(noted, hook, at));
     case 'SubagentStop':
       return endSubagent(noted, hook, at);
+    case 'TeammateIdle':
+      return teammateIdle(noted, hook, at);
     case 'SessionEnd':
-      return endSession(noted, { reason: text(hook.reason) || 'other', label: 'Session closed', at });
+      return closeClient(noted, text(hook.reason) || 'other', at);
     case 'Notification':
       return repeatsWhatWeKnow(noted, hook) ? noted : advance(noted, hook, at);
     default:
@@ -114,7 +119,7 @@ function advance(session: Session, hook: HookPayload, at: number): Session {
 
 function actorOf(session: Session, hook: HookPayload, at: number): Actor {
   const id = text(hook.agent_id);
-  if (!id) return session.main;
+  if (!id) return speakingMain(session, at);
   return session.subagents.find((actor) => actor.id === id) ?? startSubagent(session, hook, at);
 }
 
@@ -126,8 +131,16 @@ function afterCompaction(session: Session, hook: HookPayload, at: number): Sessi
 
 /** A process starts with this session: whatever an earlier one was doing is over. */
 function restart(session: Session, hook: HookPayload, at: number): Session {
+  if (isOthersTurn(session))
+    return putActor(session, advanceActor(freshClient(clientActorId(session.speaker!), at), hook, at));
   const main = advanceActor(newActor(MAIN, at, session.main.base), hook, at);
   return { ...session, main, subagents: [], endedAt: null, endReason: null };
+}
+
+function closeClient(session: Session, reason: string, at: number): Session {
+  const end = { reason, label: 'Session closed', at };
+  if (session.others.length === 0) return endSession(session, end);
+  return withoutProcess(session, session.speaker, end);
 }
 
 /** A subagent's start and stop move the actor that waits for it, not the subagent alone. */
@@ -149,6 +162,17 @@ function endSubagent(session: Session, hook: HookPayload, at: number): Session {
     ? working('delegating', `Running ${other.type} agent`)
     : stateFromHook({ ...hook, agent_type: actor.type });
   return putActor(next, shown({ ...parent, base: base ?? parent.base }, parent, at));
+}
+
+/** The teammate rests; the agent that leads it goes on as it was. It is named by its agent id, or by its own name. */
+function teammateIdle(session: Session, hook: HookPayload, at: number): Session {
+  const isLeading = session.main.base.group === 'autonomous';
+  const next = isLeading ? putActor(session, advanceActor(session.main, hook, at)) : session;
+  const name = text(hook.teammate_name);
+  const names = [text(hook.agent_id), `${name}@${text(hook.team_name)}`];
+  const isNamed = ({ endedAt, type, description }: Actor) => endedAt === null && [type, description].includes(name);
+  const mate = next.subagents.find(({ id }) => names.includes(id)) ?? next.subagents.find(isNamed);
+  return mate ? putActor(next, settledAs(mate, working('idle', 'Idle'), at)) : next;
 }
 
 /** What an event tells besides the state. */

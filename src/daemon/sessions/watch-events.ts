@@ -1,7 +1,7 @@
 import type { AgentState } from '../../contract/sessions.ts';
 import type { JournalEvent } from '../journal/journal.ts';
-import { answered, putActor, refusedState, settledAs, shown, stateOfAgents } from './actors.ts';
-import { endSession } from './end-session.ts';
+import { answered, putActor, refusedState, settledAs, shown, stateOfAgents, withoutCalls } from './actors.ts';
+import { partOf, withoutProcess, withPart, withProcess, withSpeaker } from './clients.ts';
 import { COMPACTING, idle, needsYou, text, thinking } from './hook-state.ts';
 import type { Actor, Session } from './session.ts';
 
@@ -10,10 +10,18 @@ export function applyWatch(session: Session, { name, payload, at }: JournalEvent
   switch (name) {
     case 'process.seen':
       return fromProcess(session, payload, at);
-    case 'process.gone':
-      return endSession(session, { reason: 'process_gone', label: 'Session ended (no process)', at });
+    case 'process.speaks':
+      return withSpeaker(session, Number(payload.pid));
+    case 'process.gone': {
+      const pid = typeof payload.pid === 'number' ? payload.pid : null;
+      return withoutProcess(session, pid, { reason: 'process_gone', label: 'Session ended (no process)', at });
+    }
+    case 'calls.ended':
+      return putActor(session, withoutCalls(session.main, payload.ids as string[], at));
     case 'status.corrected':
-      return correctStatus(session, text(payload.status), payload, at);
+      return typeof payload.pid === 'number' && session.others.length > 0
+        ? correctPart(session, payload.pid, payload, at)
+        : correctStatus(session, text(payload.status), payload, at);
     case 'place.observed':
       return {
         ...session,
@@ -28,8 +36,7 @@ export function applyWatch(session: Session, { name, payload, at }: JournalEvent
 
 function fromProcess(session: Session, payload: Record<string, unknown>, at: number): Session {
   const next: Session = {
-    ...session,
-    process: { pid: Number(payload.pid), start: text(payload.start) || null },
+    ...withProcess(session, { pid: Number(payload.pid), start: text(payload.start) || null }),
     clientVersion: text(payload.version) || session.clientVersion,
     entrypoint: text(payload.entrypoint) || session.entrypoint,
     cwd: session.cwd ?? (text(payload.cwd) || null),
@@ -62,6 +69,11 @@ function fromStatus(payload: Record<string, unknown>): AgentState {
 /** Only the client's own file says that it works, and not on what. */
 const BY_STATUS = thinking('Working...');
 
+/** One of two clients on the session: what its file says is about its own part. */
+function correctPart(session: Session, pid: number, payload: Record<string, unknown>, at: number): Session {
+  return withPart(session, pid, correctStatus(partOf(session, pid), text(payload.status), payload, at));
+}
+
 /**
  * The keyboard fires no hook: Esc leaves the session idle, an answered dialog leaves it busy. And some dialogs come
  * without one, so that only the file says that the session waits.
@@ -72,6 +84,11 @@ function correctStatus(session: Session, status: string, payload: Record<string,
   }
   // an older journal does not say which of them: all
   const by = typeof payload.by === 'number' ? payload.by : Number.POSITIVE_INFINITY;
+  // it works again since we last heard of it, and its hooks did not reach us
+  if (status === 'busy' && payload.isAtWork === true) {
+    const main = answered(session.main, { by, at });
+    return putActor(session, main.state.group === 'autonomous' ? main : shown({ ...main, base: BY_STATUS }, main, at));
+  }
   if (status === 'busy' && stateOfAgents(session).state === 'idle')
     return putActor(session, settledAs(session.main, BY_STATUS, at));
   if (status === 'busy') {
@@ -82,7 +99,8 @@ function correctStatus(session: Session, status: string, payload: Record<string,
   }
   if (status === 'waiting')
     return putActor(session, shown({ ...session.main, base: fromStatus(payload) }, session.main, at));
-  const next = putActor(session, settledAs(session.main, whyIdle(session.main), at));
+  const state = payload.turn === 'ended' ? idle('Waiting for your next prompt') : whyIdle(session.main);
+  const next = putActor(session, settledAs(session.main, state, at));
   return session.subagents.reduce(
     (all, actor) => (actor.endedAt === null ? putActor(all, answered(actor, { by, at })) : all),
     next,

@@ -39,8 +39,8 @@ export async function putJson<T>(path: string, body: object): Promise<T> {
   return sendJson<T>('PUT', path, body);
 }
 
-export async function deleteJson(path: string): Promise<void> {
-  await request<void>(path, { method: 'DELETE' });
+export async function deleteJson<T = void>(path: string, options: SendOptions = {}): Promise<T> {
+  return request<T>(path, { method: 'DELETE', ...options });
 }
 
 export async function patchJson<T>(path: string, body: object): Promise<T> {
@@ -74,7 +74,7 @@ async function reach(path: string, init: RequestInit): Promise<{ response: Respo
   } catch (cause) {
     // the network, or our own time limit
     if (!(cause instanceof TypeError) && !(cause instanceof DOMException)) throw cause;
-    throw new ApiError({ code: 'unreachable', message: 'Ground Control does not answer. Is it running?', status: 0 });
+    throw new ApiError({ code: 'unreachable', message: "Can't reach Ground Control. Is it running?", status: 0 });
   }
 }
 

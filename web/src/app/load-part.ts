@@ -21,7 +21,7 @@ export function loadPage<T>(load: Load<T>): Load<T> {
       const build = await askBuild();
       if (build === 'other') throw cause;
       if (build === 'this') return load();
-      throw new ApiError({ code: 'unreachable', message: 'Ground Control does not answer. Is it running?', status: 0 });
+      throw new ApiError({ code: 'unreachable', message: "Can't reach Ground Control. Is it running?", status: 0 });
     }
   };
 }

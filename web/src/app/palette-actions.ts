@@ -9,14 +9,16 @@ export interface PaletteAction {
   hint?: string;
 }
 
-const sources: Array<{ current: readonly PaletteAction[] }> = [];
+type Source = () => readonly PaletteAction[];
+
+const sources: Array<{ current: Source }> = [];
 
 export function activePaletteActions(): readonly PaletteAction[] {
-  return sources.flatMap((source) => source.current);
+  return sources.flatMap((source) => source.current());
 }
 
-/** What the palette offers while the component is there. */
-export function usePaletteActions(actions: readonly PaletteAction[]) {
+/** What the palette offers while the component is there. Asked for when the palette opens. */
+export function usePaletteActions(actions: Source) {
   const source = useRef(actions);
   useEffect(() => {
     source.current = actions;

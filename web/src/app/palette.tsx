@@ -10,11 +10,21 @@ import { clipLine } from '../ui/format.ts';
 import { useTheme } from '../ui/theme.ts';
 import { useModal } from '../ui/use-modal.ts';
 import { PAGES } from './pages.ts';
-import { activePaletteActions } from './palette-actions.ts';
+import type { PaletteAction } from './palette-actions.ts';
+import { PALETTE_HINT } from './palette-frame.tsx';
 import { type EntryGroup, rankEntries } from './rank-entries.ts';
 
 /** Of each group; whoever has more types. */
 const MAX_SHOWN = 50;
+
+interface Props {
+  /** What was typed while the palette was being loaded. */
+  start: string;
+  /** What can be done with what is selected on the page. */
+  actions: readonly PaletteAction[];
+  onClose: () => void;
+  onHelp: () => void;
+}
 
 interface Entry {
   key: string;
@@ -30,10 +40,10 @@ interface Entry {
  * The entries are ranked here, since cmdk leaves the groups in their order: a session in whose text the letters are strewn about
  * would come before the page of that name.
  */
-export default function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
+export default function Palette({ start, actions, onClose, onHelp }: Props) {
   const modal = useModal(onClose);
-  const [text, setText] = useState('');
-  const groups = rankEntries(useEntries({ onHelp }), text, { max: MAX_SHOWN });
+  const [text, setText] = useState(start);
+  const groups = rankEntries(useEntries({ actions, onHelp }), text, { max: MAX_SHOWN });
   const navigate = useNavigate();
 
   const run = (act: () => void) => () => {
@@ -48,14 +58,15 @@ export default function Palette({ onClose, onHelp }: { onClose: () => void; onHe
         <div className="flex items-center gap-2 border-b border-line px-4">
           <Search aria-hidden size={17} className="shrink-0 text-ink-3" />
           <Command.Input
-            autoFocus
+            data-first
+            value={text}
             onValueChange={setText}
-            placeholder="Session, page or action…"
+            placeholder={PALETTE_HINT}
             className="palette-input"
           />
         </div>
         <Command.List className="palette-list">
-          {groups.length === 0 && <p className="px-4 py-6 text-center text-ink-3">Nothing by that name.</p>}
+          {groups.length === 0 && <p className="px-4 py-6 text-center text-ink-3">No results</p>}
           {groups.map(({ heading, entries }) => (
             <Command.Group key={heading} heading={heading} className="palette-group">
               {entries.map(({ key, act, body }) => (
@@ -83,13 +94,13 @@ export default function Palette({ onClose, onHelp }: { onClose: () => void; onHe
   );
 }
 
-/** As they were when the palette was opened: nothing moves under the person's hands. */
-function useEntries({ onHelp }: { onHelp: () => void }): ReadonlyArray<EntryGroup<Entry>> {
+/** As they were when the palette was opened: nothing moves under the operator's hands. */
+function useEntries({ actions, onHelp }: Pick<Props, 'actions' | 'onHelp'>): ReadonlyArray<EntryGroup<Entry>> {
   const { store } = useLive();
   const { theme, toggle } = useTheme();
   const navigate = useNavigate();
   const [groups] = useState(() => {
-    const here = activePaletteActions().map(
+    const here = actions.map(
       ({ label, icon: Icon, run, hint }): Entry => ({
         key: `here ${label}`,
         words: label,

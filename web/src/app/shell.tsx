@@ -1,8 +1,10 @@
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { CircleHelp, Command, Menu as MenuIcon, Moon, Sun } from 'lucide-react';
-import { Suspense, useLayoutEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { undoLast } from '../approvals/decide-and-tell.ts';
+import { guardDecisions } from '../approvals/guard-decisions.ts';
 import { ConnectionStatus } from '../live/connection-status.tsx';
-import { useBoard, useHasMoved, usePhase } from '../live/live.ts';
+import { useBoard, useLive, usePhase } from '../live/live.ts';
 import { useNotifications } from '../notify/use-notifications.ts';
 import { BrandMark } from '../ui/brand-mark.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -13,6 +15,8 @@ import { Toasts } from '../ui/toasts.tsx';
 import { lazyPart } from './load-part.ts';
 import { PageLinks } from './page-links.tsx';
 import { PAGES } from './pages.ts';
+import { activePaletteActions, type PaletteAction } from './palette-actions.ts';
+import { PaletteFrame } from './palette-frame.tsx';
 import { StaleBanner } from './stale-banner.tsx';
 import { useTabMark } from './tab-mark.ts';
 import { TodayTotals } from './today-totals.tsx';
@@ -27,16 +31,27 @@ export function Shell() {
   const live = usePhase().name === 'live';
   const waiting = columns.needs_you.total;
   const [open, setOpen] = useState<Open>(null);
-  const close = () => setOpen(null);
+  const [typed, setTyped] = useState('');
+  const [actions, setActions] = useState<readonly PaletteAction[]>([]);
+  const openPalette = () => {
+    // before the palette takes the focus: what can be done depends on what is selected
+    setActions(activePaletteActions());
+    setOpen('palette');
+  };
+  const close = () => {
+    setOpen(null);
+    setTyped('');
+  };
   const { theme, toggle } = useTheme();
   const navigate = useNavigate();
 
   useTabMark({ waiting, live });
-  const moved = useHasMoved();
-  useLayoutEffect(() => void document.documentElement.toggleAttribute('data-moved', moved), [moved]);
+  const stores = useLive();
+  useEffect(guardDecisions, []);
   useNotifications();
   const everywhere: Shortcut[] = [
-    { keys: ['mod+k'], what: 'Find anything, do anything', run: () => setOpen('palette'), inFields: true },
+    { keys: ['mod+k'], what: 'Find anything, do anything', run: openPalette, inFields: true },
+    { keys: ['z', 'mod+z'], what: 'Undo the last decision', run: () => undoLast(stores), notInWords: true },
     { keys: ['?'], what: 'These shortcuts', run: () => setOpen('shortcuts') },
     ...PAGES.map(({ to, label, key }) => ({
       keys: [`g ${key}`],
@@ -70,7 +85,7 @@ export function Shell() {
               className="icon-button"
               aria-label="Command palette"
               aria-keyshortcuts="Control+K Meta+K"
-              onClick={() => setOpen('palette')}
+              onClick={openPalette}
             >
               <Command aria-hidden size={17} />
             </button>
@@ -90,7 +105,7 @@ export function Shell() {
         </div>
         <div className="rail-phone">
           <ConnectionStatus />
-          <button type="button" className="icon-button" aria-label="Command palette" onClick={() => setOpen('palette')}>
+          <button type="button" className="icon-button" aria-label="Command palette" onClick={openPalette}>
             <Command aria-hidden size={19} />
           </button>
           <button type="button" className="icon-button relative" onClick={() => setOpen('menu')}>
@@ -130,8 +145,8 @@ export function Shell() {
       )}
       {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       {open === 'palette' && (
-        <Suspense>
-          <Palette onClose={close} onHelp={() => setOpen('shortcuts')} />
+        <Suspense fallback={<PaletteFrame onText={setTyped} onClose={close} />}>
+          <Palette start={typed} actions={actions} onClose={close} onHelp={() => setOpen('shortcuts')} />
         </Suspense>
       )}
     </div>

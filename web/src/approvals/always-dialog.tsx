@@ -5,6 +5,7 @@ import type { Approval, DecisionRequest } from '../../../src/contract/approvals.
 import type { RuleDraft, RulesTestResponse } from '../../../src/contract/rules.ts';
 import { messageOf, postJson } from '../api/request.ts';
 import { useSession } from '../live/live.ts';
+import { RuleConflict, useVerdictWith } from '../rules/rule-conflict.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { clip, humanise } from '../ui/format.ts';
 import { Segmented } from '../ui/segmented.tsx';
@@ -29,8 +30,12 @@ export default function AlwaysDialog({ approval, onDecide, onClose }: Props) {
   const formId = useId();
   const decision = draft.decision === 'deny' ? 'deny' : 'allow';
   const covers = check.data?.decision === draft.decision;
+  const together = useVerdictWith(looked, callOf(approval, session?.cwd ?? null, project));
+  const isOverruled = covers && together.data !== undefined && together.data.decision !== draft.decision;
   // what is shown meanwhile was said of what was written before
-  const checked = looked === draft && !check.isPlaceholderData;
+  const checked =
+    looked === draft && !check.isPlaceholderData && together.data !== undefined && !together.isPlaceholderData;
+  const canSave = covers && checked && !isOverruled;
   const change = (part: Partial<RuleDraft>) => setDraft((before) => ({ ...before, ...part }));
   const setParameter = (name: string, value: string) =>
     change({ pattern: { ...draft.pattern, parameters: { ...draft.pattern.parameters, [name]: value } } });
@@ -45,7 +50,7 @@ export default function AlwaysDialog({ approval, onDecide, onClose }: Props) {
           <button type="button" className="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" form={formId} className="button" data-kind="primary" disabled={!covers || !checked}>
+          <button type="submit" form={formId} className="button" data-kind="primary" disabled={!canSave}>
             Save the rule and {decision}
           </button>
         </>
@@ -56,7 +61,7 @@ export default function AlwaysDialog({ approval, onDecide, onClose }: Props) {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!covers || !checked) return;
+          if (!canSave) return;
           onDecide({ decision, remember: draft });
           onClose();
         }}
@@ -128,12 +133,13 @@ export default function AlwaysDialog({ approval, onDecide, onClose }: Props) {
               )}
               <span className="min-w-0">
                 <span className="font-medium text-tone">
-                  {covers ? 'Covers this call.' : 'Does not cover this call, so it is not saved like this.'}
+                  {covers ? 'Covers this call.' : "Does not cover this call, so it can't be saved like this."}
                 </span>{' '}
                 {!covers && <span className="text-ink-2">{clip(check.data.why, { max: 2_000 })}</span>}
               </span>
             </p>
           )}
+          {isOverruled && together.data && <RuleConflict draft={looked} outcome={together.data} />}
           {check.error && (
             <p data-tone="red" className="notice">
               {messageOf(check.error)}
@@ -143,6 +149,10 @@ export default function AlwaysDialog({ approval, onDecide, onClose }: Props) {
       </form>
     </Dialog>
   );
+}
+
+function callOf({ toolName, toolInput, sessionId }: Approval, cwd: string | null, project: string | null) {
+  return { toolName, toolInput, sessionId, ...(cwd ? { cwd } : {}), ...(project ? { project } : {}) };
 }
 
 /** They stand in the fields above, and may be as long as a screen. */
@@ -165,18 +175,12 @@ function withScope(
 }
 
 /** The daemon's own judgement of the call by this rule alone, and the rule in its words. */
-function useRuleCheck(
-  draft: RuleDraft,
-  { id, toolName, toolInput, sessionId }: Approval,
-  cwd: string | null,
-  project: string | null,
-) {
+function useRuleCheck(draft: RuleDraft, approval: Approval, cwd: string | null, project: string | null) {
   return useQuery({
-    queryKey: ['rule-check', id, draft],
+    queryKey: ['rule-check', approval.id, draft],
     queryFn: async () => {
-      const place = { sessionId, ...(cwd ? { cwd } : {}), ...(project ? { project } : {}) };
       const [outcome, { text }] = await Promise.all([
-        postJson<RulesTestResponse>('/api/rules/test', { toolName, toolInput, ...place, rules: [draft] }),
+        postJson<RulesTestResponse>('/api/rules/test', { ...callOf(approval, cwd, project), rules: [draft] }),
         postJson<{ text: string }>('/api/rules/describe', draft),
       ]);
       return { ...outcome, text };

@@ -3,14 +3,19 @@ import { useId, useRef } from 'react';
 import type { Approval } from '../../../src/contract/approvals.ts';
 import { useRole } from '../access/use-role.ts';
 import { useDeciding, useSession } from '../live/live.ts';
+import { useDraft } from '../ui/drafts.ts';
 import { clipLine } from '../ui/format.ts';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
+import { useWholeViewOf, WholeViewProvider } from '../ui/whole-view.ts';
+import { type ApprovalDraft, draftKey } from './approval-draft.ts';
 import { Countdown } from './countdown.tsx';
 import { ElicitationForm } from './elicitation-form.tsx';
+import { HoldNote } from './hold-note.tsx';
 import { describeOutcome } from './outcome.ts';
 import { PermissionForm } from './permission-form.tsx';
 import { PlanForm } from './plan-form.tsx';
 import { QuestionForm } from './question-form.tsx';
+import { NO_DRAFT } from './use-answer.ts';
 import { useFullApproval } from './use-full-approval.ts';
 import { titleOf } from './what-is-asked.ts';
 
@@ -34,43 +39,64 @@ export function ApprovalPanel({ approval: given, compact = false }: Props) {
   const { approval, partial } = useFullApproval(given);
   const deciding = useDeciding(approval.id);
   const viewer = useRole() === 'viewer';
+  const [draft, setDraft] = useDraft<ApprovalDraft>(draftKey(approval.id), NO_DRAFT);
+  const isOpen = draft.isOpen ?? false;
+  const { view, hasHidden, isSeen } = useWholeViewOf(ref, {
+    isOpen,
+    setOpen: (next) => setDraft({ ...draft, isOpen: next }),
+  });
   useReturnFocus(ref);
   const Form = FORMS[approval.kind] ?? PermissionForm;
   const pending = approval.status === 'pending';
   // a viewer sees what is asked, and an answer that is under way cannot be given again
-  const disabled = viewer || partial || !pending || (deciding !== undefined && deciding.name !== 'failed');
+  const disabled =
+    viewer ||
+    partial ||
+    !pending ||
+    approval.held !== undefined ||
+    (deciding !== undefined && deciding.name !== 'failed');
+  const canAllow = !disabled && !hasHidden && isSeen;
+  const limit = approval.expiresAt ?? approval.releaseAt;
   // under the heading of its card, or of the page
   const Title = compact ? 'h4' : 'h3';
   return (
     <section
       ref={ref}
       className="approval"
+      tabIndex={-1}
       data-approval={approval.id}
       data-compact={compact || undefined}
+      data-open={isOpen || undefined}
       data-not-yet={disabled || undefined}
+      data-hides={hasHidden || partial || undefined}
+      data-unseen={!isSeen || undefined}
       aria-labelledby={titleId}
       aria-busy={deciding?.name === 'sending'}
     >
-      <header className={compact && !approval.agentId && !approval.expiresAt ? 'sr-only' : 'approval-head'}>
+      <span data-mark aria-hidden />
+      <header className={compact && !approval.agentId && !limit ? 'sr-only' : 'approval-head'}>
         <Title id={titleId} className={compact ? 'sr-only' : 'font-semibold'}>
           {titleOf(approval)}
         </Title>
         <SubAgentName approval={approval} />
         {pending && approval.expiresAt !== undefined && <Countdown until={approval.expiresAt} />}
+        {pending && approval.releaseAt !== undefined && <HoldNote approval={approval} disabled={disabled} />}
       </header>
-      {partial && <p className="text-ink-3">Fetching all of it…</p>}
-      <Form approval={approval} compact={compact} disabled={disabled} />
+      {partial && <p className="text-ink-3">Loading the rest…</p>}
+      <WholeViewProvider value={view}>
+        <Form approval={approval} compact={compact} disabled={disabled} hides={hasHidden} canAllow={canAllow} />
+      </WholeViewProvider>
       <p role="status" className={viewer || deciding || !pending ? 'text-ink-2' : 'sr-only'}>
         {!pending && describeOutcome(approval)}
-        {pending && viewer && 'You are here to look: only an operator can answer.'}
+        {pending && viewer && 'View only: an operator can answer this.'}
         {pending && deciding?.name === 'sending' && 'Sending…'}
-        {pending && deciding?.name === 'held' && (deciding.request.decision === 'allow' ? 'Allowing…' : 'Denying…')}
       </p>
       {deciding?.name === 'failed' && (
         <p role="alert" data-tone="red" className="notice">
           Not sent. {deciding.message}
         </p>
       )}
+      <span data-mark aria-hidden />
     </section>
   );
 }

@@ -3,7 +3,7 @@ import { getJson, messageOf, putJson } from '../api/request.ts';
 import { usePhase } from '../live/live.ts';
 import { Switch } from '../ui/switch.tsx';
 
-/** Whether the operator is at the desk: when away, even a request that would stall a terminal is held for them. */
+/** Whether the operator is at the desk: when away, even a request that no terminal shows is held for them. */
 export function AwaySwitch() {
   const live = usePhase().name === 'live';
   const [away, setAway] = useState<boolean | null>(null);
@@ -40,7 +40,7 @@ export function AwaySwitch() {
         I am away from the desk
       </Switch>
       <p className="text-ink-3">
-        What a background agent asks is then held for you, instead of going back to its terminal.
+        Requests of headless runs, subagents, and MCP servers are then held for you even when you are not at this page.
       </p>
       {error && (
         <p role="alert" className="notice" data-tone="red">

@@ -1,9 +1,11 @@
 import { Suspense } from 'react';
 import { lazyPart } from '../app/load-part.ts';
-import { humanise } from '../ui/format.ts';
+import { clip, humanise } from '../ui/format.ts';
 import { pathInProject } from '../ui/say-path.ts';
+import { useLeftOut, useWholeView } from '../ui/whole-view.ts';
 import { CallText } from './call-text.tsx';
 import { editsIn } from './edits-in.ts';
+import { Revealed } from './revealed.tsx';
 
 const EditDiff = lazyPart(() => import('./edit-diff.tsx'));
 
@@ -19,7 +21,7 @@ export function CallView({ toolName, input, folder }: Props) {
   const edits = editsIn(toolName, input);
   if (edits) {
     return (
-      <Suspense fallback={<p className="text-ink-3">Comparing…</p>}>
+      <Suspense fallback={<Comparing />}>
         <EditDiff edits={edits} folder={folder} />
       </Suspense>
     );
@@ -31,14 +33,19 @@ export function CallView({ toolName, input, folder }: Props) {
         <CallText text={command} label="Command" />
         {typeof description === 'string' && description && (
           <p dir="auto" className="text-ink-2">
-            {description.slice(0, 500)}
+            {clip(description, { max: 500 })}
           </p>
         )}
         <Fields fields={rest} folder={folder} />
       </>
     );
   }
-  return <Fields fields={input} folder={folder} empty="It comes without input." />;
+  return <Fields fields={input} folder={folder} empty="No input." />;
+}
+
+function Comparing() {
+  useLeftOut(true);
+  return <p className="text-ink-3">Comparing…</p>;
 }
 
 const MAX_FIELDS = 40;
@@ -50,19 +57,22 @@ interface FieldsProps {
 }
 
 function Fields({ fields, folder, empty }: FieldsProps) {
-  const entries = Object.entries(fields);
+  const { isOpen } = useWholeView();
+  const all = Object.entries(fields);
+  const entries = isOpen ? all : all.slice(0, MAX_FIELDS);
+  useLeftOut(entries.length < all.length);
   if (entries.length === 0) return empty ? <p className="text-ink-3">{empty}</p> : null;
   const short = entries.filter(([, value]) => isShort(value));
-  const long = entries.filter(([, value]) => !isShort(value)).slice(0, MAX_FIELDS);
+  const long = entries.filter(([, value]) => !isShort(value));
   return (
     <>
       {short.length > 0 && (
         <dl className="call-fields">
-          {short.slice(0, MAX_FIELDS).map(([name, value]) => (
+          {short.map(([name, value]) => (
             <div key={name} className="contents">
               <dt>{humanise(name)}</dt>
               <dd dir="auto" title={isPath(name) ? String(value) : undefined}>
-                {isPath(name) ? pathInProject(String(value), folder) : String(value)}
+                <Revealed text={isPath(name) ? pathInProject(String(value), folder) : String(value)} />
               </dd>
             </div>
           ))}
@@ -78,6 +88,7 @@ function Fields({ fields, folder, empty }: FieldsProps) {
           />
         </div>
       ))}
+      {entries.length < all.length && <p className="text-ink-3">{all.length - entries.length} more fields</p>}
     </>
   );
 }

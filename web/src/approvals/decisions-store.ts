@@ -4,11 +4,10 @@ import type { Drafts } from '../ui/drafts.ts';
 import { type ApprovalDraft, draftKey, writtenIn } from './approval-draft.ts';
 import type { ApprovalsStore } from './approvals-store.ts';
 
-export type Deciding =
-  /** Said, and can still be taken back. */
-  | { name: 'held'; request: DecisionRequest }
-  | { name: 'sending'; request: DecisionRequest }
-  | { name: 'failed'; message: string };
+export type Deciding = { name: 'sending'; request: DecisionRequest } | { name: 'failed'; message: string };
+
+/** held: it can be undone until its window closes. decided: carried out. lost: somebody was first, or it was not sent. */
+export type Outcome = 'held' | 'decided' | 'lost';
 
 /** The operator was at it, and somebody or something else was first. */
 export interface Missed {
@@ -21,42 +20,37 @@ export interface DecisionsStore {
   of(id: string): Deciding | undefined;
   missed(): readonly Missed[];
   subscribe(listener: () => void): () => void;
-  /** One decision for each approval, however often and wherever it is said. True: it is the one that counts. */
-  decide(approval: Approval, request: DecisionRequest): Promise<boolean>;
-  /** Goes out after `ms`, or at once when the page is left. Returns how to take it back. */
-  decideAfter(approval: Approval, request: DecisionRequest, ms: number): () => void;
-  /**
-   * Something was settled a moment ago, and what stands behind it has moved to its place: a second click, or a key that
-   * is still down, was meant for what stood there before.
-   */
-  hasMoved(): boolean;
-  /** The page is being left: what was said must not be lost with it. */
-  sendHeld(): void;
+  /** One decision for each approval, however often and wherever it is made. */
+  decide(approval: Approval, request: DecisionRequest): Promise<Outcome>;
+  /** Takes back a decision that is still held. False: too late. */
+  undo(id: string): Promise<boolean>;
+  /** The decision made here last that can still be undone. */
+  lastHeld(): string | undefined;
   forgetMissed(id: string): void;
 }
 
 interface Options {
   approvals: Pick<ApprovalsStore, 'get' | 'put' | 'subscribe' | 'snapshot'>;
   drafts: Pick<Drafts, 'get' | 'drop'>;
-  send: (id: string, request: DecisionRequest, options: { keepalive?: boolean }) => Promise<Approval>;
+  send: (id: string, request: DecisionRequest) => Promise<Approval>;
+  takeBack: (id: string) => Promise<Approval>;
   /** For one that was settled while we were not connected: the stream will not tell how. */
   fetchOne: (id: string) => Promise<Approval>;
 }
 
-/** Longer than a double click takes, shorter than anyone needs to read a request. */
-const MOVED_MS = 500;
+/** A decision that was made on this page. */
+interface Own {
+  decision: DecisionRequest['decision'];
+  text: string;
+  isHeld: boolean;
+}
 
-export function createDecisionsStore({ approvals, drafts, send, fetchOne }: Options): DecisionsStore {
+export function createDecisionsStore({ approvals, drafts, send, takeBack, fetchOne }: Options): DecisionsStore {
   const states = new Map<string, Deciding>();
-  const held = new Map<
-    string,
-    { approval: Approval; request: DecisionRequest; timer: ReturnType<typeof setTimeout> }
-  >();
-  const mine = new Set<string>();
+  const own = new Map<string, Own>();
   const listeners = new Set<() => void>();
   let pending = new Set<string>();
   let missed: readonly Missed[] = [];
-  let moved: ReturnType<typeof setTimeout> | undefined;
 
   function set(id: string, state: Deciding | undefined) {
     if (state) states.set(id, state);
@@ -74,62 +68,45 @@ export function createDecisionsStore({ approvals, drafts, send, fetchOne }: Opti
     tell();
   }
 
-  function noteMove() {
-    clearTimeout(moved);
-    moved = setTimeout(() => {
-      moved = undefined;
-      tell();
-    }, MOVED_MS);
-    tell();
-  }
-
-  // what is no longer pending, and not by us, while the operator was writing an answer to it
+  // a decision of ours that turned out to have no effect
+  const undelivered = new Set<string>();
   approvals.subscribe(() => {
-    const before = pending;
-    pending = new Set(approvals.snapshot().pending.map(({ id }) => id));
-    if ([...before].some((id) => !pending.has(id))) noteMove();
-    for (const id of before) {
-      if (pending.has(id) || mine.has(id) || states.get(id)?.name === 'sending') continue;
-      const was = held.get(id);
-      const draft = drafts.get<ApprovalDraft>(draftKey(id)) ?? {};
-      const text = writtenIn(draft) || (was?.request.message ?? '');
-      if (text || was || draft.ruling) void findSettled(id).then((approval) => approval && miss(approval, text));
-      clearTimeout(was?.timer);
-      held.delete(id);
-      drafts.drop(draftKey(id));
-      if (states.has(id)) set(id, undefined);
+    for (const id of own.keys()) {
+      const approval = approvals.get(id);
+      if (approval?.delivery?.state !== 'not_delivered' || undelivered.has(id)) continue;
+      undelivered.add(id);
+      miss(approval, '');
     }
   });
+
+  approvals.subscribe(() => {
+    const before = pending;
+    const waiting = approvals.snapshot().pending;
+    pending = new Set(waiting.map(({ id }) => id));
+    for (const { id, held } of waiting) {
+      const mine = own.get(id);
+      // undone on another device
+      if (mine?.isHeld && !held) own.delete(id);
+    }
+    for (const id of before) if (!pending.has(id) && states.get(id)?.name !== 'sending') settle(id);
+  });
+
+  /** It is no longer pending: by our own decision, or while the operator was writing an answer to it. */
+  function settle(id: string) {
+    const mine = own.get(id);
+    const draft = drafts.get<ApprovalDraft>(draftKey(id)) ?? {};
+    const text = mine?.text || writtenIn(draft);
+    drafts.drop(draftKey(id));
+    if (states.has(id)) set(id, undefined);
+    if (!mine && !text && !draft.ruling) return;
+    void findSettled(id).then((approval) => {
+      if (approval && !(mine && approval.decision?.decision === mine.decision)) miss(approval, text);
+    });
+  }
 
   async function findSettled(id: string): Promise<Approval | undefined> {
     // gone from the daemon too: then there is nothing to tell
     return approvals.get(id) ?? fetchOne(id).catch(() => undefined);
-  }
-
-  async function decide(approval: Approval, request: DecisionRequest, options: { keepalive?: boolean } = {}) {
-    const { id } = approval;
-    if (states.get(id)?.name === 'sending' || mine.has(id)) return false;
-    set(id, { name: 'sending', request });
-    const text = writtenIn(drafts.get<ApprovalDraft>(draftKey(id)) ?? {}) || (request.message ?? '');
-    try {
-      const settled = await send(id, request, options);
-      mine.add(id);
-      drafts.drop(draftKey(id));
-      set(id, undefined);
-      approvals.put(settled);
-      return true;
-    } catch (error) {
-      const winner = winnerIn(error);
-      if (!winner) {
-        set(id, { name: 'failed', message: messageOf(error) });
-        return false;
-      }
-      drafts.drop(draftKey(id));
-      set(id, undefined);
-      miss(winner, text);
-      approvals.put(winner);
-      return false;
-    }
   }
 
   return {
@@ -139,30 +116,44 @@ export function createDecisionsStore({ approvals, drafts, send, fetchOne }: Opti
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    decide,
-    decideAfter(approval, request, ms) {
+    async decide(approval, request) {
       const { id } = approval;
-      if (states.has(id) && states.get(id)?.name !== 'failed') return () => undefined;
-      const timer = setTimeout(() => {
-        held.delete(id);
-        void decide(approval, request);
-      }, ms);
-      held.set(id, { approval, request, timer });
-      set(id, { name: 'held', request });
-      return () => {
-        if (!held.delete(id)) return;
-        clearTimeout(timer);
+      if (states.get(id)?.name === 'sending' || own.has(id)) return 'lost';
+      set(id, { name: 'sending', request });
+      const text = writtenIn(drafts.get<ApprovalDraft>(draftKey(id)) ?? {}) || (request.message ?? '');
+      try {
+        const answer = await send(id, request);
+        const isHeld = answer.status === 'pending';
+        own.set(id, { decision: request.decision, text, isHeld });
+        // what was written is kept as long as the decision can be undone
+        if (!isHeld) drafts.drop(draftKey(id));
         set(id, undefined);
-      };
-    },
-    hasMoved: () => moved !== undefined,
-    sendHeld() {
-      for (const [id, { approval, request, timer }] of [...held]) {
-        clearTimeout(timer);
-        held.delete(id);
-        void decide(approval, request, { keepalive: true });
+        approvals.put(answer);
+        return isHeld ? 'held' : 'decided';
+      } catch (error) {
+        const winner = winnerIn(error);
+        set(id, winner ? undefined : { name: 'failed', message: messageOf(error) });
+        if (!winner) return 'lost';
+        if (winner.status !== 'pending') {
+          drafts.drop(draftKey(id));
+          miss(winner, text);
+        }
+        approvals.put(winner);
+        return 'lost';
       }
     },
+    async undo(id) {
+      try {
+        const answer = await takeBack(id);
+        own.delete(id);
+        approvals.put(answer);
+        return true;
+      } catch (error) {
+        if (error instanceof ApiError) return false;
+        throw error;
+      }
+    },
+    lastHeld: () => [...own].findLast(([id, { isHeld }]) => isHeld && pending.has(id))?.[0],
     forgetMissed(id) {
       missed = missed.filter(({ approval }) => approval.id !== id);
       tell();

@@ -1,12 +1,13 @@
 import { structuredPatch } from 'diff';
 import { useMemo } from 'react';
+import { splitHidden } from '../../../src/contract/hidden-characters.ts';
 import type { FileDiff } from '../../../src/contract/messages.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DiffLines } from '../ui/diff-lines.tsx';
 import { clip } from '../ui/format.ts';
 import { pathInProject } from '../ui/say-path.ts';
 import type { Edit } from './edits-in.ts';
-import { revealHidden } from './hidden-characters.ts';
+import { Revealed } from './revealed.tsx';
 
 type Hunk = FileDiff['hunks'][number];
 type Line = Hunk['lines'][number];
@@ -22,7 +23,7 @@ export default function EditDiff({ edits, folder }: { edits: Edit[]; folder?: st
     <div className="edit-diff">
       <p className="flex items-center justify-between gap-2 px-2.5 py-1">
         <bdi title={clip(path, { max: 500 })} className="min-w-0 break-all font-mono text-[0.8571rem] font-medium">
-          {clip(pathInProject(path, folder), { max: 500 })}
+          <Revealed text={pathInProject(path, folder)} />
         </bdi>
         <CopyButton text={path} what="path" />
       </p>
@@ -51,7 +52,7 @@ function OneEdit({ edit }: { edit: Edit }) {
         )}
         <span>{clip(edit.note, { max: 120 })}</span>
       </p>
-      <DiffLines diff={diff} />
+      <DiffLines diff={diff} wrap />
     </>
   );
 }
@@ -87,7 +88,7 @@ function split(text: string): string[] {
 }
 
 function spell(text: string): string {
-  return revealHidden(text)
+  return splitHidden(text)
     .map((part) => (part.hidden ? `<${part.text}>` : part.text))
     .join('');
 }

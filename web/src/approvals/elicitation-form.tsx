@@ -1,7 +1,8 @@
 import { useId } from 'react';
+import { contentOf, type FieldValues, type FormField, fieldsOf } from '../../../src/contract/form-fields.ts';
 import { safeHref } from '../markdown/safe-href.ts';
 import { clip } from '../ui/format.ts';
-import { contentOf, type FieldValues, type FormField, fieldsOf } from './form-fields.ts';
+import { AnswerActions } from './answer-actions.tsx';
 import { type FormProps, useAnswer } from './use-answer.ts';
 
 /** What a server of the session asks of the person. */
@@ -38,15 +39,27 @@ export function ElicitationForm({ approval, disabled }: FormProps) {
           onChange={(value) => write({ fields: { ...values, [field.name]: value } })}
         />
       ))}
-      <div className="answer-actions">
-        <button type="submit" className="button" data-kind="primary" disabled={disabled || 'problem' in outcome}>
+      <AnswerActions approval={approval}>
+        <button
+          type="submit"
+          className="button"
+          data-kind="primary"
+          data-decides
+          disabled={disabled || 'problem' in outcome}
+        >
           Accept
         </button>
-        <button type="button" className="button" disabled={disabled} onClick={() => decide({ decision: 'deny' })}>
+        <button
+          type="button"
+          className="button"
+          data-decides
+          disabled={disabled}
+          onClick={() => decide({ decision: 'deny' })}
+        >
           Decline
         </button>
         {'problem' in outcome && <span className="self-center text-ink-3">{outcome.problem}</span>}
-      </div>
+      </AnswerActions>
     </form>
   );
 }
@@ -141,7 +154,7 @@ function FieldName({ title, description, required }: { title: string; descriptio
   return (
     <span className="min-w-0">
       <bdi className="font-medium">{clip(title, { max: 200 })}</bdi>
-      {required && <span className="text-ink-3"> (needed)</span>}
+      {required && <span className="text-ink-3"> (required)</span>}
       {description && (
         <span dir="auto" className="block text-ink-3">
           {clip(description, { max: 600 })}

@@ -14,7 +14,10 @@ export function MissedNotes({ sessionId }: { sessionId?: string }) {
     <div key={approval.id} role="alert" data-tone="amber" className="notice above flex flex-col gap-1.5">
       <div className="flex items-start justify-between gap-2">
         <p className="min-w-0">
-          <span className="font-semibold">Too late.</span> {describeOutcome(approval)}
+          <span className="font-semibold">
+            {approval.delivery?.state === 'not_delivered' ? 'Not delivered.' : 'Too late.'}
+          </span>{' '}
+          {describeOutcome(approval)}
           {approval.settledAt !== undefined && (
             <span className="text-ink-3">
               {' '}

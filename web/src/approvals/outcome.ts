@@ -2,7 +2,7 @@ import type { Approval } from '../../../src/contract/approvals.ts';
 import { clipLine } from '../ui/format.ts';
 
 /** How it was settled, by whom and with what words: one sentence for whoever was too late. */
-export function describeOutcome({ status, decision, kind, closedBy, releaseTo }: Approval): string {
+export function describeOutcome({ status, decision, delivery, kind, closedBy, releaseTo }: Approval): string {
   if (status === 'pending') return 'It still waits for an answer.';
   if (status === 'answered_in_terminal') return 'It was answered at the terminal.';
   if (status === 'cancelled') return 'It is no longer asked: the session has ended.';
@@ -12,11 +12,20 @@ export function describeOutcome({ status, decision, kind, closedBy, releaseTo }:
   }
   if (status === 'expired' || !decision) return 'It was given back to the terminal, whose own dialog decides.';
   if (decision.by === 'timeout') return 'Nobody answered in time, so it was denied.';
+  const automatic = BY[decision.by];
+  if (automatic)
+    return clipLine(
+      `${automatic} ${decision.decision === 'allow' ? 'allowed' : 'denied'} it. ${decision.reason ?? ''}`,
+      400,
+    );
   const verb = decision.decision === 'allow' ? ALLOWED[kind] : DENIED[kind];
   const answers = decision.answers ? `: ${Object.values(decision.answers).join('; ')}` : '';
   const words = decision.message ? `: “${decision.message}”` : '';
-  return clipLine(`${decision.by} ${verb}${answers || words}`, 400);
+  const said = clipLine(`${decision.by} ${verb}${answers || words}`, 400);
+  return delivery?.state === 'not_delivered' ? `${said}. ${delivery.why ?? 'It did not arrive.'}` : said;
 }
+
+const BY: Record<string, string> = { rule: 'A rule', policy: 'The project policy', stop: 'A stop' };
 
 const ALLOWED = { permission: 'allowed it', plan: 'approved it', question: 'answered it', elicitation: 'answered it' };
 const DENIED = { permission: 'denied it', plan: 'rejected it', question: 'declined it', elicitation: 'declined it' };

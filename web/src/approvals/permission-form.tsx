@@ -1,16 +1,22 @@
 import { Suspense, useState } from 'react';
 import { lazyPart } from '../app/load-part.ts';
 import { useSession } from '../live/live.ts';
+import { AnswerActions } from './answer-actions.tsx';
+import type { ApprovalDraft } from './approval-draft.ts';
 import { CallView } from './call-view.tsx';
+import { EditForm } from './edit-form.tsx';
+import { editsIn } from './edits-in.ts';
 import { ExplainButton, RefusalForm } from './refusal-form.tsx';
+import { ShowAll } from './show-all.tsx';
 import { type FormProps, useAnswer } from './use-answer.ts';
 
 const AlwaysDialog = lazyPart(() => import('./always-dialog.tsx'));
 
-export function PermissionForm({ approval, disabled }: FormProps) {
+export function PermissionForm({ approval, disabled, hides, canAllow }: FormProps) {
   const { draft, opened, write, decide } = useAnswer(approval);
   const session = useSession(approval.sessionId);
   const [always, setAlways] = useState(false);
+  const mode = modeOf(approval, draft);
   const rule = (open: boolean) => {
     setAlways(open);
     write({ ruling: open });
@@ -18,7 +24,11 @@ export function PermissionForm({ approval, disabled }: FormProps) {
   return (
     <>
       <CallView toolName={approval.toolName} input={approval.toolInput} folder={session?.projectPath} />
-      {draft.explaining ? (
+      <ShowAll what={whatOf(approval)} hides={hides} before="Show all of it before you allow it." />
+      {mode === 'edit' && (
+        <EditForm approval={approval} disabled={disabled} draft={draft} write={write} decide={decide} />
+      )}
+      {mode === 'refuse' && (
         <RefusalForm
           id={approval.id}
           label="Why not? The agent reads this."
@@ -29,25 +39,42 @@ export function PermissionForm({ approval, disabled }: FormProps) {
           write={write}
           decide={decide}
         />
-      ) : (
-        <div className="answer-actions">
+      )}
+      {mode === 'answer' && (
+        <AnswerActions approval={approval}>
           <button
             type="button"
             className="button"
             data-kind="primary"
-            disabled={disabled}
+            data-decides
+            disabled={!canAllow}
             onClick={() => decide({ decision: 'allow' })}
           >
             Allow
           </button>
-          <button type="button" className="button" disabled={disabled} onClick={() => decide({ decision: 'deny' })}>
+          <button
+            type="button"
+            className="button"
+            data-decides
+            disabled={disabled}
+            onClick={() => decide({ decision: 'deny' })}
+          >
             Deny
           </button>
           <ExplainButton label="Deny because…" disabled={disabled} write={write} />
-          <button type="button" className="button" disabled={disabled} onClick={() => rule(true)}>
+          <button
+            type="button"
+            data-edit
+            className="button"
+            disabled={!canAllow}
+            onClick={() => write({ editing: true })}
+          >
+            Edit…
+          </button>
+          <button type="button" className="button" disabled={!canAllow} onClick={() => rule(true)}>
             Always…
           </button>
-        </div>
+        </AnswerActions>
       )}
       {always && (
         <Suspense>
@@ -56,4 +83,15 @@ export function PermissionForm({ approval, disabled }: FormProps) {
       )}
     </>
   );
+}
+
+function whatOf({ toolName, toolInput }: FormProps['approval']): string {
+  if (typeof toolInput.command === 'string') return 'command';
+  return editsIn(toolName, toolInput) ? 'diff' : 'request';
+}
+
+function modeOf({ held }: FormProps['approval'], { explaining, editing }: ApprovalDraft): 'answer' | 'refuse' | 'edit' {
+  if (held) return 'answer';
+  if (explaining) return 'refuse';
+  return editing ? 'edit' : 'answer';
 }

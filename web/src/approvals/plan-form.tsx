@@ -1,30 +1,33 @@
-import { Suspense } from 'react';
+import { type ReactNode, Suspense, useRef } from 'react';
 import { lazyPart } from '../app/load-part.ts';
 import { Skeleton } from '../ui/states.tsx';
+import { useCutOff, useLeftOut } from '../ui/whole-view.ts';
+import { AnswerActions } from './answer-actions.tsx';
 import { ExplainButton, RefusalForm } from './refusal-form.tsx';
+import { ShowAll } from './show-all.tsx';
 import { type FormProps, useAnswer } from './use-answer.ts';
 
 const PlanText = lazyPart(() => import('./plan-text.tsx'));
 
-export function PlanForm({ approval, disabled }: FormProps) {
+export function PlanForm({ approval, disabled, hides, canAllow }: FormProps) {
   const { draft, opened, write, decide } = useAnswer(approval);
   const plan = approval.plan ?? (typeof approval.toolInput.plan === 'string' ? approval.toolInput.plan : '');
   return (
     <>
       {plan ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-        <section aria-label="Plan" tabIndex={0} className="plan-box">
-          <Suspense fallback={<Skeleton what="the plan" />}>
+        <PlanBox plan={plan}>
+          <Suspense fallback={<PlanLoading />}>
             <PlanText text={plan} />
           </Suspense>
-        </section>
+        </PlanBox>
       ) : (
-        <p className="text-ink-3">It has written no plan down; its terminal shows what it said.</p>
+        <p className="text-ink-3">The agent wrote no plan file. Its terminal shows what it said.</p>
       )}
-      {draft.explaining ? (
+      <ShowAll what="plan" hides={hides} before="Read to the end before you approve it." />
+      {draft.explaining && !approval.held ? (
         <RefusalForm
           id={approval.id}
-          label="What should be different? The agent reads this, and plans on."
+          label="What should change? Sent to the agent, which will revise the plan."
           action="Reject"
           disabled={disabled}
           opened={opened}
@@ -33,19 +36,37 @@ export function PlanForm({ approval, disabled }: FormProps) {
           decide={decide}
         />
       ) : (
-        <div className="answer-actions">
+        <AnswerActions approval={approval}>
           <button
             type="button"
             className="button"
             data-kind="primary"
-            disabled={disabled}
+            data-decides
+            disabled={!canAllow}
             onClick={() => decide({ decision: 'allow' })}
           >
             Approve
           </button>
           <ExplainButton label="Reject with feedback…" disabled={disabled} write={write} />
-        </div>
+        </AnswerActions>
       )}
     </>
   );
+}
+
+/** A plan may be read in its box, to the end. */
+function PlanBox({ plan, children }: { plan: string; children: ReactNode }) {
+  const box = useRef<HTMLElement>(null);
+  const { look } = useCutOff(box, { content: plan, mayScroll: true });
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section ref={box} aria-label="Plan" tabIndex={0} className="plan-box" onScroll={look}>
+      {children}
+    </section>
+  );
+}
+
+function PlanLoading() {
+  useLeftOut(true);
+  return <Skeleton what="the plan" />;
 }

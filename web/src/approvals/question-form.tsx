@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { clip } from '../ui/format.ts';
+import { AnswerActions } from './answer-actions.tsx';
 import type { ApprovalDraft } from './approval-draft.ts';
 import { ExplainButton, RefusalForm } from './refusal-form.tsx';
 import { type FormProps, useAnswer } from './use-answer.ts';
@@ -10,7 +11,7 @@ export function QuestionForm({ approval, disabled }: FormProps) {
   const questions = questionsIn(approval.toolInput);
   const answers = questions.map((question) => [question.question, answerTo(question, draft)] as const);
   const open = answers.filter(([, answer]) => answer.length === 0).length;
-  if (draft.explaining) {
+  if (draft.explaining && !approval.held) {
     return (
       <RefusalForm
         id={approval.id}
@@ -42,8 +43,8 @@ export function QuestionForm({ approval, disabled }: FormProps) {
           disabled={disabled}
         />
       ))}
-      <div className="answer-actions">
-        <button type="submit" className="button" data-kind="primary" disabled={disabled || open > 0}>
+      <AnswerActions approval={approval}>
+        <button type="submit" className="button" data-kind="primary" data-decides disabled={disabled || open > 0}>
           Answer
         </button>
         <ExplainButton label="Decline…" disabled={disabled} write={write} />
@@ -52,7 +53,7 @@ export function QuestionForm({ approval, disabled }: FormProps) {
             {questions.length - open} of {questions.length} answered
           </span>
         )}
-      </div>
+      </AnswerActions>
     </form>
   );
 }

@@ -69,10 +69,10 @@ export function RefusalForm({ id, label, action, disabled, opened, draft, write,
           checked={draft.endTurn ?? false}
           onChange={(event) => write({ endTurn: event.target.checked })}
         />
-        and end the turn
+        Also stop this turn
       </label>
       <div className="answer-actions">
-        <button type="submit" className="button" data-kind="primary" disabled={disabled}>
+        <button type="submit" className="button" data-kind="primary" data-decides disabled={disabled}>
           {action}
         </button>
         <button type="button" className="button" onClick={back}>

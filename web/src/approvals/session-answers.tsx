@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { PromptBox } from '../control/prompt-box.tsx';
+import { RETRY_PROMPT } from '../control/retry-prompt.ts';
+import { StopIcon } from '../control/stop-button.tsx';
 import { useApprovalsOf, useLive } from '../live/live.ts';
 import { ApprovalPanel } from './approval-panel.tsx';
 import { MissedNotes } from './missed-notes.tsx';
@@ -15,9 +17,10 @@ export function SessionAnswers({ session, compact = false }: Props) {
   const { approvals: store } = useLive();
   const approvals = useApprovalsOf(session.id);
   const left =
-    ASKS_IN_TERMINAL.has(session.agentState.state) &&
-    session.attention === 'settled' &&
-    !store.isAnswered(session.id, session.stateSince);
+    session.agentState.onlyInTerminal === true ||
+    (ASKS_IN_TERMINAL.has(session.agentState.state) &&
+      session.attention === 'settled' &&
+      !store.isAnswered(session.id, session.stateSince));
   const [first] = approvals;
   const shown = compact ? approvals.slice(0, 1) : approvals;
   return (
@@ -43,12 +46,16 @@ export function SessionAnswers({ session, compact = false }: Props) {
       {!first && takesPrompt(session) && (
         <PromptBox
           session={session}
-          label={session.agentState.state === 'error' ? 'What should it do differently?' : 'What next?'}
+          label={session.agentState.state === 'error' ? 'What should it do differently? (optional)' : 'What next?'}
           action={session.agentState.state === 'error' ? 'Retry' : 'Send'}
+          standard={session.agentState.state === 'error' ? RETRY_PROMPT : ''}
         />
       )}
       {!first && left && (
-        <p className="text-[0.8929rem] text-ink-3">Its terminal asks; it can only be answered there.</p>
+        <div className="above flex items-center justify-between gap-2 text-[0.8929rem] text-ink-3">
+          <p>Answer this in its terminal.</p>
+          <StopIcon session={session} />
+        </div>
       )}
     </>
   );

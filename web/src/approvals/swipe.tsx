@@ -3,7 +3,9 @@ import type { Approval } from '../../../src/contract/approvals.ts';
 import { useRole } from '../access/use-role.ts';
 import { useLive } from '../live/live.ts';
 import { canAllowAtOnce } from './can-allow-at-once.ts';
-import { decideWithUndo } from './decide-with-undo.ts';
+import { decideAndTell } from './decide-and-tell.ts';
+import { denialOf, stopsAllowing } from './refusal.ts';
+import { showBeforeAllowing } from './show-before-allowing.ts';
 
 /** From here on a moving finger means a swipe, and not a tap or a scroll. */
 const BEGIN_PX = 14;
@@ -15,12 +17,19 @@ const OWN_MOVES = 'dialog, input, textarea, select, .diff-lines, .call-text, .pl
 interface Props {
   /** What a swipe decides; none: nothing to swipe. */
   approval: Approval | undefined;
+  /** Where the request is not all in sight: shows it, instead of allowing it. True: it was not. */
+  onAllow?: (row: Element) => boolean;
   children: ReactNode;
 }
 
+function showPanel(card: Element): boolean {
+  const panel = card.querySelector('[data-approval]');
+  return !panel || showBeforeAllowing(panel);
+}
+
 /** Under the thumb: to the right allows, to the left denies, and both can be undone. The buttons do the same. */
-export function Swipe({ approval, children }: Props) {
-  const { decisions } = useLive();
+export function Swipe({ approval, onAllow = showPanel, children }: Props) {
+  const live = useLive();
   const viewer = useRole() === 'viewer';
   const top = useRef<HTMLDivElement>(null);
   const start = useRef<{ x: number; y: number; moving: boolean } | null>(null);
@@ -29,7 +38,7 @@ export function Swipe({ approval, children }: Props) {
 
   function begin({ pointerType, target, clientX, clientY, isPrimary }: PointerEvent) {
     const own = target instanceof Element && target.closest(OWN_MOVES);
-    if (!possible || pointerType !== 'touch' || !isPrimary || own || decisions.of(approval.id)?.name === 'sending')
+    if (!possible || pointerType !== 'touch' || !isPrimary || own || approval.held || live.decisions.of(approval.id))
       return;
     start.current = { x: clientX, y: clientY, moving: false };
   }
@@ -48,12 +57,13 @@ export function Swipe({ approval, children }: Props) {
     setSide(dx > 0 ? 'allow' : 'deny');
   }
 
-  function release({ clientX }: PointerEvent) {
+  function release({ clientX, currentTarget }: PointerEvent) {
     const from = start.current;
-    if (from?.moving && approval && Math.abs(clientX - from.x) >= DECIDE_PX) {
-      decideWithUndo(decisions, approval, clientX > from.x ? 'allow' : 'deny');
-    }
     end();
+    if (!from?.moving || !approval || Math.abs(clientX - from.x) < DECIDE_PX) return;
+    if (clientX < from.x) return void decideAndTell(live, [approval], denialOf);
+    if (stopsAllowing(approval)) return;
+    if (!onAllow(currentTarget)) void decideAndTell(live, [approval], () => ({ decision: 'allow' }));
   }
 
   function end() {

@@ -1,44 +1,72 @@
-import type { Approval } from '../../../src/contract/approvals.ts';
+import { Check, X } from 'lucide-react';
+import type { Approval, DecisionRequest } from '../../../src/contract/approvals.ts';
 import { useRole } from '../access/use-role.ts';
+import { usePaletteActions } from '../app/palette-actions.ts';
 import { useLive } from '../live/live.ts';
 import { drafts } from '../ui/drafts.ts';
+import { clipLine } from '../ui/format.ts';
 import type { Shortcut } from '../ui/shortcuts.ts';
+import { toast } from '../ui/toasts.tsx';
 import { type ApprovalDraft, draftKey } from './approval-draft.ts';
 import { canAllowAtOnce } from './can-allow-at-once.ts';
-import { denialOf, isRefusing, warnRefusing } from './refusal.ts';
+import { decideAndTell } from './decide-and-tell.ts';
+import { isFresh } from './guard-decisions.ts';
+import { denialOf, stopsAllowing } from './refusal.ts';
+import { showBeforeAllowing } from './show-before-allowing.ts';
+import { lineOf } from './what-is-asked.ts';
 
 interface Options {
-  /** The one in question. */
+  /** The one that the operator has selected; undefined: none is. */
   approval: () => Approval | undefined;
   /** Where its form stands, to move the focus into it. */
   around: () => Element | null;
+  /** Says how to select one, or selects the only one there is. */
+  select: () => void;
+  /** After a decision: on to the next. */
+  onDecided?: (approval: Approval) => void;
 }
 
-/** Allow, deny and reply, by one key each. */
-export function useAnswerKeys({ approval, around }: Options): Shortcut[] {
-  const { decisions } = useLive();
+/** Allow, deny and reply, by one key each, and from the palette. */
+export function useAnswerKeys({ approval, around, select, onDecided }: Options): Shortcut[] {
+  const live = useLive();
   const viewer = useRole() === 'viewer';
 
-  /** What a key decides now: not by a key that is still down from the one before, nor what cannot be read yet. */
-  function inQuestion({ repeat }: KeyboardEvent): Approval | undefined {
-    const asked = approval();
-    if (!asked || viewer || repeat) return undefined;
-    const panel = around()?.querySelector(`[data-approval="${CSS.escape(asked.id)}"]`);
-    return panel?.matches('[data-not-yet]') || decisions.hasMoved() ? undefined : asked;
+  const panelOf = ({ id }: Approval) => {
+    const selector = `[data-approval="${CSS.escape(id)}"]`;
+    return around()?.querySelector(selector) ?? document.querySelector(selector);
+  };
+
+  /** The selected one, or a hint how to select one. */
+  function selected(): Approval | undefined {
+    const asked = viewer ? undefined : approval();
+    if (!asked && !viewer) select();
+    return asked;
   }
 
-  function allow(event: KeyboardEvent) {
-    const asked = inQuestion(event);
-    if (!asked) return;
-    if (isRefusing(asked)) return warnRefusing(asked);
+  /** Not what cannot be read yet, nor what has just come to the place of something else. */
+  function readyPanel(asked: Approval): Element | undefined {
+    const panel = panelOf(asked);
+    return panel && !panel.matches('[data-not-yet]') && !isFresh(panel) ? panel : undefined;
+  }
+
+  function allow(asked: Approval): (() => void) | undefined {
+    const panel = readyPanel(asked);
+    if (!panel) return undefined;
+    if (stopsAllowing(asked)) return undefined;
     // a question has no plain yes: its form is where the answer is
-    if (canAllowAtOnce(asked)) void decisions.decide(asked, { decision: 'allow' });
-    else around()?.querySelector<HTMLElement>('.approval input, .approval select')?.focus();
+    if (!canAllowAtOnce(asked))
+      return void panel.querySelector<HTMLElement>('input:not(:disabled), select:not(:disabled)')?.focus();
+    if (showBeforeAllowing(panel)) return undefined;
+    return () => decide(asked, () => ({ decision: 'allow' }));
   }
 
-  function deny(event: KeyboardEvent) {
-    const asked = inQuestion(event);
-    if (asked) void decisions.decide(asked, denialOf(asked));
+  function deny(asked: Approval): (() => void) | undefined {
+    return readyPanel(asked) ? () => decide(asked, denialOf) : undefined;
+  }
+
+  function decide(asked: Approval, requestFor: (approval: Approval) => DecisionRequest) {
+    void decideAndTell(live, [asked], requestFor);
+    onDecided?.(asked);
   }
 
   function reply() {
@@ -51,11 +79,33 @@ export function useAnswerKeys({ approval, around }: Options): Shortcut[] {
     requestAnimationFrame(() => focusOn(place, '.answer-text'));
   }
 
+  usePaletteActions(() => {
+    const asked = viewer ? undefined : approval();
+    if (!asked || !panelOf(asked) || panelOf(asked)?.matches('[data-not-yet]')) return [];
+    const name = clipLine(lineOf(asked).text, 80);
+    return [
+      ...(canAllowAtOnce(asked)
+        ? [{ label: `Allow ${name}`, icon: Check, run: () => allow(asked)?.(), hint: 'a' }]
+        : []),
+      { label: `Deny ${name}`, icon: X, run: () => deny(asked)?.(), hint: 'd' },
+    ];
+  });
+
+  const byKey = (answer: typeof allow) => (event: KeyboardEvent) => {
+    // a key that stays down was meant for the request before
+    if (event.repeat || event.shiftKey) return undefined;
+    const asked = selected();
+    return asked && answer(asked);
+  };
   return [
-    { keys: ['a'], what: 'Allow, approve, or go to the answer', run: allow, decides: true },
-    { keys: ['d'], what: 'Deny', run: deny, decides: true },
-    { keys: ['r'], what: 'Reply: a reason, feedback, or a prompt', run: reply },
+    { keys: ['a'], what: 'Allow or approve what is selected, or go to the answer', decide: byKey(allow) },
+    { keys: ['d'], what: 'Deny what is selected', decide: byKey(deny) },
+    { keys: ['r'], what: 'Reply: a reason, feedback, or a prompt', run: reply, notInWords: true },
   ];
+}
+
+export function sayHowToSelect() {
+  toast({ text: 'Select a request first, with j, k or a click.', tone: 'gray', ms: 3_000 });
 }
 
 function focusOn(place: Element, selector: string) {

@@ -3,19 +3,24 @@ import type { Approval, DecisionRequest } from '../../../src/contract/approvals.
 import { useLive } from '../live/live.ts';
 import { useDraft } from '../ui/drafts.ts';
 import { type ApprovalDraft, draftKey } from './approval-draft.ts';
+import { decideAndTell } from './decide-and-tell.ts';
 
-const NOTHING: ApprovalDraft = {};
+export const NO_DRAFT: ApprovalDraft = {};
 
 export interface FormProps {
   approval: Approval;
   compact: boolean;
   disabled: boolean;
+  /** Part of what is asked is out of sight. */
+  hides: boolean;
+  /** All of it has been in sight: until then it can be refused, but not allowed. */
+  canAllow: boolean;
 }
 
 /** What has been written so far as an answer, and the way to give it. */
 export function useAnswer(approval: Approval) {
-  const { decisions } = useLive();
-  const [draft, setDraft] = useDraft<ApprovalDraft>(draftKey(approval.id), NOTHING);
+  const live = useLive();
+  const [draft, setDraft] = useDraft<ApprovalDraft>(draftKey(approval.id), NO_DRAFT);
   // a field for words that was closed here is opened by the operator; one that comes open belongs to a card that was built anew
   const opened = useRef(false);
   useEffect(() => {
@@ -25,6 +30,6 @@ export function useAnswer(approval: Approval) {
     draft,
     opened,
     write: (part: ApprovalDraft) => setDraft({ ...draft, ...part }),
-    decide: (request: DecisionRequest) => void decisions.decide(approval, request),
+    decide: (request: DecisionRequest) => void decideAndTell(live, [approval], () => request),
   };
 }

@@ -11,7 +11,10 @@ export function actionLabel(action: string): string {
 const TONES: Record<string, Tone> = {
   allow: 'green',
   deny: 'red',
+  refused: 'red',
   stopped: 'orange',
+  delivered: 'green',
+  not_delivered: 'orange',
   answered_in_terminal: 'gray',
   released: 'gray',
   cancelled: 'gray',

@@ -27,6 +27,15 @@ function focusOn(card: HTMLElement | undefined) {
   card?.closest('article')?.scrollIntoView({ block: 'nearest' });
 }
 
+/** On to the next card that asks something, so that the focus does not follow an answered one out of the column. */
+export function focusNextAsking(board: HTMLElement, sessionId: string): void {
+  const cards = columnsIn(board).flat();
+  const from = cards.findIndex((card) => card.dataset.card === sessionId);
+  const asks = (card: HTMLElement) =>
+    card.dataset.card !== sessionId && card.closest('article')?.querySelector('[data-approval]:not([data-not-yet])');
+  focusOn([...cards.slice(from + 1), ...cards.slice(0, Math.max(0, from))].find(asks));
+}
+
 type Place = { column: number; index: number };
 
 /** The card that has the focus, or holds what has it: a button of its details, an answer. */

@@ -1,9 +1,9 @@
 import type { RefObject } from 'react';
 import type { View } from '../app/router.tsx';
-import { useAnswerKeys } from '../approvals/use-answer-keys.ts';
+import { sayHowToSelect, useAnswerKeys } from '../approvals/use-answer-keys.ts';
 import { useLive } from '../live/live.ts';
 import { type Shortcut, useShortcuts } from '../ui/shortcuts.ts';
-import { type Direction, focusedCard, moveByRow, moveFocus } from './move-focus.ts';
+import { type Direction, focusedCard, focusNextAsking, moveByRow, moveFocus } from './move-focus.ts';
 
 interface Keys {
   view: View;
@@ -21,6 +21,8 @@ export function useBoardKeys({ view, board, filter, onToggle }: Keys) {
       return store.get(id)?.attention === 'settling' ? undefined : approvals.snapshot().bySession.get(id)?.[0];
     },
     around: () => focusedCard()?.closest('article') ?? null,
+    select: sayHowToSelect,
+    onDecided: ({ sessionId }) => board.current && focusNextAsking(board.current, sessionId),
   });
   const move = (direction: Direction) => () => void (board.current && moveFocus(board.current, direction));
   const byRow = (direction: 'up' | 'down') => () => void (board.current && moveByRow(board.current, direction));

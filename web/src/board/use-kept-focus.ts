@@ -3,7 +3,7 @@ import type { BoardSnapshot } from './board-store.ts';
 
 /**
  * A card that moves to another column is built anew there, and the browser drops the focus of what was removed. Whoever
- * works by keyboard stays with the card, or, if its session is gone, at the place where it was.
+ * works by keyboard stays with the card or, if it was answered or its session is gone, at the place where it was.
  */
 export function useKeptFocus(board: RefObject<HTMLElement | null>, columns: BoardSnapshot['columns']) {
   const last = useRef<{ id: string; column: string; index: number; field: Field | null } | null>(null);
@@ -17,7 +17,10 @@ export function useKeptFocus(board: RefObject<HTMLElement | null>, columns: Boar
     if (focused.field && returnTo(board.current, focused.field)) return;
     const card = board.current.querySelector<HTMLElement>(`[data-card="${CSS.escape(focused.id)}"]`);
     const left = board.current.querySelectorAll<HTMLElement>(`[data-column="${focused.column}"] [data-card]`);
-    (card ?? left[Math.min(focused.index, left.length - 1)])?.focus({ preventScroll: true });
+    const next = left[Math.min(focused.index, left.length - 1)];
+    // one that was answered goes on by itself; what still needs the operator is where it was
+    const isAnswered = focused.column === 'needs_you' && card?.closest('[data-column="needs_you"]') === null;
+    (isAnswered ? (next ?? card) : (card ?? next))?.focus({ preventScroll: true });
   }, [columns]);
 
   return {

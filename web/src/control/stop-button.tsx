@@ -1,16 +1,13 @@
-import { useMutation } from '@tanstack/react-query';
 import { ChevronDown, CircleStop, OctagonX } from 'lucide-react';
-import type { LiveSession, Stop } from '../../../src/contract/sessions.ts';
-import { useRole } from '../access/use-role.ts';
-import { messageOf, postJson } from '../api/request.ts';
+import { useState } from 'react';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { toast } from '../ui/toasts.tsx';
+import { EndDialog } from './end-dialog.tsx';
+import { type Stoppable, useStop } from './use-stop.ts';
 
-type Stoppable = Pick<LiveSession, 'id' | 'stop' | 'endedAt'>;
-
-/** Ends the turn, by the ladder; the menu also ends the process. Nothing is lost: a stopped session can be resumed. */
+/** Ends the turn; the menu also ends the process. Nothing is lost: a stopped session can be resumed. */
 export function StopButton({ session }: { session: Stoppable }) {
   const { stop, stopping, possible } = useStop(session);
+  const [ending, setEnding] = useState(false);
   if (!possible) return null;
   return (
     <div className="split-button">
@@ -27,10 +24,11 @@ export function StopButton({ session }: { session: Stoppable }) {
         <MenuItem onSelect={() => stop({ kill: false })} disabled={stopping}>
           <CircleStop aria-hidden size={15} /> Stop the turn
         </MenuItem>
-        <MenuItem tone="red" onSelect={() => stop({ kill: true })}>
-          <OctagonX aria-hidden size={15} /> Stop and end the process
+        <MenuItem tone="red" onSelect={() => setEnding(true)}>
+          <OctagonX aria-hidden size={15} /> End the process…
         </MenuItem>
       </Menu>
+      {ending && <EndDialog session={session} onClose={() => setEnding(false)} />}
     </div>
   );
 }
@@ -52,17 +50,4 @@ export function StopIcon({ session }: { session: Stoppable }) {
       <CircleStop aria-hidden size={15} />
     </button>
   );
-}
-
-function useStop({ id, stop, endedAt }: Stoppable) {
-  const viewer = useRole() === 'viewer';
-  const asked = useMutation({
-    mutationFn: (how: { kill: boolean }) => postJson<Stop>(`/api/sessions/${encodeURIComponent(id)}/stop`, how),
-    onError: (error) => toast({ tone: 'red', text: messageOf(error) }),
-  });
-  return {
-    stop: (how: { kill: boolean }) => asked.mutate(how),
-    stopping: asked.isPending || stop?.state === 'stopping',
-    possible: !viewer && endedAt === null,
-  };
 }

@@ -1,11 +1,13 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Approval } from '../../../src/contract/approvals.ts';
-import { canAllowAtOnce } from '../approvals/can-allow-at-once.ts';
+import { CallView } from '../approvals/call-view.tsx';
+import { decideAndTell } from '../approvals/decide-and-tell.ts';
+import { useFullApproval } from '../approvals/use-full-approval.ts';
 import { lineOf } from '../approvals/what-is-asked.ts';
-import { useLive } from '../live/live.ts';
+import { useLive, useSession } from '../live/live.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { clipLine } from '../ui/format.ts';
-import { toast } from '../ui/toasts.tsx';
+import { useLeftOut, useWholeViewOf, WholeViewProvider } from '../ui/whole-view.ts';
 
 interface Props {
   decision: 'allow' | 'deny';
@@ -13,24 +15,23 @@ interface Props {
   onClose: () => void;
 }
 
-/** Several decisions at once: every one of them is named before it is made. */
+/** Several decisions at once: every one of them is shown, whole, before it is made. */
 export function BatchDialog({ decision, approvals, onClose }: Props) {
-  const { decisions, store } = useLive();
+  const live = useLive();
   const [reason, setReason] = useState('');
-  const able = approvals.filter((approval) => decision === 'deny' || canAllowAtOnce(approval));
+  const list = useRef<HTMLDivElement>(null);
+  const { view, hasHidden, isSeen } = useWholeViewOf(list, { isOpen: true, setOpen: () => undefined });
+  // a plan is read, and a question answered, by itself
+  const able = approvals.filter(({ kind }) => decision === 'deny' || kind === 'permission');
   const left = approvals.length - able.length;
   const verb = decision === 'allow' ? 'Allow' : 'Deny';
+  const isUnread = decision === 'allow' && (hasHidden || !isSeen);
 
-  async function decideAll() {
+  function decideAll() {
     const message = reason.trim();
     const request = { decision, ...(decision === 'deny' && message ? { message } : {}) };
     onClose();
-    const outcomes = await Promise.all(able.map((approval) => decisions.decide(approval, request)));
-    const done = outcomes.filter(Boolean).length;
-    toast({
-      tone: done === able.length ? 'green' : 'red',
-      text: `${done} of ${able.length} ${decision === 'allow' ? 'allowed' : 'denied'}.`,
-    });
+    void decideAndTell(live, able, () => request);
   }
 
   return (
@@ -39,6 +40,7 @@ export function BatchDialog({ decision, approvals, onClose }: Props) {
       onClose={onClose}
       footer={
         <>
+          {isUnread && <p className="mr-auto self-center text-ink-2">Scroll to the end to allow them all.</p>}
           <button type="button" className="button" onClick={onClose}>
             Cancel
           </button>
@@ -46,33 +48,26 @@ export function BatchDialog({ decision, approvals, onClose }: Props) {
             type="button"
             className="button"
             data-kind="primary"
-            disabled={able.length === 0}
-            onClick={() => void decideAll()}
+            disabled={able.length === 0 || isUnread}
+            onClick={decideAll}
           >
             {verb} all {able.length}
           </button>
         </>
       }
     >
-      <div className="flex flex-col gap-3">
-        <ul className="flex flex-col gap-2">
-          {able.map((approval) => (
-            <li key={approval.id} className="panel px-3 py-2">
-              <p className="flex flex-wrap gap-x-2 text-[0.8929rem] text-ink-3">
-                <span className="font-semibold text-ink-2">{clipLine(approval.toolName, 60)}</span>
-                <bdi className="min-w-0 flex-1 basis-40 truncate">
-                  {clipLine(store.get(approval.sessionId)?.title ?? approval.sessionId, 120)}
-                </bdi>
-              </p>
-              <bdi className="block font-mono text-[0.9286rem]">
-                {lineOf(approval, store.get(approval.sessionId)?.projectPath).text}
-              </bdi>
-            </li>
-          ))}
-        </ul>
+      <div ref={list} className="approval flex flex-col gap-3" data-open>
+        <span data-mark aria-hidden />
+        <WholeViewProvider value={view}>
+          <ul className="flex flex-col gap-2">
+            {able.map((approval) => (
+              <BatchItem key={approval.id} approval={approval} />
+            ))}
+          </ul>
+        </WholeViewProvider>
         {left > 0 && (
           <p className="text-ink-2">
-            {left === 1 ? 'One more needs' : `${left} more need`} an answer of its own, and stays.
+            {left === 1 ? 'One more needs' : `${left} more need`} an answer of its own, and stays in the inbox.
           </p>
         )}
         {decision === 'deny' && (
@@ -87,7 +82,28 @@ export function BatchDialog({ decision, approvals, onClose }: Props) {
             />
           </label>
         )}
+        <span data-mark aria-hidden />
       </div>
     </Dialog>
+  );
+}
+
+function BatchItem({ approval: given }: { approval: Approval }) {
+  const { approval, partial } = useFullApproval(given);
+  const session = useSession(approval.sessionId);
+  useLeftOut(partial);
+  return (
+    <li className="panel flex flex-col gap-1.5 px-3 py-2">
+      <p className="flex flex-wrap gap-x-2 text-[0.8929rem] text-ink-3">
+        <span className="font-semibold text-ink-2">{clipLine(approval.toolName, 60)}</span>
+        <bdi className="min-w-0 flex-1 basis-40 truncate">{clipLine(session?.title ?? approval.sessionId, 120)}</bdi>
+      </p>
+      {approval.kind === 'permission' ? (
+        <CallView toolName={approval.toolName} input={approval.toolInput} folder={session?.projectPath} />
+      ) : (
+        <bdi className="block">{lineOf(approval, session?.projectPath).text}</bdi>
+      )}
+      {partial && <p className="text-ink-3">Loading the rest…</p>}
+    </li>
   );
 }

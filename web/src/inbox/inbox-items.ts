@@ -42,3 +42,10 @@ export function placeAfter(
   const index = before.findIndex((item) => item.key === key);
   return items[Math.min(Math.max(index, 0), items.length - 1)]?.key ?? null;
 }
+
+/** The next request that nobody has decided, after the one that was just decided. */
+export function nextToAnswer(items: readonly InboxItem[], key: string): string | undefined {
+  const at = items.findIndex((item) => item.key === key);
+  const after = [...items.slice(at + 1), ...items.slice(0, Math.max(0, at))];
+  return after.find((item) => item.kind === 'approval' && !item.approval.held)?.key;
+}

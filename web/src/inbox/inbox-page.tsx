@@ -5,15 +5,17 @@ import type { Approval } from '../../../src/contract/approvals.ts';
 import { shapeOf } from '../../../src/contract/call-shape.ts';
 import { MissedNotes } from '../approvals/missed-notes.tsx';
 import { useAnswerKeys } from '../approvals/use-answer-keys.ts';
+import { useHiding } from '../board/hide-later.ts';
 import { useApprovals, useBoard, useLive } from '../live/live.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Page } from '../ui/page.tsx';
 import { useShortcuts } from '../ui/shortcuts.ts';
 import { Empty, Skeleton } from '../ui/states.tsx';
+import { toast } from '../ui/toasts.tsx';
 import { useIsPhone } from '../ui/use-is-phone.ts';
 import { BatchDialog } from './batch-dialog.tsx';
 import { InboxDetails } from './inbox-details.tsx';
-import { type InboxItem, inboxItems, placeAfter } from './inbox-items.ts';
+import { type InboxItem, inboxItems, nextToAnswer, placeAfter } from './inbox-items.ts';
 import { InboxRow } from './inbox-row.tsx';
 
 /** Everything that waits for the operator, the oldest first. */
@@ -24,7 +26,7 @@ export function InboxPage() {
   const phone = useIsPhone();
   const list = useRef<HTMLDivElement>(null);
   const details = useRef<HTMLElement>(null);
-  const [current, setCurrent] = useCurrent(items, list);
+  const [current, setCurrent, hasChosen] = useCurrent(items, list);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [sheet, setSheet] = useState(false);
   const [batch, setBatch] = useState<'allow' | 'deny' | null>(null);
@@ -59,13 +61,31 @@ export function InboxPage() {
     setCurrent(key);
     requestAnimationFrame(() => rowOf(list.current, key)?.focus());
   };
+  const isSelected = () =>
+    hasChosen || [list, details].some(({ current: place }) => place?.contains(document.activeElement));
   const [allow, deny, reply] = useAnswerKeys({
-    approval: () => asked,
+    approval: () => (isSelected() ? asked : undefined),
     around: () => details.current ?? document.querySelector('dialog[open]'),
+    select: () => {
+      if (!item) return;
+      rowOf(list.current, item.key)?.focus();
+      toast({ text: 'Request selected. Press a to allow it, d to deny it.', tone: 'gray', ms: 3_000 });
+    },
+    onDecided: ({ id }) => {
+      const next = nextToAnswer(items, id);
+      if (!next) return;
+      setCurrent(next);
+      if (list.current?.contains(document.activeElement))
+        requestAnimationFrame(() => rowOf(list.current, next)?.focus());
+    },
   });
   const ofMany = (decision: 'allow' | 'deny', single: typeof allow) => ({
     ...single!,
-    run: (event: KeyboardEvent) => (selected.length > 0 ? setBatch(decision) : single!.run?.(event)),
+    decide: (event: KeyboardEvent) => {
+      if (selected.length === 0) return single!.decide?.(event);
+      setBatch(decision);
+      return undefined;
+    },
   });
   useShortcuts('Inbox', [
     { keys: ['j', 'ArrowDown'], what: 'Next', run: step(1) },
@@ -116,17 +136,17 @@ export function InboxPage() {
       <div className="inbox" data-focus-home data-empty={items.length === 0 || undefined}>
         <div ref={list} className="inbox-list" data-scrolls>
           <MissedNotes />
-          {!ready && <Skeleton what="what waits" lines={6} />}
+          {!ready && <Skeleton what="the inbox" lines={6} />}
           {ready && items.length === 0 && (
-            <Empty icon={CircleCheck} title="Nobody waits for you">
-              <p>Requests, questions and plans arrive here, and sessions that have come to rest.</p>
+            <Empty icon={CircleCheck} title="You're all caught up">
+              <p>Requests, questions and plans show up here, and sessions that are idle.</p>
             </Empty>
           )}
           <ul aria-label="Waiting" className="flex flex-col gap-1.5">
             {items.map((one, index) => (
               <li key={one.key}>
                 {one.kind === 'session' && items[index - 1]?.kind === 'approval' && (
-                  <h2 className="inbox-part">At rest, waiting for a word</h2>
+                  <h2 className="inbox-part">Idle</h2>
                 )}
                 <InboxRow
                   item={one}
@@ -167,11 +187,17 @@ function useInboxItems(): InboxItem[] {
   const { store, approvals } = useLive();
   const { pending } = useApprovals();
   const { columns } = useBoard();
+  const hidden = useHiding();
   // who stands in the column says the board; what it is like is read when that changes
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   return useMemo(
-    () => inboxItems(pending, store.all().values(), ({ id, stateSince }) => approvals.isAnswered(id, stateSince)),
-    [pending, columns.needs_you, store, approvals],
+    () =>
+      inboxItems(
+        pending,
+        [...store.all().values()].filter(({ id }) => !hidden.has(id)),
+        ({ id, stateSince }) => approvals.isAnswered(id, stateSince),
+      ),
+    [pending, columns.needs_you, store, approvals, hidden],
   );
 }
 
@@ -204,7 +230,7 @@ function useCurrent(items: InboxItem[], list: React.RefObject<HTMLElement | null
       element?.removeEventListener('focusout', leave);
     };
   }, [list]);
-  return [current, setWanted] as const;
+  return [current, setWanted, wanted !== null] as const;
 }
 
 function rowOf(list: HTMLElement | null, key: string | null): HTMLElement | null {

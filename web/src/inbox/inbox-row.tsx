@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import type { Approval } from '../../../src/contract/approvals.ts';
+import { hiddenCharacter } from '../../../src/contract/hidden-characters.ts';
 import { Swipe } from '../approvals/swipe.tsx';
 import { lineOf } from '../approvals/what-is-asked.ts';
 import { useDeciding, useSession } from '../live/live.ts';
@@ -8,6 +9,7 @@ import { Elapsed } from '../sessions/elapsed.tsx';
 import { lookOf } from '../sessions/look.ts';
 import { TitleText } from '../sessions/title-text.tsx';
 import { clipLine } from '../ui/format.ts';
+import { toast } from '../ui/toasts.tsx';
 import type { InboxItem } from './inbox-items.ts';
 
 interface Props {
@@ -25,11 +27,17 @@ export const InboxRow = memo(function InboxRow({ item, current, selected, onOpen
     ? lookOf({ group: 'needs_you', state: STATES[approval.kind] })
     : session && lookOf(session.agentState);
   const { icon: Icon, tone, label } = look ?? lookOf({ group: 'needs_you', state: 'waiting' });
+  const openInstead = (row: Element) => {
+    if (approval && showsAll(approval, row)) return false;
+    onOpen(item.key, false);
+    toast({ text: 'Part of this request was hidden. Check all of it, then allow it.', tone: 'gray' });
+    return true;
+  };
   const line = approval
     ? lineOf(approval, session?.projectPath)
     : { text: session ? restingLine(session) : '', code: false };
   return (
-    <Swipe approval={approval}>
+    <Swipe approval={approval?.held ? undefined : approval} onAllow={openInstead}>
       <div className="inbox-row" data-tone={tone} data-current={current || undefined}>
         {approval ? (
           <label className="inbox-check">
@@ -61,7 +69,7 @@ export const InboxRow = memo(function InboxRow({ item, current, selected, onOpen
               <Elapsed since={item.since} />
             </span>
           </span>
-          <bdi className={`truncate ${line.code ? 'font-mono text-[0.9286rem]' : 'font-medium'}`}>
+          <bdi data-line className={`truncate ${line.code ? 'font-mono text-[0.9286rem]' : 'font-medium'}`}>
             {line.text || label}
           </bdi>
           <span className="truncate text-[0.8929rem] text-ink-3">
@@ -89,8 +97,18 @@ function restingLine(session: Parameters<typeof cardLines>[0]): string {
   return ask?.text.split('\n')[0] ?? activities[0] ?? '';
 }
 
+/** Whether the row shows all that would be allowed: one short command, and nothing that changes how it runs. */
+function showsAll({ kind, toolInput }: Approval, row: Element): boolean {
+  const { command, description: _words, ...rest } = toolInput;
+  if (kind !== 'permission' || typeof command !== 'string' || Object.keys(rest).length > 0) return false;
+  const line = row.querySelector('[data-line]');
+  return line?.textContent === command && line.scrollWidth <= line.clientWidth && !hiddenCharacter(command);
+}
+
 function DecidingMark({ approval }: { approval: Approval }) {
   const deciding = useDeciding(approval.id);
+  if (approval.held)
+    return <span className="text-ink-3">{approval.held.decision === 'allow' ? 'Allowing…' : 'Denying…'}</span>;
   if (!deciding) return null;
   return <span className="text-ink-3">{deciding.name === 'failed' ? 'Not sent' : 'Sending…'}</span>;
 }

@@ -43,7 +43,10 @@ function setUp() {
       approval_request: note('approval_request'),
       approval_updated: note('approval_updated'),
       approval_decided: note('approval_decided'),
+      approval_delivery: note('approval_delivery'),
       rules_changed: note('rules_changed'),
+      access_changed: note('access_changed'),
+      reviews_changed: note('reviews_changed'),
       heartbeat: note('heartbeat'),
     },
     open: (after, listener) => {
@@ -204,7 +207,7 @@ it('stops for good', async () => {
   const { connection, sources, live } = setUp();
   live();
   sources[0]!.drop();
-  connection.stop();
+  connection.pause();
   await elapse(120_000);
   expect([sources.length, sources[0]!.isClosed]).toEqual([1, true]);
 });

@@ -28,7 +28,9 @@ export interface LiveConnection {
   start(): void;
   /** Looks at once instead of at the next turn: the tab came back, the network came back. */
   nudge(): void;
-  stop(): void;
+  /** The page is put away: it lets go of the stream, and `resume` takes it up again if it comes back. */
+  pause(): void;
+  resume(): void;
 }
 
 interface Options {
@@ -60,6 +62,7 @@ export function connectLive({ receive, open, probe, now = Date.now }: Options): 
   /** A server that answers, accepts the stream and says nothing on it must not be hammered. */
   let hungUp = false;
   let probing = 0;
+  let isPaused = false;
   const timers: Record<'watchdog' | 'retry', ReturnType<typeof setTimeout> | undefined> = {
     watchdog: undefined,
     retry: undefined,
@@ -153,12 +156,24 @@ export function connectLive({ receive, open, probe, now = Date.now }: Options): 
     },
     nudge() {
       // a laptop that slept hears of a dead stream only when its timers run again
+      if (isPaused) return;
       const connected = lostAt === 0 && now() - heardAt < SILENCE_MS;
       if (connected || phase.name === 'signed_out') return;
       noteLoss(heardAt);
       hungUp = false;
       void attempt();
     },
-    stop: close,
+    pause() {
+      isPaused = true;
+      close();
+    },
+    resume() {
+      if (!isPaused) return;
+      isPaused = false;
+      if (phase.name === 'signed_out') return;
+      noteLoss(heardAt);
+      hungUp = false;
+      void attempt();
+    },
   };
 }

@@ -64,16 +64,10 @@ export function useApproval(id: string): Approval | undefined {
   return useSyncExternalStore(approvals.subscribe, () => approvals.get(id));
 }
 
-/** What the operator has said to it here, as long as it is under way. */
+/** The decision on it that is being sent from here. */
 export function useDeciding(approvalId: string): Deciding | undefined {
   const { decisions } = useLive();
   return useSyncExternalStore(decisions.subscribe, () => decisions.of(approvalId));
-}
-
-/** Whether what stands here has just come to the place of something else. */
-export function useHasMoved(): boolean {
-  const { decisions } = useLive();
-  return useSyncExternalStore(decisions.subscribe, decisions.hasMoved);
 }
 
 /** Where the operator was too late, until they have taken note. */

@@ -1,13 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Approval } from '../../../src/contract/approvals.ts';
+import type { ReviewCount } from '../../../src/contract/reviews.ts';
 import type { Summary } from '../../../src/contract/stream.ts';
 import type { ApprovalsStore } from '../approvals/approvals-store.ts';
+import { REVIEW_COUNT } from '../reviews/use-review-count.ts';
 import type { LiveStore, Receive, StreamMessage } from './store.ts';
 
 interface Parts {
   store: Pick<LiveStore, 'receive'>;
   approvals: Pick<ApprovalsStore, 'put' | 'load'>;
-  queries: Pick<QueryClient, 'invalidateQueries'>;
+  queries: Pick<QueryClient, 'invalidateQueries' | 'setQueryData'>;
 }
 
 /** How long to wait before asking again for a list that did not come. */
@@ -20,6 +22,10 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
   };
   const refresh = (name: string) => void queries.invalidateQueries({ queryKey: [name] });
   const take = (message: StreamMessage) => approvals.put(message.data as Approval);
+  const takeSettled = (message: StreamMessage) => {
+    take(message);
+    for (const name of ['approvals', 'decisions', 'audit']) refresh(name);
+  };
   return {
     ...store.receive,
     summary(message) {
@@ -31,14 +37,18 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
     },
     approval_request: take,
     approval_updated: take,
-    approval_decided(message) {
-      take(message);
-      refresh('approvals');
-      refresh('audit');
-    },
+    approval_decided: takeSettled,
+    approval_delivery: takeSettled,
     heartbeat: () => undefined,
+    access_changed() {
+      for (const name of ['devices', 'callers', 'away', 'audit']) refresh(name);
+    },
     rules_changed() {
-      for (const name of ['rules', 'reviews', 'policies', 'audit']) refresh(name);
+      for (const name of ['rules', 'reviews', 'decisions', 'policies', 'audit']) refresh(name);
+    },
+    reviews_changed({ data }) {
+      queries.setQueryData<ReviewCount>(REVIEW_COUNT, data as ReviewCount);
+      for (const name of ['reviews', 'decisions']) refresh(name);
     },
   };
 }

@@ -7,6 +7,7 @@ let sent: Array<PresenceReport & { keepalive: boolean }>;
 let page: EventTarget & { visibilityState: DocumentVisibilityState };
 let frame: EventTarget;
 let report: () => void;
+let tick: () => void;
 
 beforeEach(() => {
   now = 1000;
@@ -19,6 +20,9 @@ beforeEach(() => {
     window: frame as unknown as Window,
     send: async (one, options) => void sent.push({ ...one, ...options }),
     now: () => now,
+    every: (run) => {
+      tick = run;
+    },
   });
 });
 
@@ -35,16 +39,27 @@ test('a page that was opened and not touched is visible, and nobody is at it', (
 });
 
 test('the first input is reported at once, then at most one every 15 s', () => {
+  report();
   press();
-  expect(sent).toMatchObject([{ inputAgoMs: 0 }]);
+  expect(sent).toMatchObject([{ inputAgoMs: null }, { inputAgoMs: 0 }]);
+  sent.length = 0;
   for (let n = 0; n < 100; n++) {
     now += REPORT_EVERY_MS / 100 - 1;
     press();
   }
-  expect(sent).toHaveLength(1);
+  expect(sent).toHaveLength(0);
   now += 200;
   press();
-  expect(sent).toHaveLength(2);
+  expect(sent).toHaveLength(1);
+});
+
+test('a report without input does not keep the next input back', () => {
+  press();
+  now += REPORT_EVERY_MS * 5;
+  report();
+  now += 10;
+  press();
+  expect(sent.map(({ inputAgoMs }) => inputAgoMs)).toEqual([0, REPORT_EVERY_MS * 5, 0]);
 });
 
 test('a pointer that lies still is no input, however often the page changes under it', () => {
@@ -72,4 +87,11 @@ test('hiding and showing are reported at once; what was typed into a hidden page
 test('leaving the page is reported with a request that outlives it', () => {
   frame.dispatchEvent(new Event('pagehide'));
   expect(sent).toMatchObject([{ visible: false, keepalive: true }]);
+});
+
+test('a visible page says again and again that it is there, a hidden one does not', () => {
+  tick();
+  show('hidden');
+  tick();
+  expect(sent.map(({ visible }) => visible)).toEqual([true, false]);
 });

@@ -3,6 +3,9 @@ import type { PresenceReport } from '../../../src/contract/presence.ts';
 /** How often input is reported while somebody is at the page; the daemon counts one input for a minute. */
 export const REPORT_EVERY_MS = 15_000;
 
+/** How often a visible page says that it is still there: it may share the stream of another tab, and would die unnoticed. */
+const STILL_HERE_MS = 10_000;
+
 const INPUTS = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
 
 interface Options {
@@ -11,6 +14,7 @@ interface Options {
   window: Pick<Window, 'addEventListener'>;
   send: (report: PresenceReport, options: { keepalive: boolean }) => Promise<unknown>;
   now?: () => number;
+  every?: (run: () => void, ms: number) => void;
 }
 
 /**
@@ -18,22 +22,24 @@ interface Options {
  * after a pause is reported at once, then at most one every 15 s. Returns a function that reports now: a daemon that was
  * restarted knows nothing of this page.
  */
-export function reportPresence({ tab, document, window, send, now = () => performance.now() }: Options): () => void {
+export function reportPresence({ tab, document, window, send, ...options }: Options): () => void {
+  const { now = () => performance.now(), every = setInterval } = options;
   let inputAt: number | null = null;
-  let reportedAt = Number.NEGATIVE_INFINITY;
+  /** The newest input that the daemon knows of. */
+  let reportedInputAt: number | null = null;
   let pointer = '';
   const isVisible = () => document.visibilityState === 'visible';
 
   function report(visible: boolean) {
-    reportedAt = now();
-    const inputAgoMs = inputAt === null ? null : Math.round(reportedAt - inputAt);
+    reportedInputAt = inputAt;
+    const inputAgoMs = inputAt === null ? null : Math.round(now() - inputAt);
     // a daemon that does not answer holds nothing either, and the page says that it is gone
     send({ tab, visible, inputAgoMs }, { keepalive: !visible }).catch(() => undefined);
   }
 
   function onInput() {
     inputAt = now();
-    if (isVisible() && inputAt - reportedAt >= REPORT_EVERY_MS) report(true);
+    if (isVisible() && (reportedInputAt === null || inputAt - reportedInputAt >= REPORT_EVERY_MS)) report(true);
   }
 
   /** Browsers also send moves when the page changes under a pointer that lies still. */
@@ -51,5 +57,6 @@ export function reportPresence({ tab, document, window, send, now = () => perfor
     if (isVisible()) inputAt = now();
     report(isVisible());
   });
+  every(() => isVisible() && report(true), STILL_HERE_MS);
   return () => report(isVisible());
 }

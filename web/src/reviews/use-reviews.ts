@@ -3,16 +3,13 @@ import type { ReviewDecision, ReviewGroup } from '../../../src/contract/reviews.
 import { getJson, messageOf, postJson } from '../api/request.ts';
 import { toast } from '../ui/toasts.tsx';
 
-const REFRESH_MS = 10_000;
-
 export const groupKey = ({ toolName, shape }: Pick<ReviewGroup, 'toolName' | 'shape'>) => `${toolName}\n${shape}`;
 
-/** New ones come with every call that no rule covers, too many to tell each on the stream. */
+/** The stream says when the queue has changed. */
 export function useReviews() {
   return useQuery({
     queryKey: ['reviews'],
     queryFn: async ({ signal }) => (await getJson<{ groups: ReviewGroup[] }>('/api/reviews', { signal })).groups,
-    refetchInterval: REFRESH_MS,
   });
 }
 

@@ -9,12 +9,12 @@ const LOOKED_AT = 100;
 const SHOWN = 30;
 
 /** The rule in words, and what it would have done: before it does it. */
-export function Rehearsal({ draft }: { draft: RuleDraft | null }) {
+export function Rehearsal({ draft, id }: { draft: RuleDraft | null; id: string | null }) {
   const { data, error, isPending } = useQuery({
-    queryKey: ['rule-rehearsal', draft],
+    queryKey: ['rules', 'rehearsal', draft, id],
     queryFn: async () => {
       const [rehearsal, { text }] = await Promise.all([
-        postJson<RulesRehearsal>('/api/rules/rehearse', { rule: draft, limit: LOOKED_AT }),
+        postJson<RulesRehearsal>('/api/rules/rehearse', { rule: draft, limit: LOOKED_AT, ...(id ? { id } : {}) }),
         postJson<{ text: string }>('/api/rules/describe', draft ?? {}),
       ]);
       return { ...rehearsal, text };
@@ -23,10 +23,11 @@ export function Rehearsal({ draft }: { draft: RuleDraft | null }) {
     placeholderData: keepPreviousData,
     retry: false,
   });
+  const overruled = data?.calls.filter(({ overruledBy }) => overruledBy).length ?? 0;
   return (
     <section aria-label="What it would do" className="flex min-w-0 flex-col gap-3 rounded-lg bg-sunken p-4">
       <h3 className="font-semibold">What it would do</h3>
-      {draft === null && <p className="text-ink-3">Fill in what is missing, and it is tried here at once.</p>}
+      {draft === null && <p className="text-ink-3">Complete the rule to preview it.</p>}
       {draft && error && <Failure message={messageOf(error)} />}
       {draft && isPending && <Skeleton what="the trial" />}
       {draft && data && !error && (
@@ -34,9 +35,17 @@ export function Rehearsal({ draft }: { draft: RuleDraft | null }) {
           <p dir="auto">{clip(data.text, { max: 2_000 })}</p>
           <p role="status" className="font-medium">
             {data.looked === 0
-              ? 'No calls were made yet to try it on.'
+              ? 'No calls to try it on yet.'
               : `Matches ${data.matched} of the last ${data.looked} calls.`}
           </p>
+          {overruled > 0 && (
+            <p data-tone="amber" className="notice">
+              {overruled === data.matched
+                ? 'It would never have applied: another rule decides all of these calls.'
+                : `Another rule decides ${overruled} of these calls.`}{' '}
+              Deny wins over ask, and ask over allow, whatever the priority.
+            </p>
+          )}
           <ul className="flex max-h-96 flex-col gap-1 overflow-y-auto">
             {data.calls.slice(0, SHOWN).map((call) => (
               <li
@@ -52,6 +61,21 @@ export function Rehearsal({ draft }: { draft: RuleDraft | null }) {
                 <span className="min-w-0 font-mono text-[0.8571rem] break-words">
                   <span className="font-semibold">{clipLine(call.toolName, 60)}</span>{' '}
                   <bdi>{inOneLine(call.toolInput)}</bdi>
+                  {call.overruledBy && (
+                    <span data-tone="amber" className="block font-sans text-tone">
+                      {clipLine(call.overruledBy.why, 300)}{' '}
+                      {call.overruledBy.ruleId && (
+                        <a
+                          className="link"
+                          href={`/rules?rule=${encodeURIComponent(call.overruledBy.ruleId)}`}
+                          target="_blank"
+                          rel="noopener"
+                        >
+                          Show the rule
+                        </a>
+                      )}
+                    </span>
+                  )}
                 </span>
               </li>
             ))}

@@ -63,7 +63,7 @@ export function RuleEditor({ rule, start, onClose, onSaved }: Props) {
   return (
     <Dialog
       wide
-      title={rule ? 'Edit the rule' : 'New rule'}
+      title={rule ? 'Edit rule' : 'New rule'}
       onClose={onClose}
       footer={
         <>
@@ -78,7 +78,7 @@ export function RuleEditor({ rule, start, onClose, onSaved }: Props) {
             Cancel
           </button>
           <button type="submit" form={form} className="button" data-kind="primary" disabled={!draft || save.isPending}>
-            {rule ? 'Save' : 'Create the rule'}
+            {rule ? 'Save' : 'Create rule'}
           </button>
         </>
       }
@@ -152,7 +152,7 @@ export function RuleEditor({ rule, start, onClose, onSaved }: Props) {
             />
           </Field>
           <div className="flex flex-wrap gap-4">
-            <Field label="Priority" hint="higher goes first">
+            <Field label="Priority" hint="higher goes first among rules with the same decision">
               <input
                 type="number"
                 min="-1000"
@@ -163,7 +163,7 @@ export function RuleEditor({ rule, start, onClose, onSaved }: Props) {
                 onChange={(event) => change({ priority: event.target.value })}
               />
             </Field>
-            <Field label="Until" hint="empty: it stays">
+            <Field label="Expires" hint="optional">
               <input
                 type="datetime-local"
                 className="field w-auto"
@@ -178,11 +178,11 @@ export function RuleEditor({ rule, start, onClose, onSaved }: Props) {
               checked={fields.enabled}
               onChange={(event) => change({ enabled: event.target.checked })}
             />
-            In force
+            Enabled
           </label>
           {save.error && <Failure message={messageOf(save.error)} />}
         </form>
-        <Rehearsal draft={tried} />
+        <Rehearsal draft={tried} id={rule?.id ?? null} />
       </div>
     </Dialog>
   );

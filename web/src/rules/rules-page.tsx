@@ -16,6 +16,7 @@ import { RuleItem } from './rule-item.tsx';
 import { groupRules } from './rule-order.ts';
 import { SuggestionList } from './suggestion-list.tsx';
 import { TemplatesDialog } from './templates-dialog.tsx';
+import { TryCommand } from './try-command.tsx';
 import { useRuleActions, useRules } from './use-rules.ts';
 import { VersionsDialog } from './versions-dialog.tsx';
 
@@ -40,7 +41,7 @@ export function RulesPage() {
 
   const viewer = useRole() === 'viewer';
   useShortcuts('Rules', viewer ? [] : [{ keys: ['n'], what: 'New rule', run: create }]);
-  usePaletteActions(
+  usePaletteActions(() =>
     viewer
       ? []
       : [
@@ -64,14 +65,21 @@ export function RulesPage() {
       }
     >
       <div className="mx-auto flex max-w-[70rem] flex-col gap-5">
-        <p className="max-w-[46rem] text-ink-2">
-          A rule decides before anyone is asked: a deny goes before an ask, an ask before an allow. What no rule covers
-          is left to the policy below.
-        </p>
+        <div className="max-w-[46rem] text-ink-2">
+          <p>
+            A rule decides before anyone is asked. Deny wins over ask, and ask wins over allow, wherever the rules are
+            set. If no rule covers a call, the policy below decides.
+          </p>
+          <p>
+            Priority only orders rules with the same decision: the higher one goes first, then the newer one. It can't
+            make an allow win over an ask or a deny.
+          </p>
+        </div>
         <ViewerNote />
         <ForOperators>
           <SuggestionList onEdit={(start) => setOpen({ what: 'editor', rule: null, start })} />
         </ForOperators>
+        <TryCommand />
         {isPending && <Skeleton lines={6} what="the rules" />}
         {error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
         {rules && rules.length === 0 && (

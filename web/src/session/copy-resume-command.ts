@@ -1,5 +1,5 @@
+import { resumeCommand } from '../../../src/contract/resume-command.ts';
 import { toast } from '../ui/toasts.tsx';
-import { resumeCommand } from './shell-words.ts';
 import type { SessionFacts } from './use-session-facts.ts';
 
 export async function copyResumeCommand({ id, cwd }: Pick<SessionFacts, 'id' | 'cwd'>): Promise<void> {

@@ -1,6 +1,6 @@
 import { Copy } from 'lucide-react';
+import { resumeCommand } from '../../../src/contract/resume-command.ts';
 import { copyResumeCommand } from './copy-resume-command.ts';
-import { resumeCommand } from './shell-words.ts';
 import type { SessionFacts } from './use-session-facts.ts';
 
 /** How to go on with a session that has ended, in a terminal. */

@@ -4,9 +4,11 @@ import { ApprovalPanel } from '../approvals/approval-panel.tsx';
 import { MissedNotes } from '../approvals/missed-notes.tsx';
 import { useAnswerKeys } from '../approvals/use-answer-keys.ts';
 import { PromptBox } from '../control/prompt-box.tsx';
+import { RETRY_PROMPT } from '../control/retry-prompt.ts';
 import { StopNote } from '../control/stop-note.tsx';
 import { useApprovalsOf } from '../live/live.ts';
 import { useShortcuts } from '../ui/shortcuts.ts';
+import { toast } from '../ui/toasts.tsx';
 import { ResumeCommand } from './resume-command.tsx';
 import type { SessionFacts } from './use-session-facts.ts';
 
@@ -22,24 +24,38 @@ function LiveDock({ session }: { session: LiveSession }) {
   // a state that has not settled may be over in a second: no call for a decision yet
   const asked = session.attention === 'settling' ? [] : approvals;
   const dock = useRef<HTMLDivElement>(null);
-  useShortcuts('Answer', useAnswerKeys({ approval: () => asked[0], around: () => dock.current }));
+  const keys = useAnswerKeys({
+    approval: () => {
+      const panel = document.activeElement?.closest<HTMLElement>('[data-approval]');
+      return asked.find(({ id }) => id === panel?.dataset.approval);
+    },
+    around: () => dock.current,
+    select: () => {
+      const panel = dock.current?.querySelector<HTMLElement>('[data-approval]');
+      if (!panel) return;
+      panel.focus();
+      toast({ text: 'Request selected. Press a to allow it, d to deny it.', tone: 'gray', ms: 3_000 });
+    },
+  });
+  useShortcuts('Answer', keys);
   return (
     <div ref={dock} className="session-dock" data-asks={asked.length > 0 || undefined} data-focus-home tabIndex={-1}>
       <MissedNotes sessionId={session.id} />
       {asked.map((approval) => (
         <ApprovalPanel key={approval.id} approval={approval} />
       ))}
-      <StopNote stop={session.stop} />
+      <StopNote session={session} />
       <PromptBox
         session={session}
         label={labelOf(session)}
         action={session.agentState.state === 'error' ? 'Retry' : 'Send'}
+        standard={session.agentState.state === 'error' ? RETRY_PROMPT : ''}
       />
     </div>
   );
 }
 
 function labelOf({ agentState }: LiveSession): string {
-  if (agentState.state === 'error') return 'What should it do differently?';
+  if (agentState.state === 'error') return 'What should it do differently? (optional)';
   return agentState.group === 'autonomous' ? 'What should it do when this turn ends?' : 'What next?';
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback } from 'react';
+import { resumeCommand } from '../../../src/contract/resume-command.ts';
 import { ContextGauge } from '../sessions/context-gauge.tsx';
 import { costText } from '../sessions/cost-text.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
@@ -8,7 +9,6 @@ import { totalTokens } from '../sessions/total-tokens.ts';
 import { useClock } from '../ui/clock.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { clip, clipLine, formatDuration, formatTokens, formatUsd, shortModel } from '../ui/format.ts';
-import { resumeCommand } from './shell-words.ts';
 import type { SessionFacts } from './use-session-facts.ts';
 
 /** Everything about it that is not said in words. */

@@ -1,5 +1,9 @@
 import { ForOperators, ViewerNote } from '../access/for-operators.tsx';
+import { ApprovalTimeout } from '../approvals/approval-timeout.tsx';
 import { AwaySwitch } from '../approvals/away-switch.tsx';
+import { HoldTime } from '../approvals/hold-time.tsx';
+import { UndoSetting } from '../approvals/undo-setting.tsx';
+import { StopWait } from '../control/stop-wait.tsx';
 import { Page } from '../ui/page.tsx';
 import { AboutSection } from './about-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
@@ -18,8 +22,18 @@ export function SettingsPage() {
         <ViewerNote />
         <ForOperators>
           <HooksSection />
-          <Section title="Away" about="Where you are decides how long a background agent may wait for you.">
+          <Section title="Away" about="When you're away, background requests wait for you.">
             <AwaySwitch />
+            <HoldTime />
+          </Section>
+          <Section title="Undo" about="Time to take back a decision, wherever you made it.">
+            <UndoSetting />
+          </Section>
+          <Section title="Stop" about="What a stop does with an agent that only thinks.">
+            <StopWait />
+          </Section>
+          <Section title="API requests" about="Programs that ask for permission through the API.">
+            <ApprovalTimeout />
           </Section>
         </ForOperators>
         <NotificationsSection />

@@ -1,6 +1,7 @@
-import { memo, useState } from 'react';
+import { memo, useRef, useState } from 'react';
 import type { FileDiff } from '../../../src/contract/messages.ts';
 import { clip } from './format.ts';
+import { useCutOff, useLeftOut, useWholeView } from './whole-view.ts';
 
 type Line = FileDiff['hunks'][number]['lines'][number];
 
@@ -12,32 +13,52 @@ const MORE_LINES = 1000;
 const SIGN = { same: ' ', added: '+', removed: '−' } as const;
 const SPOKEN = { same: '', added: 'Added: ', removed: 'Removed: ' } as const;
 
-/** What an edit changes, with line numbers. A sign stands before each changed line: colour is not the only mark. */
-export const DiffLines = memo(function DiffLines({ diff }: { diff: Pick<FileDiff, 'path' | 'hunks'> }) {
-  const [limit, setLimit] = useState(FIRST_LINES);
-  let left = limit;
+interface Props {
+  diff: Pick<FileDiff, 'path' | 'hunks'>;
+  /** Long lines wrap, where none of it may be out of sight. */
+  wrap?: boolean;
+}
+
+/** What an edit changes, with line numbers. A sign stands before each changed line: color is not the only mark. */
+export const DiffLines = memo(function DiffLines({ diff, wrap = false }: Props) {
+  const { isOpen } = useWholeView();
+  const [asked, setAsked] = useState(FIRST_LINES);
+  const limit = isOpen ? Number.POSITIVE_INFINITY : asked;
+  const box = useRef<HTMLElement>(null);
+  let shown = 0;
+  let isClipped = false;
   const hunks = diff.hunks.map(({ lines }) => {
-    const shown = lines.slice(0, left);
-    left -= shown.length;
-    return shown;
+    const some = lines.slice(0, Math.max(0, limit - shown));
+    shown += some.length;
+    isClipped ||= some.some(({ text }) => text.length > MAX_LINE_CHARS);
+    return some;
   });
-  const hidden = diff.hunks.reduce((sum, { lines }) => sum + lines.length, 0) - (limit - left);
+  const hidden = diff.hunks.reduce((sum, { lines }) => sum + lines.length, 0) - shown;
+  const { look } = useCutOff(box, { content: diff, mayScroll: true });
+  useLeftOut(hidden > 0 || (isClipped && !isOpen));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section aria-label={`Changes in ${clip(diff.path, { max: 200 })}`} tabIndex={0} className="diff-lines">
-      <div className="w-max min-w-full">
+    <section
+      ref={box}
+      aria-label={`Changes in ${clip(diff.path, { max: 200 })}`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      tabIndex={0}
+      className="diff-lines"
+      data-wrap={wrap || undefined}
+      onScroll={look}
+    >
+      <div className={wrap ? undefined : 'w-max min-w-full'}>
         {hunks.map((lines, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: hunks of one diff, which never move
           <div key={index} className="diff-hunk">
             {lines.map((line, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: lines of one diff, which never move
-              <DiffRow key={at} line={line} />
+              <DiffRow key={at} line={line} max={isOpen ? Number.POSITIVE_INFINITY : MAX_LINE_CHARS} />
             ))}
           </div>
         ))}
         {hidden > 0 && (
-          <button type="button" className="diff-more" onClick={() => setLimit(limit + MORE_LINES)}>
-            {hidden <= MORE_LINES ? `Show the other ${hidden} lines` : `Show ${MORE_LINES} of ${hidden} more lines`}
+          <button type="button" className="diff-more" onClick={() => setAsked(asked + MORE_LINES)}>
+            {hidden <= MORE_LINES ? `Show ${hidden} more lines` : `Show ${MORE_LINES} of ${hidden} more lines`}
           </button>
         )}
       </div>
@@ -45,7 +66,7 @@ export const DiffLines = memo(function DiffLines({ diff }: { diff: Pick<FileDiff
   );
 });
 
-function DiffRow({ line }: { line: Line }) {
+function DiffRow({ line, max }: { line: Line; max: number }) {
   return (
     <div className="diff-row" data-kind={line.kind}>
       <span aria-hidden className="diff-number">
@@ -59,7 +80,7 @@ function DiffRow({ line }: { line: Line }) {
       </span>
       <span className="sr-only">{SPOKEN[line.kind]}</span>
       <span className="diff-text" dir="ltr">
-        {clip(line.text, { max: MAX_LINE_CHARS })}
+        {clip(line.text, { max })}
       </span>
     </div>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { toast } from './toasts.tsx';
+import { createTyping } from './typing.ts';
 import { createWriting } from './writing.ts';
 
 export interface Shortcut {
@@ -8,10 +9,15 @@ export interface Shortcut {
   what: string;
   /** Absent: the browser does it by itself, and the help says so. */
   run?: (event: KeyboardEvent) => void;
+  /**
+   * Instead of `run`, for a key that answers an agent: returns what to do if the key stands alone. Only where the operator went, not where
+   * the focus came to by itself.
+   */
+  decide?: (event: KeyboardEvent) => (() => void) | undefined;
   /** Also while typing in a field. */
   inFields?: boolean;
-  /** It answers an agent: only where the operator went, not where the focus came to by itself. */
-  decides?: boolean;
+  /** Not by a key in the middle of a word. */
+  notInWords?: boolean;
 }
 
 interface Layer {
@@ -24,6 +30,7 @@ const layers: Layer[] = [];
 const SEQUENCE_MS = 1_200;
 let pressed: { key: string; at: number } | null = null;
 const writing = createWriting();
+const typing = createTyping();
 
 export function activeShortcuts(): readonly Layer[] {
   return layers;
@@ -63,9 +70,16 @@ function stopListening() {
   window.removeEventListener('keydown', onKey);
 }
 
+/** Whether the key that has just clicked a button was one of many that someone typed. */
+export function isTyping(): boolean {
+  return typing.isInWord() && typing.isGoingOn(performance.now());
+}
+
 /** Before anyone else has it. Fields that are kept are for words to an agent; others go when the operator is done with them. */
 function noteKey(event: KeyboardEvent) {
   const { target, key, timeStamp } = event;
+  if (isWritten(event) && !event.repeat) typing.note(timeStamp);
+  else if (key === 'Tab' || key === 'Escape' || key.startsWith('Arrow')) typing.endWord();
   const isEnd = key === 'Enter' && (event.ctrlKey || event.metaKey);
   if (key === 'Tab' || key === 'Escape' || isEnd) writing.move();
   else if (target instanceof HTMLElement && target.matches('[data-keep]')) writing.write(target, timeStamp);
@@ -92,14 +106,22 @@ function onKey(event: KeyboardEvent) {
   if (!hit) return;
   pressed = null;
   event.preventDefault();
-  if (hit.decides && writing.isAdrift()) return warnAdrift();
+  if (hit.decide && writing.isAdrift()) return warnAdrift();
+  if (hit.decide && typing.isInWord()) return warnTyping();
+  if (hit.notInWords && typing.isInWord()) return;
   writing.move();
-  hit.run?.(event);
+  const act = hit.decide?.(event);
+  if (act) typing.whenAlone(act, warnTyping);
+  else hit.run?.(event);
+}
+
+function warnTyping() {
+  toast({ text: 'Nothing was decided: that looked like typing. Press the key by itself.', tone: 'gray' });
 }
 
 function warnAdrift() {
   toast({
-    text: 'Nothing was decided: what you wrote in is gone. First go to what you mean: j, k, or a click.',
+    text: 'Nothing was decided: the field you were typing in is gone. Select a card first, with j, k or a click.',
     tone: 'gray',
   });
 }
@@ -113,7 +135,7 @@ function find(name: string | null, place: Place): Shortcut | undefined {
   if (name === null || (place === 'modal' && !name.startsWith('mod+'))) return undefined;
   for (const { shortcuts } of [...layers].reverse()) {
     const hit = shortcuts.find(
-      ({ keys, run, inFields }) => run && keys.includes(name) && (inFields || place === 'page'),
+      ({ keys, run, decide, inFields }) => (run || decide) && keys.includes(name) && (inFields || place === 'page'),
     );
     if (hit) return hit;
   }

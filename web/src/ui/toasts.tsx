@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react';
 export interface Toast {
   text: string;
   tone?: 'green' | 'red' | 'gray';
-  action?: { label: string; run: () => void };
+  action?: { label: string; run: () => void; hint?: string };
   /** How long it stays. An error stays until it is closed. */
   ms?: number;
 }
@@ -23,6 +23,9 @@ function show(next: readonly Shown[]) {
 
 /** Tells the operator in passing. Returns how to take it back. */
 export function toast(message: Toast): () => void {
+  // the same hint over and over is one hint
+  const same = shown.find(({ text, action }) => text === message.text && !action && !message.action);
+  if (same) return () => dismiss(same.id);
   const id = ++lastId;
   show([...shown.slice(-3), { ...message, id }]);
   return () => dismiss(id);
@@ -60,6 +63,11 @@ export function Toasts() {
             <Radix.Action asChild altText={action.label}>
               <button type="button" className="toast-action" onClick={action.run}>
                 {action.label}
+                {action.hint && (
+                  <kbd aria-hidden className="kbd ml-1.5">
+                    {action.hint}
+                  </kbd>
+                )}
               </button>
             </Radix.Action>
           )}

@@ -23,8 +23,13 @@ export function useModal(onClose: () => void) {
   };
 }
 
-/** To the field that it is about, else to what leaves everything as it is; the browser would take the cross above. */
+/** To what it says comes first, or the field that it is about, else to what leaves everything as it is; the browser would take the cross above. */
 function focusFirst(dialog: HTMLDialogElement): void {
+  const wanted = dialog.querySelector<HTMLElement>('[data-first]');
+  if (wanted) {
+    wanted.focus();
+    return;
+  }
   const field = dialog.querySelector<HTMLElement>('[data-fields] :is(input, select, textarea):not(:disabled)');
   // where there are no keys, the focus would call them up over half of the dialog
   const typing = matchMedia('(pointer: fine)').matches;

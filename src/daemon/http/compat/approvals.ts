@@ -24,7 +24,8 @@ const AskBody = z.object({
 });
 type AskBody = z.infer<typeof AskBody>;
 
-const DecideBody = z.object({ decision: z.enum(['allow', 'deny']), reason: z.string().optional() });
+/** Without a decision it is a denial, as the documents have it. */
+const DecideBody = z.object({ decision: z.enum(['allow', 'deny']).default('deny'), reason: z.string().optional() });
 type DecideBody = z.infer<typeof DecideBody>;
 
 const Asked = z.object({ request_id: z.string(), correlation_id: z.string() });
@@ -41,7 +42,7 @@ const Poll = z.object({ timeout: z.coerce.number().min(0).max(600).default(5).de
 /** Three ways to ask for a permission: block, create and poll, or queue under a correlation id. All go through the one judge. */
 export const compatApprovalRoutes: FastifyPluginAsyncZod<Context> = async (
   app,
-  { approvals, judge, decide, approvalTimeout },
+  { approvals, deliveries, judge, decide, approvalTimeout },
 ) => {
   const asker = { config: { access: 'hook' as const }, bodyLimit: BODY_LIMIT };
 
@@ -54,6 +55,7 @@ export const compatApprovalRoutes: FastifyPluginAsyncZod<Context> = async (
       const asked = await open(body);
       const settled = await approvals.wait(asked.id, hungUp);
       if (!settled) throw new StillPending(asked);
+      reply.raw.once('finish', () => deliveries.collected(settled.id));
       return { ...toAnswer(settled), correlation_id: body.correlation_id };
     },
   );
@@ -74,6 +76,7 @@ export const compatApprovalRoutes: FastifyPluginAsyncZod<Context> = async (
       async ({ params, query }, reply) => {
         const settled = await waitFor(approvals.find(params.id).id, query.timeout, reply);
         if (!settled) return reply.code(202).send({ status: 'pending', message: 'No decision yet' });
+        reply.raw.once('finish', () => deliveries.collected(settled.id));
         const { decision, ...answer } = toAnswer(settled);
         return {
           status: decision === 'allow' ? 'approved' : 'denied',

@@ -1,14 +1,24 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { DomainError } from '../../errors.ts';
 import { takeHook } from '../../hooks/intake.ts';
 import { MAX_HOOK_BYTES, readHook } from '../../hooks/read-hook.ts';
 import { deleteSession, listEvents, renameSession, requireSession } from '../../sessions/sessions.ts';
 import type { Context } from '../context.ts';
-import { SeedEvent, SeedSession, toHook, toSeedEvent, toSeedSession } from './shapes.ts';
+import { CompatEvent, PENDING_REVIEW, PostedEvent, toCompatEvent, toHook } from './event-shape.ts';
+import { CompatSession, toCompatSession } from './session-shape.ts';
 import { TAGS } from './tags.ts';
 
 const Params = z.object({ id: z.string() });
 const Ok = z.object({ ok: z.literal(true) });
+const EventsQuery = z.object({
+  after: z.coerce.number().int().min(0).default(0),
+  limit: z.coerce.number().int().min(1).max(1000).default(1000),
+});
+const Events = z.object({
+  events: z.array(CompatEvent),
+  next_after: z.number().nullable().describe('Pass as `after` for the next page; null at the end'),
+});
 
 /**
  * The routes that the two-way communication documents spell out, for scripts written for those: other names and
@@ -20,13 +30,14 @@ export const compatSessionRoutes: FastifyPluginAsyncZod<Context> = async (app, c
     {
       bodyLimit: MAX_HOOK_BYTES,
       config: { access: 'hook' },
-      schema: { tags: TAGS, body: SeedEvent, response: { 200: Ok } },
+      schema: { tags: TAGS, body: PostedEvent, response: { 200: Ok } },
     },
     async ({ body }) => {
+      const rowFor = body.event_type === PENDING_REVIEW ? () => reviewRow(body) : context.intake.rowFor;
       // these events only tell; nobody waits for what their answer would say
       await takeHook(
         readHook(Buffer.from(JSON.stringify(toHook(body)))),
-        { ...context.intake, responders: [] },
+        { ...context.intake, responders: [], ...(rowFor ? { rowFor } : {}) },
         { onHangUp: () => undefined },
       );
       return { ok: true as const };
@@ -35,24 +46,25 @@ export const compatSessionRoutes: FastifyPluginAsyncZod<Context> = async (app, c
 
   app.get(
     '/sessions',
-    { schema: { tags: TAGS, response: { 200: z.object({ sessions: z.array(SeedSession) }) } } },
+    { schema: { tags: TAGS, response: { 200: z.object({ sessions: z.array(CompatSession) }) } } },
     async () => ({
-      sessions: context.live.views().map(toSeedSession),
+      sessions: context.live.views().map(toCompatSession),
     }),
   );
 
   app.get(
     '/sessions/:id',
-    { schema: { tags: TAGS, params: Params, response: { 200: SeedSession } } },
-    async ({ params }) => toSeedSession(requireSession(context, params.id)),
+    { schema: { tags: TAGS, params: Params, response: { 200: CompatSession } } },
+    async ({ params }) => toCompatSession(requireSession(context, params.id)),
   );
 
   app.get(
     '/sessions/:id/events',
-    { schema: { tags: TAGS, params: Params, response: { 200: z.object({ events: z.array(SeedEvent) }) } } },
-    async ({ params }) => ({
-      events: listEvents(context, params.id, { after: 0, limit: 1000 }).events.map(toSeedEvent),
-    }),
+    { schema: { tags: TAGS, params: Params, querystring: EventsQuery, response: { 200: Events } } },
+    async ({ params, query }) => {
+      const { events, nextAfter } = listEvents(context, params.id, query);
+      return { events: events.map(toCompatEvent).filter((event) => event !== undefined), next_after: nextAfter };
+    },
   );
 
   app.patch(
@@ -62,14 +74,36 @@ export const compatSessionRoutes: FastifyPluginAsyncZod<Context> = async (app, c
         tags: TAGS,
         params: Params,
         body: z.object({ session_name: z.string().trim().min(1).max(500) }),
-        response: { 200: SeedSession },
+        response: { 200: CompatSession },
       },
     },
-    async ({ params, body }) => toSeedSession(await renameSession(context, params.id, body.session_name)),
+    async ({ params, body }) => toCompatSession(await renameSession(context, params.id, body.session_name)),
   );
 
   app.delete('/sessions/:id', { schema: { tags: TAGS, params: Params, response: { 200: Ok } } }, async ({ params }) => {
     await deleteSession(context, params.id);
     return { ok: true as const };
   });
+
+  /** A call that a program reports to be judged. Its own time counts, if it has one. */
+  function reviewRow({
+    session_id: sessionId,
+    tool_use_id: id,
+    tool_name: toolName,
+    tool_input,
+    timestamp,
+  }: PostedEvent) {
+    for (const [field, value] of Object.entries({ tool_use_id: id, tool_name: toolName }))
+      if (!value) throw new DomainError('event.missing_field', 400, `A ${PENDING_REVIEW} needs a ${field}.`, { field });
+    const toolInput = isRecord(tool_input) ? tool_input : {};
+    const at = timestamp ? Date.parse(timestamp) : Number.NaN;
+    return context.reviews.rowOf(
+      { id: id!, sessionId, at: Number.isNaN(at) ? Date.now() : at },
+      context.judge.toolCall({ sessionId, toolName: toolName!, toolInput }),
+    );
+  }
 };
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -4,20 +4,27 @@ import type { FastifyInstance } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Approval } from '../../../contract/approvals.ts';
 import { SOCKET_PROTOCOL } from '../../../contract/proof.ts';
+import type { Rule } from '../../../contract/rules.ts';
 import type { LiveSession } from '../../../contract/sessions.ts';
 import type { KnownDevice } from '../../access/devices.ts';
 import { DomainError } from '../../errors.ts';
+import type { JournalEvent } from '../../journal/journal.ts';
+import { maskDeep } from '../../masking/mask-secrets.ts';
 import type { Frame } from '../../stream/frames.ts';
 import type { Batch } from '../../stream/hub.ts';
 import { LatestOfEach } from '../../stream/latest.ts';
 import type { Context } from '../context.ts';
-import { toSeedApproval, toSeedEvent, toSeedSession } from './shapes.ts';
+import { toApprovalRequest } from './approval-shape.ts';
+import { toCompatEvent } from './event-shape.ts';
+import { toCompatReview } from './review-shape.ts';
+import { toCompatRule } from './rule-shape.ts';
+import { toCompatSession } from './session-shape.ts';
 
 /** More than this unsent, and a client is behind: it gets the newest of each session when it has caught up. */
 const MAX_UNSENT = 1024 * 1024;
 const LOOK_AGAIN_MS = 100;
 
-/** WebSocket `/ws` as the documents have it: init, event, session_updated, session_deleted. */
+/** WebSocket `/ws` as the documents have it: init, event, session_updated, session_deleted, approval_request, rule_updated. */
 export function compatSocket(app: FastifyInstance, context: Context): void {
   const sockets = new WebSocketServer({
     noServer: true,
@@ -61,11 +68,12 @@ function answer(socket: Duplex, { status, code, message }: DomainError): void {
   );
 }
 
-function serve(client: WebSocket, { hub, live }: Context, { role }: KnownDevice): void {
+function serve(client: WebSocket, { hub, live, reviews }: Context, { role }: KnownDevice): void {
   const behind = new LatestOfEach();
   let lookAgain: NodeJS.Timeout | undefined;
   const send = (message: unknown) => {
-    const text = toText(message);
+    // viewers see what operators see, without the secrets in it
+    const text = toText(role === 'viewer' ? maskDeep(message) : message);
     if (text !== undefined) client.send(text);
   };
 
@@ -73,15 +81,20 @@ function serve(client: WebSocket, { hub, live }: Context, { role }: KnownDevice)
     isViewer: role === 'viewer',
     send(batch: Batch) {
       if (behind.size > 0 || client.bufferedAmount > MAX_UNSENT) return fallBehind(batch.frames);
-      for (const event of batch.events) send({ type: 'event', data: toSeedEvent(event) });
+      for (const event of batch.events) send(ofEvent(event));
       for (const frame of batch.frames) send(toMessage(frame));
     },
   });
-  send({ type: 'init', sessions: live.views().map(toSeedSession) });
+  const leaveReviews = reviews.onPending((review) => {
+    const isBehind = behind.size > 0 || client.bufferedAmount > MAX_UNSENT;
+    if (!isBehind) send({ type: 'event', data: toCompatReview(review) });
+  });
+  send({ type: 'init', sessions: live.views().map(toCompatSession) });
   client.on('error', () => client.terminate());
   client.on('close', () => {
     clearInterval(lookAgain);
     leave();
+    leaveReviews();
   });
 
   function fallBehind(frames: Frame[]): void {
@@ -105,6 +118,15 @@ function toText(message: unknown): string | undefined {
   }
 }
 
+/** A change of a rule is a message of its own, with the rule. Undefined: the documents have no word for it. */
+function ofEvent(event: JournalEvent): unknown {
+  const { source, name, payload } = event;
+  const [, action] = source === 'hook' ? [] : (/^rule\.(created|updated|deleted|restored)$/.exec(name) ?? []);
+  if (action) return { type: 'rule_updated', action, rule: toCompatRule(payload.rule as Rule) };
+  const data = toCompatEvent(event);
+  return data ? { type: 'event', data } : undefined;
+}
+
 /** Undefined: the documents have no word for it. */
 function toMessage({ kind, key, data }: Frame): unknown {
   switch (kind) {
@@ -114,9 +136,9 @@ function toMessage({ kind, key, data }: Frame): unknown {
       return { type: 'session_stopping', session_id: key };
     case 'session_discovered':
     case 'session_updated':
-      return { type: 'session_updated', session: toSeedSession(data as LiveSession) };
+      return { type: 'session_updated', session: toCompatSession(data as LiveSession) };
     case 'approval_request':
-      return { type: 'approval_request', ...toSeedApproval(data as Approval) };
+      return { type: 'approval_request', ...toApprovalRequest(data as Approval) };
     default:
       return undefined;
   }

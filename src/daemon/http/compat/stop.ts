@@ -1,21 +1,25 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { requireSession } from '../../sessions/sessions.ts';
 import { actorName } from '../actor-name.ts';
 import type { Context } from '../context.ts';
 import { TAGS } from './tags.ts';
 
 const Params = z.object({ id: z.string() });
-const Requested = z.object({ ok: z.literal(true), message: z.string() });
+const Requested = z.object({ ok: z.boolean().describe('false: there was nothing to stop'), message: z.string() });
 
-/** How the two-way communication documents stop a session, and how an agent's own loop asks whether it should. */
-export const compatStopRoutes: FastifyPluginAsyncZod<Context> = async (app, { stops, live }) => {
+/** How the documents stop a session, and how an agent's own loop asks whether it should. */
+export const compatStopRoutes: FastifyPluginAsyncZod<Context> = async (app, context) => {
+  const { stops, live } = context;
   for (const path of ['/sessions/:id/stop', '/sessions/:id/request-stop']) {
     app.post(
       path,
       { schema: { tags: TAGS, params: Params, response: { 200: Requested } } },
       async ({ params, device }) => {
+        if (requireSession(context, params.id).endedAt !== null)
+          return { ok: false, message: 'The session has already finished. Nothing was changed.' };
         await stops.stopSession(params.id, { by: actorName(device), reason: 'stopped_by_user', kill: false });
-        return { ok: true as const, message: 'Stop requested' };
+        return { ok: true, message: 'Stop requested' };
       },
     );
   }

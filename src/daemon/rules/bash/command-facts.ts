@@ -1,8 +1,10 @@
+import { hiddenCharacter } from '../../../contract/hidden-characters.ts';
 import { FOUND, isKnown, UNKNOWN, WORD_BREAK } from '../marks.ts';
+import { inFull } from '../programs/in-full.ts';
+import { respell } from '../programs/respell.ts';
 import { resolvePath, type Surroundings } from '../resolve-path.ts';
 import { type Exposure, expose, programOf } from './expose.ts';
 import type { ParseBash } from './grammar.ts';
-import { hiddenCharacter } from './hidden-characters.ts';
 import { type Proof, prove } from './prove.ts';
 import { MAX_COMMAND } from './read-strictly.ts';
 import { readTree, type TreeReading } from './read-tree.ts';
@@ -24,6 +26,7 @@ export class CommandFacts {
   #proof: Proof | undefined;
   #exposure: Exposure | undefined;
   #texts: string[] | undefined;
+  #suspects: string[] | undefined;
   #pieces: string[] | undefined;
 
   constructor(command: string, parse: ParseBash, around: Surroundings) {
@@ -46,10 +49,14 @@ export class CommandFacts {
 
   /** The texts that a deny or an ask is matched against: each command in every spelling, and the whole as it stands. */
   get texts(): string[] {
-    this.#texts ??= [
-      ...new Set([asOneText(this.command), ...this.exposure.commands.flatMap((words) => this.#spellings(words))]),
-    ];
+    this.#texts ??= this.#spell().texts;
     return this.#texts;
+  }
+
+  /** What may be a command as well: arguments of programs that are not known. */
+  get suspects(): string[] {
+    this.#suspects ??= this.#spell().suspects;
+    return this.#suspects;
   }
 
   /** Whatever could be a command if the parser had misread the text. None if all of it is proven. */
@@ -66,7 +73,8 @@ export class CommandFacts {
   }
 
   #expose(): Exposure {
-    if (this.command.length > MAX_COMMAND) return { commands: [], foreign: [], opaque: 'it is longer than 64 KB' };
+    if (this.command.length > MAX_COMMAND)
+      return { commands: [], suspects: [], foreign: [], opaque: 'it is longer than 64 KB' };
     const exposure = expose(this.command, (text) => merged(this.#readings(text)));
     const hidden = hiddenCharacter(this.command);
     return hidden ? { ...exposure, opaque: `it contains the invisible character ${hidden}` } : exposure;
@@ -94,12 +102,33 @@ export class CommandFacts {
     return readings;
   }
 
+  #spell(): { texts: string[]; suspects: string[] } {
+    const texts = new Set([asOneText(this.command)]);
+    const suspects = new Set<string>();
+    for (const words of this.exposure.commands) {
+      const { same, perhaps } = respell(words);
+      for (const text of this.#spellings([words, ...same])) texts.add(text);
+      const full = inFull([programOf(words), ...words.slice(1)]);
+      if (full !== undefined) texts.add(full);
+      for (const text of this.#spellings(perhaps)) suspects.add(text);
+    }
+    for (const words of this.exposure.suspects) {
+      const { same, perhaps } = respell(words);
+      for (const text of this.#spellings([words, ...same, ...perhaps])) suspects.add(text);
+    }
+    this.#texts = [...texts];
+    this.#suspects = [...suspects];
+    return { texts: this.#texts, suspects: this.#suspects };
+  }
+
   /** `/bin/RM ../x` is also `rm /w/x`. */
-  #spellings(words: string[]): string[] {
-    const [first = '', ...rest] = words.map((word, at) => (at === 0 ? word.replaceAll(FOUND, UNKNOWN) : word));
-    const named = [programOf([first]), ...rest];
-    const resolved = named.map((word, at) => (at > 0 && /^~|\/|^\.\.?$/.test(word) ? this.#resolve(word) : word));
-    return [[first, ...rest], named, resolved].map((each) => asText({ words: each }));
+  #spellings(lists: string[][]): string[] {
+    return lists.flatMap((words) => {
+      const [first = '', ...rest] = words.map((word, at) => (at === 0 ? word.replaceAll(FOUND, UNKNOWN) : word));
+      const named = [programOf([first]), ...rest];
+      const resolved = named.map((word, at) => (at > 0 && /^~|\/|^\.\.?$/.test(word) ? this.#resolve(word) : word));
+      return [[first, ...rest], named, resolved].map((each) => asText({ words: each }));
+    });
   }
 
   #resolve(word: string): string {

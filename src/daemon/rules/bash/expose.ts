@@ -1,10 +1,18 @@
 import { FOUND, isKnown, UNKNOWN } from '../marks.ts';
+import { findRisks } from '../programs/find-risks.ts';
+import { innerCommand } from '../programs/inner-command.ts';
+import { type Level, readLevels } from '../programs/levels.ts';
+import type { Program } from '../programs/program.ts';
+import { baseName, programNamed } from '../programs/table.ts';
+import { commandsInCode } from './commands-in-code.ts';
 import type { TreeReading } from './read-tree.ts';
-import { baseName, innerOf, isShell } from './wrappers.ts';
+import { isShell } from './unwrap.ts';
 
 export interface Exposure {
   /** Every command that could be found, at every layer. Some may not run: deny and ask would rather see too much. */
   commands: string[][];
+  /** Arguments that would be commands, if the program that gets them runs its arguments. Nothing is known of it. */
+  suspects: string[][];
   /** Why something may run that was not found. */
   opaque: string | undefined;
   /** Code in other languages: `python -c`, a heredoc for perl. */
@@ -20,173 +28,231 @@ const MAX_TAILS = 24;
 /** Characters read again and again in all layers together, or a few words could fill the memory. */
 const MAX_WORK = 300_000;
 
-/** Programs (and words of the shell) whose arguments are, or contain, a command. */
-const RUNNERS = new Set(
-  (
-    'sudo doas su runuser pkexec env timeout nice nohup stdbuf time command builtin exec coproc xargs parallel rargs ' +
-    'setsid ionice chrt taskset flock script unshare nsenter chroot systemd-run strace ltrace busybox toybox watch ' +
-    'entr expect ssh npx bunx pnpx pipx uvx tmux screen caffeinate arch proot fakeroot ' +
-    'noglob nocorrect repeat then do else elif if while until ! { ( -'
-  ).split(' '),
-);
-/** Those that do so with one of these as their first argument. */
-const RUNNING_SUBCOMMANDS: Record<string, RegExp> = {
-  npm: /^(exec|x)$/,
-  pnpm: /^(exec|dlx)$/,
-  yarn: /^(exec|dlx)$/,
-  bun: /^x$/,
-  uv: /^run$/,
-  poetry: /^run$/,
-  pipenv: /^run$/,
-  docker: /^(exec|run)$/,
-  podman: /^(exec|run)$/,
-  kubectl: /^exec$/,
-};
-
+/** Words of the shell behind which a command starts. */
+const BEFORE_A_COMMAND = new Set('then do else elif if while until ! { ( -'.split(' '));
 const SAYS = /^(echo|printf)$/;
 /** Variables and options whose value is a command that something will run. */
 const NAMES_A_PROGRAM = /PAGER|EDITOR|VISUAL|COMMAND|BROWSER|ASKPASS|_SSH|EXTERNAL_DIFF|SHELL$/;
 const TAKES_A_PROGRAM =
   /^--(?:to-command|checkpoint-action|use-compress-program|compress-program|rsh|rsh-command|pre|exec|command|eval|pager|editor|shell|script-shell)=(?:exec=)?(.+)$/s;
-const INTERPRETERS =
-  /^(python|pypy|node|nodejs|deno|bun|perl|ruby|php|lua|luajit|tclsh|wish|osascript|rscript|[gmn]?awk|sed|jshell|groovy|julia|elixir|erl|irb|ipython|sqlite3|psql|mysql|vim?|nvim|emacs|ed|gdb|pwsh|powershell)[\d.]*$/;
+
+interface Depth {
+  layer: number;
+  /** Whether it runs; if not, it is a suspect. */
+  isSure: boolean;
+  /** It was found by its looks in code of another language, so what cannot be read is no command. */
+  isGuess?: true;
+}
 
 /** Looks into a command line as deeply as it can: substitutions, wrappers, shells in shells, heredocs, `find -exec`. */
 export function expose(text: string, read: ReadText): Exposure {
-  const exposure: Exposure = { commands: [], opaque: undefined, foreign: [] };
+  const exposure: Exposure = { commands: [], suspects: [], opaque: undefined, foreign: [] };
   let work = 0;
-  /** Whether something in the text at hand runs what it is fed. */
-  let fedTo = { shell: false, interpreter: false };
-  const programs: Record<string, (words: string[], layer: number) => void> = {
-    eval: (words, layer) => exposeScript(words.slice(1).join(' '), layer),
-    source: () => hide('it runs a file inside the shell'),
-    '.': () => hide('it runs a file inside the shell'),
-    trap: (words, layer) => exposeScript(words.slice(1).find((word) => !/^-./.test(word)) ?? '', layer),
-    alias: (words, layer) => {
-      for (const word of words.slice(1)) exposeScript(word.slice(word.indexOf('=') + 1), layer);
+  /** What in the text at hand gets the text that is fed to it. */
+  let fedTo = nobody();
+  const builtins: Record<string, (words: string[], depth: Depth) => void> = {
+    eval: (words, depth) => exposeScript(words.slice(1).join(' '), depth),
+    source: hideFile,
+    '.': hideFile,
+    trap: (words, depth) => exposeScript(words.slice(1).find((word) => !/^-./.test(word)) ?? '', depth),
+    alias: (words, depth) => {
+      for (const word of words.slice(1)) exposeScript(word.slice(word.indexOf('=') + 1), depth);
     },
-    at: () => feedShell(),
-    batch: () => feedShell(),
-    find: exposeFind,
-    fd: exposeFind,
     git: exposeGit,
   };
-  exposeText(text, 0);
+  exposeText(text, { layer: 0, isSure: true });
   return exposure;
+
+  function hideFile(_: string[], depth: Depth): void {
+    if (isCertain(depth)) hide('it runs a file inside the shell');
+  }
 
   function hide(reason: string): void {
     exposure.opaque ??= reason;
   }
 
   /** False, and something stays hidden, once this has gone on for too long. */
-  function mayGoOn(layer: number, amount: number): boolean {
+  function mayGoOn(depth: Depth, amount: number): boolean {
+    const { layer } = depth;
     work += amount;
-    const isEnough = layer > MAX_LAYERS || exposure.commands.length >= MAX_COMMANDS || work > MAX_WORK;
-    if (isEnough) hide('it has too many commands');
+    const found = exposure.commands.length + exposure.suspects.length;
+    const isEnough = layer > MAX_LAYERS || found >= MAX_COMMANDS || work > MAX_WORK;
+    if (isEnough && isCertain(depth)) hide('it has too many commands');
     return !isEnough;
   }
 
-  function feedShell(): void {
-    fedTo.shell = true;
-  }
-
-  function exposeText(script: string, layer: number): void {
-    const reading = mayGoOn(layer, script.length + 500) ? read(script) : undefined;
-    if (!reading || reading.hasError) hide('parts of it cannot be parsed');
-    if (!reading) return;
+  function exposeText(script: string, depth: Depth): void {
+    const reading = mayGoOn(depth, script.length + 500) ? read(script) : undefined;
+    if (isCertain(depth) && (!reading || reading.hasError)) hide('parts of it cannot be parsed');
+    if (!reading || (!isCertain(depth) && reading.hasError)) return;
     const outer = fedTo;
-    fedTo = { shell: false, interpreter: false };
+    fedTo = nobody();
     for (const { words, assignments } of reading.commands) {
-      for (const { name, value } of assignments) if (NAMES_A_PROGRAM.test(name)) exposeScript(value, layer);
-      exposeWords(words, layer);
+      for (const { name, value } of assignments) if (NAMES_A_PROGRAM.test(name)) exposeScript(value, depth);
+      exposeWords(words, depth);
     }
     const said = reading.commands.filter(({ words }) => SAYS.test(programOf(words)));
     const inputs = [...reading.fed, ...said.map(({ words }) => words.slice(1).join(' '))];
-    if (fedTo.interpreter) exposure.foreign.push(...inputs);
+    if (fedTo.interpreter) for (const input of inputs) exposeCode(input, depth);
     if (fedTo.shell) {
-      hide('a shell takes its commands from elsewhere');
-      for (const input of inputs) exposeScript(input, layer);
-    }
+      if (isCertain(depth)) hide('a shell takes its commands from elsewhere');
+      for (const input of inputs) exposeScript(input, depth);
+    } else if (fedTo.unknown) for (const input of inputs) exposeScript(input, { ...depth, isSure: false });
     fedTo = outer;
   }
 
-  function exposeWords(all: string[], layer: number): void {
+  function exposeWords(all: string[], depth: Depth): void {
     const words = all.length > MAX_WORDS ? [...all.slice(0, MAX_WORDS), UNKNOWN] : all;
-    if (words.length === 0 || !mayGoOn(layer, words.join(' ').length)) return;
-    exposure.commands.push(words);
+    if (words.length === 0 || !mayGoOn(depth, words.join(' ').length)) return;
+    (depth.isSure ? exposure.commands : exposure.suspects).push(words);
     const name = programOf(words);
+    const deeper = { ...depth, layer: depth.layer + 1 };
     for (const word of words) {
       const [, program] = TAKES_A_PROGRAM.exec(word) ?? [];
-      if (program !== undefined) exposeScript(program, layer);
+      if (program !== undefined) exposeScript(program, depth);
     }
-    if (INTERPRETERS.test(name)) {
-      exposure.foreign.push(...words.slice(1).filter((word) => /[\s();"'`!]/.test(word)));
-      fedTo.interpreter = true;
+    if (Object.hasOwn(builtins, name)) builtins[name]!(words, depth);
+    if (isShell(name)) exposeShell(words, depth);
+    else if (BEFORE_A_COMMAND.has(words[0]!)) exposeWords(words.slice(1), deeper);
+    else if (!Object.hasOwn(builtins, name) || name === 'git') exposeProgram(words, depth);
+  }
+
+  function exposeProgram(words: string[], depth: Depth): void {
+    const name = programOf(words);
+    const program = programNamed(words[0]!) ?? programNamed(name);
+    if (!program) {
+      fedTo.unknown = true;
+      exposeTails(words, { ...depth, isSure: false });
+      return;
     }
-    if (isShell(name)) exposeShell(words, layer);
-    else if (Object.hasOwn(programs, name)) programs[name]!(words, layer);
-    else if (RUNNERS.has(name)) exposeRunner(words, layer);
-    else if (Object.hasOwn(RUNNING_SUBCOMMANDS, name) && RUNNING_SUBCOMMANDS[name]!.test(words[1] ?? '')) {
-      exposeTails(words.slice(1), layer);
+    if (/^(at|batch)$/.test(name) || (name === 'crontab' && words.includes('-'))) fedTo.shell = true;
+    if (program.language) exposeLanguage(words, program, depth);
+    // asks where a command is, and runs nothing
+    if (name === 'command' && /^-p?[vV]/.test(words[1] ?? '')) return;
+    for (const level of readLevels(words, 0, program)) {
+      exposeOptions(level, words, depth);
+      if (level.program.launch && (level.next === undefined || level.program.launch.as)) {
+        exposeLaunch(level, words, depth);
+      }
     }
   }
 
-  function exposeScript(script: string, layer: number): void {
-    if (!isKnown(script)) hide('it runs text that is only known later');
+  /** `sort --compress-program='…'`, `find -exec … ;`, `fd -x …`. */
+  function exposeOptions({ program, read: { options } }: Level, words: string[], depth: Depth): void {
+    // its options hold code in its own language
+    if (program.language) return;
+    for (const { name, option, value, valueAt } of options) {
+      if (option?.effect !== 'runs' || value === undefined) continue;
+      if (/^(-(exec|execdir|ok|okdir)|-[xX]|--exec(-batch)?)$/.test(name) && !/\s/.test(value)) {
+        const rest = words.slice(valueAt);
+        const end = rest.findIndex((each) => each === ';' || each === '+');
+        const inner = (end === -1 ? rest : rest.slice(0, end)).map((each) => each.replaceAll('{}', UNKNOWN));
+        exposeWords(inner, { ...depth, layer: depth.layer + 1 });
+      } else {
+        // `-o ProxyCommand=…`, `--checkpoint-action=exec=…`
+        const [, named] = /^[\w.-]+=(.+)$/s.exec(value) ?? [];
+        exposeScript(named ?? value, { ...depth, isGuess: true });
+      }
+    }
+  }
+
+  function exposeLaunch({ program, chain, read: given, at }: Level, words: string[], depth: Depth): void {
+    const launch = program.launch!;
+    const deeper = { ...depth, layer: depth.layer + 1 };
+    if (launch.anywhere) {
+      exposeTails(words.slice(at), depth);
+      return;
+    }
+    if (launch.assigns) {
+      for (const index of given.operands) {
+        const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(words[index]!) ?? [];
+        if (NAMES_A_PROGRAM.test(name)) exposeScript(value, depth);
+      }
+    }
+    const inner = launch.self ? { at, isModule: false } : innerCommand(launch, given, words);
+    if (!inner) {
+      if (launch.shell) fedTo.shell = true;
+      return;
+    }
+    const command = words.slice(inner.at);
+    // a script of the project does with its arguments what it likes
+    if (launch.script && launch.script !== 'file' && !inner.isModule) {
+      exposeTails(command, { ...depth, isSure: false });
+      if (launch.script === 'script') return;
+    }
+    const isOdd = given.options.some(({ option }) => !option) && !chain.some(({ others }) => others === 'plain');
+    if (isOdd) exposeTails(words.slice(at), depth);
+    const added = launch.appends ? [...command, UNKNOWN] : command;
+    if (launch.shell || (/\s/.test(command[0]!) && !program.language)) exposeScript(command.join(' '), depth);
+    if (!/\s/.test(command[0]!)) exposeWords(launch.as ? [launch.as, ...added] : added, deeper);
+  }
+
+  function exposeScript(script: string, depth: Depth): void {
+    if (!isKnown(script) && isCertain(depth)) hide('it runs text that is only known later');
     // a variable in its place stays unknown when the text is read again
-    exposeText(script.replaceAll(UNKNOWN, '$@').replaceAll(FOUND, '*'), layer + 1);
+    exposeText(script.replaceAll(UNKNOWN, '$@').replaceAll(FOUND, '*'), { ...depth, layer: depth.layer + 1 });
   }
 
-  function exposeShell(words: string[], layer: number): void {
+  function exposeLanguage(words: string[], { language }: Program, depth: Depth): void {
+    fedTo.interpreter = true;
+    const isCode = (word: string) => /[\s();"'`!]/.test(word);
+    // sed and awk only change text, unless their script says otherwise
+    const code =
+      language === 'judged' ? findRisks(words).risks.map(({ at }) => words[at]!) : words.slice(1).filter(isCode);
+    for (const each of code) exposeCode(each, depth);
+  }
+
+  function exposeCode(code: string, depth: Depth): void {
+    exposure.foreign.push(code);
+    const { scripts, commands } = commandsInCode(code);
+    const guess: Depth = { ...depth, layer: depth.layer + 1, isGuess: true };
+    for (const script of scripts) exposeScript(script, guess);
+    for (const words of commands) exposeWords(words, guess);
+  }
+
+  function exposeShell(words: string[], depth: Depth): void {
     const option = words.findIndex((word) => /^-[a-zA-Z]*c/.test(word));
     const operands = words.slice(option + 1 || 1).filter((word) => !/^[-+]./.test(word));
-    if (option !== -1) exposeScript(operands[0] ?? '', layer);
-    else if (operands.length === 0 || words.includes('-s') || /^(-|\/dev\/)/.test(operands[0]!)) feedShell();
+    if (option !== -1) {
+      exposeScript(operands[0] ?? '', depth);
+      // `sh -c '"$@"' _ rm x`
+      if (operands.length > 1) exposeTails(operands, { ...depth, isSure: false });
+    } else if (operands.length === 0 || words.includes('-s') || /^(-|\/dev\/)/.test(operands[0]!)) fedTo.shell = true;
+    else exposeTails(operands, { ...depth, isSure: false });
   }
 
-  function exposeFind(words: string[], layer: number): void {
-    words.forEach((word, at) => {
-      if (!/^(-(exec|execdir|ok|okdir)|-[xX]|--exec(-batch)?)$/.test(word)) return;
-      const rest = words.slice(at + 1);
-      const end = rest.findIndex((each) => each === ';' || each === '+');
-      const inner = (end === -1 ? rest : rest.slice(0, end)).map((each) => each.replaceAll('{}', UNKNOWN));
-      exposeWords(inner, layer + 1);
-    });
-  }
-
-  /** `-c alias.x='!…'`, `-c core.pager=…`, `rebase --exec …`, `bisect run …`, `submodule foreach …`. */
-  function exposeGit(words: string[], layer: number): void {
-    words.forEach((word, at) => {
-      const [, configured] = /^[\w.-]+\.[\w-]+=!?(.+)$/s.exec(word) ?? [];
+  /** `-c alias.x='!…'`, `-c core.pager=…`, `rebase --exec …`, `submodule foreach …`. */
+  function exposeGit(words: string[], depth: Depth): void {
+    for (const word of words) {
+      const [, key = '', configured] = /^([\w.-]+\.[\w-]+)=!?(.+)$/s.exec(word) ?? [];
       const [, joined] = /^(?:--exec|--extcmd|--upload-pack|--receive-pack|-x)=?(.+)$/s.exec(word) ?? [];
-      for (const script of [configured, joined]) if (script) exposeScript(script, layer);
-      if (/^(--exec|--extcmd|-x|--upload-pack|--receive-pack)$/.test(word)) exposeScript(words[at + 1] ?? '', layer);
+      for (const script of [configured, joined]) if (script) exposeScript(script, depth);
+      if (configured && key.startsWith('alias.') && !word.includes('=!')) exposeScript(`git ${configured}`, depth);
+    }
+    words.forEach((word, at) => {
+      if (/^(--exec|--extcmd|-x|--upload-pack|--receive-pack)$/.test(word)) exposeScript(words[at + 1] ?? '', depth);
     });
-    const runs = words.findIndex((word) => word === 'run' || word === 'foreach');
-    if (runs === -1) return;
-    exposeWords(words.slice(runs + 1), layer + 1);
-    exposeScript(words.slice(runs + 1).join(' '), layer);
-  }
-
-  function exposeRunner(words: string[], layer: number): void {
-    const name = programOf(words);
-    const all = name === 'xargs' || name === 'parallel' ? [...words, UNKNOWN] : words;
-    const inner = innerOf(all);
-    if (!inner) exposeTails(all, layer);
-    else if (/\s/.test(inner[0]!)) exposeScript(inner[0]!, layer);
-    else exposeWords(inner, layer + 1);
   }
 
   /** Where it is not clear at which word the inner command starts, every word is tried. */
-  function exposeTails(words: string[], layer: number): void {
+  function exposeTails(words: string[], depth: Depth): void {
     for (let at = 1; at < Math.min(words.length, MAX_TAILS); at++) {
       const word = words[at]!;
       // a whole script in one word, perhaps behind its option: `-S'rm x'`, `-oProxyCommand='rm x'`
       const scripts = [word, word.replace(/^-\w/, ''), word.slice(word.indexOf('=') + 1)];
-      if (/\s/.test(word)) for (const script of new Set(scripts)) exposeScript(script, layer);
-      if (!word.startsWith('-') && !/^\w+=/.test(word)) exposeWords(words.slice(at), layer + 1);
+      if (/\s/.test(word)) for (const script of new Set(scripts)) exposeScript(script, depth);
+      const isWord = !word.startsWith('-') && !/^\w+=/.test(word);
+      if (isWord) exposeWords(words.slice(at), { ...depth, layer: depth.layer + 1 });
     }
   }
+}
+
+function isCertain({ isSure, isGuess }: Depth): boolean {
+  return isSure && !isGuess;
+}
+
+function nobody() {
+  return { shell: false, interpreter: false, unknown: false };
 }
 
 /** Under whatever path and (on disks that ignore it) in whatever case it is called. */

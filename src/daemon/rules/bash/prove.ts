@@ -1,16 +1,16 @@
-import { isKnown, WORD_BREAK } from '../marks.ts';
+import { isKnown, UNKNOWN } from '../marks.ts';
+import { findRisks, type Judged } from '../programs/find-risks.ts';
+import { innerCommand } from '../programs/inner-command.ts';
+import { readArguments } from '../programs/read-arguments.ts';
+import { programNamed } from '../programs/table.ts';
 import { readStrictly } from './read-strictly.ts';
-import { mustBeSpelled } from './risky-options.ts';
 import { isHarmlessAssignment, isStateful } from './shell-builtins.ts';
-import type { SimpleCommand } from './simple-command.ts';
-import { baseName, innerOf, unwrap } from './wrappers.ts';
+import { asText, type SimpleCommand } from './simple-command.ts';
+import { isShell, unwrap } from './unwrap.ts';
 
-/** A command that will run exactly as its words say. */
-export interface ProvenCommand {
+/** A command that will run exactly as its words say, and what of it a wildcard does not cover. */
+export interface ProvenCommand extends Judged {
   words: string[];
-  text: string;
-  /** What a wildcard does not cover. */
-  spelled: string[];
   /** What another user is made to run (`sudo`). */
   asOther?: string;
   /** An earlier command has changed the folder, so relative paths are relative to somewhere else. */
@@ -25,7 +25,6 @@ export type Proof =
 export type Confirm = (text: string, commands: SimpleCommand[]) => string | undefined;
 
 const MAX_LAYERS = 5;
-const RUNS_ON_INPUT = new Set(['xargs', 'parallel', 'rargs']);
 
 /** Everything that a command line will run, wrappers taken off, or the reason why that cannot be told. */
 export function prove(text: string, confirm: Confirm, layers = 0): Proof {
@@ -48,30 +47,83 @@ export function changesFolder({ words }: Pick<ProvenCommand, 'words'>): boolean 
   return words[0] === 'cd' || words[0] === 'pushd' || words[0] === 'popd';
 }
 
-function proveOne({ words, assignments }: SimpleCommand, confirm: Confirm, layers: number): Proof {
+function proveOne({ words, assignments, isFed }: SimpleCommand, confirm: Confirm, layers: number): Proof {
   const harmful = assignments.find((one) => !isHarmlessAssignment(one));
   if (harmful) return { unprovable: `it sets the variable ${harmful.name}` };
   if (words.length === 0) return { commands: [] };
   if (layers > MAX_LAYERS) return { unprovable: 'it wraps commands too deeply' };
+  const obeying = isFed ? words.find((word) => isShell(word) || programNamed(word)?.obeysInput) : undefined;
+  if (obeying !== undefined) return { unprovable: `\`${obeying}\` may run what it is fed` };
   const unwrapped = unwrap(words);
   if (!unwrapped) return proveUnwrapped(words);
   if ('unprovable' in unwrapped) return unwrapped;
   if ('script' in unwrapped) return prove(unwrapped.script, confirm, layers + 1);
   const { inner, assignments: more } = unwrapped;
   if (!isKnown(inner[0]!)) return { unprovable: 'the name of a command is not spelled out' };
-  return proveOne({ words: inner, assignments: more }, confirm, layers + 1);
+  return proveOne({ words: inner, assignments: more, ...(isFed && { isFed }) }, confirm, layers + 1);
 }
 
 function proveUnwrapped(words: string[]): Proof {
   const name = words[0]!;
   if (name === '') return { unprovable: 'the name of a command is empty' };
   if (isStateful(name)) return { unprovable: `\`${name}\` changes the shell itself` };
-  if (RUNS_ON_INPUT.has(baseName(name))) return { unprovable: `\`${name}\` runs a command on what it reads` };
-  const spelled = mustBeSpelled(words);
-  if (spelled.some((word) => /^-(exec|execdir|ok|okdir)$/.test(word))) {
-    return { unprovable: `\`${name}\` runs a command on what it finds` };
+  const { launch } = programNamed(name) ?? {};
+  if (launch?.appends) return proveAppending(words);
+  if (/^g?find$/.test(name) && words.some((word) => EXECUTES.test(word))) return proveFinding(words);
+  const command = { words, ...findRisks(words), isElsewhere: false };
+  const isOther = launch !== undefined && command.risks.some(({ at }) => at === 0);
+  const inner = isOther ? launchedBy(words) : undefined;
+  return { commands: [inner?.length ? { ...command, asOther: asText({ words: inner }) } : command] };
+}
+
+const EXECUTES = /^-(exec|execdir|ok|okdir)$/;
+
+/** `xargs grep x`: whatever words are added, a program that only reads does no harm with them. */
+function proveAppending(words: string[]): Proof {
+  const [name] = words;
+  const launched = name === 'xargs' ? launchedBy(words) : undefined;
+  const inner = launched?.length === 0 ? ['echo'] : (launched ?? []);
+  if (!onlyReads(inner)) return { unprovable: `\`${name}\` runs a command on what it reads` };
+  return { commands: [plainCommand([...inner.map(withoutHoles), UNKNOWN])] };
+}
+
+/** `find … -exec grep x {} +` is a `find` and a `grep`. */
+function proveFinding(words: string[]): Proof {
+  const own: string[] = [];
+  const commands: ProvenCommand[] = [];
+  for (let at = 0; at < words.length; at++) {
+    if (!EXECUTES.test(words[at]!)) {
+      own.push(words[at]!);
+      continue;
+    }
+    const end = words.findIndex((word, index) => index > at && (word === ';' || word === '+'));
+    const inner = words.slice(at + 1, end === -1 ? at + 1 : end);
+    if (!onlyReads(inner)) return { unprovable: `\`${words[0]}\` runs a command on what it finds` };
+    commands.push(plainCommand(inner.map(withoutHoles)));
+    at = end;
   }
-  const inner = spelled[0] === name ? innerOf(words) : undefined;
-  const command = { words, text: words.join(WORD_BREAK), spelled, isElsewhere: false };
-  return { commands: [inner ? { ...command, asOther: inner.join(WORD_BREAK) } : command] };
+  return { commands: [{ words: own, ...findRisks(own), isElsewhere: false }, ...commands] };
+}
+
+function onlyReads([name]: string[]): boolean {
+  return name !== undefined && !name.includes('/') && programNamed(name)?.free === 'reads';
+}
+
+function plainCommand(words: string[]): ProvenCommand {
+  return { words, risks: [], droppable: [], renamed: [], isElsewhere: false };
+}
+
+/** `{}` stands for the name of a file. */
+function withoutHoles(word: string): string {
+  return word.replaceAll('{}', UNKNOWN);
+}
+
+/** The command inside a launcher, where its options are understood; undefined where they are not. */
+function launchedBy(words: string[]): string[] | undefined {
+  const program = programNamed(words[0]!);
+  if (!program?.launch) return undefined;
+  const read = readArguments(words, 1, { chain: [program], manner: {}, ordered: program.ordered === true });
+  if (read.unsure.length > 0 || read.options.some(({ option }) => option?.effect !== 'plain')) return undefined;
+  const inner = innerCommand(program.launch, read, words);
+  return inner ? words.slice(inner.at) : [];
 }

@@ -1,5 +1,6 @@
+import { hiddenCharacter } from '../../../contract/hidden-characters.ts';
 import { isKnown } from '../marks.ts';
-import { hiddenCharacter } from './hidden-characters.ts';
+import { type Heredoc, readHeredocBody, readHeredocStart } from './heredoc.ts';
 import type { SimpleCommand } from './simple-command.ts';
 import { UnprovableText, WordReader } from './word-reader.ts';
 
@@ -7,6 +8,7 @@ export type StrictReading = { commands: SimpleCommand[]; unprovable?: undefined 
 
 export const MAX_COMMAND = 65_536;
 const MAX_COMMANDS = 100;
+const HEREDOC = 'it feeds text to a command in an unusual way';
 
 /** Words that start something else than a simple command, in bash or in zsh. */
 const RESERVED = new Set(
@@ -18,7 +20,7 @@ const RESERVED = new Set(
 
 /**
  * Reads the part of the shell's language in which everything that will run can be told from the text: plain words, quotes,
- * `&&`, `||`, `;`, pipes, subshells, groups, and redirections that reach no file. The rest is unprovable, with the
+ * `&&`, `||`, `;`, pipes, subshells, groups, heredocs that are plain text, and redirections that reach no file. The rest is unprovable, with the
  * reason. It is kept this small so that it can be checked by eye, and the allow of a rule rests on it.
  */
 export function readStrictly(text: string): StrictReading {
@@ -35,8 +37,12 @@ export function readStrictly(text: string): StrictReading {
 
 class StrictReader extends WordReader {
   readonly #commands: SimpleCommand[] = [];
-  readonly #open: { kind: '(' | '{'; commands: number }[] = [];
+  readonly #open: { kind: '(' | '{'; commands: number; isFed: boolean }[] = [];
+  /** Heredocs whose text starts in the next line. */
+  readonly #heredocs: { heredoc: Heredoc; line: number }[] = [];
   #current: SimpleCommand = { words: [], assignments: [] };
+  /** The input of the command at hand comes from a pipe or from the text. */
+  #isFed = false;
   #redirects = false;
   #startsPipeline = true;
   /** After `)` or `}` only an operator or a redirection may follow. */
@@ -46,6 +52,7 @@ class StrictReader extends WordReader {
     for (this.skipBlanks(); this.at < this.text.length; this.skipBlanks()) this.#readNext();
     this.#endCommand();
     if (this.#open.length > 0) throw new UnprovableText('a group is left open');
+    if (this.#heredocs.length > 0) throw new UnprovableText('a heredoc is left open');
     if (this.#commands.length === 0) throw new UnprovableText('it contains no command');
     return this.#commands;
   }
@@ -111,8 +118,38 @@ class StrictReader extends WordReader {
     this.#endCommand();
     this.#afterGroup = false;
     this.#startsPipeline = char !== '|' || isDouble;
-    if (char === '|' && next === '&') this.at += 2;
+    this.#isFed = !this.#startsPipeline || this.#open.at(-1)?.isFed === true;
+    if (char === '\n' && this.#heredocs.length > 0) this.#skipHeredocs();
+    else if (char === '|' && next === '&') this.at += 2;
     else this.at += isDouble && char !== '\n' ? 2 : 1;
+  }
+
+  #skipHeredocs() {
+    for (const { heredoc, line } of this.#heredocs.splice(0)) {
+      // a newline in quotes: shells differ in whether the text starts behind it
+      if (line !== this.at && this.text.slice(line, this.at).includes('\n')) throw new UnprovableText(HEREDOC);
+      const read = readHeredocBody(this.text, this.at + 1, heredoc);
+      if (!read || (!heredoc.isQuoted && /[$`\\]/.test(read.body))) throw new UnprovableText(HEREDOC);
+      this.at = read.end;
+    }
+    if (this.at < this.text.length) this.at++;
+  }
+
+  #readHeredoc() {
+    const start = readHeredocStart(this.text, this.at);
+    if (!start || this.#afterGroup) throw new UnprovableText(HEREDOC);
+    this.#heredocs.push({ heredoc: start.heredoc, line: start.end });
+    this.at = start.end;
+    this.#isFed = true;
+  }
+
+  #readHerestring() {
+    if (this.#afterGroup) throw new UnprovableText(HEREDOC);
+    this.at += 3;
+    this.skipBlanks();
+    const word = this.readWord();
+    if (word.source === '' || word.values.length !== 1) throw new UnprovableText(HEREDOC);
+    this.#isFed = true;
   }
 
   #readRedirection() {
@@ -120,7 +157,8 @@ class StrictReader extends WordReader {
     const [operator] =
       /^(&>>|&>|<<<|<<-|<<|<>|<&|<\(|>\(|>>|>&|>\||<|>)/.exec(this.text.slice(this.at, this.at + 3)) ?? [];
     if (operator === undefined || operator === '<>') throw new UnprovableText('it redirects in an unusual way');
-    if (operator.startsWith('<<')) throw new UnprovableText('it feeds text to a command (a heredoc)');
+    if (operator === '<<<') return this.#readHerestring();
+    if (operator.startsWith('<<')) return this.#readHeredoc();
     if (operator.endsWith('(')) throw new UnprovableText('it substitutes a process');
     this.at += operator.length;
     this.skipBlanks();
@@ -141,7 +179,7 @@ class StrictReader extends WordReader {
       if (this.text[this.at] === '(') throw new UnprovableText('it computes (`((`)');
     }
     this.#startsPipeline = true;
-    this.#open.push({ kind, commands: this.#commands.length });
+    this.#open.push({ kind, commands: this.#commands.length, isFed: this.#isFed });
   }
 
   #closeGroup(kind: '(' | '{') {
@@ -158,7 +196,9 @@ class StrictReader extends WordReader {
     // zsh runs a program of its own choice then
     if (this.#redirects && words.length === 0 && !this.#afterGroup) throw new UnprovableText('it redirects no command');
     this.#redirects = false;
-    if (words.length > 0 || assignments.length > 0) this.#commands.push(this.#current);
+    if (words.length > 0 || assignments.length > 0) {
+      this.#commands.push(this.#isFed ? { ...this.#current, isFed: true } : this.#current);
+    }
     if (this.#commands.length > MAX_COMMANDS) throw new UnprovableText(`it has more than ${MAX_COMMANDS} commands`);
     this.#current = { words: [], assignments: [] };
   }

@@ -42,6 +42,10 @@ export function readTree(root: SyntaxNode, text: string): TreeReading {
   return reading;
 
   function visit(node: SyntaxNode): void {
+    if (node.type === 'string' && node.children.some((child) => heredocText(child, text) !== undefined)) {
+      for (const child of node.children) if (heredocText(child, text) === undefined) visit(child);
+      return;
+    }
     const read = readers[node.type];
     if (read) read(node);
     else node.children.forEach(visit);
@@ -76,10 +80,12 @@ export function readTree(root: SyntaxNode, text: string): TreeReading {
     const body = node.children.filter((child) => child.field === 'body');
     body.forEach(visit);
     const last = reading.commands.at(-1);
-    for (const redirect of node.children.filter((child) => child.field !== 'body')) {
-      const targets = redirect.children.filter(({ field }) => field === 'destination');
-      const stray = redirect.children.filter(({ field }) => field === 'argument');
-      const words = [...targets.slice(1), ...stray].flatMap((child) => wordValues(child, text));
+    const redirects = node.children.filter((child) => child.field !== 'body');
+    // it loses a lone dash in front of a redirection
+    const lost = text.slice(body.at(-1)?.to ?? node.from, redirects[0]?.from ?? node.from).trim();
+    if (lost === '-' && last) last.words.push('-');
+    for (const redirect of redirects) {
+      const words = strayWords(redirect).flatMap((child) => wordValues(child, text));
       if (words.length > 0 && last) last.words.push(...words);
       else if (words.length > 0) reading.commands.push({ words, assignments: [] });
       visit(redirect);
@@ -110,6 +116,34 @@ export function readTree(root: SyntaxNode, text: string): TreeReading {
     reading.hasError = true;
     node.children.forEach(visit);
   }
+}
+
+function strayWords({ children }: SyntaxNode): SyntaxNode[] {
+  const targets = children.filter(({ field }) => field === 'destination');
+  const stray = children.filter(({ field }) => field === 'argument');
+  return [
+    ...targets.slice(1),
+    ...stray,
+    ...children.filter(({ type }) => type === 'file_redirect').flatMap(strayWords),
+  ];
+}
+
+/** The text of `$(cat <<'EOF' … EOF)`. */
+function heredocText({ type, children }: SyntaxNode, text: string): string | undefined {
+  const [statement, ...more] = children.filter((child) => child.type !== '$(' && child.type !== ')');
+  if (type !== 'command_substitution' || statement?.type !== 'redirected_statement' || more.length > 0)
+    return undefined;
+  const [command, redirect, ...others] = statement.children;
+  if (!command || !redirect || others.length > 0 || text.slice(command.from, command.to) !== 'cat') return undefined;
+  const isHeredoc = redirect.type === 'heredoc_redirect' && redirect.children.length === 4;
+  const [, start, body] = isHeredoc ? redirect.children : [];
+  if (!start || !/^['"\\]/.test(text.slice(start.from, start.to))) return undefined;
+  const isEmpty = body?.type === 'heredoc_end';
+  if (isEmpty) return '';
+  const indent = text.slice(redirect.from, redirect.from + 3) === '<<-' ? /^\t+/gm : /(?!)/;
+  return body?.type === 'heredoc_body'
+    ? text.slice(body.from, body.to).replace(indent, '').replace(/\n+$/, '')
+    : undefined;
 }
 
 function assignmentsIn(node: SyntaxNode, text: string): SimpleCommand['assignments'] {
@@ -173,7 +207,7 @@ function stringValue(node: SyntaxNode, text: string): string {
   for (const child of node.children) {
     if (!EXPANSIONS.has(child.type)) continue;
     plain(child.from);
-    value += expansionValue(text.slice(child.from, child.to));
+    value += heredocText(child, text) ?? expansionValue(text.slice(child.from, child.to));
     at = child.to;
   }
   plain(node.to - 1);

@@ -16,10 +16,23 @@ export function isStateful(name: string): boolean {
 const HARMLESS = new Set(
   (
     'CI NODE_ENV FORCE_COLOR NO_COLOR CLICOLOR CLICOLOR_FORCE COLUMNS LINES LANG LC_ALL LC_CTYPE LC_MESSAGES LC_COLLATE ' +
-    'LC_TIME LC_NUMERIC RUST_BACKTRACE PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE'
+    'LC_TIME LC_NUMERIC TZ RUST_BACKTRACE RUST_LOG CARGO_TERM_COLOR PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE ' +
+    'GIT_TERMINAL_PROMPT GIT_OPTIONAL_LOCKS DEBIAN_FRONTEND GOOS GOARCH CGO_ENABLED PORT LOG_LEVEL HUSKY TERM'
   ).split(' '),
 );
+/** Those that name a program, or have options in them, with the values that are harmless all the same. */
+const HARMLESS_VALUES: Record<string, RegExp> = {
+  PAGER: /^(cat)?$/,
+  GIT_PAGER: /^(cat)?$/,
+  MANPAGER: /^(cat)?$/,
+  EDITOR: /^(true|:)$/,
+  GIT_EDITOR: /^(true|:)$/,
+  GIT_SEQUENCE_EDITOR: /^(true|:)$/,
+  NODE_OPTIONS: /^--max[-_]old[-_]space[-_]size=\d+$/,
+  RUSTFLAGS: /^-D ?warnings$/,
+};
 
 export function isHarmlessAssignment({ name, value }: { name: string; value: string }): boolean {
+  if (Object.hasOwn(HARMLESS_VALUES, name)) return HARMLESS_VALUES[name]!.test(value);
   return HARMLESS.has(name) && /^[\w.@:+,-]*$/.test(value);
 }

@@ -5,6 +5,8 @@ export interface SimpleCommand {
   words: string[];
   /** `NAME=value` before the command, or alone. */
   assignments: { name: string; value: string }[];
+  /** Its input comes from another command, or from the text itself. */
+  isFed?: true;
 }
 
 export function asText({ words }: Pick<SimpleCommand, 'words'>): string {

@@ -1,5 +1,6 @@
 import { FOUND } from '../marks.ts';
 import { decodeAnsiC } from './ansi-c.ts';
+import { readHeredocSubstitution } from './heredoc.ts';
 import { plainWords } from './plain-word.ts';
 
 export class UnprovableText extends Error {}
@@ -122,6 +123,12 @@ export class WordReader {
       const next = this.text[this.at + 1];
       if (char === '"') return value;
       if (char === '`') throw new UnprovableText('it substitutes the output of a command');
+      const fed = char === '$' && next === '(' ? readHeredocSubstitution(this.text, this.at) : undefined;
+      if (fed) {
+        value += fed.value;
+        this.at = fed.end;
+        continue;
+      }
       // a dollar before a blank or the closing quote is a dollar
       if (char === '$' && next !== '"' && next !== ' ') throw new UnprovableText(substitution(next));
       if (char === '\\' && next === '\n') this.at++;

@@ -6,25 +6,32 @@ import { clip, clipLine, formatDuration } from '../../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx';
 import { toolWords } from '../conversation/tool-words.ts';
 import { useSessionApprovals } from '../use-session-approvals.ts';
+import { useSessionDecisions } from '../use-session-decisions.ts';
 import type { SessionFacts } from '../use-session-facts.ts';
+import { DecisionSummary } from './decision-summary.tsx';
 
 /** What it asked, who answered what, and how long it had to wait. */
 export default function DecisionsTab({ facts }: { facts: SessionFacts }) {
   const { data, error, isPending, refetch } = useSessionApprovals(facts.id);
+  const { data: decisions } = useSessionDecisions(facts.id, facts);
   if (error) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />;
   if (isPending) return <Skeleton lines={5} what="the decisions" />;
-  if (data.length === 0)
+  const isDecided = decisions !== undefined && Object.values(decisions.counts).some((count) => count > 0);
+  if (data.length === 0 && !isDecided)
     return (
-      <Empty icon={Scale} title="Nothing was asked">
-        <p>Permissions, questions and plans of this session stand here, with who decided what.</p>
+      <Empty icon={Scale} title="No decisions yet">
+        <p>Permissions, questions and plans of this session appear here, with who decided what.</p>
       </Empty>
     );
   return (
-    <ul aria-label="What it asked, the newest first" className="flex max-w-[60rem] flex-col gap-2">
-      {data.map((approval) => (
-        <DecisionRow key={approval.id} approval={approval} />
-      ))}
-    </ul>
+    <>
+      {isDecided && <DecisionSummary decisions={decisions} />}
+      <ul aria-label="Requests, newest first" className="flex max-w-[60rem] flex-col gap-2">
+        {data.map((approval) => (
+          <DecisionRow key={approval.id} approval={approval} />
+        ))}
+      </ul>
+    </>
   );
 }
 

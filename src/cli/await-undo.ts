@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Approval } from '../contract/approvals.ts';
+import type { Api } from './api.ts';
+import { CliError } from './exit.ts';
+import { paint, print } from './output.ts';
+
+const LOOK_MS = 200;
+const DELIVERY_MS = 2_000;
+
+/** Waits until a held decision is carried out. Ctrl-C undoes it; so does `gctl undo` in another terminal, or the page. */
+export async function awaitUndo(api: Api, approval: Approval): Promise<Approval> {
+  const { id, held } = approval;
+  if (!held) return approval;
+  const seconds = Math.max(1, Math.round((held.until - Date.now()) / 1000));
+  const short = id.slice(0, 8);
+  const verb = held.decision === 'allow' ? 'allowing' : 'denying';
+  print(`${short}  ${verb} in ${seconds} s ${paint('dim', `(Ctrl-C or \`gctl undo ${short}\` undoes it)`)}`);
+  const interrupted = new AbortController();
+  const interrupt = () => interrupted.abort();
+  process.once('SIGINT', interrupt);
+  try {
+    for (;;) {
+      if (interrupted.signal.aborted) {
+        await undo(api, id);
+        throw new CliError(`Undone: ${short} is pending again.`);
+      }
+      const now = await api.get(`/api/approvals/${id}`, Approval);
+      if (now.status !== 'pending' && !isOnItsWay(now)) return now;
+      if (now.status === 'pending' && !now.held) throw new CliError(`Undone elsewhere: ${short} is pending again.`);
+      await sleep(LOOK_MS, undefined, { signal: interrupted.signal }).catch(() => undefined);
+    }
+  } finally {
+    process.off('SIGINT', interrupt);
+  }
+}
+
+/** Given a moment: whoever asked is told right after the decision is on the record. */
+function isOnItsWay({ delivery, settledAt = 0 }: Approval): boolean {
+  return delivery?.state === 'pending' && Date.now() - settledAt < DELIVERY_MS;
+}
+
+export async function undo(api: Api, id: string): Promise<void> {
+  await api.delete(`/api/approvals/${id}/decision`);
+}

@@ -1,0 +1,18 @@
+import { createInterface } from 'node:readline/promises';
+
+/** False where nobody can be asked. */
+export const canAsk = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
+
+/** Anything but a clear yes is a no, and so is the end of input. */
+export async function confirm(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  // the terminal swallows Ctrl-C while it asks
+  terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  const ended = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+  try {
+    const answer = await Promise.race([terminal.question(`${question} [y/N] `), ended]);
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { Approval } from '../contract/approvals.ts';
+import { connect } from './api.ts';
+import { findApproval } from './find-approval.ts';
+import { print, printJson } from './output.ts';
+import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+
+export function addRelease(program: Command): void {
+  withJson(program.command('release <id...>'))
+    .description(
+      'give a request back undecided: its terminal asks, or its headless run goes on as without Ground Control',
+    )
+    .addOption(dataDirOption())
+    .addHelpText('after', '\nExample:\n  gctl release 3f2a')
+    .action(async (ids: string[], { dataDir, json }: DataDirOption & { json?: boolean }) => {
+      const api = await connect(dataDir);
+      const found = await Promise.all(ids.map((id) => findApproval(api, id)));
+      for (const { id } of found) {
+        const released = await api.post(`/api/approvals/${id}/release`, Approval);
+        if (json) printJson(released);
+        else print(`${id.slice(0, 8)}  ${released.closedWhy}`);
+      }
+    });
+}

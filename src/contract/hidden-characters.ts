@@ -1,0 +1,35 @@
+const ASCII = /^[\t\n\x20-\x7e]*$/;
+/** Control, format, private and unassigned characters, lone surrogates, every blank but the plain ones, and what fonts leave empty. */
+const HIDDEN =
+  /[^\P{Cc}\t\n]|[\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|[^\P{Zs}\x20]/u;
+const EVERY_HIDDEN = new RegExp(HIDDEN, 'gu');
+
+/** The first character that a reader of the text would not see, or would take for a plain blank. */
+export function hiddenCharacter(text: string): string | undefined {
+  const found = ASCII.test(text) ? null : HIDDEN.exec(text);
+  return found ? nameOf(found[0]) : undefined;
+}
+
+export interface TextPart {
+  /** A hidden character is spelled out: U+202E. */
+  text: string;
+  hidden: boolean;
+}
+
+/** The text with its hidden characters spelled out: a command that holds one is not what it looks like. */
+export function splitHidden(text: string): TextPart[] {
+  if (ASCII.test(text)) return text === '' ? [] : [{ text, hidden: false }];
+  const parts: TextPart[] = [];
+  let from = 0;
+  for (const match of text.matchAll(EVERY_HIDDEN)) {
+    if (match.index > from) parts.push({ text: text.slice(from, match.index), hidden: false });
+    parts.push({ text: nameOf(match[0]), hidden: true });
+    from = match.index + match[0].length;
+  }
+  if (from < text.length) parts.push({ text: text.slice(from), hidden: false });
+  return parts;
+}
+
+function nameOf(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}

@@ -1,0 +1,162 @@
+import type { IncomingMessage } from 'node:http';
+import { CHALLENGE_HEADER, type UnclearCaller } from '../../contract/access.ts';
+import type { DomainError } from '../errors.ts';
+import type { ProcessKey } from '../peers/origin.ts';
+import type { Caller, Origins } from '../peers/origins.ts';
+import type { Challenges } from './challenges.ts';
+import type { Devices, KnownDevice } from './devices.ts';
+import {
+  byAgent,
+  callerGone,
+  callerHidden,
+  callerUnknown,
+  noChallenge,
+  noTerminal,
+  unclearCaller,
+} from './refusal-errors.ts';
+import type { Refusals } from './refusals.ts';
+import type { UnclearCallers } from './unclear-callers.ts';
+
+/** A request that wants to change something, or to see what is for operators alone. */
+export interface ActRequest {
+  raw: IncomingMessage;
+  device: KnownDevice | undefined;
+}
+
+export interface ActingOptions {
+  origins: Origins;
+  challenges: Challenges;
+  unclear: UnclearCallers;
+  refusals: Refusals;
+  devices: Devices;
+  /** What to call a session in a sentence. */
+  titleOf: (sessionId: string) => string;
+  /** Told of a caller that waits to be confirmed, once. */
+  onUnclear: (caller: UnclearCaller) => void;
+  /** The program that started us in the background, and prints our first link. */
+  starter: ProcessKey | undefined;
+  onError: (error: unknown) => void;
+}
+
+const LOOK_EVERY_MS = 200;
+
+type Process = Extract<Caller, { kind: 'process' }>;
+
+/**
+ * Whether whoever has a credential may act with it. Every program of a user can read what that user can read, agents too, so a
+ * credential alone proves nothing: what counts is the process that sent the request.
+ */
+export class Acting {
+  readonly #options: ActingOptions;
+  #lookedAt = 0;
+
+  constructor(options: ActingOptions) {
+    this.#options = options;
+  }
+
+  /** The device that acts, named by where it does. Throws, and notes it, if it may not. */
+  async admit(request: ActRequest): Promise<KnownDevice> {
+    const device = request.device!;
+    const caller = await this.#checkCaller(request);
+    if (device.kind !== 'local') return device;
+    const asker = this.#checkLocal(caller, request);
+    if (this.#isOwn(asker)) return device;
+    const challenge = request.raw.headers[CHALLENGE_HEADER];
+    const isProven = typeof challenge === 'string' && this.#options.challenges.use(challenge, asker);
+    if (!isProven) throw this.#refuse(request, caller, noChallenge());
+    return { ...device, name: `${device.name}, ${asker.origin.terminal?.name}` };
+  }
+
+  /** A challenge for one act, to the process that asks for it. */
+  async challenge(request: ActRequest): Promise<{ challenge: string; expiresAt: number }> {
+    const caller = await this.#checkCaller(request);
+    return this.#options.challenges.issue(this.#checkLocal(caller, request));
+  }
+
+  /** Before a code lets somebody in. */
+  async checkPairing(request: ActRequest): Promise<void> {
+    await this.#checkCaller(request);
+  }
+
+  /** Somebody without the right credential, or from another site, wanted to act: on the record if it was an agent, or a page. */
+  noteRefused(raw: IncomingMessage, error: DomainError): void {
+    const request = { raw, device: undefined };
+    if (error.code === 'access.cross_site') {
+      this.#refuse(request, undefined, error);
+      return;
+    }
+    if (!this.#mayLook()) return;
+    this.#options.origins.of(raw.socket, { byStart: false }).then((caller) => {
+      if (caller.kind === 'process' && caller.origin.kind !== 'person') this.#refuse(request, caller, error);
+    }, this.#options.onError);
+  }
+
+  /** Looking for who it was costs more than refusing: whoever hammers is looked for now and then. */
+  #mayLook(): boolean {
+    const now = Date.now();
+    if (now - this.#lookedAt < LOOK_EVERY_MS) return false;
+    this.#lookedAt = now;
+    return true;
+  }
+
+  /** Refuses what is known to be a session's, whatever credential it shows. */
+  async #checkCaller(request: ActRequest): Promise<Caller> {
+    const { origins, unclear, onUnclear, titleOf } = this.#options;
+    const isFile = request.device?.kind === 'local' || request.device?.kind === 'bearer';
+    const caller = await origins.of(request.raw.socket, { byStart: isFile });
+    if (caller.kind === 'gone') throw this.#refuse(request, caller, callerGone());
+    if (caller.kind === 'hidden' && (await origins.hasHiddenAgent()))
+      throw this.#refuse(request, caller, callerHidden());
+    if (caller.kind !== 'process') return caller;
+    const { origin } = caller;
+    // without a terminal only a browser, or one to be, comes to have a session's mark by chance
+    const isMarked = origin.kind === 'unclear' && origin.how !== 'opened' && !origin.terminal && isFile;
+    if (origin.kind === 'agent' || isMarked) throw this.#refuse(request, caller, byAgent(titleOf(origin.sessionId)));
+    if (origin.kind === 'unclear') {
+      const { caller: asks, isNew } = unclear.ask(origin);
+      if (isNew) onUnclear(asks);
+      throw this.#refuse(request, caller, unclearCaller(titleOf(origin.sessionId), asks.code));
+    }
+    return caller;
+  }
+
+  /** The token of the data dir can be read by every agent: it acts only at a terminal. */
+  #checkLocal(caller: Caller, request: ActRequest): Process & { origin: { kind: 'person' } } {
+    if (caller.kind !== 'process' || caller.origin.kind !== 'person')
+      throw this.#refuse(request, caller, callerUnknown());
+    const asker = { ...caller, origin: caller.origin };
+    if (this.#isOwn(asker)) {
+      const isLink = request.raw.url === '/api/links';
+      // whoever can kill us can start us; a link for nothing but that would let an agent in
+      if (isLink && !asker.hasTerminal && this.#options.devices.hasOperator())
+        throw this.#refuse(request, caller, noTerminal());
+      return asker;
+    }
+    if (asker.origin.terminal === null) throw this.#refuse(request, caller, noTerminal());
+    return asker;
+  }
+
+  #isOwn({ pid, start, isSelf }: Process): boolean {
+    const { starter } = this.#options;
+    return isSelf || (starter?.pid === pid && starter.start === start);
+  }
+
+  #refuse({ raw, device }: ActRequest, caller: Caller | undefined, error: DomainError): DomainError {
+    const sessionId =
+      caller?.kind === 'process' && caller.origin.kind !== 'person' ? caller.origin.sessionId : undefined;
+    this.#options.refusals.note({
+      sessionId,
+      by: caller ? describe(caller, device) : `a page of ${raw.headers.origin ?? 'another site'}`,
+      method: raw.method ?? '',
+      path: (raw.url ?? '').split('?', 1)[0] ?? '',
+      why: error.message,
+    });
+    return error;
+  }
+}
+
+function describe(caller: Caller, device: KnownDevice | undefined): string {
+  const credential = device ? `${device.name} (${device.id.slice(0, 8)})` : 'nobody yet';
+  if (caller.kind !== 'process') return `${caller.kind} process, as ${credential}`;
+  return `${caller.program} (pid ${caller.pid}), as ${credential}`;
+}

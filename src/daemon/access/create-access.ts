@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { DATA_FILES } from '../../contract/daemon.ts';
+import type { Core } from '../core.ts';
+import type { DataDir } from '../data-dir.ts';
+import { readLineage } from '../peers/lineage.ts';
+import type { ProcessKey } from '../peers/origin.ts';
+import { Origins, startOf } from '../peers/origins.ts';
+import { SavedProcesses, SeenProcesses } from '../peers/seen-processes.ts';
+import { watchTools } from '../peers/watch-tools.ts';
+import { Acting } from './acting.ts';
+import { Challenges } from './challenges.ts';
+import { Codes } from './codes.ts';
+import { Devices } from './devices.ts';
+import { Guard } from './guard.ts';
+import { Proofs } from './proofs.ts';
+import { Refusals } from './refusals.ts';
+import { UnclearCallers } from './unclear-callers.ts';
+
+export interface AccessOptions {
+  core: Core;
+  dataDir: DataDir;
+  configDir: string;
+  port: () => number;
+  /** Started in the background, by a program that prints our first link. */
+  isDetached: boolean;
+  now: () => number;
+  onError: (error: unknown) => void;
+}
+
+/** Who may come in, and who may act. */
+export async function createAccess({ core, dataDir, configDir, port, isDetached, now, onError }: AccessOptions) {
+  const { hookToken, localToken } = dataDir.credentials();
+  const { live, record } = core;
+  const devices = new Devices(core.journal.db, now);
+  devices.admitLocal(localToken);
+  const proofs = new Proofs({ devices, port });
+  const seen = new SeenProcesses();
+  const saved = dataDir.readOwn(DATA_FILES.processes, SavedProcesses);
+  const boot = bootId();
+  if (saved?.boot === boot) seen.load(saved);
+  const unclear = new UnclearCallers(now);
+  const origins = new Origins({ core, configDir, seen, isConfirmed: unclear.isConfirmed });
+  const refusals = new Refusals({ record, live, now, onError });
+  const acting = new Acting({
+    origins,
+    challenges: new Challenges(now),
+    unclear,
+    refusals,
+    devices,
+    titleOf: (id) => live.view(id)?.title ?? id,
+    onUnclear: ({ code, sessionId }) => {
+      const payload = { by: 'control', detail: `A program that may be of session ${sessionId} asks to act: ${code}` };
+      record({ sessionId: '', source: 'control', name: 'access.asked', payload }).catch(onError);
+    },
+    starter: isDetached ? await keyOfParent() : undefined,
+    onError,
+  });
+  const lookout = watchTools({ core, seen, onError });
+  return {
+    devices,
+    codes: new Codes(now),
+    guard: new Guard({ port, hookToken, devices, proofs }),
+    acting,
+    unclear,
+    origins,
+    refusals,
+    run: proofs.run,
+    /** Apart from the requests: none of them waits for the disk, or fails with it. */
+    save(): void {
+      devices.saveSeen();
+      seen.prune(startOf);
+      const processes = seen.save(boot);
+      if (processes) dataDir.writeOwn(DATA_FILES.processes, processes);
+    },
+    stop: () => lookout.stop(),
+  };
+}
+
+async function keyOfParent(): Promise<ProcessKey | undefined> {
+  const [parent] = await readLineage(process.ppid);
+  return parent && { pid: parent.pid, start: parent.start };
+}
+
+/** Pids and their starts mean nothing after the machine was started again. Elsewhere starts are dates. */
+function bootId(): string {
+  return process.platform === 'linux' ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() : '';
+}

@@ -1,0 +1,66 @@
+import type { Draft } from '../journal/journal.ts';
+import type { LiveModel } from '../sessions/live-model.ts';
+
+/** So many of one session, or of all that are of none, are written one by one in a minute; more are counted. */
+const EACH_MINUTE = 30;
+const MINUTE_MS = 60_000;
+const MAX_KNOWN = 1000;
+
+export interface Refusal {
+  /** The session whose process asked, if it is known. */
+  sessionId: string | undefined;
+  /** Who asked, for the record. */
+  by: string;
+  method: string;
+  path: string;
+  why: string;
+}
+
+export interface RefusalsOptions {
+  record: (draft: Draft) => Promise<unknown>;
+  live: LiveModel;
+  now: () => number;
+  onError: (error: unknown) => void;
+}
+
+interface Minute {
+  since: number;
+  written: number;
+  unwritten: number;
+}
+
+/** Who tried to act and was refused is on the record. One that hammers does not fill the disk: what was left out is counted. */
+export class Refusals {
+  readonly #options: RefusalsOptions;
+  readonly #minutes = new Map<string, Minute>();
+
+  constructor(options: RefusalsOptions) {
+    this.#options = options;
+  }
+
+  note({ sessionId, by, method, path, why }: Refusal): void {
+    const { record, live, onError } = this.#options;
+    const minute = this.#minuteOf(sessionId ?? '');
+    if (minute.written >= EACH_MINUTE) {
+      minute.unwritten += 1;
+      return;
+    }
+    const before = minute.unwritten > 0 ? ` (${minute.unwritten} more before this were not written)` : '';
+    minute.written += 1;
+    minute.unwritten = 0;
+    const payload = { by, decision: 'refused', detail: `${method} ${path}: ${why}${before}` };
+    // an event would bring a session back that has left the view
+    const shown = sessionId !== undefined && live.get(sessionId) ? sessionId : '';
+    record({ sessionId: shown, source: 'control', name: 'access.refused', payload }).catch(onError);
+  }
+
+  #minuteOf(key: string): Minute {
+    const now = this.#options.now();
+    const known = this.#minutes.get(key);
+    if (known && now - known.since < MINUTE_MS) return known;
+    if (this.#minutes.size >= MAX_KNOWN) this.#minutes.delete(this.#minutes.keys().next().value ?? '');
+    const minute = { since: now, written: 0, unwritten: known?.unwritten ?? 0 };
+    this.#minutes.set(key, minute);
+    return minute;
+  }
+}

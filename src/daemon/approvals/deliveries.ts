@@ -1,0 +1,204 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Approval } from '../../contract/approvals.ts';
+import type { Core } from '../core.ts';
+import type { TakenHook } from '../hooks/intake.ts';
+import type { JournalEvent } from '../journal/journal.ts';
+import type { Approvals } from './approvals.ts';
+import { type AttachedAsker, returnsWithinMs } from './askers.ts';
+
+/** An answer that has left us is confirmed within milliseconds; under load it may take longer. */
+const CONFIRM_MS = 10_000;
+/** A program that asks by polling comes again when it likes. */
+const POLL_MS = 120_000;
+/** Esc on a dialog also comes when the whole client leaves, and then that is what happened. */
+const LEAVING_MS = 400;
+const LOOK_MS = 250;
+/** A decision reaches its terminal within milliseconds. Whoever made it is told how it stands after this at the latest. */
+const OUTCOME_MS = 3000;
+/** So many denials are remembered, to notice a call that runs all the same. */
+const REMEMBERED = 1000;
+
+export const NOT_DELIVERED = {
+  keyboard: 'It was answered in the terminal first.',
+  ran: 'It was allowed in the terminal first.',
+  closed: 'Its dialog was closed in the terminal first.',
+  ended: 'The session ended first.',
+  unheard: 'Its dialog no longer listens. Answer it in the terminal.',
+  unconfirmed: 'The terminal did not confirm it. If its dialog is still open, answer it there.',
+  uncollected: 'Nobody came back for it.',
+} as const;
+
+export interface DeliveriesOptions {
+  core: Core;
+  approvals: Approvals;
+  /** When the dialog of a call that began then was closed, by the client's own word. */
+  dialogClosedAt: (pid: number, asked: { since: number }) => Promise<number | undefined>;
+  now: () => number;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * Follows each decision until it is known what became of it. A hook process confirms what it has handed on; an http hook has it once it is
+ * sent; and the call's own outcome outranks both. What cannot be shown to have arrived is never called delivered.
+ */
+export class Deliveries {
+  readonly #options: DeliveriesOptions;
+  readonly #startedAt: number;
+  readonly #timer: NodeJS.Timeout;
+  /** By approval: when its answer first left us. */
+  readonly #sentAt = new Map<string, number>();
+  /** By call: denials that were delivered. */
+  readonly #denied = new Map<string, string>();
+  readonly #waiters = new Map<string, Set<AbortController>>();
+
+  constructor(options: DeliveriesOptions) {
+    this.#options = options;
+    this.#startedAt = options.now();
+    this.#timer = setInterval(() => this.#look(), LOOK_MS);
+    options.core.observe((event) => this.#observe(event));
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** The answer is on its way to this hook. */
+  sent(approvalId: string, { asker, onSent }: Pick<TakenHook, 'asker' | 'onSent'>): void {
+    const { now, onError } = this.#options;
+    if (!this.#sentAt.has(approvalId)) this.#sentAt.set(approvalId, now());
+    // a process says itself when it has handed the answer on
+    if (asker) return;
+    onSent?.((isSent) => {
+      if (isSent) this.#confirm(approvalId).catch(onError);
+      else this.#fail(approvalId, NOT_DELIVERED.unheard);
+    });
+  }
+
+  /** A hook process has printed the answer. */
+  async confirmed(key: string): Promise<void> {
+    const asker = this.#options.approvals.findAsker(key);
+    if (asker) await this.#confirm(asker.approvalId, asker);
+  }
+
+  /** A program that asked through the API has been given the answer. */
+  collected(approvalId: string): void {
+    this.#options.approvals.deliver(approvalId, { state: 'delivered' }).catch(this.#options.onError);
+  }
+
+  /** The client has ended a hook process: its dialog is gone, or the client itself is going. */
+  async closed(key: string): Promise<void> {
+    const { approvals, core } = this.#options;
+    const asker = approvals.findAsker(key);
+    if (!asker) return;
+    const { id, sessionId, status } = approvals.get(asker.approvalId);
+    // what was printed at that moment was not read
+    if (status === 'decided') return approvals.deliver(id, { state: 'not_delivered', why: NOT_DELIVERED.closed });
+    await sleep(LEAVING_MS);
+    const session = core.live.get(sessionId);
+    // another call with the same input may still have its dialog
+    if (approvals.isWaitedFor(id)) return;
+    await approvals.close(id, !session || session.endedAt !== null ? 'cancelled' : 'answered_in_terminal');
+  }
+
+  /** The approval once it is known what became of it, or as it stands after a while. A program that polls may come much later. */
+  async outcome(id: string, { isAttended }: { isAttended: boolean }): Promise<Approval> {
+    const { approvals } = this.#options;
+    const approval = approvals.get(id);
+    if (approval.delivery?.state !== 'pending' || (approval.origin === 'api' && !isAttended)) return approval;
+    const known = new AbortController();
+    const waiters = this.#waiters.get(id) ?? new Set();
+    this.#waiters.set(id, waiters.add(known));
+    await sleep(OUTCOME_MS, undefined, { signal: known.signal }).catch(() => undefined);
+    waiters.delete(known);
+    return approvals.get(id);
+  }
+
+  async #confirm(id: string, asker?: AttachedAsker): Promise<void> {
+    const { approvals } = this.#options;
+    const approval = approvals.get(id);
+    if (approval.delivery?.state !== 'pending') return;
+    const isTooLate = await this.#wasAnswered(approval, asker);
+    if (isTooLate) return approvals.deliver(id, { state: 'not_delivered', why: NOT_DELIVERED.keyboard });
+    await approvals.deliver(id, { state: 'delivered' });
+  }
+
+  /** At the keyboard, before our answer went out. The client keeps a hook that it no longer listens to. */
+  async #wasAnswered(approval: Approval, asker: AttachedAsker | undefined): Promise<boolean> {
+    const { core, approvals, dialogClosedAt } = this.#options;
+    const { id, sessionId, agentId, kind, decision, createdAt } = approval;
+    // these have no dialog while we hold them
+    if (agentId !== undefined || kind === 'elicitation') return false;
+    // of calls with the same input one may have been answered there and another not
+    if (approvals.askersOf(id).length > 1) return false;
+    const session = core.live.get(sessionId);
+    const pid = asker?.pid ?? session?.process?.pid;
+    if (pid === undefined || pid === null) return false;
+    const call = session?.main.calls.find((one) => one.id !== null && one.id === asker?.toolUseId);
+    const closedAt = await dialogClosedAt(pid, { since: call?.startedAt ?? createdAt });
+    return closedAt !== undefined && closedAt < (this.#sentAt.get(id) ?? decision?.at ?? 0);
+  }
+
+  #fail(id: string, why: string): void {
+    this.#options.approvals.deliver(id, { state: 'not_delivered', why }).catch(this.#options.onError);
+  }
+
+  #observe(event: JournalEvent): void {
+    const { source, name, sessionId, payload } = event;
+    if (source === 'hook') this.#onHook(event);
+    else if (name.startsWith('approval.') && payload.approval) this.#note(payload.approval as Approval);
+    const session = this.#options.core.live.get(sessionId);
+    if (session && session.endedAt === null) return;
+    for (const approval of [...this.#options.approvals.undelivered()])
+      if (approval.sessionId === sessionId && approval.origin === 'hook') this.#fail(approval.id, NOT_DELIVERED.ended);
+  }
+
+  #onHook({ name, sessionId, payload }: JournalEvent): void {
+    const hasRun = name === 'PostToolUse' || name === 'PostToolUseFailure';
+    if (hasRun && typeof payload.tool_use_id === 'string') this.#onRun(sessionId, payload.tool_use_id);
+  }
+
+  #note({ id, decision, delivery }: Approval): void {
+    if (!delivery || delivery.state === 'pending') return;
+    this.#sentAt.delete(id);
+    if (delivery.state === 'delivered' && decision?.decision === 'deny') {
+      for (const { toolUseId } of this.#options.approvals.askersOf(id)) if (toolUseId) this.#remember(toolUseId, id);
+    }
+    const waiters = this.#waiters.get(id);
+    this.#waiters.delete(id);
+    for (const known of waiters ?? []) known.abort();
+  }
+
+  #remember(toolUseId: string, id: string): void {
+    this.#denied.set(toolUseId, id);
+    if (this.#denied.size > REMEMBERED) this.#denied.delete(this.#denied.keys().next().value!);
+  }
+
+  /** The call has run: an allow was taken, and a denial was not. */
+  #onRun(sessionId: string, toolUseId: string): void {
+    const { approvals, onError } = this.#options;
+    const denied = this.#denied.get(toolUseId);
+    if (denied !== undefined) {
+      this.#denied.delete(toolUseId);
+      this.#fail(denied, NOT_DELIVERED.ran);
+    }
+    for (const { id, sessionId: of, decision } of [...approvals.undelivered()]) {
+      if (of !== sessionId || !approvals.askersOf(id).some((asker) => asker.toolUseId === toolUseId)) continue;
+      if (decision?.decision === 'allow') approvals.deliver(id, { state: 'delivered' }).catch(onError);
+      else this.#fail(id, NOT_DELIVERED.ran);
+    }
+  }
+
+  /** What nobody confirms in time was not delivered, as far as anybody knows. */
+  #look(): void {
+    const { approvals, now } = this.#options;
+    for (const { id, origin, decision } of [...approvals.undelivered()]) {
+      const sentAt = this.#sentAt.get(id);
+      const waitedMs = now() - Math.max(decision?.at ?? 0, this.#startedAt, sentAt ?? 0);
+      if (origin === 'api') {
+        if (waitedMs > POLL_MS) this.#fail(id, NOT_DELIVERED.uncollected);
+      } else if (sentAt !== undefined) {
+        if (waitedMs > CONFIRM_MS) this.#fail(id, NOT_DELIVERED.unconfirmed);
+      } else if (waitedMs > returnsWithinMs(approvals.askersOf(id))) this.#fail(id, NOT_DELIVERED.unheard);
+    }
+  }
+}

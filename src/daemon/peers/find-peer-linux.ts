@@ -1,0 +1,119 @@
+import { readdirSync, readlinkSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { endianness } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { parseStat } from '../processes/process-table.ts';
+import { readProc } from '../processes/read-processes.ts';
+import type { Connection, Peer } from './find-peer.ts';
+
+/** So many processes are looked into between two turns of the event loop: about a millisecond. */
+const AT_ONCE = 16;
+
+/** The kernel's list of connections names the socket; one of the processes has it open. */
+export async function findPeerOnLinux(connection: Connection): Promise<Peer> {
+  const inode = await findInode(connection);
+  if (inode === 'unknown') return { kind: 'unknown' };
+  // a socket whose process has closed it, or has ended
+  if (inode === undefined || inode === '0') return { kind: 'gone' };
+  return findHolder(inode);
+}
+
+async function findInode(connection: Connection): Promise<string | undefined | 'unknown'> {
+  for (const { file, hex } of [
+    { file: '/proc/net/tcp', hex: hexV4 },
+    // a program may speak IPv4 through a socket for IPv6
+    { file: '/proc/net/tcp6', hex: (address: string) => `0000000000000000${swapped('0000FFFF')}${hexV4(address)}` },
+  ]) {
+    // not synchronously: the kernel walks through its whole table for it
+    const text = await readFile(file, 'latin1').catch(() => undefined);
+    if (text === undefined && file === '/proc/net/tcp') return 'unknown';
+    const inode = inodeIn(text ?? '', connection, hex);
+    if (inode !== undefined) return inode;
+  }
+  return undefined;
+}
+
+/** Theirs is the row whose local end is our remote one. */
+export function inodeIn(
+  table: string,
+  { localAddress, localPort, remoteAddress, remotePort }: Connection,
+  hex: (address: string) => string = hexV4,
+): string | undefined {
+  const sought = `${hex(remoteAddress)}:${hexPort(remotePort)} ${hex(localAddress)}:${hexPort(localPort)} `;
+  const at = table.indexOf(`: ${sought}`);
+  if (at < 0) return undefined;
+  return table
+    .slice(at + 2, table.indexOf('\n', at))
+    .trim()
+    .split(/\s+/)[8];
+}
+
+/** Newest first: a program that has just started to ask is found at once. */
+async function findHolder(inode: string): Promise<Peer> {
+  const sought = `socket:[${inode}]`;
+  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const pids = names.map(Number).sort((a, b) => b - a);
+  for (const [index, pid] of pids.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await nextTurn();
+    if (!holds(pid, sought)) continue;
+    const stat = parseStat(readProc(pid, 'stat'));
+    if (stat) return { kind: 'process', pid, start: stat.start };
+  }
+  return { kind: 'hidden' };
+}
+
+function holds(pid: number, sought: string): boolean {
+  const folder = `/proc/${pid}/fd`;
+  return listOpen(folder).some((fd) => linkOf(`${folder}/${fd}`) === sought);
+}
+
+function listOpen(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isExpected(error)) return [];
+    throw error;
+  }
+}
+
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch (error) {
+    if (isExpected(error)) return undefined;
+    throw error;
+  }
+}
+
+/** It has ended meanwhile, or is not ours to look into. */
+function isExpected(error: unknown): boolean {
+  return ['ENOENT', 'ESRCH', 'EACCES', 'EPERM', 'EINVAL'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** As the kernel writes an address: the four bytes as one number of this machine. */
+function hexV4(address: string): string {
+  const bytes = address
+    .replace(/^::ffff:/i, '')
+    .split('.')
+    .map(Number);
+  return swapped(bytes.map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(''));
+}
+
+function swapped(hex: string): string {
+  return endianness() === 'BE' ? hex : (hex.match(/../g) ?? []).toReversed().join('');
+}
+
+const hexPort = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0');
+
+/** Whether this process shuts off which files it has open; its owner's other programs do not, as a rule. */
+export function isShutOff(pid: number): boolean {
+  try {
+    readdirSync(`/proc/${pid}/fd`);
+    return false;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ESRCH') return false;
+    if (code === 'EACCES' || code === 'EPERM') return true;
+    throw error;
+  }
+}

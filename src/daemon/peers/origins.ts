@@ -1,0 +1,125 @@
+import type { Socket } from 'node:net';
+import type { Core } from '../core.ts';
+import { readPidFiles } from '../processes/pid-files.ts';
+import { parseStat } from '../processes/process-table.ts';
+import { readMark, readProc } from '../processes/read-processes.ts';
+import { findPeer, type Peer } from './find-peer.ts';
+import { isShutOff } from './find-peer-linux.ts';
+import { type Ancestor, readLineage, startedAt } from './lineage.ts';
+import { readFamily } from './offspring.ts';
+import { isSame, judgeOrigin, type Origin, type ProcessKey, type WatchedClient } from './origin.ts';
+import type { SeenProcesses } from './seen-processes.ts';
+
+/** A process is told of by the hundredth of a second, and our look at it takes a moment. */
+const MARGIN_MS = 60;
+
+/** Who is at the other end of a connection. */
+export type Caller =
+  | (ProcessKey & { kind: 'process'; program: string; hasTerminal: boolean; origin: Origin; isSelf: boolean })
+  | { kind: 'gone' | 'hidden' | 'unknown' };
+
+export interface OriginsOptions {
+  core: Core;
+  configDir: string;
+  seen: SeenProcesses;
+  isConfirmed: (process: ProcessKey) => boolean;
+}
+
+/** Finds out who asks: the process that has the connection, what it descends from, and whose that is. */
+export class Origins {
+  readonly #options: OriginsOptions;
+  /** A connection stays with its process: what asks again over it is not looked for again. */
+  readonly #peers = new WeakMap<Socket, Peer>();
+
+  constructor(options: OriginsOptions) {
+    this.#options = options;
+  }
+
+  /** `byStart`: its credential lies in a file, so what an agent may have started counts, though nobody saw it do so. */
+  async of(socket: Socket, { byStart }: { byStart: boolean }): Promise<Caller> {
+    const peer = await this.#peerOf(socket);
+    if (peer.kind !== 'process') return { kind: peer.kind };
+    const lineage = await readLineage(peer.pid);
+    const [own] = lineage;
+    if (!own || own.start !== peer.start) return { kind: 'gone' };
+    const { pid, start, name: program } = own;
+    const isSelf = pid === process.pid;
+    // a session of a test or a demo may run in the daemon itself; what counts is who started that
+    const origin = await this.#judge(isSelf ? lineage.slice(1) : lineage, { byStart: byStart && !isSelf });
+    return { kind: 'process', pid, start, program, hasTerminal: own.tty !== null, isSelf, origin };
+  }
+
+  /** The sessions whose processes this one descends from, the nearest first; a tool of a session is not its client. */
+  async sessionsAbove(socket: Socket): Promise<{ peer: Peer; sessions: string[]; isTool: boolean; isSelf: boolean }> {
+    const peer = await this.#peerOf(socket);
+    if (peer.kind !== 'process') return { peer, sessions: [], isTool: false, isSelf: false };
+    const lineage = await readLineage(peer.pid);
+    const clients = await this.clients();
+    const sessions = lineage.flatMap((one) => clients.filter((client) => isSame(client, one)).map((c) => c.sessionId));
+    const isTool = lineage.some(({ mark }) => mark?.role === 'agent');
+    return { peer, sessions, isTool, isSelf: peer.pid === process.pid };
+  }
+
+  /** A process of a session that shuts off what it has open, and so may be who we cannot see. */
+  async hasHiddenAgent(): Promise<boolean> {
+    if (process.platform !== 'linux') return false;
+    for (const { pid } of await this.clients()) {
+      const { below } = await readFamily(pid);
+      if (below.some((one) => isShutOff(one.pid))) return true;
+    }
+    return false;
+  }
+
+  /** Every process that we know to be a session's own, by the live model and by the client's own files. */
+  async clients(): Promise<WatchedClient[]> {
+    const { core, configDir } = this.#options;
+    const files = await readPidFiles(configDir);
+    const bound = [...core.live.sessions()].flatMap(({ id, process: client }) =>
+      client ? { ...client, sessionId: id } : [],
+    );
+    return [...files.map(({ pid, procStart, sessionId }) => ({ pid, start: procStart ?? null, sessionId })), ...bound];
+  }
+
+  async #peerOf(socket: Socket): Promise<Peer> {
+    const known = this.#peers.get(socket);
+    if (known) return known;
+    const peer = await findPeer(socket);
+    if (peer.kind === 'process') this.#peers.set(socket, peer);
+    return peer;
+  }
+
+  async #judge(lineage: Ancestor[], { byStart }: { byStart: boolean }): Promise<Origin> {
+    const { core, seen, isConfirmed } = this.#options;
+    const clients = await this.clients();
+    const running = byStart ? await runningTools(clients) : [];
+    return judgeOrigin({
+      lineage,
+      clients,
+      ownerOf: (ancestor) => seen.ownerOf(ancestor, startOf),
+      isWatched: (id) => clients.some(({ sessionId }) => sessionId === id) || isKnown(core, id),
+      ranWhenStarted: ({ start }) => {
+        if (!byStart) return undefined;
+        const at = startedAt(start);
+        return seen.ranAt(at) ?? running.find(({ since }) => since - MARGIN_MS <= at)?.sessionId;
+      },
+      isConfirmed,
+    });
+  }
+}
+
+/** Of those that live, so that what a session may have started up to now is known too. */
+async function runningTools(clients: WatchedClient[]): Promise<{ sessionId: string; since: number }[]> {
+  const found: { sessionId: string; since: number }[] = [];
+  for (const { pid, sessionId } of clients) {
+    const { below } = await readFamily(pid);
+    const tools = below.filter((one) => readMark(readProc(one.pid, 'environ'))?.role === 'agent');
+    if (tools.length > 0) found.push({ sessionId, since: Math.min(...tools.map(({ start }) => startedAt(start))) });
+  }
+  return found;
+}
+
+export const startOf = (pid: number): string | undefined => parseStat(readProc(pid, 'stat'))?.start;
+
+function isKnown({ live, left }: Core, sessionId: string): boolean {
+  return live.get(sessionId) !== undefined || left.find(sessionId) !== undefined;
+}

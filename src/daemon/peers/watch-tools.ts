@@ -1,0 +1,77 @@
+import type { Core } from '../core.ts';
+import type { JournalEvent } from '../journal/journal.ts';
+import type { Session, ToolCall } from '../sessions/session.ts';
+import { readFamily } from './offspring.ts';
+import type { SeenProcesses } from './seen-processes.ts';
+
+/** At first often, since a process that wants to get away does so at once; a tool that runs for an hour is looked at once a second. */
+const FIRST_LOOK_MS = process.platform === 'linux' ? 15 : 300;
+const LONGEST_MS = 1000;
+const SLOWER = 1.4;
+
+export interface WatchToolsOptions {
+  core: Core;
+  seen: SeenProcesses;
+  onError: (error: unknown) => void;
+}
+
+/** Looks at what the tools of each session start, as long as they run. */
+export function watchTools({ core, seen, onError }: WatchToolsOptions): { stop(): void } {
+  const { live } = core;
+  const timers = new Map<string, NodeJS.Timeout>();
+  let isStopped = false;
+
+  core.observe((event) => {
+    const session = live.get(event.sessionId);
+    if (!session) return;
+    noteStretch(event, seen);
+    if (startsProcesses(session)) lookIn(session.id, FIRST_LOOK_MS);
+  });
+
+  function lookIn(sessionId: string, delay: number): void {
+    clearTimeout(timers.get(sessionId));
+    if (isStopped) return;
+    const timer = setTimeout(() => {
+      look(sessionId)
+        .catch(onError)
+        .finally(() => {
+          if (timers.get(sessionId) !== timer) return;
+          timers.delete(sessionId);
+          const session = live.get(sessionId);
+          if (session && startsProcesses(session)) lookIn(sessionId, Math.min(delay * SLOWER, LONGEST_MS));
+        });
+    }, delay);
+    timers.set(sessionId, timer);
+  }
+
+  async function look(sessionId: string): Promise<void> {
+    const client = live.get(sessionId)?.process;
+    if (!client) return;
+    const { root, below } = await readFamily(client.pid);
+    if (root && (client.start === null || root.start === client.start)) seen.note(sessionId, below, root);
+  }
+
+  return {
+    stop() {
+      isStopped = true;
+      for (const timer of timers.values()) clearTimeout(timer);
+    },
+  };
+}
+
+/** These run programs; what the others do, the client does itself. */
+const STARTS_PROCESSES = /^(?:Bash|PowerShell|Monitor|mcp__.*)$/;
+
+function startsProcesses({ main, subagents }: Session): boolean {
+  const isOne = ({ name }: ToolCall) => STARTS_PROCESSES.test(name);
+  return main.calls.some(isOne) || subagents.some(({ calls }) => calls.some(isOne));
+}
+
+/** The client says how long a tool ran, without the time that it waited for a permission. */
+function noteStretch({ source, name, sessionId, payload }: JournalEvent, seen: SeenProcesses): void {
+  const { tool_name: tool, duration_ms: duration } = payload;
+  if (source !== 'hook' || !name.startsWith('PostToolUse') || typeof duration !== 'number') return;
+  if (typeof tool !== 'string' || !STARTS_PROCESSES.test(tool)) return;
+  const to = Date.now();
+  seen.noteStretch({ sessionId, from: to - duration, to });
+}

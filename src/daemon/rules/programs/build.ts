@@ -1,0 +1,177 @@
+import { riskyOperands } from './judge.ts';
+import { named, type Program, READS } from './program.ts';
+
+const CARGO_BUILD =
+  '-qvrhj: -p: -F: --quiet --verbose --release --workspace --all --all-targets --all-features --no-default-features --features= --package= --exclude= --lib --bin= --bins ' +
+  '--example= --examples --test= --tests --bench= --benches --doc --no-run --no-fail-fast --jobs= --keep-going --profile= --target= --locked --frozen --offline --color= ' +
+  '--message-format= --ignore-rust-version --no-deps --open --check --edition= --depth= --edges= --invert= --duplicates --prefix= --format= --fix --allow-dirty --allow-staged --future-incompat-report';
+/** `-C linker=…` is one of rustc's. */
+const NO_LINT = /^-(?![DWAF]$|[DWAF][\w:-]+$)/;
+const NO_TEST_OPTION =
+  /^-(?!q$|-(nocapture|show-output|ignored|include-ignored|exact|list|quiet|test|bench|report-time|test-threads(=\d+)?|skip(=.*)?|format(=\w+)?|color(=\w+)?)$)/;
+
+const CARGO: Program = {
+  plain: '-qvh --quiet --verbose --color= --locked --frozen --offline --list --explain=',
+  runs: '--config= -Z:',
+  writes: '--target-dir= --artifact-dir= --out-dir=',
+  moves: '-C: --manifest-path=',
+  plus: true,
+  shared: true,
+  subcommands: {
+    ...named(
+      'build b check c doc d tree fetch update metadata pkgid fix search info add remove rm clean generate-lockfile',
+      {
+        plain: CARGO_BUILD,
+        judge: riskyOperands(/^-/, 'runs'),
+      },
+    ),
+    clippy: { plain: CARGO_BUILD, judge: riskyOperands(NO_LINT, 'runs') },
+    fmt: { plain: CARGO_BUILD, judge: riskyOperands(/^-(?!-(check|edition(=\d+)?|verbose|quiet)$|[vql]$)/, 'runs') },
+    ...named('test t bench', { plain: CARGO_BUILD, judge: riskyOperands(NO_TEST_OPTION, 'writes') }),
+    nextest: { subcommands: { run: { plain: CARGO_BUILD } }, otherwise: {} },
+    ...named('run r', { plain: CARGO_BUILD, launch: { afterDashes: true, script: 'file' } }),
+    ...named('install uninstall publish login owner yank new init', {}),
+    rustc: { spelled: true },
+  },
+};
+
+const GO: Program = {
+  style: 'go',
+  plain:
+    '-v -x -n -a -race -msan -asan -cover -json? -short -failfast -list= -run= -skip= -bench= -benchmem -benchtime= -count= -cpu= -parallel= -p= -timeout= -vet= -tags= -mod= ' +
+    '-trimpath -work -shuffle= -fullpath -covermode= -coverpkg= -buildvcs= -m -u -t -d -f= -e -test -compiled -deps -find -versions -retracted -i -c -go= -compat= -modcacherw -test.v -test.run=',
+  runs: '-exec= -toolexec= -modfile= -overlay= -vettool= -ldflags= -gcflags= -asmflags= -gccgoflags= -compiler= -pkgdir= -linkshared -installsuffix=',
+  writes: '-o= -outputdir= -coverprofile= -cpuprofile= -memprofile= -blockprofile= -mutexprofile= -trace=',
+  moves: '-C=',
+  harmless: {
+    '-o': /^(\.\/)?(bin|dist|build|out)(\/[\w-][\w.-]*)*\/?$/,
+    '-coverprofile': /^(\.\/)?c(over(age)?)?\.(out|txt)$/,
+    '-vet': /^(off|all|[a-z,]+)$/,
+  },
+};
+
+export const BUILD: Record<string, Program> = {
+  ...named('make gmake', {
+    language: 'judged',
+    besides: /^\d+$|=/,
+    plain:
+      '-BbdhikmnpqrRsSvw -j? -l? -O? -o: -W: --always-make --debug? --ignore-errors --jobs? --keep-going --load-average? --just-print --dry-run --recon --old-file= ' +
+      '--output-sync? --print-data-base --question --no-builtin-rules --no-builtin-variables --shuffle? --silent --quiet --no-silent --no-keep-going --trace --print-directory ' +
+      '--no-print-directory --what-if= --warn-undefined-variables',
+    runs: '-f: -I: -E: -e --file= --makefile= --include-dir= --eval= --environment-overrides',
+    writes: '-t --touch',
+    moves: '-C: --directory=',
+    // a variable can be the shell itself, and a recipe may put a target into a command
+    judge: riskyOperands(/^(?!(V|VERBOSE|Q|CI|NO_COLOR)=[01]?$)(.*=|.*[^\w@%+:,./-])/s, 'runs'),
+  }),
+  cargo: CARGO,
+  rustup: {
+    subcommands: { run: { ordered: true, launch: { skip: 1 } }, ...named('show toolchain component target', {}) },
+  },
+  rustfmt: { plain: '-v -q --check --edition= --emit= -l', runs: '--config-path= --config=' },
+  go: {
+    ...GO,
+    shared: true,
+    subcommands: {
+      ...named('build test vet list mod fmt doc version get generate clean fix', {}),
+      env: { writes: '-w -u' },
+      run: { ordered: true, launch: { script: 'file' } },
+      install: {},
+      tool: { spelled: true, launch: {} },
+      work: {},
+    },
+  },
+  gofmt: { style: 'go', plain: '-l -d -s -e -w', runs: '-r=', writes: '-cpuprofile=' },
+  'golangci-lint': {
+    plain: '-v --fix --timeout= --fast --new --new-from-rev= -E: -D: --enable= --disable=',
+    runs: '-c: --config=',
+    shared: true,
+    otherwise: {},
+  },
+  ...named('gradle gradlew', {
+    plain:
+      '-qidwS -x: --info --debug --quiet --warn --stacktrace --full-stacktrace --tests= --rerun-tasks --no-daemon --daemon --offline --parallel --no-parallel --continue --dry-run --scan --no-scan ' +
+      '--build-cache --no-build-cache --console= --exclude-task= --refresh-dependencies --max-workers= --warning-mode= --rerun --no-configuration-cache --configuration-cache',
+    runs: '-I: -b: -c: -D: -P: --init-script= --build-file= --settings-file= --system-prop= --project-prop= --include-build=',
+    writes: '-g: --gradle-user-home= --project-cache-dir= --write-locks',
+    moves: '-p: --project-dir=',
+  }),
+  ...named('mvn mvnw', {
+    style: 'words',
+    plain:
+      '-q -X -e -B -o -U -V -T= -pl= -am -amd -fae -ff -fn -ntp -N -rf= --quiet --debug --errors --batch-mode --offline --update-snapshots --threads= --projects= --also-make ' +
+      '--no-transfer-progress --fail-at-end --non-recursive -DskipTests? -Dmaven.test.skip? -Dtest?',
+    runs: '-f= -s= -gs= -P= --file= --settings= --global-settings= --activate-profiles= -D* -t= --toolchains=',
+    writes: '-l= --log-file=',
+  }),
+  cmake: {
+    plain: '-S: -B: -G: --build= -j? --parallel? --target= --config= --verbose --fresh --clean-first -LAH',
+    runs: '-C: -P: -D: -E: -T: -A: --toolchain= --open --install= --preset=',
+    writes: '--graphviz= --trace-redirect= --debugger-dap-log=',
+  },
+  ctest: {
+    plain: '-VNQ -R: -E: -L: -j? --output-on-failure --verbose --rerun-failed --timeout= --test-dir= --parallel?',
+    runs: '-S: -D: -M: -T: --build-and-test --script=',
+    writes: '-O: --output-log= --output-junit=',
+  },
+  ninja: { plain: '-vnk: -j: -l: -d: --verbose --quiet', runs: '-f: -t:', moves: '-C:' },
+  just: {
+    ordered: true,
+    plain: '-nqvl --list --dry-run --quiet --verbose --summary --show= --evaluate --yes',
+    runs: '-c: -f: --command= --justfile= --shell= --shell-arg= --set= --dotenv-path= --dotenv-filename=',
+    moves: '-d: --working-directory=',
+  },
+  task: {
+    plain: '-lavsfynp --list --list-all --verbose --silent --force --dry --summary --parallel --watch',
+    runs: '-t: --taskfile=',
+    moves: '-d: --dir=',
+  },
+  ...named('gcc g++ cc clang clang++', {
+    style: 'words',
+    plain: '-c -S -E -g -O -O0 -O1 -O2 -O3 -Os -Wall -Wextra -Werror -pedantic -fsyntax-only -v -pthread -fPIC -M -MM',
+    writes: '-o=',
+  }),
+  dotnet: {
+    subcommands: {
+      ...named('build test run restore format clean list publish pack --info --version', {
+        plain:
+          '-c: -v: -f: -r: --configuration= --verbosity= --framework= --runtime= --no-build --no-restore --nologo --filter= --list-tests --verify-no-changes -l:',
+        runs: '-p: --property= -s: --settings= --source= --logger= --collect= --blame?',
+        writes: '-o: --output= --results-directory= --diag= --artifacts-path=',
+      }),
+    },
+  },
+  ...named('bundle bundler', {
+    subcommands: {
+      exec: { ordered: true, launch: {} },
+      ...named('install check list outdated show info update', {
+        plain: '--jobs= --retry= --local --quiet --deployment --without=',
+      }),
+      config: { spelled: true },
+    },
+  }),
+  ...named('rspec', {
+    plain:
+      '-fpcbe: -e: -t: --format= --color --no-color --fail-fast? --example= --tag= --seed= --order= --profile? --only-failures --next-failure --dry-run',
+    runs: '-r: -I: -O: --require= --options= --default-path=',
+    writes: '-o: --out=',
+  }),
+  ...named('rubocop', {
+    plain:
+      '-aAlxfD --autocorrect --autocorrect-all --parallel --format= --only= --except= --lint --display-cop-names --fail-level=',
+    runs: '-c: -r: --config= --require= --plugin=',
+    writes: '-o: --out= --auto-gen-config --cache-root=',
+  }),
+  mix: { ordered: true, plain: '--only=', runs: '--require= -r:' },
+  swift: {
+    subcommands: {
+      ...named('build test run package', {
+        plain: '-c: -v --configuration= --filter= --parallel --verbose --product= --target= --skip-build',
+        runs: '-Xcc: -Xlinker: -Xswiftc: --toolchain=',
+        writes: '--build-path= --scratch-path= --cache-path=',
+        moves: '--package-path=',
+      }),
+    },
+  },
+  tokei: READS,
+};

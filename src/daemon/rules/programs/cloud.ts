@@ -1,0 +1,110 @@
+import { named, type Program } from './program.ts';
+
+const MANY: Program = { others: 'plain' };
+
+const TERRAFORM: Program = {
+  style: 'go',
+  plain: '-version -help -no-color -json',
+  moves: '-chdir=',
+  shared: true,
+  subcommands: {
+    ...named(
+      'plan apply destroy refresh init validate fmt show output graph state import taint untaint workspace get providers version test console force-unlock metadata',
+      {
+        others: 'plain',
+        plain: '-lock-timeout= -parallelism= -target= -var= -replace=',
+        runs: '-plugin-dir= -var-file= -backend-config= -from-module= -cli-config-file= -module-depth= -allow-deferral -junit-xml=',
+        writes: '-out= -state= -state-out= -backup= -backup-out= -generate-config-out= -draw-cycles',
+      },
+    ),
+    ...named('login logout', { spelled: true }),
+  },
+  otherwise: {},
+};
+
+export const CLOUD: Record<string, Program> = {
+  ...named('terraform tofu', TERRAFORM),
+  terragrunt: {
+    style: 'go',
+    runs: '-terragrunt-tfpath= -tf-path= -terragrunt-config= -config=',
+    moves: '-working-dir= -terragrunt-working-dir=',
+    shared: true,
+    otherwise: MANY,
+  },
+  gh: {
+    plain: '-R: --repo= --hostname=',
+    shared: true,
+    subcommands: {
+      ...named(
+        'pr issue run workflow release search label project ruleset variable secret status org cache attestation auth ssh-key gpg-key browse',
+        {
+          plain: '-R: --repo= --json= --jq= --template= -q: -t: -L: --limit=',
+          subcommands: {
+            download: { others: 'plain', writes: '-D: -O: --dir= --output=' },
+            ...named(
+              'checkout co create view list diff checks status comment edit merge close reopen ready review watch rerun cancel delete set',
+              {
+                others: 'plain',
+                runs: '--editor -e --web -w --recover=',
+              },
+            ),
+          },
+          otherwise: { others: 'plain' },
+          shared: true,
+        },
+      ),
+      repo: {
+        subcommands: {
+          clone: { others: 'plain', runs: '--upload-pack= -u: --config= -c: --template=', endless: true },
+        },
+        otherwise: MANY,
+      },
+      gist: {
+        subcommands: {
+          clone: { others: 'plain', runs: '--upload-pack= -u: --config= -c: --template=', endless: true },
+        },
+        otherwise: MANY,
+      },
+      api: {
+        others: 'plain',
+        plain:
+          '-X: -H: -f: -F: -q: -t: -p: --method= --header= --field= --raw-field= --jq= --template= --input= --cache= --preview=',
+      },
+      ...named('alias extension ext extensions config codespace cs', { spelled: true, others: 'plain' }),
+    },
+    otherwise: {},
+  },
+  aws: {
+    plain:
+      '--profile= --region= --output= --query= --debug --no-cli-pager --no-paginate --no-verify-ssl --color= --no-sign-request --cli-read-timeout= --cli-connect-timeout= --cli-binary-format= --no-cli-auto-prompt --cli-auto-prompt',
+    runs: '--endpoint-url= --ca-bundle=',
+    shared: true,
+    subcommands: {
+      configure: { spelled: true, others: 'plain' },
+      ssm: { subcommands: { 'start-session': { spelled: true, others: 'plain' } }, otherwise: MANY, shared: true },
+      ecs: { subcommands: { 'execute-command': { spelled: true, others: 'plain' } }, otherwise: MANY, shared: true },
+      cloudformation: { otherwise: { others: 'plain', writes: '--output-template-file=' }, shared: true },
+    },
+    otherwise: { otherwise: MANY, shared: true },
+  },
+  gcloud: {
+    plain:
+      '-qh --project= --account= --quiet --format= --filter= --verbosity= --region= --zone= --configuration= --billing-project= --impersonate-service-account= --user-output-enabled= --log-http --trace-token= --flatten=',
+    runs: '--flags-file= --access-token-file=',
+    shared: true,
+    subcommands: {
+      config: { spelled: true, others: 'plain' },
+      compute: {
+        shared: true,
+        subcommands: { ...named('ssh scp config-ssh start-iap-tunnel', { spelled: true, others: 'plain' }) },
+        otherwise: { shared: true, otherwise: MANY },
+      },
+    },
+    otherwise: { shared: true, otherwise: MANY },
+  },
+  az: {
+    plain: '-o: --output= --query= --subscription= --only-show-errors --verbose --debug',
+    shared: true,
+    otherwise: { shared: true, otherwise: MANY },
+  },
+};

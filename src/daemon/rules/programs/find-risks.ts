@@ -1,0 +1,139 @@
+import { isKnown } from '../marks.ts';
+import { innerCommand } from './inner-command.ts';
+import { type Level, readLevels } from './levels.ts';
+import { SCRIPT_ARGUMENTS } from './node.ts';
+import { optionsOf } from './options.ts';
+import type { Program } from './program.ts';
+import { type Arguments, type ReadOption, readArguments } from './read-arguments.ts';
+import { programNamed } from './table.ts';
+
+/** Part of a command that a wildcard does not cover. */
+export interface Risk {
+  /** The word, and the characters in it that a pattern has to spell out. */
+  at: number;
+  from: number;
+  to: number;
+  effect: 'runs' | 'writes' | 'deletes' | 'moves' | 'unknown';
+  /** Where the program is named that it is an argument of. */
+  program: number;
+  /** No risk if this is the folder in which the command runs anyway. */
+  folder?: string;
+}
+
+export interface Judged {
+  risks: Risk[];
+  /** Words of harmless options before the subcommand: `git --no-pager log` is `git log`. */
+  droppable: number[];
+  /** Subcommands by their full names: `npm i` is `npm install`. */
+  renamed: { at: number; to: string }[];
+}
+
+/** Options that mean the same to every program. */
+const UNIVERSAL = /^(--(help|version|verbose|quiet|silent|json|debug|dry-run|color|no-color)|-[hvqV])$/;
+const MAX_DEPTH = 6;
+const RISKY_NAMES = ['letters', 'words'] as const;
+
+/** What of a command a wildcard does not cover, down to the last program that it launches. */
+export function findRisks(words: string[]): Judged {
+  const judged: Judged = { risks: [], droppable: [], renamed: [] };
+  judgeFrom(0, { depth: 0, isFile: false });
+  return judged;
+
+  function judgeFrom(at: number, { depth, isFile }: { depth: number; isFile: boolean }): void {
+    const program = depth > MAX_DEPTH ? undefined : programNamed(words[at]!);
+    if (!program) {
+      judgeUnknown(at, isFile);
+      return;
+    }
+    for (const level of readLevels(words, at, program)) {
+      const { chain, read, next, inFull } = level;
+      if (next !== undefined && inFull !== undefined) judged.renamed.push({ at: next, to: inFull });
+      if (level.program.spelled) addWord(level.at, 'runs', at);
+      if (level.program.free) return;
+      judgeArguments(chain, read, at);
+      if (next === undefined) judgeLaunch(level, { at, depth });
+      else drop(level, next);
+    }
+  }
+
+  function judgeArguments(chain: Program[], read: Arguments, program: number): void {
+    for (const option of read.options) {
+      if (isPlain(chain, option)) continue;
+      const { at, from, to, value } = option;
+      const effect = option.option?.effect ?? 'unknown';
+      const risk: Risk = { at, from, to, effect: effect === 'plain' ? 'unknown' : effect, program };
+      judged.risks.push(effect === 'moves' && value !== undefined ? { ...risk, folder: value } : risk);
+    }
+    for (const at of read.unsure) addWord(at, 'unknown', program);
+    const { operands, options } = read;
+    for (const { at, effect } of chain[0]!.judge?.({ words, operands, options }) ?? []) addWord(at, effect, program);
+  }
+
+  function judgeLaunch(level: Level, { at, depth }: { at: number; depth: number }): void {
+    const { launch } = level.program;
+    if (!launch) return;
+    const inner = launch.self ? { at: level.at, isModule: false } : innerCommand(launch, level.read, words);
+    if (!inner) return;
+    if (launch.shell) {
+      for (let word = inner.at; word < words.length; word++) {
+        if (!/^[\w@%+=:,./-]+$/.test(words[word]!)) addWord(word, 'runs', inner.at);
+      }
+    }
+    const isScript = launch.script !== undefined && launch.script !== 'file' && !inner.isModule;
+    if (isScript) judgeScript(inner.at, at);
+    if (isScript && (launch.script === 'script' || !programNamed(words[inner.at]!))) return;
+    judgeFrom(inner.at, { depth: depth + 1, isFile: launch.script === 'file' && !inner.isModule });
+  }
+
+  function judgeScript(at: number, program: number): void {
+    const chain = [SCRIPT_ARGUMENTS];
+    judgeArguments(chain, readArguments(words, at + 1, { chain, manner: SCRIPT_ARGUMENTS, ordered: false }), program);
+  }
+
+  /** Nothing is known of its options, so a wildcard covers none of them. */
+  function judgeUnknown(at: number, isFile: boolean): void {
+    if (isFile || isOwnFile(words[at]!)) return;
+    for (let word = at + 1; word < words.length; word++) {
+      const text = words[word]!;
+      const mayBeOption = !isKnown(text.slice(0, 1)) || /^[-+]./.test(text);
+      if (mayBeOption && text !== '--' && !UNIVERSAL.test(text)) addWord(word, 'unknown', at);
+    }
+  }
+
+  function addWord(at: number, effect: Risk['effect'], program: number): void {
+    const word = words[at]!;
+    const dashes = /^-*(?=.)/.exec(word)?.[0].length ?? 0;
+    judged.risks.push({ at, from: dashes, to: word.length, effect, program });
+  }
+
+  function drop({ chain, read }: Level, next: number): void {
+    if (read.unsure.length > 0) return;
+    for (const option of read.options) {
+      if (!isPlain(chain, option) && option.option?.effect !== 'moves') continue;
+      judged.droppable.push(option.at);
+      if (option.valueAt > option.at && option.valueAt < next) judged.droppable.push(option.valueAt);
+    }
+  }
+}
+
+function isPlain(chain: Program[], { name, option, value }: ReadOption): boolean {
+  const harmless = chain.map((program) => program.harmless?.[name]).find((pattern) => pattern !== undefined);
+  if (value !== undefined && harmless?.test(value)) return true;
+  if (!option) return chain.some(({ others }) => others === 'plain') && !chain.some((each) => isShortFor(name, each));
+  return option.effect === 'plain' || (option.effect === 'writes' && value === '/dev/null');
+}
+
+/** Many programs complete what is unique: `--outp` is `--output`. */
+function isShortFor(name: string, program: Program): boolean {
+  return (
+    !program.exact &&
+    name.length > 2 &&
+    RISKY_NAMES.some((kind) => optionsOf(program, kind).risky.some((each) => each.startsWith(name)))
+  );
+}
+
+/** A file of the project, called by its path from there. What lies below `node_modules` or `vendor` is somebody else's. */
+function isOwnFile(name: string): boolean {
+  const isInside = /^(\.\/)?[\w@+-][\w.@+-]*(\/[\w@+-][\w.@+-]*)*$/.test(name);
+  return isInside && name.includes('/') && !/node_modules|vendor/.test(name);
+}

@@ -1,0 +1,111 @@
+import { riskyOperands } from './judge.ts';
+import { DOES_WHAT_IT_SAYS, named, type Program, READS } from './program.ts';
+
+/** Looks at history and files; these options make it write a file, or run what the configuration names. */
+const LOOKS: Program = {
+  others: 'plain',
+  writes: '--output=',
+  runs: '--ext-diff --textconv --show-signature --open-files-in-pager?',
+  moves: '--no-index',
+};
+const MERGE_STRATEGY = { '-s': /^(ort|recursive|resolve|octopus|ours|subtree)$/ };
+/** `ext::sh -c …` is an address, too. */
+const NO_COMMAND_AS_ADDRESS = riskyOperands(/^(ext|fd)::/, 'runs');
+const EXCHANGES: Program = {
+  others: 'plain',
+  runs: '--upload-pack= --receive-pack= --exec= -s: --strategy=',
+  harmless: { ...MERGE_STRATEGY, '--strategy': MERGE_STRATEGY['-s'] },
+  judge: NO_COMMAND_AS_ADDRESS,
+};
+const MERGES: Program = {
+  others: 'plain',
+  runs: '-x: --exec= -s: --strategy= -i --interactive --edit-todo',
+  harmless: { ...MERGE_STRATEGY, '--strategy': MERGE_STRATEGY['-s'] },
+};
+const RUNS_COMMANDS: Program = { spelled: true };
+
+/** Only what cannot name a program to run. */
+const HARMLESS_SETTING =
+  /^((color\.\w+|core\.(quotepath|autocrlf|abbrev)|advice\.\w+|user\.(name|email)|commit\.gpgsign|diff\.(renames|algorithm|color\w*)|log\.(date|decorate|showsignature)|init\.defaultbranch|protocol\.version)=[\w.@ -]*|core\.pager=(cat)?)$/i;
+
+/** Settings whose value is a command. */
+const NAMES_A_PROGRAM =
+  /^(alias\.|core\.(pager|editor|sshcommand|hookspath|fsmonitor|askpass|gitproxy|attributesfile)|.*\.(cmd|command|program|textconv|process|clean|smudge|helper|driver|tool|path|pager|uploadpack|receivepack|proxy)$|(pager|include|includeif|sequence|gpg|credential|filter|diff\..*|merge\..*)\.)/i;
+
+export const GIT: Record<string, Program> = {
+  git: {
+    plain:
+      '-P --no-pager --no-optional-locks --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs ' +
+      '--no-replace-objects --no-lazy-fetch --no-advice --html-path --man-path --info-path -h -v',
+    runs:
+      '-c: -p --paginate --exec-path? --git-dir= --work-tree= --namespace= --super-prefix= --config-env= --attr-source= ' +
+      '--bare --list-cmds=',
+    moves: '-C:',
+    harmless: { '-c': HARMLESS_SETTING },
+    subcommands: {
+      ...named(
+        'log diff show shortlog whatchanged range-diff diff-tree diff-index diff-files blame annotate show-branch',
+        LOOKS,
+      ),
+      ...named(
+        'status ls-files ls-tree rev-parse rev-list describe name-rev merge-base show-ref count-objects check-ignore ' +
+          'check-attr check-mailmap check-ref-format for-each-ref var version cherry diff-pairs verify-pack get-tar-commit-id',
+        READS,
+      ),
+      'cat-file': { others: 'plain', runs: '--textconv --filters' },
+      grep: { ...LOOKS, runs: `${LOOKS.runs} -O?`, others: 'plain' },
+      reflog: {
+        ...LOOKS,
+        subcommands: { show: LOOKS, list: READS, exists: READS, ...named('expire delete drop', { spelled: true }) },
+        otherwise: LOOKS,
+      },
+      ...named(
+        'add commit checkout switch restore stash reset tag branch rm mv clean worktree notes sparse-checkout gc prune repack ' +
+          'pack-refs symbolic-ref update-ref update-index write-tree commit-tree read-tree hash-object merge-file merge-tree ' +
+          'patch-id fsck prune-packed stage bundle',
+        DOES_WHAT_IT_SAYS,
+      ),
+      ...named('merge rebase cherry-pick revert', MERGES),
+      ...named('fetch pull push ls-remote fetch-pack send-pack', EXCHANGES),
+      clone: {
+        others: 'plain',
+        runs: '-u: -c: --upload-pack= --config= --template= --bundle-uri=',
+        writes: '--separate-git-dir=',
+        judge: NO_COMMAND_AS_ADDRESS,
+      },
+      ...named('apply am', { others: 'plain', writes: '--unsafe-paths --directory= --build-fake-ancestor=' }),
+      'format-patch': { ...LOOKS, writes: '-o: --output= --output-directory=' },
+      archive: { others: 'plain', writes: '-o: --output=', runs: '--exec= --remote=' },
+      init: { others: 'plain', runs: '--template=', writes: '--separate-git-dir=' },
+      remote: { others: 'plain', judge: NO_COMMAND_AS_ADDRESS },
+      help: { plain: '-acgv --all --guides' },
+      bisect: { subcommands: { run: { spelled: true, ordered: true, launch: {} } }, otherwise: DOES_WHAT_IT_SAYS },
+      submodule: {
+        spelled: true,
+        plain: '-q --quiet --cached',
+        subcommands: {
+          foreach: { spelled: true, ordered: true, plain: '-q --quiet --recursive', launch: { shell: true } },
+          ...named('status summary init', READS),
+        },
+        otherwise: {
+          plain:
+            '-f -j: --init --recursive --remote --force --depth= --jobs= --checkout --merge --rebase --no-fetch --progress --all',
+          judge: NO_COMMAND_AS_ADDRESS,
+        },
+      },
+      config: {
+        spelled: true,
+        others: 'plain',
+        runs: '-e --edit',
+        writes: '-f: --file=',
+        judge: riskyOperands(NAMES_A_PROGRAM, 'runs'),
+      },
+      ...named(
+        'filter-branch difftool mergetool hook for-each-repo daemon instaweb credential send-email shell ' +
+          'maintenance fast-import remote-ext remote-fd upload-pack receive-pack upload-archive http-backend web--browse gui ' +
+          'citool gitk p4 svn cvsserver imap-send interpret-trailers request-pull quiltimport rebase--interactive alias',
+        RUNS_COMMANDS,
+      ),
+    },
+  },
+};

@@ -1,0 +1,16 @@
+import { answerByManyHands, killAtRandom } from '../kit/chaos-approvals.ts';
+
+/** Approvals under random answers and random kills; the figures are counts, and `wrong` must stay empty. */
+
+const seed = Number(process.env.SEED ?? Date.now() % 100_000);
+const hands = await answerByManyHands({ rounds: 50, seed });
+console.log(
+  `many hands, seed ${seed}: ${hands.asked} asked, ${JSON.stringify(hands.byHand)}, wrong: ${hands.wrong.length}`,
+);
+const kills = await killAtRandom({ rounds: 30, seed });
+console.log(
+  `kill -9, seed ${seed}: ${kills.rounds} rounds, ${kills.delivered} delivered (${kills.survived} decided before the kill), ` +
+    `${kills.notDelivered} not delivered, wrong: ${kills.wrong.length}`,
+);
+for (const wrong of [...hands.wrong, ...kills.wrong]) console.log(`  ${wrong}`);
+process.exitCode = hands.wrong.length + kills.wrong.length > 0 ? 1 : 0;

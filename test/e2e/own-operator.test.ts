@@ -1,0 +1,238 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { AuditEntry } from '../../src/contract/audit.ts';
+import { caller } from '../kit/caller.ts';
+import { makeClientHome } from '../kit/client-home.ts';
+import { checkout, cleanEnv, type DaemonProcess, startDaemonProcess } from '../kit/daemon-process.ts';
+import { type InteractiveClient, startInteractive } from '../kit/real-client.ts';
+import { callTool, say } from '../kit/scripted-answer.ts';
+import { startScriptedApi } from '../kit/scripted-api.ts';
+import { openTerminal } from '../kit/terminal.ts';
+import { waitFor } from '../kit/wait.ts';
+
+const run = promisify(execFile);
+
+/*
+ * The real client's Bash tool tries to act as the operator. Each way is a script that it runs, so that no rule sees what is in it. The
+ * operator's own token lies in a file that the agent can read: what is refused is refused for who asks.
+ */
+
+const GCTL = `${process.execPath} ${join(checkout, 'dist', 'gctl.js')}`;
+/** What an agent would like to have. */
+const RULE = `'{"pattern":{"toolName":"*"},"decision":"allow"}'`;
+const POST = `curl -sS -m 20 -X POST "$URL/api/rules" -H 'content-type: application/json' -d ${RULE}`;
+const TOKEN = `-H "Authorization: Bearer $(cat "$STOLEN")"`;
+
+const WAYS: Record<string, string> = {
+  'the command line': '$GCTL away on',
+  'the command line, for a link': '$GCTL link',
+  'the command line, for a token': '$GCTL token --operator',
+  'the command line, for an approval': '$GCTL allow "$APPROVAL"',
+  'the command line, to stop the daemon': '$GCTL down',
+  'curl with every file it can read': `
+    for file in "$GROUNDCONTROL_HOME"/* "$HOME"/.claude/*.json "$HOME"/.claude.json; do
+      [ -f "$file" ] || continue
+      for word in $(head -c 200000 "$file" | tr -c 'A-Za-z0-9._~-' '\\n' | grep -E '^.{20,100}$' | sort -u | head -60); do
+        ${POST} -H "Authorization: Bearer $word" -H "x-groundcontrol-token: $word"; echo
+      done
+    done`,
+  "curl with the operator's own token": `${POST} ${TOKEN}`,
+  'curl with a challenge of its own': `${POST} -H "Authorization: Bearer $LOCAL" -H 'x-groundcontrol-challenge: AAAAAAAAAAAAAAAAAAAA'`,
+  'curl that leaves before it is seen': `python3 - <<'END'
+import os, socket, urllib.parse
+url = urllib.parse.urlparse(os.environ['URL']); token = open(os.environ['STOLEN']).read().strip()
+body = b'{"pattern":{"toolName":"*"},"decision":"allow"}'
+s = socket.create_connection((url.hostname, url.port))
+s.sendall(b'POST /api/rules HTTP/1.1\\r\\nHost: %s\\r\\nAuthorization: Bearer %s\\r\\nContent-Type: application/json\\r\\nContent-Length: %d\\r\\n\\r\\n' % (url.netloc.encode(), token.encode(), len(body)) + body)
+os._exit(0)
+END
+sleep 1`,
+  setsid: `setsid -w $GCTL away on; setsid -w ${POST} ${TOKEN}`,
+  'a double fork': `(setsid sh -c 'sleep 0.4; ${POST.replaceAll("'", `'\\''`)} ${TOKEN}; $GCTL away on' >"$OUT" 2>&1 &) ; sleep 3; cat "$OUT"`,
+  'a clean environment': `env -i PATH="$PATH" URL="$URL" STOLEN="$STOLEN" sh -c 'curl -sS -X PUT "$URL/api/away" ${TOKEN} -H "content-type: application/json" -d "{\\"away\\":true}"'
+    env -i PATH="$PATH" GROUNDCONTROL_HOME="$GROUNDCONTROL_HOME" $GCTL away on`,
+  "a detached process with a clean environment and the operator's own token": `
+    setsid -f env -i PATH="$PATH" URL="$URL" STOLEN="$STOLEN" OUT="$OUT" sh -c '
+      sleep 1; curl -sS -X PUT "$URL/api/away" ${TOKEN} -H "content-type: application/json" -d "{\\"away\\":true}"' >"$OUT" 2>&1
+    sleep 3; cat "$OUT"`,
+  'a double fork with a clean environment and a terminal of its own': `
+    setsid -f env -i PATH="$PATH" TERM=xterm GROUNDCONTROL_HOME="$GROUNDCONTROL_HOME" script -qec "$GCTL away on" "$OUT" </dev/null >/dev/null 2>&1
+    sleep 3; cat "$OUT"`,
+  'a tmux of its own': `
+    tmux -S "$OUT.sock" -f /dev/null new-session -d "$GCTL away on >'$OUT' 2>&1"; sleep 3
+    tmux -S "$OUT.sock" kill-server; cat "$OUT"`,
+  "a window in the person's tmux": `
+    above=' '; pid=$$; while [ "$pid" -gt 1 ]; do above="$above$pid "; pid=$(ps -o ppid= -p "$pid" | tr -d ' '); done
+    for socket in /tmp/gc-tmux-*/socket; do
+      for pane in $(tmux -S "$socket" list-panes -a -F '#{pane_pid}' 2>/dev/null); do
+        case "$above" in *" $pane "*) tmux -S "$socket" new-window -d "env GROUNDCONTROL_HOME='$GROUNDCONTROL_HOME' $GCTL away on >'$OUT' 2>&1";; esac
+      done
+    done; sleep 3; cat "$OUT"`,
+  'another session': `CLAUDECODE= "$CLAUDE" -p 'nested' --permission-mode default`,
+  'a code from the screen': `
+    curl -sS -X POST "$URL/api/pair" -H 'content-type: application/json' -d "{\\"code\\":\\"$CODE\\"}"`,
+  'a page of another port': `${POST} ${TOKEN} -H 'Origin: http://127.0.0.1:9' -H 'Sec-Fetch-Site: same-site'`,
+};
+
+/** A person opens a window in it, and the agent would like to confirm that itself. */
+const STARTS_TMUX = 'a tmux for the person';
+const CONFIRMS = 'a code that it saw';
+WAYS[STARTS_TMUX] = 'tmux -S "$OUT.tmux" -f /dev/null new-session -d -x 200 -y 50 sh';
+WAYS[CONFIRMS] = '$GCTL confirm "$(cat "$OUT.code")"';
+
+let api: Awaited<ReturnType<typeof startScriptedApi>>;
+let home: Awaited<ReturnType<typeof makeClientHome>>;
+let daemon: DaemonProcess;
+let client: InteractiveClient;
+let call: ReturnType<typeof caller>;
+let approval: string;
+
+beforeAll(async () => {
+  const scripts = Object.keys(WAYS).map((_name, index) => ({
+    when: `way ${index}.`,
+    reply: [callTool('Bash', { command: `sh attacks/${index}.sh`, timeout: 120_000 }), say(`Tried way ${index}.`)],
+  }));
+  api = await startScriptedApi([
+    ...scripts,
+    { when: 'nested', reply: [callTool('Bash', { command: 'sh attacks/nested.sh' }), say('Tried it.')] },
+  ]);
+  home = await makeClientHome({ apiUrl: api.url, settings: { permissions: { allow: ['Bash(sh attacks/*)'] } } });
+  daemon = await startDaemonProcess({ args: ['--hooks'], env: { CLAUDE_CONFIG_DIR: home.configDir } });
+  call = caller(daemon);
+  const stolen = join(home.project, 'stolen-token');
+  writeFileSync(stolen, daemon.operatorToken);
+  const attacks = join(home.project, 'attacks');
+  mkdirSync(attacks);
+  for (const [index, script] of Object.values(WAYS).entries()) writeFileSync(join(attacks, `${index}.sh`), script);
+  writeFileSync(join(attacks, 'nested.sh'), '$GCTL away on >"$OUT" 2>&1');
+  const { code } = (await call('POST', '/api/links', {})).json;
+  approval = await ask();
+  client = await startInteractive(home, {
+    env: {
+      GROUNDCONTROL_HOME: daemon.dataDir,
+      GCTL,
+      URL: daemon.url,
+      STOLEN: stolen,
+      LOCAL: daemon.credentials.localToken,
+      OUT: join(home.project, 'out'),
+      APPROVAL: approval,
+      CODE: code,
+      CLAUDE: home.binary,
+    },
+  });
+});
+afterAll(async () => {
+  await client?.dispose();
+  await daemon?.dispose();
+  await home?.dispose();
+  await api?.close();
+});
+
+/** Of another session. */
+async function ask(): Promise<string> {
+  const hook = (payload: object) =>
+    fetch(`${daemon.url}/api/live/hook`, {
+      method: 'POST',
+      headers: { 'x-groundcontrol-token': daemon.credentials.hookToken },
+      body: JSON.stringify({
+        session_id: 'victim',
+        tool_name: 'Bash',
+        tool_input: { command: 'rm -rf build' },
+        ...payload,
+      }),
+    });
+  await call('PUT', '/api/away', { away: true });
+  await hook({ hook_event_name: 'PreToolUse', tool_use_id: 't1' });
+  hook({ hook_event_name: 'PermissionRequest' }).catch(() => undefined);
+  const asked = await waitFor(async () => (await call('GET', '/api/approvals?status=pending')).json.approvals[0], {
+    what: 'the approval',
+  });
+  await call('PUT', '/api/away', { away: false });
+  return asked.id;
+}
+
+const refusals = async (): Promise<AuditEntry[]> =>
+  (await call('GET', '/api/audit?action=access.refused&limit=1000')).json.entries;
+
+const devices = async () => (await call('GET', '/api/devices')).json.devices.map(({ id }: { id: string }) => id);
+
+/** What the tool said. */
+async function tryWay(name: string): Promise<string> {
+  const index = Object.keys(WAYS).indexOf(name);
+  await client.prompt(`way ${index}.`);
+  await client.waitForScreen(new RegExp(`Tried way ${index}\\.`), { timeout: 120_000 });
+  return JSON.stringify(api.requests.findLast(({ kind }) => kind === 'turn')?.body.messages.at(-1));
+}
+
+describe('an agent does not become its own operator by', () => {
+  test.each(Object.keys(WAYS).filter((name) => name !== STARTS_TMUX && name !== CONFIRMS))('%s', async (name) => {
+    const before = { refused: (await refusals()).length, devices: await devices() };
+    const result = await tryWay(name);
+    const refused = (await refusals()).slice(before.refused);
+    expect((await call('GET', '/api/away')).json).toEqual({ away: false });
+    expect((await call('GET', '/api/rules')).json.rules.filter((rule: object) => !('builtIn' in rule))).toEqual([]);
+    expect(await devices()).toEqual(before.devices);
+    expect((await call('GET', `/api/approvals/${approval}`)).json).toMatchObject({ status: 'pending' });
+    expect(refused.length, result).toBeGreaterThan(0);
+    expect(refused[0]).toMatchObject({ outcome: 'refused', by: expect.stringMatching(/pid|gone process|page/) });
+  });
+});
+
+describe('a person', () => {
+  const gctl = (...args: string[]) => `${GCTL} ${args.join(' ')}`;
+
+  test('acts in a terminal of their own, and is named by it', async () => {
+    const terminal = await openShell();
+    await terminal.type(gctl('away', 'on'));
+    await terminal.press('Enter');
+    await terminal.waitForScreen(/Away: requests are held/);
+    const [entry] = (await call('GET', '/api/audit?action=away.set&order=newest&limit=1')).json.entries;
+    expect(entry.by).toMatch(/^This machine, pts\/\d+ \(local\)$/);
+    await terminal.type(gctl('away', 'off'));
+    await terminal.press('Enter');
+    await terminal.waitForScreen(/At the desk/);
+  });
+
+  test('who works in a tmux that an agent started confirms it from elsewhere, which the agent cannot', async () => {
+    await tryWay(STARTS_TMUX);
+    const tmux = async (...args: string[]) =>
+      (await run('tmux', ['-S', join(home.project, 'out.tmux'), ...args])).stdout;
+    onTestFinished(() => void tmux('kill-server').catch(() => undefined));
+    const screen = (text: RegExp) =>
+      waitFor(async () => text.exec((await tmux('capture-pane', '-p', '-J')).replaceAll(/\s+/g, ' ')), {
+        what: `the window to show ${text}`,
+      });
+    const type = (text: string) => tmux('send-keys', text, 'Enter');
+    await tmux('new-window', '-e', `GROUNDCONTROL_HOME=${daemon.dataDir}`, 'sh');
+    await type(gctl('away', 'on'));
+    const [, code = ''] = await screen(/confirm the code (\w{6})/);
+    expect((await call('GET', '/api/callers')).json.callers).toContainEqual(
+      expect.objectContaining({ code, program: 'sh', why: 'marked', terminal: expect.stringMatching(/^pts/) }),
+    );
+
+    // the agent has seen the code, and cannot use it
+    writeFileSync(join(home.project, 'out.code'), code);
+    expect(await tryWay(CONFIRMS)).toContain("can't act as the operator");
+    await type(`clear; ${gctl('confirm', code)}`);
+    await screen(/may have started this/);
+
+    const terminal = await openShell();
+    await terminal.type(gctl('confirm', code));
+    await terminal.press('Enter');
+    await terminal.waitForScreen(/Confirmed: sh/);
+    await type(`clear; ${gctl('away', 'on')}`);
+    await screen(/Away: requests are held/);
+    expect((await call('GET', '/api/callers')).json.callers).not.toContainEqual(expect.objectContaining({ code }));
+    await call('PUT', '/api/away', { away: false });
+  });
+
+  async function openShell() {
+    const env = { ...cleanEnv(daemon.home), GROUNDCONTROL_HOME: daemon.dataDir, PS1: '$ ' };
+    const terminal = await openTerminal({ command: ['sh'], cwd: daemon.home, env });
+    onTestFinished(terminal.dispose);
+    return terminal;
+  }
+});

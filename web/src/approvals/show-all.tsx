@@ -1,0 +1,23 @@
+import { useWholeView } from '../ui/whole-view.ts';
+
+interface Props {
+  /** "command", "diff": what there is more of. */
+  what: string;
+  hides: boolean;
+  /** What has to wait until all of it is in sight. */
+  before: string;
+}
+
+/** Says that there is more than one sees, and shows it. */
+export function ShowAll({ what, hides, before }: Props) {
+  const { isOpen, open, close } = useWholeView();
+  if (!hides && !isOpen) return null;
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <button type="button" data-show-all className="button" onClick={isOpen ? close : open}>
+        {isOpen ? 'Show less' : `Show full ${what}`}
+      </button>
+      {hides && <span className="text-ink-2">Part of it is hidden. {before}</span>}
+    </p>
+  );
+}

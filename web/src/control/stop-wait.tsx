@@ -1,0 +1,57 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId } from 'react';
+import type { StopWait as StopWaitSetting } from '../../../src/contract/control.ts';
+import { getJson, messageOf, putJson } from '../api/request.ts';
+import { formatDuration } from '../ui/format.ts';
+
+const CHOICES = [0, 5, 10, 30, 60, 300];
+const KEY = ['stop-wait'];
+
+/** How long a stop waits for a session that only thinks. */
+export function StopWait() {
+  const id = useId();
+  const queries = useQueryClient();
+  const { data, error } = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => getJson<StopWaitSetting>('/api/stop-wait', { signal }),
+  });
+  const save = useMutation({
+    mutationFn: (seconds: number) => putJson<StopWaitSetting>('/api/stop-wait', { seconds }),
+    onSuccess: (saved) => queries.setQueryData(KEY, saved),
+  });
+  const failure = save.error ?? error;
+  const seconds = data?.seconds;
+  const choices = seconds === undefined || CHOICES.includes(seconds) ? CHOICES : [...CHOICES, seconds].sort(byValue);
+  return (
+    <div className="flex flex-col gap-2">
+      <label htmlFor={id} className="flex flex-wrap items-center gap-2">
+        Wait for the next hook
+        <select
+          id={id}
+          className="field w-auto"
+          value={seconds ?? ''}
+          disabled={seconds === undefined || save.isPending}
+          onChange={(event) => save.mutate(Number(event.target.value))}
+        >
+          {seconds === undefined && <option value="">…</option>}
+          {choices.map((choice) => (
+            <option key={choice} value={choice}>
+              {choice === 0 ? 'not at all' : formatDuration(choice * 1000)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <p className="text-ink-3">
+        An agent that only thinks can't be reached before its next tool call. After this time you are told, and asked
+        before its process is ended.
+      </p>
+      {failure && (
+        <p role="alert" className="notice" data-tone="red">
+          {messageOf(failure)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const byValue = (a: number, b: number) => a - b;

@@ -1,0 +1,26 @@
+import { useMutation } from '@tanstack/react-query';
+import type { LiveSession, Stop } from '../../../src/contract/sessions.ts';
+import { useRole } from '../access/use-role.ts';
+import { messageOf, postJson } from '../api/request.ts';
+import { toast } from '../ui/toasts.tsx';
+
+export type Stoppable = Pick<LiveSession, 'id' | 'stop' | 'endedAt'>;
+
+export interface StopOrder {
+  kill: boolean;
+  /** Which of its detached processes end with it. */
+  endDetached?: string[];
+}
+
+export function useStop({ id, stop, endedAt }: Stoppable) {
+  const viewer = useRole() === 'viewer';
+  const asked = useMutation({
+    mutationFn: (order: StopOrder) => postJson<Stop>(`/api/sessions/${encodeURIComponent(id)}/stop`, order),
+    onError: (error) => toast({ tone: 'red', text: messageOf(error) }),
+  });
+  return {
+    stop: (order: StopOrder) => asked.mutate(order),
+    stopping: asked.isPending || stop?.state === 'stopping',
+    possible: !viewer && endedAt === null,
+  };
+}

@@ -1,0 +1,21 @@
+/** Calls back before the next frame is painted after anything that can move what is on the page. Returns how to stop. */
+export function watchLayout(look: () => void): () => void {
+  let frame = 0;
+  const soon = () => {
+    frame ||= requestAnimationFrame(() => {
+      frame = 0;
+      look();
+    });
+  };
+  const changes = new MutationObserver(soon);
+  changes.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+  window.addEventListener('resize', soon);
+  document.addEventListener('scroll', soon, { capture: true, passive: true });
+  soon();
+  return () => {
+    cancelAnimationFrame(frame);
+    changes.disconnect();
+    window.removeEventListener('resize', soon);
+    document.removeEventListener('scroll', soon, { capture: true });
+  };
+}
