@@ -7,7 +7,7 @@ import { findPeer, type Peer } from './find-peer.ts';
 import { isShutOff } from './find-peer-linux.ts';
 import { type Ancestor, readLineage, startedAt } from './lineage.ts';
 import { readFamily } from './offspring.ts';
-import { isSame, judgeOrigin, type Origin, type ProcessKey, type WatchedClient } from './origin.ts';
+import { judgeOrigin, type Origin, type ProcessKey, type WatchedClient } from './origin.ts';
 import type { SeenProcesses } from './seen-processes.ts';
 
 /** A process is told of by the hundredth of a second, and our look at it takes a moment. */
