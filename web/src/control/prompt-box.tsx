@@ -4,14 +4,14 @@ import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import type { Prompt, PromptList } from '../../../src/contract/prompts.ts';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { useRole } from '../access/use-role.ts';
-import { deleteJson, getJson, messageOf, postJson } from '../api/request.ts';
+import { ApiError, deleteJson, getJson, messageOf, postJson } from '../api/request.ts';
 import { drafts, useDraft } from '../ui/drafts.ts';
 import { clip } from '../ui/format.ts';
 import { toast } from '../ui/toasts.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 
 interface Props {
-  session: Pick<LiveSession, 'id' | 'queuedPrompts' | 'seq'>;
+  session: Pick<LiveSession, 'id' | 'queuedPrompts' | 'noPrompts' | 'seq'>;
   label?: string;
   action?: string;
 }
@@ -37,8 +37,9 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send' }: Props)
     gcTime: 0,
   });
   const send = useMutation({
-    mutationFn: (words: string) => postJson<Prompt>(`${path}/prompt`, { text: words }),
-    onSuccess: (_prompt, sent) => {
+    mutationFn: ({ text: words, asText }: { text: string; asText: boolean }) =>
+      postJson<Prompt>(`${path}/prompt`, { text: words, asText }),
+    onSuccess: (_prompt, { text: sent }) => {
       // what was written meanwhile is the next one
       if (drafts.get<string>(key)?.trim() === sent) dropText();
       void queries.invalidateQueries({ queryKey: ['prompts', session.id] });
@@ -46,9 +47,9 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send' }: Props)
   });
   useReturnFocus(ref);
 
-  const submit = () => {
+  const submit = ({ asText } = { asText: false }) => {
     const words = text.trim();
-    if (words && !send.isPending) send.mutate(words);
+    if (words && !send.isPending) send.mutate({ text: words, asText });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -56,6 +57,7 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send' }: Props)
     submit();
   };
   if (viewer) return null;
+  if (session.noPrompts !== null) return <p className="text-[0.8929rem] text-ink-3">{session.noPrompts}</p>;
   const queued = list.data?.prompts.filter(({ status }) => status === 'queued') ?? [];
   const waitsFor = list.data?.waitsFor;
   return (
@@ -98,13 +100,28 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send' }: Props)
         {text && waitsFor}
       </p>
       {send.error && (
-        <p role="alert" data-tone="red" className="notice">
-          {messageOf(send.error)}
-        </p>
+        <div role="alert" data-tone="red" className="notice">
+          {isClientCommand(send.error) ? (
+            <>
+              <p>
+                <code>{String(send.error.details.command)}</code> is a command of the client's own input line. From here
+                it would reach the model as plain text and not run. Type it in the terminal instead.
+              </p>
+              <button type="button" className="button mt-2" onClick={() => submit({ asText: true })}>
+                Send as plain text
+              </button>
+            </>
+          ) : (
+            messageOf(send.error)
+          )}
+        </div>
       )}
     </form>
   );
 }
+
+const isClientCommand = (error: Error): error is ApiError =>
+  error instanceof ApiError && error.code === 'prompt.client_command';
 
 function QueuedPrompts({ prompts, onCancelled }: { prompts: readonly Prompt[]; onCancelled: () => void }) {
   const cancel = useMutation({
