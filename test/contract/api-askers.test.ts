@@ -109,6 +109,20 @@ describe('a program that asks', () => {
     expect((await daemon.session(sessionId)).agentState).toMatchObject({ group: 'autonomous', state: 'acting' });
   });
 
+  it('is still under Needs You after a restart, and gets its answer from the next daemon', async () => {
+    const first = await startTestDaemon();
+    const body = { session_id: 's', correlation_id: 'again', timeout: 300, ...bash('make') };
+    await first.call('POST', '/approval-queue', { body });
+    await first.stop();
+    const second = await startTestDaemon({ folder: first.folder });
+    expect((await second.session('s')).agentState).toMatchObject({ group: 'needs_you', state: 'needs_permission' });
+    const answer = second.call('GET', '/response-queue/again?timeout=20');
+    await second.call('POST', '/response-queue', { body: { correlation_id: 'again', decision: 'allow' } });
+    expect((await answer).json.decision).toBe('allow');
+    expect((await second.session('s')).agentState.group).toBe('autonomous');
+    await second.dispose();
+  });
+
   it('waits for nothing once its session has ended', async () => {
     const sessionId = newSession();
     await post('/events', { event_type: 'session_start', session_id: sessionId });

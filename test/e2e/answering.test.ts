@@ -279,7 +279,7 @@ test('a reason that is written there goes with the no, however it is said, and k
       await pressAlone(page, yes ? 'a' : 'd');
     };
     await say(true);
-    await page.getByText('a reason against it is written there').first().waitFor();
+    await page.getByText('you are writing a reason against it').first().waitFor();
     await say(false);
     const denied = await waitFor(
       async () => (await settled()).find(({ toolInput }) => toolInput.command === `touch ${way}`),

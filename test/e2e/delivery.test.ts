@@ -82,7 +82,7 @@ test('a decision reaches a terminal whose daemon was killed, replaced or away, a
   await waitFor(async () => (await approval(third.id)).delivery?.state === 'delivered', { what: 'the delivery' });
   await terminal.waitForScreen(/Turn three is over/);
   expect(made('three')).toBe(true);
-  const { entries } = (await call('GET', '/api/audit')).json;
+  const { entries } = (await call('GET', '/api/audit?action=approval')).json;
   const outcomes = entries.map(({ action, outcome }: { action: string; outcome: string }) => `${action} ${outcome}`);
   expect(outcomes).toEqual([
     'approval.decided allow',

@@ -78,3 +78,61 @@ test('keeps every approval of parallel calls until it is decided, however the ot
   await client.waitForScreen(/Hello there\./);
   expect(lastToolResult(world)).toContain('Ada');
 });
+
+test('questions side by side: identical reads are one, and neither prompts nor other agents settle a question', async () => {
+  const read = callTool('Read', { file_path: '/etc/hostname' });
+  const world = await startWorld(
+    [
+      { when: 'read it', reply: [together(read, read, read), say('I have read it.')] },
+      { when: 'dig', from: 'subagent', reply: [callTool('Bash', { command: 'touch dug' }), say('Dug.')] },
+      {
+        when: 'delegate',
+        reply: [
+          callTool('Agent', { description: 'dig', prompt: 'dig', subagent_type: 'general-purpose' }),
+          say('Sent.'),
+        ],
+      },
+      { when: 'and talk', reply: [say('Talking.')] },
+      { when: 'ask my name', reply: [callTool('mcp__asker__ask_name', {}), say('Hello there.')] },
+    ],
+    { args: ['--mcp-config', config] },
+  );
+  const { client, home, call } = world;
+  await call('PUT', '/api/away', { away: true });
+  await call('POST', '/api/rules', { pattern: { toolName: 'mcp__asker__*' }, decision: 'allow' });
+  const decide = (id: string, more: object = {}) =>
+    call('POST', `/api/approvals/${id}/decision`, { decision: 'allow', ...more });
+  const still = async () => (await call('GET', '/api/approvals?status=pending')).json.approvals;
+
+  await client.prompt('read it');
+  const reading = await pending(world);
+  await client.waitForScreen(/3 of 3|1 of 3/);
+  expect(await still()).toHaveLength(1);
+  expect((await decide(reading.id)).json).toMatchObject({ delivery: { state: 'delivered' } });
+  await client.waitForScreen(/I have read it/);
+  expect(await still()).toEqual([]);
+
+  // the main agent works on while its subagent asks
+  await client.prompt('delegate');
+  const digging = await pending(world);
+  expect(digging.agentId).toBeDefined();
+  await client.waitForScreen(/Sent\./);
+  await client.prompt('and talk');
+  await client.waitForScreen(/Talking\./);
+  await sleep(2500);
+  expect(await still()).toMatchObject([{ id: digging.id }]);
+  expect((await decide(digging.id)).json).toMatchObject({ delivery: { state: 'delivered' } });
+  await waitFor(() => existsSync(join(home.project, 'dug')), { what: 'the subagent to go on', timeout: 30_000 });
+
+  // a prompt typed while an MCP server asks joins the turn
+  await client.waitForStatus('idle');
+  await client.prompt('ask my name');
+  const question = await pending(world);
+  await client.prompt('and talk');
+  await sleep(1500);
+  expect(await still()).toMatchObject([{ id: question.id }]);
+  expect((await decide(question.id, { updatedInput: { name: 'Ada' } })).json).toMatchObject({
+    delivery: { state: 'delivered' },
+  });
+  await waitFor(async () => (await still()).length === 0, { what: 'nothing pending' });
+});

@@ -5,6 +5,7 @@ import { deleteJson, getJson, postJson } from './api/request.ts';
 import { createApprovalsStore } from './approvals/approvals-store.ts';
 import { createDecisionsStore } from './approvals/decisions-store.ts';
 import { createBoardStore } from './board/board-store.ts';
+import { hideNow, hiding } from './board/hide-later.ts';
 import { connectLive } from './live/connect.ts';
 import { nextFrame } from './live/next-frame.ts';
 import { openStream } from './live/open-stream.ts';
@@ -16,7 +17,7 @@ import { createLiveStore } from './live/store.ts';
 import { drafts } from './ui/drafts.ts';
 
 const store = createLiveStore({ schedule: nextFrame });
-const board = createBoardStore({ store });
+const board = createBoardStore({ store, hiding });
 const approvals = createApprovalsStore({
   fetchPending: async () => (await getJson<{ approvals: Approval[] }>('/api/approvals?status=pending')).approvals,
   schedule: nextFrame,
@@ -53,6 +54,7 @@ connection.subscribe(() => {
 
 // a page that holds a connection is not kept for the way back
 window.addEventListener('pagehide', connection.pause);
+window.addEventListener('pagehide', hideNow);
 window.addEventListener('pageshow', connection.resume);
 window.addEventListener('online', connection.nudge);
 document.addEventListener('visibilitychange', () => {

@@ -39,8 +39,8 @@ export async function putJson<T>(path: string, body: object): Promise<T> {
   return sendJson<T>('PUT', path, body);
 }
 
-export async function deleteJson<T = void>(path: string): Promise<T> {
-  return request<T>(path, { method: 'DELETE' });
+export async function deleteJson<T = void>(path: string, options: SendOptions = {}): Promise<T> {
+  return request<T>(path, { method: 'DELETE', ...options });
 }
 
 export async function patchJson<T>(path: string, body: object): Promise<T> {

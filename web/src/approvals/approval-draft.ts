@@ -5,6 +5,9 @@ export interface ApprovalDraft {
   /** A reason, or feedback to a plan. */
   text?: string;
   endTurn?: boolean;
+  /** The call is being edited, and how it stands. */
+  editing?: boolean;
+  edited?: string;
   /** Shown at its full length. */
   isOpen?: boolean;
   /** A rule is being made of it. */
@@ -20,9 +23,9 @@ export interface ApprovalDraft {
 export const draftKey = (approvalId: string) => `approval:${approvalId}`;
 
 /** What was typed, to give back when it came too late. */
-export function writtenIn({ text = '', other = {}, fields = {} }: ApprovalDraft): string {
+export function writtenIn({ text = '', edited = '', other = {}, fields = {} }: ApprovalDraft): string {
   const typed = Object.values(fields).filter((value) => typeof value === 'string');
-  return [text, ...Object.values(other), ...typed]
+  return [text, edited, ...Object.values(other), ...typed]
     .map((part) => part.trim())
     .filter(Boolean)
     .join('\n');

@@ -2,7 +2,9 @@ import { Suspense, useState } from 'react';
 import { lazyPart } from '../app/load-part.ts';
 import { useSession } from '../live/live.ts';
 import { AnswerActions } from './answer-actions.tsx';
+import type { ApprovalDraft } from './approval-draft.ts';
 import { CallView } from './call-view.tsx';
+import { EditForm } from './edit-form.tsx';
 import { editsIn } from './edits-in.ts';
 import { ExplainButton, RefusalForm } from './refusal-form.tsx';
 import { ShowAll } from './show-all.tsx';
@@ -14,6 +16,7 @@ export function PermissionForm({ approval, disabled, hides, canAllow }: FormProp
   const { draft, opened, write, decide } = useAnswer(approval);
   const session = useSession(approval.sessionId);
   const [always, setAlways] = useState(false);
+  const mode = modeOf(approval, draft);
   const rule = (open: boolean) => {
     setAlways(open);
     write({ ruling: open });
@@ -22,7 +25,10 @@ export function PermissionForm({ approval, disabled, hides, canAllow }: FormProp
     <>
       <CallView toolName={approval.toolName} input={approval.toolInput} folder={session?.projectPath} />
       <ShowAll what={whatOf(approval)} hides={hides} before="Show all of it before you allow it." />
-      {draft.explaining && !approval.held ? (
+      {mode === 'edit' && (
+        <EditForm approval={approval} disabled={disabled} draft={draft} write={write} decide={decide} />
+      )}
+      {mode === 'refuse' && (
         <RefusalForm
           id={approval.id}
           label="Why not? The agent reads this."
@@ -33,7 +39,8 @@ export function PermissionForm({ approval, disabled, hides, canAllow }: FormProp
           write={write}
           decide={decide}
         />
-      ) : (
+      )}
+      {mode === 'answer' && (
         <AnswerActions approval={approval}>
           <button
             type="button"
@@ -55,6 +62,15 @@ export function PermissionForm({ approval, disabled, hides, canAllow }: FormProp
             Deny
           </button>
           <ExplainButton label="Deny because…" disabled={disabled} write={write} />
+          <button
+            type="button"
+            data-edit
+            className="button"
+            disabled={!canAllow}
+            onClick={() => write({ editing: true })}
+          >
+            Edit…
+          </button>
           <button type="button" className="button" disabled={!canAllow} onClick={() => rule(true)}>
             Always…
           </button>
@@ -72,4 +88,10 @@ export function PermissionForm({ approval, disabled, hides, canAllow }: FormProp
 function whatOf({ toolName, toolInput }: FormProps['approval']): string {
   if (typeof toolInput.command === 'string') return 'command';
   return editsIn(toolName, toolInput) ? 'diff' : 'request';
+}
+
+function modeOf({ held }: FormProps['approval'], { explaining, editing }: ApprovalDraft): 'answer' | 'refuse' | 'edit' {
+  if (held) return 'answer';
+  if (explaining) return 'refuse';
+  return editing ? 'edit' : 'answer';
 }

@@ -11,15 +11,20 @@ export function denialOf({ id }: Pick<Approval, 'id'>): DecisionRequest {
   return { decision: 'deny', ...(message ? { message } : {}), ...(endTurn ? { interrupt: true } : {}) };
 }
 
-/** Why not is being written: whoever allows it now has forgotten that. */
-export function isRefusing({ id }: Pick<Approval, 'id'>): boolean {
-  const { explaining, text = '' } = draftOf(id);
-  return explaining === true && text.trim() !== '';
-}
-
-export function warnRefusing({ id }: Pick<Approval, 'id'>) {
-  toast({ text: 'Not allowed: a reason against it is written there. Send it, or clear it first.', tone: 'gray' });
-  document.querySelector<HTMLElement>(`[data-keep="reason:${CSS.escape(id)}"]`)?.focus();
+/** A reason against it, or another call in its place, is being written: a plain yes now has forgotten that. Says so. */
+export function stopsAllowing({ id }: Pick<Approval, 'id'>): boolean {
+  const { explaining, editing, text = '', edited } = draftOf(id);
+  const field = explaining && text.trim() ? 'reason' : editing && edited !== undefined ? 'edit' : null;
+  if (!field) return false;
+  toast({
+    text:
+      field === 'reason'
+        ? 'Not allowed: you are writing a reason against it. Send it, or clear it first.'
+        : 'Not allowed: you are editing this request. Allow it edited, or go back first.',
+    tone: 'gray',
+  });
+  document.querySelector<HTMLElement>(`[data-keep="${field}:${CSS.escape(id)}"]`)?.focus();
+  return true;
 }
 
 function draftOf(id: string): ApprovalDraft {

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { PromptBox } from '../control/prompt-box.tsx';
+import { RETRY_PROMPT } from '../control/retry-prompt.ts';
 import { StopIcon } from '../control/stop-button.tsx';
 import { useApprovalsOf, useLive } from '../live/live.ts';
 import { ApprovalPanel } from './approval-panel.tsx';
@@ -45,8 +46,9 @@ export function SessionAnswers({ session, compact = false }: Props) {
       {!first && takesPrompt(session) && (
         <PromptBox
           session={session}
-          label={session.agentState.state === 'error' ? 'What should it do differently?' : 'What next?'}
+          label={session.agentState.state === 'error' ? 'What should it do differently? (optional)' : 'What next?'}
           action={session.agentState.state === 'error' ? 'Retry' : 'Send'}
+          standard={session.agentState.state === 'error' ? RETRY_PROMPT : ''}
         />
       )}
       {!first && left && (

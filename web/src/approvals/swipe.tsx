@@ -4,7 +4,7 @@ import { useRole } from '../access/use-role.ts';
 import { useLive } from '../live/live.ts';
 import { canAllowAtOnce } from './can-allow-at-once.ts';
 import { decideAndTell } from './decide-and-tell.ts';
-import { denialOf, isRefusing, warnRefusing } from './refusal.ts';
+import { denialOf, stopsAllowing } from './refusal.ts';
 import { showBeforeAllowing } from './show-before-allowing.ts';
 
 /** From here on a moving finger means a swipe, and not a tap or a scroll. */
@@ -62,7 +62,7 @@ export function Swipe({ approval, onAllow = showPanel, children }: Props) {
     end();
     if (!from?.moving || !approval || Math.abs(clientX - from.x) < DECIDE_PX) return;
     if (clientX < from.x) return void decideAndTell(live, [approval], denialOf);
-    if (isRefusing(approval)) return warnRefusing(approval);
+    if (stopsAllowing(approval)) return;
     if (!onAllow(currentTarget)) void decideAndTell(live, [approval], () => ({ decision: 'allow' }));
   }
 

@@ -11,7 +11,7 @@ import { type ApprovalDraft, draftKey } from './approval-draft.ts';
 import { canAllowAtOnce } from './can-allow-at-once.ts';
 import { decideAndTell } from './decide-and-tell.ts';
 import { isFresh } from './guard-decisions.ts';
-import { denialOf, isRefusing, warnRefusing } from './refusal.ts';
+import { denialOf, stopsAllowing } from './refusal.ts';
 import { showBeforeAllowing } from './show-before-allowing.ts';
 import { lineOf } from './what-is-asked.ts';
 
@@ -52,7 +52,7 @@ export function useAnswerKeys({ approval, around, select, onDecided }: Options):
   function allow(asked: Approval): (() => void) | undefined {
     const panel = readyPanel(asked);
     if (!panel) return undefined;
-    if (isRefusing(asked)) return void warnRefusing(asked);
+    if (stopsAllowing(asked)) return undefined;
     // a question has no plain yes: its form is where the answer is
     if (!canAllowAtOnce(asked))
       return void panel.querySelector<HTMLElement>('input:not(:disabled), select:not(:disabled)')?.focus();

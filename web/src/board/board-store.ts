@@ -41,11 +41,13 @@ export interface BoardStore {
 
 interface Options {
   store: Pick<LiveStore, 'all' | 'isReady' | 'subscribe'>;
+  /** Sessions that the operator has just hidden, and can still bring back. */
+  hiding?: { ids: () => ReadonlySet<string>; subscribe: (listener: () => void) => () => void };
   now?: () => number;
 }
 
 /** Which session stands where. A column object stays the same until a card in it comes, goes or moves. */
-export function createBoardStore({ store, now = Date.now }: Options): BoardStore {
+export function createBoardStore({ store, hiding, now = Date.now }: Options): BoardStore {
   const listeners = new Set<() => void>();
   const orderRunning = holdingStill(createRunningOrder());
   const orderDone = holdingStill((sessions) => sessions.sort(byCompletion));
@@ -62,7 +64,9 @@ export function createBoardStore({ store, now = Date.now }: Options): BoardStore
     const sessions: Record<Group, LiveSession[]> = { needs_you: [], autonomous: [], delivered: [] };
     let machine: string | undefined;
     let manyMachines = false;
+    const hidden = hiding?.ids();
     for (const session of store.all().values()) {
+      if (hidden?.has(session.id)) continue;
       sessions[columnOf(session)].push(session);
       if (machine !== undefined && session.machine !== machine) manyMachines = true;
       machine = session.machine;
@@ -85,6 +89,7 @@ export function createBoardStore({ store, now = Date.now }: Options): BoardStore
 
   const refresh = () => arrange(snapshot.filter);
   store.subscribe(refresh);
+  hiding?.subscribe(refresh);
   return {
     snapshot: () => snapshot,
     subscribe(listener) {

@@ -9,20 +9,25 @@ import { drafts, useDraft } from '../ui/drafts.ts';
 import { clip } from '../ui/format.ts';
 import { toast } from '../ui/toasts.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
+import { PromptReceipt } from './prompt-receipt.tsx';
 
 interface Props {
   session: Pick<LiveSession, 'id' | 'queuedPrompts' | 'noPrompts' | 'seq'>;
   label?: string;
   action?: string;
+  /** What one tap sends when nothing is written. */
+  standard?: string;
 }
 
 /** Something to say to a session, and what was said and has not arrived yet. */
-export function PromptBox({ session, label = 'Prompt', action = 'Send' }: Props) {
+export function PromptBox({ session, label = 'Prompt', action = 'Send', standard = '' }: Props) {
   const ref = useRef<HTMLFormElement>(null);
   const fieldId = useId();
   const key = `prompt:${session.id}`;
   const [text, setText, dropText] = useDraft(key, '');
   const [touched, setTouched] = useState(false);
+  // kept beside the words: the card may be built anew, and the session has a page of its own
+  const [sentId, setSentId] = useDraft<string | null>(`sent:${session.id}`, null);
   const viewer = useRole() === 'viewer';
   const path = `/api/sessions/${encodeURIComponent(session.id)}`;
   const queries = useQueryClient();
@@ -30,7 +35,7 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send' }: Props)
     // asked again whenever something was queued, taken or cancelled
     queryKey: ['prompts', session.id, session.queuedPrompts],
     queryFn: ({ signal }) => getJson<PromptList>(`${path}/prompts`, { signal }),
-    enabled: touched || session.queuedPrompts > 0,
+    enabled: touched || session.queuedPrompts > 0 || sentId !== null,
     placeholderData: (before) => before,
     // as many may wait again, but others
     staleTime: 0,
@@ -39,7 +44,8 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send' }: Props)
   const send = useMutation({
     mutationFn: ({ text: words, asText }: { text: string; asText: boolean }) =>
       postJson<Prompt>(`${path}/prompt`, { text: words, asText }),
-    onSuccess: (_prompt, { text: sent }) => {
+    onSuccess: (prompt, { text: sent }) => {
+      setSentId(prompt.id);
       // what was written meanwhile is the next one
       if (drafts.get<string>(key)?.trim() === sent) dropText();
       void queries.invalidateQueries({ queryKey: ['prompts', session.id] });
@@ -48,7 +54,7 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send' }: Props)
   useReturnFocus(ref);
 
   const submit = ({ asText } = { asText: false }) => {
-    const words = text.trim();
+    const words = text.trim() || standard;
     if (words && !send.isPending) send.mutate({ text: words, asText });
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -59,6 +65,7 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send' }: Props)
   if (viewer) return null;
   if (session.noPrompts !== null) return <p className="text-[0.8929rem] text-ink-3">{session.noPrompts}</p>;
   const queued = list.data?.prompts.filter(({ status }) => status === 'queued') ?? [];
+  const sent = list.data?.prompts.find(({ id }) => id === sentId);
   const waitsFor = list.data?.waitsFor;
   return (
     <form
@@ -90,15 +97,15 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send' }: Props)
           type="submit"
           className="button"
           data-kind={text.trim() ? 'primary' : undefined}
-          disabled={!text.trim() || send.isPending}
+          disabled={!(text.trim() || standard) || send.isPending}
         >
           <SendHorizontal aria-hidden size={15} /> {send.isPending ? 'Sending…' : action}
         </button>
       </div>
       <p role="status" className="text-[0.8929rem] text-ink-3 empty:hidden">
-        {send.data && !text && (send.data.status === 'delivered' ? 'Delivered.' : '')}
         {text && waitsFor}
       </p>
+      {sent && sent.status !== 'queued' && <PromptReceipt prompt={sent} />}
       {send.error && (
         <div role="alert" data-tone="red" className="notice">
           {isClientCommand(send.error) ? (

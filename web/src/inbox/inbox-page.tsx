@@ -5,6 +5,7 @@ import type { Approval } from '../../../src/contract/approvals.ts';
 import { shapeOf } from '../../../src/contract/call-shape.ts';
 import { MissedNotes } from '../approvals/missed-notes.tsx';
 import { useAnswerKeys } from '../approvals/use-answer-keys.ts';
+import { useHiding } from '../board/hide-later.ts';
 import { useApprovals, useBoard, useLive } from '../live/live.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Page } from '../ui/page.tsx';
@@ -186,11 +187,17 @@ function useInboxItems(): InboxItem[] {
   const { store, approvals } = useLive();
   const { pending } = useApprovals();
   const { columns } = useBoard();
+  const hidden = useHiding();
   // who stands in the column says the board; what it is like is read when that changes
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   return useMemo(
-    () => inboxItems(pending, store.all().values(), ({ id, stateSince }) => approvals.isAnswered(id, stateSince)),
-    [pending, columns.needs_you, store, approvals],
+    () =>
+      inboxItems(
+        pending,
+        [...store.all().values()].filter(({ id }) => !hidden.has(id)),
+        ({ id, stateSince }) => approvals.isAnswered(id, stateSince),
+      ),
+    [pending, columns.needs_you, store, approvals, hidden],
   );
 }
 

@@ -1,10 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Copy, Download, EllipsisVertical, Lock, Search, Trash2 } from 'lucide-react';
+import { Copy, Download, EllipsisVertical, EyeOff, Lock, Search } from 'lucide-react';
 import type { ExportFormat } from '../../../src/contract/messages.ts';
 import { useRole } from '../access/use-role.ts';
-import { deleteJson, messageOf } from '../api/request.ts';
+import { messageOf } from '../api/request.ts';
 import { saveFrom } from '../api/save-from.ts';
 import { usePaletteActions } from '../app/palette-actions.ts';
+import { hideLater } from '../board/hide-later.ts';
 import { Menu, MenuDivider, MenuItem } from '../ui/menu.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { copyResumeCommand } from './copy-resume-command.ts';
@@ -19,14 +20,9 @@ export function SessionActions({ facts }: { facts: SessionFacts }) {
   const { id, inView } = facts;
   const viewer = useRole() === 'viewer';
 
-  async function remove() {
-    try {
-      await deleteJson(`/api/sessions/${encodeURIComponent(id)}`);
-      toast({ text: 'Taken off the board. It comes back when it says something.' });
-      void navigate({ to: '/' });
-    } catch (error) {
-      toast({ tone: 'red', text: `Still on the board. ${messageOf(error)}` });
-    }
+  function hide() {
+    hideLater(id);
+    void navigate({ to: '/' });
   }
 
   usePaletteActions(() => [
@@ -38,7 +34,7 @@ export function SessionActions({ facts }: { facts: SessionFacts }) {
     ...(navigator.clipboard
       ? [{ label: 'Copy resume command', icon: Copy, run: () => void copyResumeCommand(facts) }]
       : []),
-    ...(inView && !viewer ? [{ label: 'Take off the board', icon: Trash2, run: () => void remove() }] : []),
+    ...(inView && !viewer ? [{ label: 'Hide until new activity', icon: EyeOff, run: hide }] : []),
   ]);
 
   return (
@@ -83,8 +79,8 @@ export function SessionActions({ facts }: { facts: SessionFacts }) {
           </MenuItem>
         )}
         <MenuDivider />
-        <MenuItem tone="red" disabled={!inView || viewer} onSelect={() => void remove()}>
-          <Trash2 aria-hidden size={15} /> Take off the board
+        <MenuItem disabled={!inView || viewer} onSelect={hide}>
+          <EyeOff aria-hidden size={15} /> Hide until new activity
         </MenuItem>
       </Menu>
     </>

@@ -4,6 +4,7 @@ import { ApprovalPanel } from '../approvals/approval-panel.tsx';
 import { MissedNotes } from '../approvals/missed-notes.tsx';
 import { useAnswerKeys } from '../approvals/use-answer-keys.ts';
 import { PromptBox } from '../control/prompt-box.tsx';
+import { RETRY_PROMPT } from '../control/retry-prompt.ts';
 import { StopNote } from '../control/stop-note.tsx';
 import { useApprovalsOf } from '../live/live.ts';
 import { useShortcuts } from '../ui/shortcuts.ts';
@@ -48,12 +49,13 @@ function LiveDock({ session }: { session: LiveSession }) {
         session={session}
         label={labelOf(session)}
         action={session.agentState.state === 'error' ? 'Retry' : 'Send'}
+        standard={session.agentState.state === 'error' ? RETRY_PROMPT : ''}
       />
     </div>
   );
 }
 
 function labelOf({ agentState }: LiveSession): string {
-  if (agentState.state === 'error') return 'What should it do differently?';
+  if (agentState.state === 'error') return 'What should it do differently? (optional)';
   return agentState.group === 'autonomous' ? 'What should it do when this turn ends?' : 'What next?';
 }

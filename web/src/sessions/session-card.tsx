@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { ChevronDown, ChevronUp, Hourglass } from 'lucide-react';
+import { ChevronDown, ChevronUp, Hourglass, X } from 'lucide-react';
 import { memo, useCallback, useId, useState } from 'react';
 import { columnOf } from '../../../src/contract/groups.ts';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
+import { useRole } from '../access/use-role.ts';
 import { SessionAnswers } from '../approvals/session-answers.tsx';
 import { Swipe } from '../approvals/swipe.tsx';
+import { hideLater } from '../board/hide-later.ts';
 import { StopIcon } from '../control/stop-button.tsx';
 import { StopNote } from '../control/stop-note.tsx';
 import { useApprovalsOf, useManyMachines, useSession } from '../live/live.ts';
@@ -50,6 +52,7 @@ function CardOf({ session, open, onToggle }: { session: LiveSession } & Omit<Pro
             <StateBadge agentState={session.agentState} tone={tone} subject={subject} />
             <span className="above -mr-1.5 flex shrink-0 items-center text-ink-3 tabular-nums">
               {session.agentState.group === 'autonomous' && <StopIcon session={session} />}
+              {!asked && session.agentState.group !== 'autonomous' && <HideIcon id={session.id} />}
               <span className="px-1">
                 <Elapsed since={session.stateSince} />
               </span>
@@ -103,6 +106,16 @@ function CardOf({ session, open, onToggle }: { session: LiveSession } & Omit<Pro
         {open && <Details id={detailsId} session={session} onClose={() => onToggle(session.id)} />}
       </article>
     </Swipe>
+  );
+}
+
+function HideIcon({ id }: { id: string }) {
+  if (useRole() === 'viewer') return null;
+  const label = 'Hide until new activity';
+  return (
+    <button type="button" className="card-icon" aria-label={label} title={label} onClick={() => hideLater(id)}>
+      <X aria-hidden size={15} />
+    </button>
   );
 }
 
