@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type SearchHit, SearchPage } from '../contract/search.ts';
+import { type QueryPart, type SearchHit, SearchPage } from '../contract/search.ts';
 import { type Api, connect } from './api.ts';
 import { awaitIndex } from './await-index.ts';
 import { moreHint, showTime } from './figures.ts';
@@ -20,6 +20,10 @@ const WORDS: Record<SearchHit['kind'], string> = {
   thinking: 'thought',
   tool_input: 'given to',
   tool_output: 'from',
+  command: 'command',
+  summary: 'summary',
+  attachment: 'attached',
+  notice: 'notice',
 };
 
 export function addSearch(program: Command): void {
@@ -34,7 +38,7 @@ export function addSearch(program: Command): void {
       `
 Filters:
   project:app  branch:main  model:opus  tool:Bash  file:src/main.ts  is:running
-  kind:prompt (answer, thinking, tool_input, tool_output)
+  kind:prompt (answer, thinking, tool_input, tool_output, command, summary, attachment, notice)
   after:2026-11-01  after:yesterday  before:7d
 
 Examples:
@@ -42,7 +46,8 @@ Examples:
   gctl search '"connection refused" tool:Bash after:7d'
   gctl search 'deploy* project:site kind:prompt' --json
 
-What begins with a minus goes behind two: gctl search -- flaky -known`,
+A word finds longer words too: webhook finds webhooks. Quote it to find only itself.
+Put a query with a minus behind two dashes: gctl search -- flaky -known`,
     )
     .action(showHits);
 }
@@ -55,10 +60,17 @@ async function showHits(words: string[], { dataDir, limit, wait, json }: SearchO
   if (json) return printJson(page);
   for (const hit of page.hits) showHit(api, hit);
   const first = page.hits[0];
-  if (!first) print('Nothing is found. Use fewer words, or a part of one: deploy*');
+  if (!first) print('Nothing found. Use fewer words, or just the start of one.');
   else print(paint('dim', `Read one: gctl show ${first.sessionId.slice(0, 8)}`));
-  if (page.nextOffset !== null) print(paint('dim', `There are more. ${moreHint(limit, MAX_LIMIT)}`));
+  print(paint('dim', `Searched for ${page.read.map(describePart).join(', ')}.`));
+  if (page.nextOffset !== null)
+    print(paint('dim', `${page.total}${page.isTotalCapped ? '+' : ''} matches. ${moreHint(limit, MAX_LIMIT)}`));
   if (!page.complete) print(paint('dim', 'Transcripts are still being read: there may be more.'));
+}
+
+function describePart({ kind, text, isPrefix }: QueryPart): string {
+  if (kind === 'without') return `without ${text}`;
+  return isPrefix ? `${text}…` : text;
 }
 
 function showHit(api: Api, hit: SearchHit): void {

@@ -44,6 +44,7 @@ export type HistoryQuery = z.infer<typeof HistoryQuery>;
 export const HistoryPage = z.object({
   sessions: z.array(HistorySession),
   total: z.number(),
+  isTotalCapped: z.boolean().describe('true: a common word is in more sessions than are listed; the newest are'),
   nextOffset: z.number().nullable(),
 });
 export type HistoryPage = z.infer<typeof HistoryPage>;

@@ -1,2 +1,12 @@
 /** Apart from the schemas: a thread that needs no more than the names starts sooner without them. */
-export const SEARCH_KINDS = ['prompt', 'answer', 'thinking', 'tool_input', 'tool_output'] as const;
+export const SEARCH_KINDS = [
+  'prompt',
+  'answer',
+  'thinking',
+  'tool_input',
+  'tool_output',
+  'command',
+  'summary',
+  'attachment',
+  'notice',
+] as const;

@@ -31,9 +31,21 @@ export const SearchQuery = z.object({
 });
 export type SearchQuery = z.infer<typeof SearchQuery>;
 
+export const QueryPart = z.object({
+  kind: z
+    .enum(['word', 'text', 'phrase', 'without', 'filter'])
+    .describe('text: a flag or a path, where every character counts; without: what must not be there'),
+  text: z.string(),
+  isPrefix: z.boolean().describe('Longer words that start like this match too'),
+});
+export type QueryPart = z.infer<typeof QueryPart>;
+
 export const SearchPage = z.object({
   hits: z.array(SearchHit).describe('The best first'),
+  total: z.number().describe('Matching texts; copies in resumed and forked sessions count once'),
+  isTotalCapped: z.boolean().describe('true: there are more than `total`; the newest of them are ranked'),
   nextOffset: z.number().nullable(),
+  read: z.array(QueryPart).describe('How each part of the query was understood'),
   filters: z
     .array(z.object({ name: z.string(), value: z.string() }))
     .describe('What of the query was read as a filter'),

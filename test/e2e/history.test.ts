@@ -47,7 +47,7 @@ describe('in the terminal', () => {
     expect(stdout).toContain(`Read one: gctl show ${SAMPLE_SESSION.slice(0, 8)}`);
     const page = SearchPage.parse(JSON.parse((await gctl('search', 'heron', '--json')).stdout));
     expect(page).toMatchObject({ complete: true, hits: [{ kind: 'answer' }] });
-    expect((await gctl('search', 'absent')).stdout).toContain('Nothing is found');
+    expect((await gctl('search', 'absent')).stdout).toContain('Nothing found');
     expect(await gctl('search', 'projct:app')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('did you mean project:app'),
@@ -89,7 +89,16 @@ describe('in the browser', () => {
     await page.getByRole('searchbox').fill('projct:app');
     await page.getByRole('alert').getByText('did you mean project:app').waitFor();
     await page.getByRole('searchbox').fill('absent');
-    await page.getByRole('heading', { name: 'Nothing is found' }).waitFor();
+    await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+    // typed so far, longer words are found; and the page tells how it read a command
+    await page.getByRole('searchbox').fill('pelic');
+    await mark.getByText('pelican').first().waitFor();
+    const read = page.locator('.query-read');
+    await expect.poll(() => read.textContent()).toBe('2 matches · searched for pelic…');
+    await page.getByRole('searchbox').fill('grep -rf pelican');
+    await expect.poll(() => read.textContent()).toBe('0 matches · searched for grep…, -rf, pelican…');
+    await page.getByRole('searchbox').fill('pelican -grep');
+    await expect.poll(() => read.textContent()).toBe('1 match · searched for pelican…, without grep');
 
     await page.getByRole('link', { name: 'Statistics' }).click();
     await page.getByRole('radio', { name: 'All' }).click();

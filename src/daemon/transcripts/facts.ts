@@ -211,7 +211,8 @@ function addAnswer(facts: Facts, line: Line, { isAside }: { isAside: boolean }):
     }
     if (!isRepeated(facts, textOf(message.id))) facts.messages++;
   }
-  for (const block of blocksOf(line)) if (block.type === 'tool_use') addCall(facts, block);
+  // the server's own tools come under other names
+  for (const block of blocksOf(line)) if (textOf(block.type).endsWith('tool_use')) addCall(facts, block);
 }
 
 function addContext(facts: Facts, line: Line, usage: Record<string, unknown>): void {

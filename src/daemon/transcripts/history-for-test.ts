@@ -10,6 +10,8 @@ import { Projects } from './projects.ts';
 import type { ReaderContext } from './queries.ts';
 import { RecentAnswers } from './recent-answers.ts';
 import { openHistory } from './schema.ts';
+import { toIndexText } from './search/index-text.ts';
+import { dayOf, marksOf } from './search/piece-marks.ts';
 
 interface TestUsage {
   at: string;
@@ -98,8 +100,10 @@ export function makeHistory(sessions: TestSession[]): ReaderContext & { ask(appr
           tool,
           at,
           origin: pieceId,
+          length: text.length,
         });
-        insert('text', { rowid: pieceId, body: text, kinds: kind });
+        insert('text', { rowid: pieceId, body: toIndexText(text), kinds: marksOf({ kind, at, fileId, tool }) });
+        db.prepare('INSERT OR IGNORE INTO days (day) VALUES (?)').run(dayOf(at));
       }
       start += Buffer.byteLength(texts[index]!);
     }

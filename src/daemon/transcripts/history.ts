@@ -5,7 +5,11 @@ import type { Facts } from './facts.ts';
 import { inheritedUsage } from './index/inherited-usage.ts';
 import type { Project } from './projects.ts';
 import type { ReaderContext } from './queries.ts';
-import { foldCase, type ParsedQuery, parseSearchQuery, toMatch } from './search-query.ts';
+import { findFiles } from './search/candidates.ts';
+import { expandPrefix } from './search/expand-prefix.ts';
+import { foldText } from './search/fold-text.ts';
+import { termPattern } from './search/term-pattern.ts';
+import { type ParsedQuery, parseSearchQuery, toMatch } from './search-query.ts';
 import { isConversation } from './session-rows.ts';
 import { sessionsInScope } from './session-scope.ts';
 import {
@@ -25,8 +29,8 @@ export interface HistoryArgs extends HistoryQuery {
   timeZone: string;
 }
 
-/** Sessions that full text finds, beside those whose title or prompts have the words. */
-const MAX_TEXT_MATCHES = 5000;
+/** Texts in which sessions are looked for, beside those whose title or prompts have the words: the newest. */
+const MAX_TEXT_MATCHES = 20_000;
 const MAX_SPENDING_POINTS = 300;
 
 interface SessionRow {
@@ -58,7 +62,7 @@ type SessionSums = UsageSums & { sessionId: string };
 export async function history(context: ReaderContext, args: HistoryArgs): Promise<HistoryPage> {
   const { db } = context;
   const rows = db.prepare(`SELECT ${COLUMNS} FROM sessions ORDER BY last_at DESC, id`).all() as SessionRow[];
-  const kept = await filter(context, rows, args);
+  const { kept, isCapped } = await filter(context, rows, args);
   const isByUsage = args.sort !== 'recent';
   const page = isByUsage ? sortByUsage(kept, sumsOf(context, null), args.sort) : kept;
   const shown = page.slice(args.offset, args.offset + args.limit);
@@ -78,6 +82,7 @@ export async function history(context: ReaderContext, args: HistoryArgs): Promis
       }),
     ),
     total: kept.length,
+    isTotalCapped: isCapped,
     nextOffset: end < kept.length ? end : null,
   };
 }
@@ -119,36 +124,50 @@ export async function historyDetail(
   };
 }
 
-async function filter(context: ReaderContext, rows: SessionRow[], args: HistoryArgs): Promise<SessionRow[]> {
+async function filter(
+  context: ReaderContext,
+  rows: SessionRow[],
+  args: HistoryArgs,
+): Promise<{ kept: SessionRow[]; isCapped: boolean }> {
   const query = parseSearchQuery(args.q, args);
   const scope = await sessionsInScope(context, query, args.live);
   const byTool = query.tool.length > 0 ? sessionsWithTool(context, query) : null;
-  const byText = sessionsWithText(context, query);
-  return rows.filter((row) => {
+  const { ids: byText, isCapped } = sessionsWithText(context, query);
+  const hasWords = wordsFinder(query);
+  const kept = rows.filter((row) => {
     if (scope && !scope.has(row.id)) return false;
     if (byTool && !byTool.has(row.id)) return false;
     if (query.after !== null && row.lastAt < query.after) return false;
     if (query.before !== null && (row.startedAt ?? row.lastAt) >= query.before) return false;
-    return hasWords(row, query) || byText.has(row.id);
+    return byText.has(row.id) || hasWords(row);
   });
+  return { kept, isCapped };
 }
 
 /** What the list shows of a session; its id, too, since that is what people paste. */
-function hasWords({ id, title, firstPrompt, lastPrompt, cwd, branch }: SessionRow, query: ParsedQuery): boolean {
-  if (query.terms.length === 0 && query.without.length === 0) return true;
-  const text = foldCase([id, title, firstPrompt, lastPrompt, cwd, branch].join('\n'));
-  const has = ({ words }: { words: string[] }) => words.every((word) => text.includes(word));
-  return query.terms.every(has) && !query.without.some(has);
+function wordsFinder({ terms, without }: ParsedQuery): (row: SessionRow) => boolean {
+  if (terms.length === 0 && without.length === 0) return () => true;
+  const wanted = terms.map(termPattern);
+  const unwanted = without.map(termPattern);
+  return ({ id, title, firstPrompt, lastPrompt, cwd, branch }) => {
+    const text = foldText([id, title, firstPrompt, lastPrompt, cwd, branch].join('\n'));
+    const has = (pattern: RegExp) => text.search(pattern) !== -1;
+    return wanted.every(has) && !unwanted.some(has);
+  };
 }
 
-function sessionsWithText({ db }: ReaderContext, query: ParsedQuery): Set<string> {
-  const match = toMatch(query);
-  if (!match) return new Set();
-  const sql = `SELECT DISTINCT f.session_id AS id FROM (
-      SELECT p.file_id AS fileId FROM text JOIN pieces p ON p.id = text.rowid WHERE text MATCH ?
-      ORDER BY text.rowid DESC LIMIT ${MAX_TEXT_MATCHES}
-    ) JOIN files f ON f.id = fileId`;
-  return new Set((db.prepare(sql).all(match) as { id: string }[]).map(({ id }) => id));
+function sessionsWithText({ db }: ReaderContext, query: ParsedQuery): { ids: Set<string>; isCapped: boolean } {
+  const expand = (phrase: string) => expandPrefix(db, phrase);
+  const exact = toMatch(query, { goesOn: false, expand });
+  if (exact === null) return { ids: new Set(), isCapped: false };
+  const marks = query.kind.length > 0 ? [query.kind] : [];
+  const loose = () => toMatch(query, { goesOn: true, expand });
+  const wanted = { exact, loose, marks, where: '1', params: [], after: null, before: null };
+  const { fileIds, isCapped } = findFiles(db, wanted, MAX_TEXT_MATCHES);
+  const rows = db
+    .prepare('SELECT DISTINCT session_id AS id FROM files WHERE id IN (SELECT value FROM json_each(?))')
+    .all(JSON.stringify([...fileIds])) as { id: string }[];
+  return { ids: new Set(rows.map(({ id }) => id)), isCapped };
 }
 
 function sessionsWithTool({ db }: ReaderContext, { tool }: ParsedQuery): Set<string> {

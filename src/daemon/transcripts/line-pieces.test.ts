@@ -7,7 +7,42 @@ const none = { tool: null, toolUseId: null };
 
 it('takes what a person asked', () => {
   expect(piecesOf(user('fix it'))).toEqual([{ block: 0, kind: 'prompt', ...none, text: 'fix it' }]);
-  expect(piecesOf(user('a reminder', { isMeta: true }))).toEqual([]);
+});
+
+it('takes what the client wrote in its own words, by what it is', () => {
+  const of = (line: Record<string, unknown>) => piecesOf(line).map(({ kind, text }) => [kind, text]);
+  expect(of(user('a reminder', { isMeta: true }))).toEqual([['notice', 'a reminder']]);
+  expect(of(user('We did things.', { isCompactSummary: true }))).toEqual([['summary', 'We did things.']]);
+  expect(of({ type: 'summary', summary: 'Parser work' })).toEqual([['summary', 'Parser work']]);
+  const command = '<command-name>/review</command-name>\n<command-args>the quokka branch</command-args>';
+  expect(of(user(command))).toEqual([['command', '/review the quokka branch']]);
+  expect(of(user('<bash-input>ls quokka</bash-input>'))).toEqual([['command', '! ls quokka']]);
+  expect(of(user('<bash-stdout>quokka.txt</bash-stdout><bash-stderr></bash-stderr>'))).toEqual([
+    ['command', 'quokka.txt'],
+  ]);
+  expect(of({ type: 'system', subtype: 'informational', content: 'A quokka came by' })).toEqual([
+    ['notice', 'A quokka came by'],
+  ]);
+  const file = { type: 'file', filename: 'quokka.md', displayPath: 'docs/quokka.md' };
+  expect(of({ type: 'attachment', attachment: file, rendered: [{ content: 'All about it' }] })).toEqual([
+    ['attachment', 'file: docs/quokka.md\nAll about it'],
+  ]);
+  expect(of({ type: 'attachment', attachment: { type: 'prompt_snapshot', text: 'long' } })).toEqual([]);
+});
+
+it("takes the server's own tools and what they found", () => {
+  const found = { type: 'web_search_result', title: 'Quokkas', url: 'https://example.org/q', encrypted_content: 'xx' };
+  expect(
+    piecesOf(
+      assistant(
+        { type: 'server_tool_use', id: 's1', name: 'web_search', input: { query: 'quokka' } },
+        { type: 'web_search_tool_result', tool_use_id: 's1', content: [found] },
+      ),
+    ),
+  ).toEqual([
+    { block: 0, kind: 'tool_input', tool: 'web_search', toolUseId: 's1', text: 'quokka' },
+    { block: 1, kind: 'tool_output', tool: null, toolUseId: 's1', text: 'Quokkas https://example.org/q' },
+  ]);
 });
 
 it('takes what the model said, thought and called, each by its block', () => {
@@ -45,7 +80,7 @@ it('takes what a tool gave back, as a text or in parts', () => {
     ),
   ).toEqual([
     { block: 0, kind: 'tool_output', tool: null, toolUseId: 't1', text: 'ok' },
-    { block: 1, kind: 'tool_output', tool: null, toolUseId: 't2', text: 'a\n\nb' },
+    { block: 1, kind: 'tool_output', tool: null, toolUseId: 't2', text: 'a\nb' },
   ]);
 });
 

@@ -5,6 +5,8 @@ import { type LinePiece, piecesOf } from './line-pieces.ts';
 import { countProblem, PASSED_OVER, problemOf } from './line-problems.ts';
 import { readLines } from './read-lines.ts';
 import { openTranscript } from './scan-usage.ts';
+import { toIndexText } from './search/index-text.ts';
+import { marksOf } from './search/piece-marks.ts';
 import { parseLine } from './usage.ts';
 
 /** Of one text so much is searched: nobody looks for a word in the millionth line of an output. */
@@ -32,7 +34,10 @@ export interface TextJob {
 /** Where pieces come from: 1 if the client says that the line was copied from another session. */
 export type Origin = [model: string | null, branch: string | null, isForked: 0 | 1];
 
-/** A piece as it is written: its place in the file, its block, uuid, kind, tool, time, which of the part's origins, and its words. */
+/**
+ * A piece as it is written: its place in the file, its block, uuid, kind, tool, time, which of the part's origins, its length, and what goes
+ * into the full text.
+ */
 export type PieceRow = [
   start: number,
   block: number,
@@ -41,7 +46,9 @@ export type PieceRow = [
   tool: string | null,
   at: number | null,
   origin: number,
+  length: number,
   text: string,
+  marks: string,
 ];
 
 /** Some lines of one transcript. */
@@ -163,8 +170,9 @@ function addPieces(part: TextPart, facts: TextFacts, line: Line, position: numbe
   for (const { block, kind, tool, toolUseId, text } of found) {
     const caller = toolUseId !== null && Object.hasOwn(openCalls, toolUseId) && openCalls[toolUseId];
     const name = tool ?? (caller ? caller.name : null);
-    const words = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text;
-    part.pieces.push([position, block, uuid, kind, name, at, origin, words]);
+    const words = toIndexText(text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text);
+    const marks = marksOf({ kind, at, fileId: part.fileId, tool: name });
+    part.pieces.push([position, block, uuid, kind, name, at, origin, text.length, words, marks]);
     if (kind === 'prompt') unanswered.push({ start: position, isAside, branch, isForked });
   }
   if (unanswered.length > MAX_UNANSWERED) unanswered.shift();

@@ -23,10 +23,13 @@ const USAGE_INDEXES = `
  *         `kind` 1: requests that no message tells of (other-requests.ts).
  * cost_states the client's own sums (cost-state.ts), in the order of the file.
  * pieces  one row per searchable text: a prompt, an answer, a tool's input. Where its line begins in the file, and which
- *         block of the line it is. Copies of a line in other files have the same uuid.
+ *         block of the line it is. Copies of a line in other files have the same uuid. `length` is that of the text.
  * origins where pieces come from: a row for each model and branch in a transcript. Of a prompt it is the model that answered. A piece that
  *         has copies is counted where it is no fork, and in the file that was made first.
- * text    the words of the pieces and their kinds, by the same id. The text itself stays in the transcript.
+ * text    the words of the pieces (search/index-text.ts), and in `kinds` the marks by which they are told apart (search/piece-marks.ts), by
+ *         the same id. The text itself stays in the transcript.
+ * vocabulary the words that are in `text`.
+ * days    on which any piece was written.
  * touched files that a session read or changed, by transcript.
  * sessions what a list shows, made from the facts of the session's transcripts.
  */
@@ -97,7 +100,8 @@ const TABLES = `
     kind TEXT NOT NULL,
     tool TEXT,
     at INTEGER,
-    origin INTEGER NOT NULL
+    origin INTEGER NOT NULL,
+    length INTEGER NOT NULL
   );
   CREATE INDEX pieces_by_file ON pieces (file_id, start);
   CREATE INDEX pieces_of_prompts ON pieces (at, uuid, origin) WHERE kind = 'prompt';
@@ -113,9 +117,11 @@ const TABLES = `
     is_forked INTEGER NOT NULL
   );
   CREATE INDEX origins_by_file ON origins (file_id);
-  CREATE VIRTUAL TABLE text USING fts5 (body, kinds, content = '', contentless_delete = 1, tokenize = 'unicode61');
+  CREATE VIRTUAL TABLE text USING fts5 (body, kinds, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2');
   -- words are gathered in memory before they are written: half the work of many small pieces that are merged later
   INSERT INTO text (text, rank) VALUES ('hashsize', 16777216);
+  CREATE VIRTUAL TABLE vocabulary USING fts5vocab (text, row);
+  CREATE TABLE days (day INTEGER PRIMARY KEY);
   CREATE TABLE touched (
     file_id INTEGER NOT NULL,
     session_id TEXT NOT NULL,

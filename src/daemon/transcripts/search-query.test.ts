@@ -3,7 +3,7 @@ import { parseSearchQuery, toMatch } from './search-query.ts';
 
 const now = Date.parse('2026-11-16T12:00:00Z');
 const parse = (text: string) => parseSearchQuery(text, { now, timeZone: 'UTC' });
-const match = (text: string) => toMatch(parse(text));
+const match = (text: string) => toMatch(parse(text), { goesOn: false });
 const at = (text: string) => Date.parse(text);
 
 it.each([
@@ -11,23 +11,53 @@ it.each([
   ['"flaky test"', '"flaky test"'],
   ['"flaky test', '"flaky test"'],
   ['flaky -"known issue" -wip', '("flaky") NOT ("known issue" OR "wip")'],
+  ['-known flaky', '("flaky") NOT ("known")'],
+  ['rm -rf quokka', '"rm" AND "-rf" AND "quokka"'],
+  ['find . -name quokka', '"find" AND "-name" AND "quokka"'],
+  ['git commit --no-verify', '"git" AND "commit" AND "--no-verify"'],
+  ['rm -rf', '"rm" AND "-rf"'],
+  ['open file:///etc/hosts', '"open" AND "file:///etc/hosts"'],
   ['src/main.ts', '"src/main.ts"'],
   ['deploy*', '"deploy"*'],
   ['"deploy*"', '"deploy*"'],
-  ['Größe CAFÉ', '"Größe" AND "CAFÉ"'],
   [
     'node:fs https://x.org/a TypeError: std::vector localhost:80',
     '"node:fs" AND "https://x.org/a" AND "TypeError:" AND "std::vector" AND "localhost:80"',
   ],
   ['a OR b NEAR(c) ^d "e"f', '"a" AND "OR" AND "b" AND "NEAR(c)" AND "^d" AND "e" AND "f"'],
-  ['日本語 テスト', '"日本語" AND "テスト"'],
+  ['日本語 テスト', '"日本 本語" AND "テス スト"'],
+  ['語', '"語"*'],
+  ['Größe CAFÉ', '"Grösse" AND "CAFÉ"'],
   ['a"b\0c', '"a b c"'],
-  ['flaky kind:prompt,tool-input', '"flaky"', '"prompt" OR "tool_input"'],
   ['!!! ... -', null],
   ['', null],
-])('%s is looked for as %s', (text, words, kinds?: string) => {
-  const among = kinds ? ` AND kinds : (${kinds})` : '';
-  expect(match(text)).toBe(words && `body : (${words})${among}`);
+])('%s is looked for as %s', (text, words) => {
+  expect(match(text)).toBe(words && `body : (${words})`);
+});
+
+it.each([
+  ['webhook', '"webhook"*'],
+  ['"webhook"', '"webhook"'],
+  ['user-profile', '"user-profile"*'],
+  ['log', '"log"'],
+  ['12345', '"12345"'],
+  ['日本語', '"日本 本語"'],
+  ['webhook -"old"', '("webhook"*) NOT ("old")'],
+])('%s, with longer words, is looked for as %s', (text, words) => {
+  expect(toMatch(parse(text), { goesOn: true })).toBe(`body : (${words})`);
+});
+
+it('tells how it read each part', () => {
+  const read = (text: string) =>
+    parse(text).read.map(({ kind, text: of, isPrefix }) => [kind, isPrefix ? `${of}…` : of]);
+  expect(read('webhook "a b" --force src/x.ts project:app -known')).toEqual([
+    ['word', 'webhook…'],
+    ['phrase', '"a b"'],
+    ['text', '--force…'],
+    ['text', 'src/x.ts'],
+    ['filter', 'project:app'],
+    ['without', 'known'],
+  ]);
 });
 
 it('reads filters, several of a kind and quoted ones too', () => {
@@ -35,7 +65,7 @@ it('reads filters, several of a kind and quoted ones too', () => {
     'bug project:App project:"my app" branch:main model:Opus tool:Bash,Edit file:src/a.ts kind:prompt,tool-output is:running',
   );
   expect(query).toMatchObject({
-    terms: [{ text: 'bug', words: ['bug'], isPrefix: false }],
+    terms: [{ kind: 'word', written: 'bug', match: 'bug', isPrefix: false }],
     project: ['app', 'my app'],
     branch: ['main'],
     model: ['opus'],
@@ -60,7 +90,7 @@ it.each([
 ])('%s is %o', (text, expected) => expect(parse(text)).toMatchObject(expected));
 
 it('takes what every object has for no filter', () => {
-  expect(parse('constructor:x').terms).toMatchObject([{ words: ['constructor', 'x'] }]);
+  expect(parse('constructor:x').terms).toMatchObject([{ match: 'constructor:x' }]);
 });
 
 it.each([
@@ -68,11 +98,11 @@ it.each([
   ['porject:"a b"', /project:"a b"/],
   ['since:2026', /after:2026/],
   ['path:src', /file:src/],
-  ['project:', /project: says nothing\. .*project:groundcontrol/],
+  ['project:', /project: has no value\. .*project:groundcontrol/],
   ['is:done', /is:done is not known.*is:running/],
   ['kind:prose', /kind:prose is not known.*tool_output/],
   ['after:soon', /after:soon is no time.*after:7d/],
   ['before:2026-02-30', /before:2026-02-30 is no time/],
-  ['-project:x', /-project:x\. Leave the minus out/],
+  ['-project:x', /-project:x\. Remove the minus/],
   [Array(70).fill('x').join(' '), /more than 64 words/],
 ])('%s is refused with the way out', (text, why) => expect(() => parse(text)).toThrow(why));

@@ -1,17 +1,25 @@
+import type { QueryPart } from '../../contract/search.ts';
 import { SEARCH_KINDS } from '../../contract/search-kinds.ts';
 import { DomainError } from '../errors.ts';
 import { localDay, parseDay, startOfDay } from './local-time.ts';
+import { foldText } from './search/fold-text.ts';
+import { hasUnspaced, toQueryText } from './search/index-text.ts';
 
 type SearchKind = (typeof SEARCH_KINDS)[number];
 
 /** A word, or several in a row. */
 export interface Term {
-  /** As it was written: the index cuts and folds it by its own rules. */
-  text: string;
-  /** To find it again in a text that the index has found. */
-  words: string[];
-  /** The last word may go on: `deploy*` */
+  /** word: as people write them, text: a flag or a path, where every sign counts, phrase: quoted. */
+  kind: 'word' | 'text' | 'phrase';
+  written: string;
+  /** For the index (search/index-text.ts). */
+  match: string;
+  /** The last word may go on: `deploy*`, or a single sign of a script without spaces. */
   isPrefix: boolean;
+  /** Longer words are found too, behind those that are just like it. */
+  mayGoOn: boolean;
+  /** Must stand in the text as it is, but for case and accents. */
+  literal: string | null;
 }
 
 export interface ParsedQuery {
@@ -33,6 +41,8 @@ export interface ParsedQuery {
   before: number | null;
   /** As they were written. */
   filters: { name: string; value: string }[];
+  /** How each part of the query was taken, in its order. */
+  read: QueryPart[];
 }
 
 const FILTERS = ['project', 'branch', 'model', 'tool', 'file', 'after', 'before', 'is', 'kind'] as const;
@@ -55,6 +65,8 @@ const HOUR_MS = 3_600_000;
 
 /** name:value, "a phrase" or a word, each perhaps with a minus. A quote that does not end, ends with the query. */
 const PIECES = /(-?)(?:([a-z]+):("[^"]*"?|\S*)|("[^"]*"?)|(\S+))/gu;
+/** A word that is shorter is looked for as it stands: too many begin with it. */
+const MIN_PREFIX = 4;
 
 export class BadQuery extends DomainError {
   constructor(message: string) {
@@ -76,30 +88,78 @@ export function parseSearchQuery(text: string, { now, timeZone }: { now: number;
     after: null,
     before: null,
     filters: [],
+    read: [],
   };
-  for (const [whole, minus = '', name, value = '', phrase, word] of text.matchAll(PIECES)) {
+  const pieces = splitQuery(text);
+  for (const [place, { whole, minus, name, value, phrase, word }] of pieces.entries()) {
     const filter = name === undefined ? undefined : filterOf(name, value);
     if (filter) {
-      if (minus) throw new BadQuery(`A filter cannot be turned around: ${whole}. Leave the minus out.`);
+      if (minus) throw new BadQuery(`A filter can't be excluded: ${whole}. Remove the minus.`);
       addFilter(query, filter, unquoted(value), { now, timeZone });
       continue;
     }
-    const term = toTerm(phrase ?? word ?? `${name}:${value}`);
-    if (term) (minus ? query.without : query.terms).push(term);
+    const isWithout = minus && isExclusion(pieces, place);
+    const term = toTerm(isWithout ? whole.slice(1) : (phrase ?? (name === undefined ? `${minus}${word}` : whole)));
+    if (!term) continue;
+    (isWithout ? query.without : query.terms).push(term);
+    // what is left out is left out as it is written
+    query.read.push(
+      isWithout
+        ? { kind: 'without', text: readAs(term), isPrefix: term.isPrefix }
+        : { kind: term.kind, text: readAs(term), isPrefix: goesOn(term) },
+    );
   }
   if (query.terms.length + query.without.length > MAX_TERMS)
-    throw new BadQuery(`That are more than ${MAX_TERMS} words. Use fewer.`);
+    throw new BadQuery(`That's more than ${MAX_TERMS} words. Use fewer.`);
   return query;
+}
+
+interface Piece {
+  whole: string;
+  minus: string;
+  name: string | undefined;
+  value: string;
+  phrase: string | undefined;
+  word: string | undefined;
+}
+
+function splitQuery(text: string): Piece[] {
+  return Array.from(text.matchAll(PIECES), ([whole, minus = '', name, value = '', phrase, word]) => ({
+    whole,
+    minus,
+    name,
+    value,
+    phrase: minus && phrase !== undefined ? undefined : phrase,
+    word: word ?? (minus ? phrase : undefined),
+  }));
+}
+
+/**
+ * `flaky -known` leaves "known" out, but `rm -rf build` and `find . -name x` are commands that someone pasted: a minus excludes where
+ * nothing but exclusions and filters follow, or at the very beginning of more. Flags of one or two letters, with capitals or with
+ * numbers never do, quoted words always.
+ */
+function isExclusion(pieces: Piece[], place: number): boolean {
+  const { whole, word } = pieces[place]!;
+  if (whole.startsWith('--') || word === undefined) return false;
+  if (word.startsWith('"')) return true;
+  if (!/^\p{L}[\p{L}\p{M}_.*-]{2,}$/u.test(word) || /\p{Lu}/u.test(word)) return hasUnspaced(word);
+  const isLeftOut = ({ minus, name, value }: Piece) => minus !== '' || (name !== undefined && filterOf(name, value));
+  // with nothing else to look for, what can be spoken is a word and not a row of flags
+  if (pieces.every(({ minus }) => minus !== '')) return /[aeiouy]|[^a-z]/.test(word);
+  return place === 0 || pieces.slice(place + 1).every(isLeftOut);
 }
 
 /** Undefined: the colon belongs to what is looked for, as in `node:fs` or `https://…`. */
 function filterOf(name: string, value: string): FilterName | undefined {
+  // file:///etc/hosts is an address
+  if (value.startsWith('//')) return undefined;
   if ((FILTERS as readonly string[]).includes(name)) return name as FilterName;
   if (value === '' || /^[/:]/.test(value)) return undefined;
   const meant = MEANT.get(name) ?? FILTERS.find((filter) => filter.length > 2 && isTypo(name, filter));
   if (!meant) return undefined;
   throw new BadQuery(
-    `There is no filter ${name}: – did you mean ${meant}:${value}? To look for the text itself, quote it: "${name}:${unquoted(value)}"`,
+    `There is no filter ${name}: – did you mean ${meant}:${value}? To search for the text itself, quote it: "${name}:${unquoted(value)}"`,
   );
 }
 
@@ -122,8 +182,9 @@ function addFilter(
   value: string,
   clock: { now: number; timeZone: string },
 ): void {
-  if (value === '') throw new BadQuery(`${name}: says nothing. ${HELP[name]}`);
+  if (value === '') throw new BadQuery(`${name}: has no value. ${HELP[name]}`);
   query.filters.push({ name, value });
+  query.read.push({ kind: 'filter', text: `${name}:${value}`, isPrefix: false });
   if (name === 'after') query.after = latest(query.after, toTime(name, value, clock).start);
   // before a day: the day itself is out
   else if (name === 'before') query.before = earliest(query.before, toTime(name, value, clock).start);
@@ -183,38 +244,62 @@ function unquoted(value: string): string {
 }
 
 function toTerm(written: string): Term | undefined {
-  const words = wordsOf(written);
-  if (words.length === 0) return undefined;
-  const isPrefix = !written.startsWith('"') && /[\p{L}\p{N}\p{Co}]\*$/u.test(written);
+  const isQuoted = written.startsWith('"');
+  const bare = isQuoted ? unquoted(written) : written;
+  const hasStar = !isQuoted && /[\p{L}\p{N}\p{Co}]\*$/u.test(bare);
   // a quote would end the quoted word, a NUL the whole expression
-  return { text: written.replace(/["\0]/g, ' ').trim(), words, isPrefix };
+  const text = (hasStar ? bare.slice(0, -1) : bare).replace(/["\0]/g, ' ').trim();
+  const { text: match, isPrefix } = toQueryText(text);
+  if (!/[\p{L}\p{N}\p{Co}]/u.test(match)) return undefined;
+  const isText = !isQuoted && /^-|[/\\]/.test(text);
+  return {
+    kind: isQuoted ? 'phrase' : isText ? 'text' : 'word',
+    written: text,
+    match,
+    isPrefix: hasStar || isPrefix,
+    mayGoOn: !isQuoted && !hasStar && canGoOn(match),
+    literal: isText && !hasStar ? foldText(text) : null,
+  };
 }
 
-/** Nearly as the index cuts and compares words: what is neither letter nor number separates, case and accents do not count. */
-export function wordsOf(text: string): string[] {
-  return Array.from(text.matchAll(WORD), ([word]) => foldCase(word));
+/** Numbers are meant as they are; pairs of signs stand for any place in a sentence already. */
+function canGoOn(match: string): boolean {
+  const last = /[\p{L}\p{N}\p{Co}]+$/u.exec(match)?.[0] ?? '';
+  return [...last].length >= MIN_PREFIX && /\p{L}/u.test(last) && !hasUnspaced(last);
 }
 
-export const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*/gu;
-
-export function foldCase(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+function goesOn({ isPrefix, mayGoOn, written }: Term): boolean {
+  return mayGoOn || (isPrefix && !hasUnspaced(written));
 }
 
-/** For the index. Every word is quoted, so nothing in it can be taken for its language. Null: no words to look for. */
-export function toMatch({ terms, without, kind }: Pick<ParsedQuery, 'terms' | 'without' | 'kind'>): string | null {
+function readAs({ kind, written }: Term): string {
+  return kind === 'phrase' ? `"${written}"` : written;
+}
+
+/** Phrases that begin like one; undefined: too many. */
+type Expand = (phrase: string) => string[] | undefined;
+
+/** For the index: all of the terms and none of those to leave out. Every word is quoted, so nothing in it can be taken for its language. */
+export function toMatch(
+  { terms, without }: Pick<ParsedQuery, 'terms' | 'without'>,
+  { goesOn, expand = () => undefined }: { goesOn: boolean; expand?: Expand },
+): string | null {
   if (terms.length === 0) return null;
-  const all = terms.map(quoted).join(' AND ');
-  const said = `body : (${without.length === 0 ? all : `(${all}) NOT (${without.map(quoted).join(' OR ')})`})`;
-  // two lists of rows that the index cuts with each other, where a look at each row would take ten times as long
-  return kind.length === 0 ? said : `${said} AND kinds : (${kind.map((one) => `"${one}"`).join(' OR ')})`;
+  const all = terms.map((term) => quoted(term, { goesOn, expand })).join(' AND ');
+  const none = without.map((term) => quoted(term, { goesOn: false, expand })).join(' OR ');
+  return none === '' ? `body : (${all})` : `body : ((${all}) NOT (${none}))`;
 }
 
 /** What is left out, where nothing else is looked for. */
 export function toWithoutMatch({ without }: Pick<ParsedQuery, 'without'>): string | null {
-  return without.length === 0 ? null : `body : (${without.map(quoted).join(' OR ')})`;
+  if (without.length === 0) return null;
+  return `body : (${without.map((term) => quoted(term, { goesOn: false, expand: () => undefined })).join(' OR ')})`;
 }
 
-function quoted({ text, isPrefix }: Term): string {
-  return isPrefix ? `"${text.slice(0, -1)}"*` : `"${text}"`;
+function quoted({ match, isPrefix, mayGoOn }: Term, { goesOn, expand }: { goesOn: boolean; expand: Expand }): string {
+  if (!isPrefix && !(goesOn && mayGoOn)) return `"${match}"`;
+  const phrases = expand(match);
+  if (!phrases) return `"${match}"*`;
+  // one that is in the index nowhere finds nothing
+  return phrases.length > 0 ? `(${phrases.map((phrase) => `"${phrase}"`).join(' OR ')})` : `"${match}"`;
 }

@@ -5,12 +5,15 @@ import { expect, it } from 'vitest';
 import { DomainError } from '../errors.ts';
 import { history } from './history.ts';
 import { answerLine, makeHistory, promptLine } from './history-for-test.ts';
+import { lines, makeIndex, prompt } from './index-for-test.ts';
 import type { ReaderContext } from './queries.ts';
 import { search } from './search.ts';
 
 const now = Date.parse('2026-11-16T12:00:00Z');
 const find = (context: ReaderContext, q: string, rest = {}) =>
   search(context, { q, offset: 0, limit: 20, live: [], now, timeZone: 'UTC', ...rest });
+const sessionsOf = (context: ReaderContext, q: string) =>
+  history(context, { q, sort: 'recent', offset: 0, limit: 5, live: [], now, timeZone: 'UTC' });
 const texts = async (context: ReaderContext, q: string, rest = {}) =>
   (await find(context, q, rest)).hits.map(({ snippet }) => snippet.map(({ text }) => text).join(''));
 
@@ -211,4 +214,67 @@ it('never breaks on what is looked for: it answers, or says what is wrong', asyn
     }),
     { numRuns: 300 },
   );
+});
+
+it('ranks the newest of very many by their own time, whenever they were indexed', async () => {
+  const said = (day: string, count: number) =>
+    Array.from({ length: count }, (_, n) =>
+      prompt(`gull ${day} ${n}`, {
+        uuid: `${day}-${n}`,
+        timestamp: new Date(Date.parse(`${day}T00:00:00Z`) + n * 1000).toISOString(),
+      }),
+    );
+  const pages: string[][] = [];
+  for (const order of [
+    ['2026-11-01', '2026-11-10'],
+    ['2026-11-10', '2026-11-01'],
+  ]) {
+    const index = makeIndex();
+    for (const day of order) {
+      index.write(`p/${day}.jsonl`, lines(...said(day, 1500)));
+      await index.scan();
+    }
+    const context = index.reader();
+    const page = await find(context, 'gull', { limit: 100, offset: 1450 });
+    expect(page).toMatchObject({ total: 2000, isTotalCapped: true });
+    pages.push(page.hits.map(({ messageId }) => messageId));
+    expect(await find(context, 'gull before:2026-11-05')).toMatchObject({ total: 1500, isTotalCapped: false });
+    expect(await find(context, '2026 gull after:2026-11-05')).toMatchObject({ total: 1500, isTotalCapped: false });
+    expect(await sessionsOf(context, 'gull')).toMatchObject({ total: 2, isTotalCapped: false });
+  }
+  expect(pages[0]).toHaveLength(100);
+  expect(pages[0]?.[49]).toBe('2026-11-10-0');
+  expect(pages[0]?.[50]).toBe('2026-11-01-1499');
+  expect(pages[1]).toEqual(pages[0]);
+});
+
+it('finds what the client said in its own words', async () => {
+  const index = makeIndex();
+  index.write(
+    'p/s1.jsonl',
+    lines(
+      prompt('The story so far: a heron', { isCompactSummary: true }),
+      prompt('<command-name>/review</command-name><command-args>the heron branch</command-args>'),
+      prompt('<bash-input>ls heron</bash-input>'),
+      prompt('<bash-stdout>heron.txt</bash-stdout>'),
+      JSON.stringify({
+        type: 'attachment',
+        uuid: 'file',
+        attachment: { type: 'file', displayPath: 'heron.md' },
+        timestamp: '2026-11-16T10:00:00Z',
+      }),
+      JSON.stringify({ type: 'system', uuid: 'sys', content: 'Heron mode is on', timestamp: '2026-11-16T10:00:00Z' }),
+    ),
+  );
+  await index.scan();
+  const { hits } = await find(index.reader(), 'heron');
+  expect(hits.map(({ kind }) => kind).toSorted()).toEqual([
+    'attachment',
+    'command',
+    'command',
+    'command',
+    'notice',
+    'summary',
+  ]);
+  expect((await find(index.reader(), 'heron kind:command')).total).toBe(3);
 });

@@ -1,6 +1,12 @@
 import type { SearchHit, SearchPage, SearchQuery } from '../../contract/search.ts';
 import type { ReaderContext } from './queries.ts';
 import { readPiece } from './read-piece.ts';
+import { type Candidate, type Found, findCandidates, readCandidates } from './search/candidates.ts';
+import { expandPrefix } from './search/expand-prefix.ts';
+import { foldText } from './search/fold-text.ts';
+import { fileMark, toolMark } from './search/piece-marks.ts';
+import { byTime, eachOnce, rankCandidates } from './search/rank-candidates.ts';
+import { termPattern } from './search/term-pattern.ts';
 import { BadQuery, type ParsedQuery, parseSearchQuery, toMatch, toWithoutMatch } from './search-query.ts';
 import { sessionsInScope } from './session-scope.ts';
 import { makeSnippet } from './snippet.ts';
@@ -17,16 +23,10 @@ export interface SearchArgs extends SearchQuery {
  * waits, and nobody reads on to the end of them.
  */
 const MAX_RANKED = 2000;
-
-interface Found {
-  fileId: number;
-  start: number;
-  block: number;
-  uuid: string | null;
-  kind: SearchHit['kind'];
-  tool: string | null;
-  at: number | null;
-}
+/** So many texts are read to see whether a flag or a path stands in them as it was written. */
+const MAX_READ = 400;
+/** Of more files than these, most are wanted, and a look at each row costs little. */
+const MAX_FILE_MARKS = 400;
 
 interface SessionOfFile {
   sessionId: string;
@@ -38,47 +38,80 @@ interface SessionOfFile {
   model: string | null;
 }
 
+interface Shown {
+  piece: Candidate;
+  of: SessionOfFile;
+  /** Undefined: the transcript has changed since it was indexed. */
+  text: string | undefined;
+}
+
 export async function search(context: ReaderContext, args: SearchArgs): Promise<Omit<SearchPage, 'complete'>> {
   const began = performance.now();
   const query = parseSearchQuery(args.q, args);
   if (query.terms.length === 0 && query.without.length === 0 && query.filters.length === 0)
-    throw new BadQuery('There is no word in that. Say what to look for.');
+    throw new BadQuery('There is no word in that. Enter what to search for.');
   const scope = await sessionsInScope(context, query, args.live);
-  const found = scope?.size === 0 ? [] : findPieces(context, query, scope, args);
-  const hits = await toHits(context, found.slice(0, args.limit), query, args);
+  const { candidates, isCapped } =
+    scope?.size === 0 ? { candidates: [], isCapped: false } : findPieces(context, query, scope);
+  const ranked = query.terms.length > 0 ? rankCandidates(candidates) : eachOnce(candidates).toSorted(byTime);
+  const { shown, total, isTotalCapped } = pickShown(context, ranked, query, args);
+  const end = args.offset + Math.min(shown.length, args.limit);
   return {
-    hits,
-    nextOffset: found.length > args.limit ? args.offset + args.limit : null,
+    hits: await toHits(context, shown.slice(0, args.limit), query, args),
+    total,
+    isTotalCapped: isCapped || isTotalCapped,
+    nextOffset: shown.length > args.limit ? end : null,
+    read: query.read,
     filters: query.filters,
     tookMs: Math.round((performance.now() - began) * 10) / 10,
   };
 }
 
-function findPieces(
-  { db }: ReaderContext,
-  query: ParsedQuery,
-  scope: Set<string> | null,
-  { offset, limit }: SearchArgs,
-): Found[] {
-  const match = toMatch(query);
-  const { where, params } = conditions(query, scope, { match });
-  const columns =
-    'p.id AS id, p.file_id AS fileId, p.start AS start, p.block AS block, p.uuid AS uuid, p.kind AS kind, p.tool AS tool, p.at AS at';
-  const from = match
-    ? // what people and models said is sooner what is looked for than what a tool printed; bm25 is the lower the better
-      `SELECT ${columns}, bm25(text, 1, 0) * CASE p.kind WHEN 'prompt' THEN 1.5 WHEN 'answer' THEN 1.2 ELSE 1 END AS score
-       FROM text JOIN pieces p ON p.id = text.rowid WHERE text MATCH ? AND ${where}
-       ORDER BY text.rowid DESC LIMIT ${MAX_RANKED}`
-    : `SELECT ${columns}, 0 AS score FROM pieces p WHERE ${where}
-       ORDER BY p.at DESC LIMIT ${MAX_RANKED}`;
-  // a resumed session repeats the lines of the one it goes on with
-  const sql = `SELECT fileId, start, block, uuid, kind, tool, at, MIN(score) AS best FROM (${from})
-    GROUP BY COALESCE(uuid, id), block ORDER BY ROUND(best, 1), at DESC LIMIT ? OFFSET ?`;
-  const matched = match ? [match] : [];
-  return db.prepare(sql).all(...matched, ...params, limit + 1, offset) as Found[];
+function findPieces({ db }: ReaderContext, query: ParsedQuery, scope: Set<string> | null): Found {
+  const expand = (phrase: string) => expandPrefix(db, phrase);
+  const exact = toMatch(query, { goesOn: false, expand });
+  if (exact === null) return findWithoutWords({ db }, query, conditions(query, scope));
+  const goesOn = query.terms.some((term) => term.mayGoOn);
+  const loose = () => (goesOn ? toMatch(query, { goesOn, expand }) : null);
+  const files = scope && filesOf(db, scope);
+  const isMarked = files !== null && files.length <= MAX_FILE_MARKS;
+  const { where, params } = conditions(query, isMarked ? null : scope);
+  const marks = [...marksIn(query), ...(isMarked ? [files.map(fileMark)] : [])];
+  const { after, before } = query;
+  return findCandidates(db, { exact, loose, marks, where, params, after, before }, MAX_RANKED);
 }
 
-function conditions(query: ParsedQuery, scope: Set<string> | null, { match }: { match: string | null }) {
+/** Calls of a tool, or what was asked: the newest. */
+function findWithoutWords(
+  { db }: Pick<ReaderContext, 'db'>,
+  query: ParsedQuery,
+  { where, params }: { where: string; params: unknown[] },
+): Found {
+  const kinds = query.kind.length > 0 ? query.kind : [query.tool.length > 0 ? 'tool_input' : 'prompt'];
+  const without = toWithoutMatch(query);
+  const rest = `pieces p JOIN origins o ON o.id = p.origin
+    WHERE p.kind IN (SELECT value FROM json_each(?)) AND ${where}
+      ${without ? 'AND p.id NOT IN (SELECT rowid FROM text WHERE text MATCH ?)' : ''}
+    ORDER BY p.at DESC LIMIT ${MAX_RANKED + 1}`;
+  const found = readCandidates(db, rest, [JSON.stringify(kinds), ...params, ...(without ? [without] : [])]);
+  return { candidates: found.slice(0, MAX_RANKED), isCapped: found.length > MAX_RANKED };
+}
+
+function marksIn(query: ParsedQuery): string[][] {
+  return [
+    ...(query.kind.length > 0 ? [query.kind] : []),
+    ...(query.tool.length > 0 ? [toolsOf(query).map(toolMark)] : []),
+  ];
+}
+
+function filesOf(db: ReaderContext['db'], sessions: Set<string>): number[] {
+  const rows = db
+    .prepare('SELECT id FROM files WHERE session_id IN (SELECT value FROM json_each(?))')
+    .all(JSON.stringify([...sessions])) as { id: number }[];
+  return rows.map(({ id }) => id);
+}
+
+function conditions(query: ParsedQuery, scope: Set<string> | null) {
   const where = ['1'];
   const params: unknown[] = [];
   const add = (condition: string, ...values: unknown[]) => {
@@ -90,16 +123,9 @@ function conditions(query: ParsedQuery, scope: Set<string> | null, { match }: { 
       'p.file_id IN (SELECT id FROM files WHERE session_id IN (SELECT value FROM json_each(?)))',
       JSON.stringify([...scope]),
     );
-  if (!match) {
-    // with nothing else to look for, calls of the tool, or what was asked
-    const kind = query.kind.length > 0 ? query.kind : [query.tool.length > 0 ? 'tool_input' : 'prompt'];
-    add(`p.kind IN (SELECT value FROM json_each(?))`, JSON.stringify(kind));
-  }
   if (query.tool.length > 0) add(`lower(p.tool) IN (SELECT value FROM json_each(?))`, JSON.stringify(toolsOf(query)));
   if (query.after !== null) add('p.at >= ?', query.after);
   if (query.before !== null) add('p.at < ?', query.before);
-  const without = match ? null : toWithoutMatch(query);
-  if (without) add('p.id NOT IN (SELECT rowid FROM text WHERE text MATCH ?)', without);
   return { where: where.join(' AND '), params };
 }
 
@@ -107,31 +133,61 @@ function toolsOf({ tool }: ParsedQuery): string[] {
   return tool.flatMap((names) => names.split(',')).map((name) => name.trim());
 }
 
-async function toHits(
-  { db, projects }: ReaderContext,
-  found: Found[],
-  query: ParsedQuery,
-  { live }: SearchArgs,
-): Promise<SearchHit[]> {
+/** One more than are asked for, if there are more. */
+function pickShown(
+  { db }: ReaderContext,
+  ranked: Candidate[],
+  { terms }: ParsedQuery,
+  { offset, limit }: SearchArgs,
+): { shown: Shown[]; total: number; isTotalCapped: boolean } {
   const sessionOf = db.prepare(
     `SELECT f.session_id AS sessionId, f.agent_id AS agentId, f.path AS path, s.title AS title, s.cwd AS cwd,
        s.branch AS branch, s.model AS model FROM files f LEFT JOIN sessions s ON s.id = f.session_id WHERE f.id = ?`,
   );
+  const open = (piece: Candidate): Shown[] => {
+    const of = sessionOf.get(piece.fileId) as SessionOfFile | undefined;
+    // the index went on meanwhile, and the file is gone from it
+    return of ? [{ piece, of, text: readPiece(of.path, piece) }] : [];
+  };
+  const literals = terms.filter(({ literal }) => literal !== null);
+  if (literals.length === 0) {
+    const shown = ranked.slice(offset, offset + limit + 1).flatMap(open);
+    return { shown, total: ranked.length, isTotalCapped: false };
+  }
+  const patterns = literals.map(termPattern);
+  const right: Shown[] = [];
+  let place = 0;
+  for (; place < Math.min(ranked.length, MAX_READ) && right.length <= offset + limit; place++)
+    right.push(...open(ranked[place]!).filter(({ text }) => text === undefined || hasAll(text, patterns)));
+  return {
+    shown: right.slice(offset, offset + limit + 1),
+    total: right.length,
+    isTotalCapped: place < ranked.length,
+  };
+}
+
+function hasAll(text: string, patterns: RegExp[]): boolean {
+  const folded = foldText(text);
+  return patterns.every((pattern) => folded.search(pattern) !== -1);
+}
+
+async function toHits(
+  { projects }: ReaderContext,
+  shown: Shown[],
+  query: ParsedQuery,
+  { live }: SearchArgs,
+): Promise<SearchHit[]> {
   const running = new Set(live);
   const hits: SearchHit[] = [];
-  for (const { fileId, start, block, uuid, kind, tool, at } of found) {
-    const of = sessionOf.get(fileId) as SessionOfFile | undefined;
-    // the index went on meanwhile, and the file is gone from it
-    if (!of) continue;
-    const { sessionId, agentId, path, title, cwd, branch, model } = of;
-    const text = readPiece(path, { start, block });
+  for (const { piece, of, text } of shown) {
+    const { sessionId, agentId, title, cwd, branch, model } = of;
     hits.push({
       sessionId,
       agentId,
-      messageId: uuid ?? `@${start}`,
-      kind,
-      toolName: tool,
-      at,
+      messageId: piece.uuid ?? `@${piece.start}`,
+      kind: piece.kind,
+      toolName: piece.tool,
+      at: piece.at,
       snippet:
         text === undefined
           ? [{ text: 'The transcript has changed since it was read.', match: false }]

@@ -1,5 +1,7 @@
 import type { SearchHit } from '../../contract/search.ts';
-import { foldCase, type Term, WORD } from './search-query.ts';
+import { foldWithPlaces } from './search/fold-text.ts';
+import { termPattern } from './search/term-pattern.ts';
+import type { Term } from './search-query.ts';
 
 type Snippet = SearchHit['snippet'];
 
@@ -8,6 +10,8 @@ const LENGTH = 240;
 const LEAD = 60;
 /** So much around the place is looked at: to cut a megabyte of output into words takes longer than a person waits. */
 const WINDOW = 4000;
+const CHUNK = 8000;
+const OVERLAP = 400;
 
 /** The place in a text where what was looked for stands close together, with the matches marked. */
 export function makeSnippet(text: string, terms: readonly Term[]): Snippet {
@@ -30,20 +34,24 @@ export function makeSnippet(text: string, terms: readonly Term[]): Snippet {
   return joined(snippet);
 }
 
-/** Where the longest word first stands: it is the rarest, as a rule. Words that are written with accents only are found at the start of a text. */
+/** Where the longest term first stands: it is the rarest, as a rule. */
 function findPlace(text: string, terms: readonly Term[]): number {
-  const longest = terms.toSorted((a, b) => b.words.join().length - a.words.join().length);
-  for (const { words, isPrefix } of longest) {
-    const end = isPrefix ? '' : '(?![\\p{L}\\p{N}])';
-    const pattern = `(?<![\\p{L}\\p{N}])${words.map(escapePattern).join('[^\\p{L}\\p{N}]{1,20}')}${end}`;
-    const place = text.search(new RegExp(pattern, 'iu'));
+  const longest = terms.toSorted((a, b) => b.written.length - a.written.length);
+  for (const term of longest) {
+    const place = findTerm(text, termPattern(term));
     if (place !== -1) return place;
   }
   return 0;
 }
 
-function escapePattern(word: string): string {
-  return word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+/** Chunk by chunk: most texts have it near their beginning. */
+function findTerm(text: string, pattern: RegExp): number {
+  for (let from = 0; from < text.length; from += CHUNK) {
+    const chunk = foldWithPlaces(text.slice(from, from + CHUNK + OVERLAP));
+    const place = chunk.text.search(pattern);
+    if (place !== -1) return from + chunk.originalAt(place);
+  }
+  return -1;
 }
 
 interface Span {
@@ -53,24 +61,15 @@ interface Span {
 }
 
 function findMatches(text: string, terms: readonly Term[]): Span[] {
-  const words = Array.from(text.matchAll(WORD), ({ 0: word, index }) => ({ index, length: word.length, word }));
-  const folded = words.map(({ word }) => foldCase(word));
-  const found: Span[] = [];
-  for (let at = 0; at < words.length; at++) {
-    const term = terms.findIndex((candidate) => standsAt(folded, at, candidate));
-    if (term === -1) continue;
-    const last = words[at + terms[term]!.words.length - 1]!;
-    found.push({ start: words[at]!.index, end: last.index + last.length, term });
-    at += terms[term]!.words.length - 1;
-  }
-  return found;
-}
-
-function standsAt(folded: readonly string[], at: number, { words, isPrefix }: Term): boolean {
-  return words.every((word, index) => {
-    const here = folded[at + index];
-    return isPrefix && index === words.length - 1 ? here?.startsWith(word) : here === word;
-  });
+  const folded = foldWithPlaces(text);
+  const found = terms.flatMap((term, index) =>
+    Array.from(folded.text.matchAll(termPattern(term)), ({ 0: match, index: at }) => ({
+      start: folded.originalAt(at),
+      end: folded.originalAt(at + match.length),
+      term: index,
+    })),
+  );
+  return found.filter(({ start, end }) => end > start).sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
 /** Where a snippet should begin to hold as many different terms as possible. */

@@ -1,6 +1,7 @@
 import type { Sqlite, Statement } from '../journal/sqlite.ts';
 import type { FileRow, FileRows } from './file-rows.ts';
 import type { Origin, TextJob, TextPart, TextStop } from './read-text.ts';
+import { dayOf } from './search/piece-marks.ts';
 
 /** Writes what is said in transcripts: into the full text, and into the facts of each. In a transaction that ends at a stop. */
 export class TextPass {
@@ -15,13 +16,15 @@ export class TextPass {
   readonly #addOrigin: Statement;
   /** Of the file that was written to last: parts of one come one after the other. */
   #origins: { fileId: number; ids: Map<string, number> } | undefined;
+  readonly #insertDay: Statement;
+  readonly #days: Set<number>;
   #lastPiece: number;
   #lastOrigin: number;
 
   constructor({ db, rows }: { db: Sqlite; rows: FileRows }) {
     this.#rows = rows;
     this.#insertPiece = db.prepare(
-      'INSERT INTO pieces (id, file_id, start, block, uuid, kind, tool, at, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO pieces (id, file_id, start, block, uuid, kind, tool, at, origin, length) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     );
     this.#insertText = db.prepare('INSERT INTO text (rowid, body, kinds) VALUES (?, ?, ?)');
     this.#facts = db.prepare('SELECT facts FROM files WHERE id = ?');
@@ -37,6 +40,8 @@ export class TextPass {
     this.#addOrigin = db.prepare(
       'INSERT INTO origins (id, file_id, session_id, agent_id, born_ms, model, branch, is_forked) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     );
+    this.#insertDay = db.prepare('INSERT OR IGNORE INTO days (day) VALUES (?)');
+    this.#days = new Set((db.prepare('SELECT day FROM days').all() as { day: number }[]).map(({ day }) => day));
     const lastIn = (table: string) =>
       (db.prepare(`SELECT MAX(id) AS id FROM ${table}`).get() as { id: number | null }).id ?? 0;
     this.#lastPiece = lastIn('pieces');
@@ -53,10 +58,11 @@ export class TextPass {
     const row = this.#rows.byId(fileId);
     if (row?.textOffset !== from) return undefined;
     const ids = origins.map((origin) => this.#originId(row, origin));
-    for (const [start, block, uuid, kind, tool, at, origin, text] of pieces) {
+    for (const [start, block, uuid, kind, tool, at, origin, length, text, marks] of pieces) {
       const id = ++this.#lastPiece;
-      this.#insertPiece.run([id, fileId, start, block, uuid, kind, tool, at, ids[origin]]);
-      this.#insertText.run([id, text, kind]);
+      this.#insertPiece.run([id, fileId, start, block, uuid, kind, tool, at, ids[origin], length]);
+      this.#insertText.run([id, text, marks]);
+      this.#addDay(dayOf(at));
     }
     for (const [start, origin] of answered) this.#setOrigin.run([ids[origin], fileId, start]);
     row.textOffset = to;
@@ -64,6 +70,12 @@ export class TextPass {
       row.problems.lines[problem] = (row.problems.lines[problem] ?? 0) + count;
     if (stop) this.#save(row, stop);
     return row;
+  }
+
+  #addDay(day: number): void {
+    if (this.#days.has(day)) return;
+    this.#days.add(day);
+    this.#insertDay.run(day);
   }
 
   #originId({ id: fileId, sessionId, agentId, bornMs }: FileRow, origin: Origin): number {

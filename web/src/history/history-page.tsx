@@ -52,7 +52,7 @@ export function HistoryPage() {
   const hits = useHits(q.trim(), { enabled: showsHits });
   const sessions = useSessions(q.trim(), sort, { enabled: !showsHits });
   const { error } = showsHits ? hits : sessions;
-  const total = sessions.data?.pages[0]?.total;
+  const { total, isTotalCapped = false } = sessions.data?.pages[0] ?? {};
 
   useShortcuts('History', [
     { keys: ['/'], what: 'Search', run: () => field.current?.focus() },
@@ -107,7 +107,8 @@ export function HistoryPage() {
         <IndexProgress />
         {!showsHits && total !== undefined && total > 0 && (
           <p className="text-ink-3 tabular-nums" aria-live="polite">
-            {total} {total === 1 ? 'session' : 'sessions'}
+            {total}
+            {isTotalCapped && '+'} {total === 1 ? 'session' : 'sessions'}
           </p>
         )}
         {showsHits ? <HitList query={hits} /> : <SessionList query={sessions} isFiltered={isSearch} />}

@@ -1,5 +1,16 @@
 import { Link } from '@tanstack/react-router';
-import { Brain, type LucideIcon, MessageSquareText, SquareTerminal, Terminal, User } from 'lucide-react';
+import {
+  Brain,
+  ChevronRight,
+  Info,
+  type LucideIcon,
+  MessageSquareText,
+  Minimize2,
+  Paperclip,
+  SquareTerminal,
+  Terminal,
+  User,
+} from 'lucide-react';
 import type { SearchHit } from '../../../src/contract/search.ts';
 import { useSession } from '../live/live.ts';
 import { lookOf } from '../sessions/look.ts';
@@ -13,6 +24,10 @@ const KINDS: Record<SearchHit['kind'], { icon: LucideIcon; label: string }> = {
   thinking: { icon: Brain, label: 'Thought' },
   tool_input: { icon: Terminal, label: 'Given to' },
   tool_output: { icon: SquareTerminal, label: 'Came from' },
+  command: { icon: ChevronRight, label: 'Command' },
+  summary: { icon: Minimize2, label: 'Summary' },
+  attachment: { icon: Paperclip, label: 'Attached' },
+  notice: { icon: Info, label: 'Notice' },
 };
 
 export function HitRow({ hit, now }: { hit: SearchHit; now: number }) {

@@ -5,6 +5,7 @@ import type { SearchPage } from '../../../src/contract/search.ts';
 import { getJson, messageOf } from '../api/request.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { HitRow } from './hit-row.tsx';
+import { QueryRead } from './query-read.tsx';
 import { SessionRow } from './session-row.tsx';
 
 /** What the box already says about what was typed. */
@@ -45,18 +46,20 @@ export function HitList({ query }: { query: ReturnType<typeof useHits> }) {
     return isBadQuery(error) ? null : <Failure message={messageOf(error)} onRetry={() => void refetch()} />;
   if (isPending) return <Skeleton lines={8} what="results" />;
   const hits = data.pages.flatMap((page) => page.hits);
+  const [page] = data.pages;
   const now = Date.now();
   if (hits.length === 0)
     return (
-      <Empty icon={SearchX} title="Nothing is found">
-        <p>
-          Use fewer words or a part of one: <span className="code">deploy*</span>. All words must be in the same
-          message.
-        </p>
-      </Empty>
+      <>
+        {page && <QueryRead page={page} />}
+        <Empty icon={SearchX} title="Nothing found">
+          <p>Use fewer words, or just the start of one. All words must be in the same message.</p>
+        </Empty>
+      </>
     );
   return (
     <>
+      {page && <QueryRead page={page} />}
       <ol aria-label="Messages" aria-busy={query.isPlaceholderData} className="results">
         {hits.map((hit, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a message can be found in several of its parts

@@ -104,21 +104,26 @@ function documentNotice(block: Line): FoundPart {
 
 function readResult(block: Line, detail: unknown, { at }: Place, images: ImageReader): FoundResult {
   const found: FoundImage[] = [];
-  const texts: string[] = [];
-  for (const inner of recordsOf(block.content)) {
+  for (const inner of recordsOf(block.content))
     if (inner.type === 'image') found.push(...[images(inner)].filter((image) => image !== undefined));
-    else if (textOf(inner.text) !== '') texts.push(textOf(inner.text));
-    else if (textOf(inner.title) !== '') texts.push([inner.title, inner.url].filter(Boolean).join(' '));
-    else if (textOf(inner.tool_name) !== '') texts.push(textOf(inner.tool_name));
-  }
   return {
     toolUseId: textOf(block.tool_use_id),
-    text: withoutErrorTag(textOf(block.content) || texts.join('\n')),
+    text: resultText(block),
     isError: block.is_error === true,
     images: found,
     at,
     detail,
   };
+}
+
+/** What a tool gave back, in words. */
+export function resultText({ content }: Line): string {
+  if (typeof content === 'string') return withoutErrorTag(content);
+  const texts = recordsOf(content).map(({ text, title, url, tool_name }) => {
+    if (textOf(text) !== '') return textOf(text);
+    return textOf(title) === '' ? textOf(tool_name) : [title, url].filter(Boolean).join(' ');
+  });
+  return withoutErrorTag(texts.filter(Boolean).join('\n'));
 }
 
 function withoutErrorTag(text: string): string {

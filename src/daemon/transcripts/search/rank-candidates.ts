@@ -1,0 +1,58 @@
+import type { Candidate } from './candidates.ts';
+
+/** What people and models said is sooner what is looked for than what a tool printed. */
+const WEIGHTS: Record<Candidate['kind'], number> = {
+  prompt: 1.5,
+  answer: 1.2,
+  command: 1.2,
+  summary: 1,
+  thinking: 1,
+  tool_input: 1,
+  tool_output: 0.9,
+  attachment: 0.8,
+  notice: 0.8,
+};
+/** The words themselves go before longer ones. */
+const EXACT = 1.6;
+/** A text of this length says half as much with its one word as the shortest. */
+const HALF = 600;
+/** So fine are scores told apart; within a step the newest comes first. */
+const STEPS = 8;
+
+/**
+ * The best first, each once: a resumed session repeats the lines of the one it goes on with. Nothing in it depends on what else is in the
+ * index, or on when it came there.
+ */
+export function rankCandidates(candidates: Candidate[]): Candidate[] {
+  return eachOnce(candidates)
+    .map((candidate) => ({ candidate, score: scoreOf(candidate) }))
+    .sort((a, b) => b.score - a.score || byTime(a.candidate, b.candidate))
+    .map(({ candidate }) => candidate);
+}
+
+/** Of copies the one that was there first. */
+export function eachOnce(candidates: Candidate[]): Candidate[] {
+  const originals = new Map<string, Candidate>();
+  for (const candidate of candidates) {
+    const name = candidate.uuid === null ? `@${candidate.id}` : `${candidate.uuid} ${candidate.block}`;
+    const known = originals.get(name);
+    if (!known || isEarlier(candidate, known)) originals.set(name, candidate);
+  }
+  return [...originals.values()];
+}
+
+function scoreOf({ kind, length, isExact }: Candidate): number {
+  const score = (WEIGHTS[kind] * (isExact ? EXACT : 1)) / (1 + Math.log2(1 + length / HALF));
+  return Math.round(score * STEPS);
+}
+
+function isEarlier(one: Candidate, other: Candidate): boolean {
+  return one.isForked - other.isForked < 0 || (one.isForked === other.isForked && one.bornMs < other.bornMs);
+}
+
+/** The newest first. */
+export function byTime(a: Candidate, b: Candidate): number {
+  return (
+    (b.at ?? 0) - (a.at ?? 0) || (a.uuid ?? '').localeCompare(b.uuid ?? '') || a.start - b.start || a.block - b.block
+  );
+}

@@ -1,0 +1,28 @@
+import type { Term } from '../search-query.ts';
+import { foldText } from './fold-text.ts';
+import { UNSPACED } from './index-text.ts';
+
+/** Folding takes hangul apart. */
+const ANYWHERE = `[${UNSPACED}\\u1100-\\u11FF]`;
+const LETTER = `[[\\p{L}\\p{N}]--${ANYWHERE}]`;
+const BETWEEN = '[^\\p{L}\\p{N}]{0,20}';
+const BEGINS_ANYWHERE = new RegExp(`^${ANYWHERE}`, 'v');
+const ENDS_ANYWHERE = new RegExp(`${ANYWHERE}\\p{M}*$`, 'v');
+/** Words, signs of scripts without spaces, emoji. */
+const ATOMS = new RegExp(
+  `(?:${ANYWHERE}\\p{M}*)+|(?:${LETTER}|\\p{M}|\\p{Co})+|[\\p{So}\\p{Sm}\\p{Extended_Pictographic}]`,
+  'gv',
+);
+
+/** Finds a term in a text that was folded, as the index does. */
+export function termPattern({ written, literal, isPrefix, mayGoOn }: Term): RegExp {
+  const folded = foldText(written);
+  const middle = literal === null ? (folded.match(ATOMS) ?? []).map(escaped).join(BETWEEN) : escaped(literal);
+  const before = BEGINS_ANYWHERE.test(folded) ? '' : folded.startsWith('-') ? `(?<!${LETTER}|-)` : `(?<!${LETTER})`;
+  const after = ENDS_ANYWHERE.test(folded) ? '' : isPrefix || mayGoOn ? `(?:${LETTER}|\\p{M})*` : `(?!${LETTER})`;
+  return new RegExp(`${before}${middle}${after}`, 'gv');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}

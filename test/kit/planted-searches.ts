@@ -1,0 +1,123 @@
+/** A query, texts that it must find, and texts that look alike and must not be found. */
+export interface PlantedSearch {
+  query: string;
+  finds: string[];
+  misses: string[];
+}
+
+const plant = (query: string, finds: string[], misses: string[] = []): PlantedSearch => ({ query, finds, misses });
+
+/** A hundred, in the scripts and spellings that people really use. No text is found by another one's query. */
+export const PLANTED_SEARCHES: readonly PlantedSearch[] = [
+  // Japanese
+  plant('日本語', ['私は日本語を話します', '日本語のテストを追加した'], ['本日は晴天なり', '語学の本']),
+  plant('認証', ['ログイン時の認証が失敗する', '認証トークンを更新'], ['証明書を認める']),
+  plant('データベース', ['このデータベースを移行する', 'データベース接続'], ['ベースとなるデータ']),
+  plant('キャッシュを削除', ['古いキャッシュを削除しました'], ['削除をキャッシュに記録']),
+  plant('鯨', ['大きな鯨を見た', '鯨'], ['京都の魚']),
+  plant('設定ファイル', ['設定ファイルが見つからない'], ['ファイルの再設定']),
+  plant('APIキー', ['APIキーを環境変数に入れる'], ['キーAPI一覧']),
+  plant('第7章', ['第7章で説明する'], ['第17章を読む', '第70章']),
+  plant('ｻｰﾊﾞｰ', ['サーバーを再起動'], ['サーブする']),
+  plant('梅雨 傘', ['梅雨には傘がいる'], ['梅雨が明けた', '傘を忘れた']),
+  // Chinese
+  plant('登录页面', ['请修复登录页面的错误'], ['登记录入页面']),
+  plant('数据结构', ['这个数据结构太复杂了'], ['结构化的数据']),
+  plant('内存泄漏', ['程序有内存泄漏', '检查内存泄漏问题'], ['泄漏了内部存储']),
+  plant('龘', ['龘这个字很少见'], ['龙字很常见']),
+  plant('單元測試', ['請加上單元測試'], ['測試了單個元件']),
+  plant('异步', ['把函数改成异步的'], ['步调不同异']),
+  plant('版本号', ['更新版本号到二'], ['号码的版本']),
+  // Korean
+  plant('배포', ['오늘 배포를 확인했다', '서버배포'], ['포장하고 배달']),
+  plant('로그인', ['로그인이 안 됩니다', '재로그인하세요'], ['로그 인쇄']),
+  plant('테스트 코드', ['새 테스트 코드를 작성'], ['코드명 텍스트']),
+  plant('함수', ['이 함수는 느리다'], ['수함이 있다']),
+  plant('고래', ['고래를 보았다'], ['고원의 모래']),
+  // Thai, Lao, Khmer, Burmese
+  plant('แก้ไข', ['กรุณาแก้ไขหน้านี้ด้วย', 'แก้ไขแล้ว'], ['แก้วไข่']),
+  plant('เข้าสู่ระบบ', ['ผู้ใช้เข้าสู่ระบบไม่ได้'], ['ระบบเข้าสาย']),
+  plant('น้ำแข็ง', ['ขอน้ำแข็งหนึ่งแก้ว'], ['นำแข็งขัน']),
+  plant('ฐานข้อมูล', ['สำรองฐานข้อมูลทุกวัน'], ['ข้อมูลพื้นบ้าน']),
+  plant('ทดสอบ', ['ต้องทดสอบก่อนส่ง'], ['สอบทดแทน']),
+  plant('ช้าง', ['เห็นช้างตัวใหญ่'], ['ช่างซ่อม', 'ข้าง ๆ']),
+  plant('ความเร็ว', ['เพิ่มความเร็วของเว็บ'], ['เร็วกว่าความคิด']),
+  plant('ສະບາຍດີ', ['ຂ້ອຍເວົ້າວ່າສະບາຍດີທຸກຄົນ'], ['ສະບັບໃໝ່']),
+  plant('កម្ពុជា', ['ខ្ញុំមកពីកម្ពុជានេះ'], ['ជាកម្ម']),
+  plant('မြန်မာ', ['ငါမြန်မာစကားပြောသည်'], ['မြင်းမာ']),
+  // other scripts
+  plant('हिन्दी', ['कृपया हिन्दी में लिखें'], ['हिन्द महासागर है']),
+  plant('परीक्षण', ['नया परीक्षण जोड़ा गया'], ['परीक्षा दी']),
+  plant('שגיאה', ['יש שְׁגִיאָה בקוד'], ['שגרה רגילה']),
+  plant('مرحبا', ['قال مَرْحَبًا للجميع'], ['رحبة واسعة']),
+  plant('ошибка', ['здесь Ошибка сборки'], ['ошибочный вывод']),
+  plant('σφάλμα', ['υπάρχει ΣΦΆΛΜΑ εδώ'], ['σφαίρα γύρω']),
+  // accents
+  plant('Viet', ['Tiếng Việt rất hay'], ['tiếng Việc']),
+  plant('duong pho', ['những đường phố đông vui'], ['đường dài']),
+  plant('creme brulee', ['une crème brûlée maison'], ['crème fraîche']),
+  plant('façade', ['la facade est blanche', 'une façade rouge'], ['fade away']),
+  plant('uberprufung', ['die Überprüfung läuft'], ['die Prüfung endet']),
+  plant('strassenbahn', ['die Straßenbahn kommt'], ['die Straße endet']),
+  plant('smorrebrod', ['ett smørrebrød tack'], ['smör och bröd']),
+  plant('Łódź', ['miasto Lodz jest duże', 'ŁÓDŹ nocą'], ['lodowisko']),
+  plant('pinata', ['la piñata se rompió'], ['pintada']),
+  plant('naive bayes', ['a naïve Bayes model'], ['a naval bay']),
+  plant('cafe\u0301 zurück', ['Im Café bin ich zurück'], ['Kaffee zurück']),
+  plant('istanbul', ['İstanbul güzel', 'ISTANBUL trip'], ['Instant bulk']),
+  plant('aether', ['the Æther flows'], ['ether flows']),
+  // longer words
+  plant('webhook', ['the webhooks fire twice', 'a webhook fails'], ['web hooking up']),
+  plant('refacto', ['we refactored the zebra module'], ['refractory brick']),
+  plant('kubern', ['the kubernetes pod crashed'], ['kubrick film']),
+  plant('quokkas', ['three quokkas slept'], ['one quokka ran']),
+  plant('"pangolin"', ['a pangolin curls'], ['pangolins curl']),
+  plant('axolotl*', ['axolotls regrow limbs', 'an axolotl smiles'], ['ax lotion']),
+  plant('hyperparam tuning', ['hyperparameters need tuning'], ['hyperparameters are set', 'tuning of hyperbolas']),
+  plant('memoiz', ['it memoizes the narwhal'], ['memoir written']),
+  plant('throttlin', ['throttling the ibex'], ['throttle the stag']),
+  plant('UserProfileSer', ['class UserProfileService {}'], ['class UserProfile {}']),
+  plant('deserializ', ['cannot deserialize wombat'], ['serialize the emu']),
+  plant('okapi-serv', ['okapi-server starts'], ['okapi sold']),
+  plant('tapir', ['tapirs in the wild'], ['tapioca']),
+  plant('capybar', ['CAPYBARA sighted'], ['capable bar']),
+  // flags
+  plant('--no-verify', ['git commit --no-verify now'], ['there is no verify step', 'no-verify without dashes']),
+  plant('rm -rf quoll', ['then rm -rf quoll happened'], ['rm the quoll', 'quoll -r -f rm']),
+  plant('-xzvf', ['tar -xzvf lemur.tgz'], ['the xzvf format']),
+  plant('--max-old-space-size=4096', ['node --max-old-space-size=4096 gnu.js'], ['max old space size 4096']),
+  plant('git push --force-with-lease', ['git push --force-with-lease origin'], ['git push with a force lease']),
+  plant('find . -name dingo', ['find . -name dingo -print'], ['the name of the dingo']),
+  plant('-Werror', ['gcc -Werror bison.c'], ['Werror is a word']),
+  plant('ls -la kiwi', ['run ls -la kiwi first'], ['ls kiwi la']),
+  plant('--dry-run', ['helm upgrade --dry-run'], ['a dry run of it']),
+  plant('curl -sSL', ['curl -sSL get.heron.sh'], ['curl sSL']),
+  // paths, addresses, code
+  plant('src/osprey/main.ts', ['edited src/osprey/main.ts:12'], ['src osprey main ts', 'src/osprey/main.test.ts']),
+  plant('/etc/nginx/puffin.conf', ['cat /etc/nginx/puffin.conf'], ['etc nginx puffin conf']),
+  plant('file:///srv/ibis', ['open file:///srv/ibis/index.html'], ['file the srv ibis']),
+  plant('https://example.org/avocet?page=2', ['see https://example.org/avocet?page=2'], ['example org avocet page 2']),
+  plant('node:worker_threads', ["from 'node:worker_threads'"], ['node worker thread']),
+  plant('std::shared_ptr<Rook>', ['std::shared_ptr<Rook> r;'], ['std shared pointer rook']),
+  plant('./gannet.sh', ['bash ./gannet.sh'], ['gannet sh']),
+  plant('C:\\Users\\plover', ['in C:\\Users\\plover\\x'], ['c users plover']),
+  plant('@types/dunlin', ['npm i @types/dunlin'], ['types of dunlin']),
+  plant('feature/JIRA-4711', ['on feature/JIRA-4711 now'], ['feature JIRA 4711']),
+  plant('192.168.77.13', ['ping 192.168.77.13'], ['192.168.77.131']),
+  plant('TypeError: siskin is not', ['TypeError: siskin is not a function'], ['the siskin type is no error']),
+  // emoji and signs
+  plant('🚀', ['ship it 🚀 today'], ['🚁 lands']),
+  plant('🦔 crossing', ['a 🦔 crossing the road'], ['🦔 sleeping', 'crossing 🦊']),
+  plant('👩‍🚒', ['the 👩‍🚒 came'], ['the 👩 left', '🚒 parked']),
+  plant('👍🏽', ['well done 👍🏽', 'ok 👍'], ['👎 no']),
+  plant('❤️', ['with ❤️ made'], ['💔 broken']),
+  plant('✅ magpie', ['✅ magpie test passes'], ['❌ magpie test']),
+  plant('🇯🇵', ['travel to 🇯🇵 soon'], ['travel to 🇯🇲']),
+  plant('☕', ['a ☕ break'], ['🍵 break']),
+  plant('⚠️ linnet', ['⚠️ linnet is low'], ['linnet is fine']),
+  plant('🧵', ['a long 🧵'], ['a 🪡']),
+  // what must not be there
+  plant('falcon -nested', ['the falcon dives'], ['the falcon nested here']),
+  plant('"snow bunting" -"old nest"', ['a snow bunting sings'], ['a snow bunting in an old nest', 'bunting in snow']),
+  plant('-"red kite" merlin', ['a merlin alone'], ['a merlin and a red kite']),
+];
