@@ -225,7 +225,7 @@ async function startParts(
     record,
     noteSpeaker: createNoteSpeaker({ live, record, onError }),
     rowFor: (payload) => reviews.rowFor(payload),
-    responders: [answerPermissions, stops.respond],
+    responders: [answerPermissions, stops.respond, prompts.respond],
     checksCalls: () => rules.list().length > 0 || policies.list().length > 0,
   };
   const transcripts = new Transcripts({

@@ -252,6 +252,29 @@ const isWhole = (box: Locator) =>
       scrollHeight <= clientHeight + 1 && scrollWidth <= clientWidth + 1,
   );
 
+test('a long edit is read to its end before it is allowed, and draws the board once', async () => {
+  const tower = await startAsking([]);
+  const after = Array.from({ length: 90 }, (_, line) => `const value${line} = ${line};`).join('\n');
+  await tower.hook.start('s1', 'Edit it');
+  const tool = { session_id: 's1', tool_name: 'Edit' };
+  const input = { file_path: '/tmp/project/main.ts', old_string: 'const value = 1;', new_string: after };
+  await tower.hook.send({ ...tool, tool_input: input, hook_event_name: 'PreToolUse', tool_use_id: 'e1' });
+  void tower.hook.send({ ...tool, tool_input: input, hook_event_name: 'PermissionRequest' });
+  for (const path of ['/', '/inbox', '/sessions/s1']) {
+    const page = await openPage(browser, { ...tower, path });
+    const panel = page.locator('[data-approval]');
+    const allow = panel.getByRole('button', { name: 'Allow', exact: true });
+    await panel.getByRole('button', { name: 'Show full diff' }).waitFor();
+    expect(await allow.isDisabled(), path).toBe(true);
+    await panel.getByRole('button', { name: 'Show full diff' }).click();
+    await panel.getByText('const value89').waitFor();
+    await panel.evaluate((element) => element.lastElementChild?.scrollIntoView());
+    await waitFor(() => allow.isEnabled(), { what: `Allow on ${path}` });
+    expect(await page.getByText('This page has failed').count()).toBe(0);
+    await page.context().close();
+  }
+});
+
 test('keys, swipes and batches show a hidden command instead of allowing it', async () => {
   const tower = await startAsking([LONG, 'touch short']);
   const page = await openPage(browser, tower);

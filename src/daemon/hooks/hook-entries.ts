@@ -182,9 +182,12 @@ const promptHook = ({ port, tokenFile }: HookEntriesOptions): CommandHook => ({
   async: true,
   asyncRewake: true,
   rewakeMessage: 'The operator of this session sends you this prompt through Ground Control. Work on it now:',
-  rewakeSummary: 'Prompt from Ground Control',
+  rewakeSummary: REWAKE_SUMMARY,
   statusMessage: STATUS_MESSAGE,
 });
+
+/** The one line that the terminal shows for it. */
+export const REWAKE_SUMMARY = 'Prompt from Ground Control';
 
 export const hookUrl = (port: number): string => `http://127.0.0.1:${port}${HOOK_PATH}`;
 
