@@ -209,7 +209,7 @@ test('the window is a setting, and without it a decision goes at once', async ()
   expect(await setting.isChecked()).toBe(true);
   await setting.click();
   await page.getByText('cannot be undone').waitFor();
-  expect((await tower.call('GET', '/api/undo-window')).json).toEqual({ seconds: 0 });
+  await expect.poll(async () => (await tower.call('GET', '/api/undo-window')).json).toEqual({ seconds: 0 });
   await page.getByRole('link', { name: 'Inbox' }).click();
   await page.getByRole('button', { name: 'Allow', exact: true }).click();
   await page.getByText('Allowed touch one').first().waitFor();
