@@ -160,10 +160,22 @@ const different: [why: string, files: Record<string, string>, ours: Partial<Sum>
     [{ input: 6 }],
   ],
   [
-    'a request whose input is longer than 200,000 tokens costs the long rates as a whole',
-    { 'p/s1.jsonl': line({ spent: { input_tokens: 100_000, cache_read_input_tokens: 150_000 } }) },
-    [{ usd: 0.691275 }],
-    [{ usd: 0.3457875 }],
+    'a request whose input is longer than 200,000 tokens costs the long rates as a whole, while there were any',
+    {
+      'p/s1.jsonl':
+        line({
+          spent: { input_tokens: 100_000, cache_read_input_tokens: 150_000 },
+          timestamp: '2026-01-16T10:00:00.000Z',
+        }) + line({ message: { id: 'msg_b' }, spent: { input_tokens: 250_000, cache_read_input_tokens: 0 } }),
+    },
+    [
+      { day: '2026-01-16', usd: 0.691275 },
+      { day: '2026-11-16', usd: 0.7507875 },
+    ],
+    [
+      { day: '2026-01-16', usd: 0.3457875 },
+      { day: '2026-11-16', usd: 0.9007875 },
+    ],
   ],
   [
     'a request in a batch costs half',

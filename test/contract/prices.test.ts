@@ -38,6 +38,7 @@ it("agrees with the installed client's own list, model by model and under each o
         aboveTokens: tier.long_prompt.above_prompt_tokens,
         ...toRates(tier.long_prompt),
       });
+    else expect(ours?.longContext, `${id} costs no more for a long prompt`).toBeUndefined();
     if (context) {
       expect(prices.contextLimitOf(id), id).toBe(context.window);
       expect(prices.contextLimitOf(`${id}[1m]`), id).toBe(context.maximum_window ?? context.window);

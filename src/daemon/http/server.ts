@@ -40,6 +40,7 @@ import { sessionRoutes } from './sessions.ts';
 import { staticRoutes } from './static.ts';
 import { statsRoutes } from './stats.ts';
 import { streamRoutes } from './stream.ts';
+import { strictQueries } from './strict-queries.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -98,6 +99,7 @@ export async function buildServer(context: Context, { version, log }: { version:
     if (access === 'operator') request.device = await context.acting.admit(request);
   });
   boundJson(app);
+  strictQueries(app);
   maskForViewers(app);
   await app.register(fastifySwagger, {
     openapi: {

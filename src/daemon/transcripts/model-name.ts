@@ -2,9 +2,15 @@
 const NUMBER_FIRST = /^claude-(\d{1,2})(?:[-.](\d{1,2}))?-([a-z]+)$/;
 const FAMILY_FIRST = /^claude-([a-z]+)-(\d{1,2})(?:[-.](\d{1,2}))?$/;
 
+/** What gateways put before the name; `anthropic/…` and the like end with the slash. */
+const GATEWAY = /^(?:databricks|bedrock|vertex|azure|aws|gcp|anthropic-?)-(?=claude)/;
+/** And behind it: the same model, told to think or how much. */
+const MANNER =
+  /(?::(?:thinking|beta|extended|nitro|floor|online|exacto)|-thinking(?:-\w+)?|-(?:low|medium|high|xhigh|max))$/;
+
 /**
  * The one name under which a model has its price, from what transcripts call it: with a date, with `[1m]`, as Bedrock
- * (`us.anthropic.…-v1:0`, an ARN), Vertex (`…@20250929`) or a gateway (`anthropic/…`) spells it.
+ * (`us.anthropic.…-v1:0`, an ARN), Vertex (`…@20250929`) or a gateway (`anthropic/…`, `…-thinking`) spells it.
  */
 export function normalizeModel(name: string): string {
   const bare = name
@@ -12,8 +18,12 @@ export function normalizeModel(name: string): string {
     .toLowerCase()
     .replace(/^.*\//, '')
     .replace(/^.*anthropic\./, '')
+    .replace(GATEWAY, '')
+    .replace(/^(?=(?:opus|sonnet|haiku)-\d)/, 'claude-')
     .replace(/\[[^\]]*\]$/, '')
     .replace(/@[^@]*$/, '')
+    .replace(MANNER, '')
+    .replace(MANNER, '')
     .replace(/(?:-v\d+)?(?::\d+[a-z]?)*$/, '')
     .replace(/-(?:\d{8}|latest)$/, '')
     .replace(/-v\d+$/, '');

@@ -4,7 +4,7 @@ import type { ModelPrice } from '../../contract/prices.ts';
  * Every public Claude model. US dollars per million tokens, as Anthropic charges them; what a cloud's regional endpoint adds
  * is not in it. The list is checked against the installed client's own one (test/contract/prices.test.ts).
  */
-export const PRICE_LIST_DATE = '2026-11-16';
+export const PRICE_LIST_DATE = '2026-11-18';
 export const PRICE_LIST_SOURCE = "Claude Code 2.1.325's own list; Anthropic's price pages for what it no longer has";
 
 /** A search on the web, whichever the model. */
@@ -26,8 +26,16 @@ function rates(input: number, output: number, cacheRead: number) {
   return { input, output, cacheRead, cacheWrite5m: input * 1.25, cacheWrite1h: input * 2 };
 }
 
-/** What the first models with a long window cost beyond 200,000 tokens, for the time that they had it. */
-const SONNET_4_LONG = { aboveTokens: K200, ...rates(6, 22.5, 0.6) };
+/**
+ * A window of a million tokens cost extra beyond 200,000 while it was in beta: until it came at the usual price for the 4.6 models, and until
+ * the older ones lost it. The client charges no such request extra today.
+ */
+const LONG_BETA = { sonnet: rates(6, 22.5, 0.6), opus: rates(10, 37.5, 1) };
+
+function longBeta(of: keyof typeof LONG_BETA, until: string): Pick<ModelPrice, 'earlier'> {
+  const usual = of === 'sonnet' ? rates(3, 15, 0.3) : rates(5, 25, 0.5);
+  return { earlier: [{ until, ...usual, longContext: { aboveTokens: K200, ...LONG_BETA[of] } }] };
+}
 
 export const PRICE_LIST: readonly ModelPrice[] = [
   price('claude-3-haiku', 0.25, 1.25, 0.03, { contextWindow: K200, cacheWrite5m: 0.3 }),
@@ -41,15 +49,32 @@ export const PRICE_LIST: readonly ModelPrice[] = [
     contextWindow: M1,
     longContext: { aboveTokens: 100_000, ...rates(0.5, 2.5, 0.05) },
   }),
-  price('claude-sonnet-4', 3, 15, 0.3, { contextWindow: K200, longContextWindow: M1, longContext: SONNET_4_LONG }),
-  price('claude-sonnet-4-5', 3, 15, 0.3, { contextWindow: K200, longContextWindow: M1, longContext: SONNET_4_LONG }),
-  price('claude-sonnet-4-6', 3, 15, 0.3, { contextWindow: K200, longContextWindow: M1 }),
+  price('claude-sonnet-4', 3, 15, 0.3, {
+    contextWindow: K200,
+    longContextWindow: M1,
+    ...longBeta('sonnet', '2026-05-01'),
+  }),
+  price('claude-sonnet-4-5', 3, 15, 0.3, {
+    contextWindow: K200,
+    longContextWindow: M1,
+    ...longBeta('sonnet', '2026-05-01'),
+  }),
+  price('claude-sonnet-4-6', 3, 15, 0.3, {
+    contextWindow: K200,
+    longContextWindow: M1,
+    ...longBeta('sonnet', '2026-03-13'),
+  }),
   price('claude-sonnet-5', 2, 10, 0.2, { contextWindow: M1 }),
   price('claude-sonnet-5-5', 2, 10, 0.1, { contextWindow: M1 }),
   price('claude-opus-4', 15, 75, 1.5, { contextWindow: K200 }),
   price('claude-opus-4-1', 15, 75, 1.5, { contextWindow: K200 }),
   price('claude-opus-4-5', 5, 25, 0.5, { contextWindow: K200 }),
-  price('claude-opus-4-6', 5, 25, 0.5, { contextWindow: K200, longContextWindow: M1, fastFactor: 6 }),
+  price('claude-opus-4-6', 5, 25, 0.5, {
+    contextWindow: K200,
+    longContextWindow: M1,
+    fastFactor: 6,
+    ...longBeta('opus', '2026-03-13'),
+  }),
   price('claude-opus-4-7', 5, 25, 0.5, { contextWindow: M1, fastFactor: 6 }),
   price('claude-opus-4-8', 5, 25, 0.5, { contextWindow: M1, fastFactor: 2 }),
   price('claude-opus-5', 5, 25, 0.5, { contextWindow: M1, fastFactor: 2 }),

@@ -60,10 +60,22 @@ it('adds a cent for a search on the web', () => {
 
 it('charges the whole request at the long rates once its input, cached or not, is long', () => {
   const at = (cacheReadTokens: number) =>
-    prices.costOf('claude-sonnet-4-5', { ...none, inputTokens: 10, outputTokens: 100, cacheReadTokens })!;
-  expect(at(199_990).outputCostUsd).toBeCloseTo(0.0015, 12);
-  expect(at(199_991).outputCostUsd).toBeCloseTo(0.002_25, 12);
-  expect(at(199_991).cacheReadCostUsd).toBeCloseTo(0.119_994_6, 12);
+    prices.costOf('claude-haiku-5-5', { ...none, inputTokens: 10, outputTokens: 100, cacheReadTokens })!;
+  expect(at(99_990).outputCostUsd).toBeCloseTo(0.000_05, 12);
+  expect(at(99_991).outputCostUsd).toBeCloseTo(0.000_25, 12);
+  expect(at(99_991).cacheReadCostUsd).toBeCloseTo(0.004_999_55, 12);
+});
+
+it('charges what the price was on the day of the request', () => {
+  const long = { ...none, inputTokens: 250_000, outputTokens: 1000 };
+  const on = (model: string, day?: string) =>
+    prices.costOf(model, { ...long, ...(day ? { at: Date.parse(day) } : {}) })!.totalUsd;
+  expect(on('claude-sonnet-4-5', '2025-11-01')).toBeCloseTo(1.5225, 12);
+  expect(on('claude-sonnet-4-5', '2026-04-30T23:59:59Z')).toBeCloseTo(1.5225, 12);
+  expect(on('claude-sonnet-4-5', '2026-05-01')).toBeCloseTo(0.765, 12);
+  expect(on('claude-sonnet-4-5')).toBeCloseTo(0.765, 12);
+  expect(on('claude-opus-4-6', '2026-03-01')).toBeCloseTo(2.5375, 12);
+  expect(on('claude-opus-4-6', '2026-03-13')).toBeCloseTo(1.275, 12);
 });
 
 it('believes no more tokens to be kept for an hour than were written', () => {

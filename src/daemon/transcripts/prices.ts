@@ -6,6 +6,8 @@ import { PRICE_LIST, US_ONLY_FACTOR, WEB_SEARCH_USD } from './price-list.ts';
 
 /** What one request used, and what else its price depends on. */
 export interface BilledUsage extends Tokens {
+  /** When it was; without it the price of today is taken. */
+  at?: number | null;
   /** `usage.speed: "fast"` */
   fast?: boolean;
   /** `usage.service_tier: "batch"` */
@@ -34,6 +36,7 @@ export class Prices {
   /** Models whose prices are the operator's. */
   readonly #own: ReadonlySet<string>;
   readonly #known = new Map<string, ModelPrice | undefined>();
+  readonly #earlier: ReadonlyMap<ModelPrice, { untilMs: number; price: DatedPrice }[]>;
 
   constructor(overrides: readonly ModelPrice[] = []) {
     const byName = new Map(PRICE_LIST.map((price) => [price.model, price]));
@@ -41,6 +44,11 @@ export class Prices {
     this.#byName = byName;
     this.#own = new Set(overrides.map(({ model }) => normalizeModel(model)));
     this.models = [...byName.values()];
+    this.#earlier = new Map(
+      this.models.flatMap((price) =>
+        price.earlier ? [[price, price.earlier.map((one) => ({ untilMs: Date.parse(one.until), price: one }))]] : [],
+      ),
+    );
     this.fingerprint = createHash('sha256').update(JSON.stringify(this.models)).digest('hex').slice(0, 16);
   }
 
@@ -49,20 +57,21 @@ export class Prices {
     if (isSynthetic(model)) return { ...NO_COST, unpricedModels: [] };
     const price = this.#priceOf(model);
     if (!price) return null;
-    return charge(usage, ratesFor(price, usage), factorFor(price, usage));
+    return charge(usage, ratesFor(this.#priceOn(price, usage.at), usage), factorFor(price, usage));
   }
 
   /**
    * Of requests of which only the sum is known. Whether some of them were long or in fast mode it does not tell, so the client's own
    * cost decides where it lies between the least and the most that the sum can cost.
    */
-  costOfSum(model: string, usage: Tokens & { webSearches: number }, clientUsd: number): Cost | null {
-    const price = this.#priceOf(model);
-    if (!price) return null;
+  costOfSum(model: string, usage: Tokens & { webSearches: number; at: number }, clientUsd: number): Cost | null {
+    const found = this.#priceOf(model);
+    if (!found) return null;
+    const price = this.#priceOn(found, usage.at);
     const least = charge(usage, price, 1);
     // the client knows nothing of the operator's prices
     if (this.#own.has(normalizeModel(model))) return least;
-    const most = charge(usage, price.longContext ?? price, price.fastFactor ?? 1);
+    const most = charge(usage, price.longContext ?? price, found.fastFactor ?? 1);
     const searches = usage.webSearches * WEB_SEARCH_USD;
     const tokensUsd = least.totalUsd - searches;
     if (tokensUsd <= 0) return least;
@@ -79,6 +88,12 @@ export class Prices {
     if (!price) return null;
     const { contextWindow, longContextWindow = contextWindow } = price;
     return /\[1m\]$/i.test(model.trim()) || usedTokens > contextWindow ? longContextWindow : contextWindow;
+  }
+
+  /** As it was on the day of the request. */
+  #priceOn(price: ModelPrice, at: number | null | undefined): DatedPrice {
+    if (!price.earlier || at === null || at === undefined) return price;
+    return this.#earlier.get(price)?.find(({ untilMs }) => at < untilMs)?.price ?? price;
   }
 
   #priceOf(model: string): ModelPrice | undefined {
@@ -111,8 +126,10 @@ function charge(usage: Tokens & { webSearches?: number }, rates: Rates, times: n
   };
 }
 
+type DatedPrice = Rates & Pick<ModelPrice, 'longContext'>;
+
 /** The whole request is charged at the long rates once its input is long. */
-function ratesFor(price: ModelPrice, { inputTokens, cacheReadTokens, cacheCreationTokens }: Tokens): Rates {
+function ratesFor(price: DatedPrice, { inputTokens, cacheReadTokens, cacheCreationTokens }: Tokens): Rates {
   const { longContext } = price;
   if (!longContext) return price;
   return inputTokens + cacheReadTokens + cacheCreationTokens > longContext.aboveTokens ? longContext : price;

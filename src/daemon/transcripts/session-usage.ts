@@ -106,8 +106,8 @@ function addTokens(sum: Tokens, more: Tokens): void {
 }
 
 export function costOf(record: UsageRecord, prices: Prices): Cost | null {
-  const { isFast: fast, isBatch: batch, isUsOnly: usOnly, webSearches } = record;
-  return prices.costOf(record.model, { ...tokensOf(record), fast, batch, usOnly, webSearches });
+  const { at, isFast: fast, isBatch: batch, isUsOnly: usOnly, webSearches } = record;
+  return prices.costOf(record.model, { ...tokensOf(record), at, fast, batch, usOnly, webSearches });
 }
 
 function tokensOf(record: UsageRecord): Tokens {

@@ -91,6 +91,7 @@ function add(sum: Spending, record: UsageRecord, prices: Prices): Spending {
     cacheReadTokens: record.cacheRead,
     cacheCreationTokens: record.cacheWrite5m + record.cacheWrite1h,
     cacheCreation1hTokens: record.cacheWrite1h,
+    at: record.at,
     fast: record.isFast,
     batch: record.isBatch,
     usOnly: record.isUsOnly,

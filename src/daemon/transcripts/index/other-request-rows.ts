@@ -62,7 +62,11 @@ export class OtherRequestRows {
     if (others.length === 0) return;
     const { branch = null } = (this.#lastBranch.get(sessionId) ?? {}) as { branch?: string | null };
     for (const { at, model, clientUsd, ...totals } of others) {
-      const cost = prices.costOfSum(model, { ...tokensOfTotals(totals), webSearches: totals.webSearches }, clientUsd);
+      const cost = prices.costOfSum(
+        model,
+        { ...tokensOfTotals(totals), webSearches: totals.webSearches, at },
+        clientUsd,
+      );
       this.#insert.run([
         first.fileId,
         sessionId,

@@ -1,9 +1,10 @@
 import type { Sqlite } from '../../journal/sqlite.ts';
 import type { FileUsage } from '../file-usage.ts';
 import type { Prices } from '../prices.ts';
+import { costOf } from '../session-usage.ts';
 import type { Spent } from '../usage/other-requests.ts';
 import type { SharedMessages } from '../usage/shared-messages.ts';
-import { addTotals, noTotals, tokensOfTotals } from '../usage/totals.ts';
+import { addTotals, noTotals } from '../usage/totals.ts';
 import type { UsageRecord } from '../usage.ts';
 
 interface MessageFile {
@@ -99,7 +100,5 @@ function add(models: Spent['models'], record: UsageRecord, prices: Prices): void
   const sum = models.get(record.model) ?? { ...noTotals(), usd: 0 };
   models.set(record.model, sum);
   addTotals(sum, record);
-  const { isFast: fast, isBatch: batch, isUsOnly: usOnly, webSearches } = record;
-  sum.usd +=
-    prices.costOf(record.model, { ...tokensOfTotals(record), fast, batch, usOnly, webSearches })?.totalUsd ?? 0;
+  sum.usd += costOf(record, prices)?.totalUsd ?? 0;
 }

@@ -25,7 +25,8 @@ export function gatherBefore(source: ByteSource, before: number, limit: number, 
   let start: number | undefined;
   let hasMore = false;
   for (const line of linesBackward(source, before)) {
-    if (before - line.start > SCAN_BUDGET) {
+    // a single line that is longer than all of it is passed all the same, or no page would ever get beyond it
+    if (start !== undefined && before - line.start > SCAN_BUDGET) {
       hasMore = true;
       break;
     }

@@ -45,6 +45,22 @@ describe('a page', () => {
     }
   });
 
+  it('gets past a line of more than 64 MB in both directions', () => {
+    const long = prompt('x'.repeat(70 * 1024 * 1024));
+    const source = sourceOf(Buffer.concat([prompt('first'), long, prompt('last')].map((line) => Buffer.from(line))));
+    const at = (query: object) => readPage(source, MessagesQuery.parse(query), { isSubagent: false });
+    const shown: string[] = [];
+    let page = at({ limit: 1 });
+    for (let pages = 0; pages < 5; pages++) {
+      shown.push(...summary(page));
+      if (!page.hasEarlier) break;
+      page = at({ limit: 1, before: writeCursor(page.start) });
+    }
+    expect(shown).toEqual(['user: last', 'system: A line of 70 MB is too long to be shown.', 'user: first']);
+    const first = at({ from: 'start' });
+    expect([...summary(first), ...summary(at({ after: writeCursor(first.end) }))]).toEqual(shown.toReversed());
+  });
+
   it('puts the lines of one API message together, whatever stands between them', () => {
     const text = [
       prompt('go'),

@@ -17,7 +17,7 @@ export interface Rendering {
 /** A message as the API shows it. */
 export function toMessage(draft: Draft, rendering: Rendering): Message {
   const { id, role, at, model, isMeta, usage } = draft;
-  const cost = model && usage ? rendering.prices.costOf(model, usage) : null;
+  const cost = model && usage ? rendering.prices.costOf(model, { ...usage, at }) : null;
   return {
     id,
     role,

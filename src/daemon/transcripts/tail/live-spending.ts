@@ -98,9 +98,9 @@ export class LiveSpending {
         ),
     });
     return mergeUsage(
-      others.map(({ model, clientUsd, at: _, ...totals }) => {
+      others.map(({ model, clientUsd, at, ...totals }) => {
         const tokens = tokensOfTotals(totals);
-        const cost = prices.costOfSum(model, { ...tokens, webSearches: totals.webSearches }, clientUsd);
+        const cost = prices.costOfSum(model, { ...tokens, webSearches: totals.webSearches, at }, clientUsd);
         return [{ model, tokens, cost }];
       }),
     );

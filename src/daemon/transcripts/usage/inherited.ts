@@ -13,7 +13,8 @@ export function inheritedFrom(base: CostState, prices: Prices): Inherited | null
     .filter(([, totals]) => !isNothing(totals))
     .map(([model, { usd, ...totals }]) => {
       const tokens = tokensOfTotals(totals);
-      return { model, tokens, cost: prices.costOfSum(model, { ...tokens, webSearches: totals.webSearches }, usd) };
+      const used = { ...tokens, webSearches: totals.webSearches, at: base.at ?? base.startTime };
+      return { model, tokens, cost: prices.costOfSum(model, used, usd) };
     });
   return models.length > 0 ? { ...totalUsage(models), from: base.sessionId } : null;
 }
