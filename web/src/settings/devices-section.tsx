@@ -4,6 +4,7 @@ import type { Device, Link, Role } from '../../../src/contract/access.ts';
 import { deleteJson, getJson, messageOf, postJson } from '../api/request.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { formatTime } from '../ui/dates.ts';
 import { Segmented } from '../ui/segmented.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { Section } from './section.tsx';
@@ -78,7 +79,7 @@ export function DevicesSection() {
       {invite.error && <Failure message={messageOf(invite.error)} />}
       {invite.data && (
         <div className="notice flex flex-col gap-1" data-tone="blue">
-          <p>Open this on the other browser, once, before {new Date(invite.data.expiresAt).toLocaleTimeString()}:</p>
+          <p>Open this on the other browser, once, before {formatTime(invite.data.expiresAt)}:</p>
           <p className="flex items-center gap-2">
             <span className="min-w-0 flex-1 font-mono break-all">{invite.data.url}</span>
             <CopyButton text={invite.data.url} what="link" />
