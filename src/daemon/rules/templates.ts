@@ -88,7 +88,11 @@ export const TEMPLATES: RuleTemplate[] = [
       ),
       rule(
         'deny',
-        file('Read|Edit|MultiEdit|Write|NotebookEdit|Grep|Glob', 'file_path', '~/{.ssh,.aws,.gnupg,.kube,.docker}/**|~/.config/gh/**'),
+        file(
+          'Read|Edit|MultiEdit|Write|NotebookEdit|Grep|Glob',
+          'file_path',
+          '~/{.ssh,.aws,.gnupg,.kube,.docker}/**|~/.config/gh/**',
+        ),
         'Credentials stay closed',
       ),
       rule('deny', bash(`${READERS} {.env*,* .env*,*/.env*}`), 'Secrets stay closed'),
