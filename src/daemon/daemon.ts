@@ -129,12 +129,17 @@ async function startParts(
   const isDetached = options.isDetached ?? false;
   const access = await createAccess({ core, dataDir, configDir, port: () => port, isDetached, now, onError });
   held.push(() => access.stop());
+  const noteHooks = (name: string, detail: string) => {
+    log.warn({ detail }, name);
+    record({ sessionId: '', source: 'control', name, payload: { detail } }).catch(onError);
+  };
   const hooks = createHooksControl({
     dataDir,
     configDir,
     port: () => port,
     program,
     keep: (command) => startKeeper(command, app.server),
+    watch: { onNews: (news, detail) => noteHooks(`hooks.${news}`, detail), now, onError },
   });
   const strict = createStrictControl({ dataDir, configDir, port: () => port });
   const approvals = new Approvals({ core, now });
@@ -339,6 +344,12 @@ async function startParts(
   });
   await hooks.onStart().catch((error) => log.warn({ err: error }, 'hooks were not registered'));
 
+  const strictWatch = strict.watch({
+    onNews: (news, detail) => noteHooks(`hooks.strict_${news}`, detail),
+    now,
+    onError,
+  });
+
   processes.start();
   transcripts.start();
   liveTranscripts.start();
@@ -379,6 +390,7 @@ async function startParts(
       clearInterval(seldom);
       access.stop();
       tidy.stop();
+      strictWatch.stop();
       await stops.close();
       timeOuts.stop();
       reviewCount.stop();
