@@ -40,6 +40,7 @@ import { ProcessWatch } from './processes/watch.ts';
 import { announceReviewCount } from './reviews/announce-count.ts';
 import { Reviews } from './reviews/reviews.ts';
 import { loadBash } from './rules/bash/grammar.ts';
+import { BuiltInRules } from './rules/built-in/built-in-rules.ts';
 import { realPathOnDisk } from './rules/disk.ts';
 import { Policies } from './rules/policies.ts';
 import { Rules } from './rules/rules.ts';
@@ -155,7 +156,8 @@ async function startParts(
   const attendance = () => ({ presence: presence.level(), away: away.get() });
   const holding = new Holding({ approvals, attendance, now, onError });
   held.push(() => holding.stop());
-  const rules = new Rules({ core, now });
+  const builtIn = new BuiltInRules(() => ({ dataDir: dataDir.path, configDir, port }));
+  const rules = new Rules({ core, now, guard: builtIn.guard });
   const stopWaitSeconds = {
     get: () => dataDir.preferences().stopWaitSeconds,
     set: (seconds: number) => dataDir.savePreferences({ stopWaitSeconds: seconds }),
@@ -307,6 +309,7 @@ async function startParts(
       stopWaitSeconds,
       prompts,
       rules,
+      builtIn,
       ruling,
       alwaysFor,
       policies,

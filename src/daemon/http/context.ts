@@ -23,6 +23,7 @@ import type { Judge } from '../permissions/judge.ts';
 import type { ResumeAsk } from '../permissions/resume-ask.ts';
 import type { DecisionCounts } from '../permissions/session-decisions.ts';
 import type { Reviews } from '../reviews/reviews.ts';
+import type { BuiltInRules } from '../rules/built-in/built-in-rules.ts';
 import type { Policies } from '../rules/policies.ts';
 import type { Rules } from '../rules/rules.ts';
 import type { Ruling } from '../rules/ruling.ts';
@@ -62,6 +63,7 @@ export interface Context {
   stopWaitSeconds: { get(): number; set(seconds: number): void };
   prompts: Prompts;
   rules: Rules;
+  builtIn: BuiltInRules;
   /** The rule that "always" would save for an approval. */
   alwaysFor: (approval: Approval) => AlwaysRule;
   ruling: Ruling;
