@@ -60,7 +60,6 @@ test('a terminal that a session may have opened acts once it is confirmed on the
   await waiting.waitFor({ state: 'detached' });
   await terminal.run('away', 'on');
   await terminal.waitForScreen(/Away: requests are held/);
-  await page.getByRole('switch', { name: 'I am away from the desk', checked: true }).waitFor();
   await terminal.run('away', 'off');
   await terminal.waitForScreen(/At the desk/);
 
