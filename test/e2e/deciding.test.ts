@@ -294,6 +294,8 @@ test('keys, swipes and batches show a hidden command instead of allowing it', as
   await phone.goto(new URL('/inbox', page.url()).href);
   const row = phone.getByRole('list', { name: 'Waiting' }).locator('[data-row]');
   await row.filter({ hasText: 'touch short' }).waitFor();
+  // what has just appeared ignores touches for a moment
+  await phone.waitForTimeout(2_000);
   await swipe(phone, row.nth(0), 200);
   await phone.getByRole('dialog').getByRole('region', { name: 'Command' }).waitFor();
   expect(await tower.decided()).toEqual([]);
@@ -410,6 +412,7 @@ test('the palette takes the keys that follow Ctrl-K, also while it is still bein
 });
 
 async function swipe(page: Page, from: Locator, by: number): Promise<void> {
+  await from.waitFor();
   await from.waitFor();
   const box = (await from.boundingBox())!;
   const x = by > 0 ? 60 : 300;
