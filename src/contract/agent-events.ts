@@ -234,4 +234,3 @@ export const AgentEvent = z.discriminatedUnion('type', [
   }),
 ]);
 export type AgentEvent = z.infer<typeof AgentEvent>;
-export type AgentEventType = AgentEvent['type'];
