@@ -231,7 +231,7 @@ async function startParts(
   const intake: Intake = {
     record,
     noteSpeaker: createNoteSpeaker({ live, record, onError }),
-    rowFor: (payload) => reviews.rowFor(payload),
+    rowFor: (sessionId, events) => reviews.rowFor(sessionId, events),
     responders: [answerPermissions, stops.respond, prompts.respond],
     checksCalls: () => rules.list().length > 0 || policies.list().length > 0,
   };

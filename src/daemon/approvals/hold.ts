@@ -5,7 +5,7 @@ import type { Core } from '../core.ts';
 import { entrypointOf } from '../hooks/entrypoint.ts';
 import type { TakenHook } from '../hooks/intake.ts';
 import type { PermissionCall } from '../permissions/permission-call.ts';
-import { ELICITATION, inputHashOf, isSameCall } from '../sessions/actors.ts';
+import { ELICITATION, hashInput, isSameCall } from '../sessions/actors.ts';
 import { mainActorOf } from '../sessions/clients.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import type { Session, ToolCall } from '../sessions/session.ts';
@@ -95,8 +95,9 @@ function findCall(
   const calls = actorOf(live.get(payload.session_id), textOr(payload.agent_id), pid)?.calls;
   const id = textOr(payload.tool_use_id);
   if (id) return calls?.findLast((call) => call.id === id);
-  const inputHash = inputHashOf(payload);
-  const name = payload.hook_event_name === 'Elicitation' ? ELICITATION : payload.tool_name;
+  const isElicitation = payload.hook_event_name === 'Elicitation';
+  const inputHash = hashInput(isElicitation ? payload.mcp_server_name : payload.tool_input);
+  const name = isElicitation ? ELICITATION : payload.tool_name;
   const asked = calls?.filter((call) => call.ask && call.name === name && call.inputHash === inputHash);
   return asked?.find((call) => call.id === null || !taken.has(call.id)) ?? asked?.at(-1);
 }

@@ -148,7 +148,7 @@ export class StopRun {
   }
 
   async #throughHooks(): Promise<void> {
-    const isHeard = this.#options.session()?.lastHookAt !== null;
+    const isHeard = this.#options.session()?.lastHeardAt !== null;
     this.#note('hooks', isHeard ? 'Tools, permissions and prompts are refused.' : 'No hook of it has ever come.');
     // it would go on with the answer, and may end well before it is told to leave; what it waits for is cancelled with it
     if (this.#isOneShot) return;
@@ -207,7 +207,7 @@ export class StopRun {
 
   #isSilent(): boolean {
     const { session, now, unheardMs = UNHEARD_MS } = this.#options;
-    const heardAt = session()?.lastHookAt ?? 0;
+    const heardAt = session()?.lastHeardAt ?? 0;
     return this.#elapsed() >= unheardMs && now() - heardAt >= unheardMs;
   }
 

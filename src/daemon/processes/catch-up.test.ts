@@ -18,7 +18,7 @@ const asks: AgentState = { group: 'needs_you', state: 'needs_permission', label:
 
 function session(state: AgentState, calls: ToolCall[] = []): Session {
   const fresh = newSession('s', T);
-  return { ...fresh, lastHookAt: T, state, main: { ...fresh.main, base: state, calls, state } };
+  return { ...fresh, lastHeardAt: T, state, main: { ...fresh.main, base: state, calls, state } };
 }
 const asking = (id: string): ToolCall => ({
   id,
@@ -26,7 +26,7 @@ const asking = (id: string): ToolCall => ({
   inputHash: '',
   label: '',
   description: null,
-  promptId: null,
+  turnId: null,
   startedAt: T,
   ask: { state: asks, isSilent: false },
 });

@@ -31,10 +31,10 @@ export async function catchUp({ files, live, record }: CatchUpOptions): Promise<
 type News = Pick<Draft, 'name' | 'payload'>;
 
 export function missed(session: Session, file: PidFile, { turn, endedCalls }: TranscriptEnd): News[] {
-  const { main, lastHookAt, state } = session;
+  const { main, lastHeardAt, state } = session;
   const { status, statusUpdatedAt: since = 0, waitingFor } = file;
   // a client without a status is told by its hooks alone
-  if (lastHookAt === null || !status) return [];
+  if (lastHeardAt === null || !status) return [];
   const ids = main.calls.flatMap(({ id }) => (id !== null && endedCalls.has(id) ? [id] : []));
   const ended: News[] = ids.length > 0 ? [{ name: 'calls.ended', payload: { ids } }] : [];
   if (since <= main.heardAt) return ended;

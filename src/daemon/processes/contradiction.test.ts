@@ -17,7 +17,7 @@ const session = (group: 'needs_you' | 'autonomous', state: string, more: Partial
   ...newSession('s', T),
   main: newActor('main', T, { group, state, label: '' }),
   stateSince: T,
-  lastHookAt: T,
+  lastHeardAt: T,
   ...more,
 });
 const asking = (startedAt: number, { isSilent = false } = {}): ToolCall => ({
@@ -26,7 +26,7 @@ const asking = (startedAt: number, { isSilent = false } = {}): ToolCall => ({
   inputHash: '',
   label: '',
   description: null,
-  promptId: null,
+  turnId: null,
   startedAt,
   ask: { state: needsPermission, isSilent },
 });
@@ -47,7 +47,7 @@ describe('findContradiction', () => {
   });
 
   it('finds an Esc at a dialog while subagents go on talking', () => {
-    const busy = { ...atDialogs(asking(T)), lastHookAt: T + 5000 };
+    const busy = { ...atDialogs(asking(T)), lastHeardAt: T + 5000 };
     expect(find(busy, file('idle', T + 100), T + 5000)).toMatchObject({ status: 'idle' });
   });
 
@@ -119,7 +119,7 @@ describe('findContradiction', () => {
   });
 
   it('follows the file of a session that no hook has spoken for', () => {
-    const unheard = session('autonomous', 'thinking', { lastHookAt: null });
+    const unheard = session('autonomous', 'thinking', { lastHeardAt: null });
     expect(find(unheard, file('busy', T), T)).toBeUndefined();
     expect(find(unheard, file('idle', T), T)).toEqual({ status: 'idle' });
     const dialog = file('waiting', T, { waitingFor: 'permission prompt' });

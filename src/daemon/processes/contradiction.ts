@@ -37,18 +37,18 @@ export function findContradiction(
 ): Contradiction | { lookIn: number } | undefined {
   const { status } = file;
   if (session.endedAt !== null || !status) return undefined;
-  if (session.lastHookAt === null) return withoutHooks(session, file);
+  if (session.lastHeardAt === null) return withoutHooks(session, file);
   if (status === 'idle') return atRest(session, file, look);
   if (status === 'waiting') return atDialog(session, file, look);
   return answeredDialogs(session, file, look) ?? atWork(session, file, look);
 }
 
 function atRest(session: Session, { statusUpdatedAt: since = 0 }: PidFile, { now }: Look) {
-  const { lastHookAt, main } = session;
+  const { lastHeardAt, main } = session;
   const state = stateOfAgents(session);
   const isAnswered = main.calls.some((call) => hasDialog(call) && call.startedAt < since);
   // what others in the session said meanwhile says nothing of a dialog that was closed by Esc
-  if (!isAnswered && since <= (lastHookAt ?? 0)) return undefined;
+  if (!isAnswered && since <= (lastHeardAt ?? 0)) return undefined;
   if (state.group !== 'autonomous' && !WAITING.has(state.state)) return undefined;
   return onceItHolds({ status: 'idle', by: since }, { since, now, holdsMs: IDLE_HOLDS_MS });
 }
@@ -74,9 +74,9 @@ function answeredDialogs(session: Session, { statusUpdatedAt: since = 0 }: PidFi
 
 /** It works on something that no hook told of: `/compact`, or a command of the person. */
 function atWork(session: Session, { statusUpdatedAt: since = 0, status }: PidFile, { now }: Look) {
-  const { main, lastHookAt } = session;
+  const { main, lastHeardAt } = session;
   const state = stateOfAgents(session);
-  if (status !== 'busy' || state.state !== 'idle' || main.base.state !== 'idle' || since <= (lastHookAt ?? 0))
+  if (status !== 'busy' || state.state !== 'idle' || main.base.state !== 'idle' || since <= (lastHeardAt ?? 0))
     return undefined;
   return onceItHolds({ status: 'busy', by: since }, { since, now, holdsMs: WAITING_HOLDS_MS });
 }

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { told } from '../drivers/to-agent-events.ts';
 import type { Draft } from '../journal/journal.ts';
 import { LiveModel } from '../sessions/live-model.ts';
 import { findClients, isAlive, startTime } from './process-table.ts';
@@ -29,7 +30,7 @@ afterEach(() => {
 
 async function record(draft: Draft): Promise<void> {
   drafts.push(draft);
-  live.apply({ ...draft, seq: ++seq, at: Date.now() });
+  live.apply(told({ ...draft, seq: ++seq, at: Date.now() }));
 }
 
 const newWatch = () =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalEvent } from '../journal/journal.ts';
-import type { Session } from './session.ts';
-import { transition } from './transition.ts';
+import type { JournalEvent } from '../../journal/journal.ts';
+import type { Session } from '../../sessions/session.ts';
+import { transition } from './transition-for-test.ts';
 
 const T0 = 1_000_000;
 let seq = 0;
@@ -105,12 +105,12 @@ describe('a question to the operator', () => {
   it('is not answered by what the main agent does while a subagent or an MCP server asks', () => {
     const both = fold([prompt, started('a', { agent_id: 'x' }), asked('a', { agent_id: 'x' }), elicitation]);
     const busy = event('watch', 'status.corrected', { status: 'busy', by: T0 + 6000 }, T0 + 7000);
-    expect(askedNow(transition(both, busy))).toEqual(['Elicitation', 'id-a']);
+    expect(askedNow(transition(both, busy))).toEqual(['elicitation', 'id-a']);
   });
 
   it('is not answered by a prompt that is typed while the turn goes on', () => {
     const held = fold([prompt, elicitation]);
-    expect(askedNow(fold([hook('UserPromptSubmit', { prompt: 'And this' })], held))).toEqual(['Elicitation']);
+    expect(askedNow(fold([hook('UserPromptSubmit', { prompt: 'And this' })], held))).toEqual(['elicitation']);
     expect(askedNow(fold([hook('UserPromptSubmit', { prompt_id: 'p2' })], held))).toEqual([]);
     expect(askedNow(fold([hook('UserPromptSubmit', { prompt_id: undefined })], held))).toEqual([]);
   });
@@ -128,7 +128,7 @@ describe('a question to the operator', () => {
       hook(name, { tool_name: 'mcp__asker__ask', tool_input: {}, tool_use_id: id });
     const held = fold([prompt, tool('PreToolUse', 't1'), tool('PreToolUse', 't2'), elicitation]);
     const one = fold([tool('PostToolUse', 't1')], held);
-    expect(askedNow(one)).toEqual(['Elicitation']);
+    expect(askedNow(one)).toEqual(['elicitation']);
     expect(askedNow(fold([tool('PostToolUseFailure', 't2')], one))).toEqual([]);
   });
 

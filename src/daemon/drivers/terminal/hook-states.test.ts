@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columnOf } from '../../contract/groups.ts';
-import type { JournalEvent } from '../journal/journal.ts';
-import { toLiveSession } from './live-session.ts';
-import type { Session } from './session.ts';
-import { transition } from './transition.ts';
+import { columnOf } from '../../../contract/groups.ts';
+import type { JournalEvent } from '../../journal/journal.ts';
+import { toLiveSession } from '../../sessions/live-session.ts';
+import type { Session } from '../../sessions/session.ts';
+import { transition } from './transition-for-test.ts';
 
 type Hook = { hook_event_name: string } & Record<string, unknown>;
 type Row = [string, Hook, string, string, string];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { JournalEvent } from '../journal/journal.ts';
-import type { Session } from './session.ts';
-import { transition } from './transition.ts';
+import type { JournalEvent } from '../../journal/journal.ts';
+import type { Session } from '../../sessions/session.ts';
+import { transition } from './transition-for-test.ts';
 
 let seq = 0;
 const event = (source: JournalEvent['source'], name: string, payload: Record<string, unknown> = {}): JournalEvent => ({
