@@ -13,6 +13,8 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}', 'test/contract/**/*.test.ts'],
           // all cores: by itself vitest leaves one idle, which of two is half
           maxWorkers: availableParallelism(),
+          // a busy machine can upset those that watch processes; `npm test` names whatever did not pass at once
+          retry: 1,
           // they leave nothing behind, and a process for each file would be a third of the work
           isolate: false,
           expect: { poll: PATIENT },

@@ -37,7 +37,7 @@ export function addDoctor(program: Command): void {
         ...(status ? [] : [await checkPort(defaultPort())]),
         checkConfigDir(claudeConfigDir(), status),
         await checkClient(claudeConfigDir()),
-        await checkHooks(dataDir),
+        ...(await checkHooks(dataDir)),
         ...(await checkProjects(api)),
         ...(await checkStrict(dataDir)),
         ...(status ? [checkUnknownEvents(status)] : []),
@@ -145,10 +145,13 @@ async function checkClient(configDir: string): Promise<Finding> {
   };
 }
 
-async function checkHooks(dataDir: string): Promise<Finding> {
+async function checkHooks(dataDir: string): Promise<Finding[]> {
   const { verdict, status } = await judgeHooks(dataDir);
-  const { detail, fix } = status;
-  return { check: 'Hooks', verdict, detail, ...(fix ? { fix } : {}) };
+  const { detail, fix, warning } = status;
+  return [
+    { check: 'Hooks', verdict, detail, ...(fix ? { fix } : {}) },
+    ...(warning ? [{ check: 'Hook token', verdict: 'note' as const, detail: warning }] : []),
+  ];
 }
 
 /** Here, and where sessions run: a project's settings can switch the hooks off for all sessions in it. */

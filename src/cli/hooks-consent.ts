@@ -58,8 +58,9 @@ export function paintDiff(diff: string): string {
   return diff.split('\n').map(paintLine).join('\n');
 }
 
-export function say({ consent, state, detail, fix }: HooksStatus): void {
+export function say({ consent, state, detail, fix, warning }: HooksStatus): void {
   const isRefused = consent === 'no' && state === 'missing';
   const told = isRefused ? 'Not registered, as you decided, so sessions are not seen.' : detail;
   print(`Hooks: ${told}${fix ? ` ${fix}` : ''}`);
+  if (warning) print(`       ${paint('yellow', warning)}`);
 }

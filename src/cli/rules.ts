@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
-import { RULE_DECISIONS, Rule, type RuleDecision, RulesTestResponse } from '../contract/rules.ts';
+import { BuiltInRule, RULE_DECISIONS, Rule, type RuleDecision, RulesTestResponse } from '../contract/rules.ts';
 import { type Api, connect } from './api.ts';
 import { CliError, EXIT } from './exit.ts';
 import { paint, print, printJson, printTable } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 const RuleList = z.object({ rules: z.array(Rule) });
+const AllRules = RuleList.extend({ builtIn: z.array(BuiltInRule) });
 const COLOURS = { allow: 'green', deny: 'red', ask: 'yellow', none: 'dim' } as const;
 
 interface Options extends DataDirOption {
@@ -36,10 +37,12 @@ export function addRules(program: Command): void {
     .addHelpText('after', '\nExamples:\n  gctl rules list\n  gctl rules list --json')
     .addOption(dataDirOption())
     .action(async ({ dataDir, json }: Options) => {
-      const list = await (await connect(dataDir)).get('/api/rules', RuleList);
+      const list = await (await connect(dataDir)).get('/api/rules', AllRules);
       if (json) return printJson(list);
-      if (list.rules.length === 0) print('No rules. `gctl rules add` makes one.');
+      if (list.rules.length === 0) print('No rules of your own. `gctl rules add` makes one.');
       printTable(list.rules.map(toRow));
+      print('\nBuilt in; no allow goes before them:');
+      printTable(list.builtIn.map(({ decision, about, reason }) => [`  ${decision}`, about, reason]));
     });
 
   withJson(rules.command('add'))

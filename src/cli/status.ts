@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { DaemonStatus } from '../contract/daemon.ts';
 import { columnOf, GROUPS, urgencyOf } from '../contract/groups.ts';
+import { HooksStatus } from '../contract/hooks.ts';
 import { type LiveSession, SessionList } from '../contract/sessions.ts';
 import { connect } from './api.ts';
 import { ago, paint, print, printJson, printTable } from './output.ts';
@@ -19,12 +20,15 @@ export function addStatus(program: Command): void {
 
 async function showStatus({ dataDir, json }: DataDirOption & { json?: boolean }): Promise<void> {
   const api = await connect(dataDir);
-  const [daemon, { sessions }] = await Promise.all([
+  const [daemon, { sessions }, hooks] = await Promise.all([
     api.get('/api/status', DaemonStatus),
     api.get('/api/sessions', SessionList),
+    api.get('/api/hooks', HooksStatus),
   ]);
-  if (json) return printJson({ daemon, sessions });
+  if (json) return printJson({ daemon, sessions, hooks });
   print(`Ground Control ${daemon.version} at ${paint('bold', daemon.url)}, up ${ago(daemon.startedAt)}`);
+  if (!daemon.demo && (hooks.state !== 'installed' || hooks.fix))
+    print(paint('yellow', `${hooks.detail} ${hooks.fix ?? ''}`.trim()));
   for (const group of GROUPS) {
     const here = sessions.filter((session) => columnOf(session) === group).sort(byUrgency);
     print(`\n${paint(['bold', COLOURS[group]], HEADINGS[group])} ${here.length}`);

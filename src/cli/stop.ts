@@ -71,7 +71,7 @@ async function send(api: Api, order: object, endDetached: string[] | undefined):
 /** What the sessions started and that runs on its own: shown, and ended only with a yes. What holds a terminal is asked for one by one. */
 async function chosenToo(api: Api, ids: string[], { yes, json }: Pick<StopOptions, 'yes' | 'json'>): Promise<string[]> {
   const lists = await Promise.all(
-    ids.map((id) => api.get(`/api/sessions/${encodeURIComponent(id)}/processes`, SessionProcessList)),
+    ids.map((id) => api.get(`/api/sessions/${encodeURIComponent(id)}/processes`, SessionProcessList, { act: true })),
   );
   const detached = lists.flatMap((list) => list.detached);
   if (detached.length === 0) return [];

@@ -12,6 +12,7 @@ const LOOK_MS = 300;
 interface TellOptions extends DataDirOption {
   wait?: boolean;
   expiresIn?: number;
+  asText?: boolean;
   json?: boolean;
 }
 
@@ -21,22 +22,27 @@ export function addTell(program: Command): void {
       'say something to a session: now if it is idle, else when its turn ends (the beginning of its id will do)',
     )
     .option('--wait', 'end when it has been delivered (exit 1 if it never is)')
+    .option('--as-text', 'send what looks like a command (/compact, !ls) as plain text; the client does not run it')
     .option('--expires-in <seconds>', 'how long it may wait for the session (default: a day)', parseSeconds)
     .addOption(dataDirOption())
     .addHelpText(
       'after',
       '\nExamples:\n  gctl tell 3f2a "Run the tests, then go on"\n  gctl tell 3f2a --wait "Commit it"',
     )
-    .action(async (id: string, words: string[], { dataDir, wait, expiresIn, json }: TellOptions) => {
+    .action(async (id: string, words: string[], { dataDir, wait, expiresIn, asText, json }: TellOptions) => {
       const api = await connect(dataDir);
       const session = await findSession(api, id);
-      const request = { text: words.join(' '), ...(expiresIn === undefined ? {} : { expiresInSeconds: expiresIn }) };
+      const request = {
+        text: words.join(' '),
+        ...(expiresIn === undefined ? {} : { expiresInSeconds: expiresIn }),
+        ...(asText ? { asText } : {}),
+      };
       const sent = await api.post(`/api/sessions/${encodeURIComponent(session.id)}/prompt`, Prompt, request);
       const prompt = wait ? await settled(api, sent) : sent;
       if (json) printJson(prompt);
       else print(describe(prompt));
       if (wait && prompt.status !== 'delivered') {
-        complain(`it was not delivered: ${prompt.status}`);
+        complain(`it was not delivered: ${prompt.note ?? prompt.status}`);
         process.exitCode = EXIT.failed;
       }
     });

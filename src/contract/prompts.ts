@@ -14,7 +14,7 @@ export const Prompt = z.object({
   deliveredAt: z.number().optional(),
   expiresAt: z.number(),
   by: z.string().describe('The device that sent it'),
-  note: z.string().optional().describe('While it is queued: what it waits for'),
+  note: z.string().optional().describe('While it is queued: what it waits for; expired or cancelled: why'),
 });
 export type Prompt = z.infer<typeof Prompt>;
 
@@ -42,6 +42,12 @@ export const PromptRequest = z
       .max(7 * 86_400)
       .default(86_400)
       .describe('How long it may wait for the session'),
+    asText: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Send what looks like a command of the client (/compact, !ls) to the model as plain text; else it is refused',
+      ),
   })
   .strict();
 export type PromptRequest = z.infer<typeof PromptRequest>;

@@ -57,6 +57,15 @@ export const Rule = z.object({
 });
 export type Rule = z.infer<typeof Rule>;
 
+/** Always there, and no allow goes before it: what an agent does to Ground Control itself. */
+export const BuiltInRule = z.object({
+  id: z.string(),
+  decision: z.literal('ask'),
+  about: z.string().describe('Which calls'),
+  reason: z.string(),
+});
+export type BuiltInRule = z.infer<typeof BuiltInRule>;
+
 export const RulesTestRequest = z
   .object({
     toolName: z.string().min(1).max(200),

@@ -40,6 +40,7 @@ import { ProcessWatch } from './processes/watch.ts';
 import { announceReviewCount } from './reviews/announce-count.ts';
 import { Reviews } from './reviews/reviews.ts';
 import { loadBash } from './rules/bash/grammar.ts';
+import { BuiltInRules } from './rules/built-in/built-in-rules.ts';
 import { realPathOnDisk } from './rules/disk.ts';
 import { Policies } from './rules/policies.ts';
 import { Rules } from './rules/rules.ts';
@@ -129,12 +130,17 @@ async function startParts(
   const isDetached = options.isDetached ?? false;
   const access = await createAccess({ core, dataDir, configDir, port: () => port, isDetached, now, onError });
   held.push(() => access.stop());
+  const noteHooks = (name: string, detail: string) => {
+    log.warn({ detail }, name);
+    record({ sessionId: '', source: 'control', name, payload: { detail } }).catch(onError);
+  };
   const hooks = createHooksControl({
     dataDir,
     configDir,
     port: () => port,
     program,
     keep: (command) => startKeeper(command, app.server),
+    watch: { onNews: (news, detail) => noteHooks(`hooks.${news}`, detail), now, onError },
   });
   const strict = createStrictControl({ dataDir, configDir, port: () => port });
   const approvals = new Approvals({ core, now });
@@ -150,7 +156,8 @@ async function startParts(
   const attendance = () => ({ presence: presence.level(), away: away.get() });
   const holding = new Holding({ approvals, attendance, now, onError });
   held.push(() => holding.stop());
-  const rules = new Rules({ core, now });
+  const builtIn = new BuiltInRules(() => ({ dataDir: dataDir.path, configDir, port }));
+  const rules = new Rules({ core, now, guard: builtIn.guard });
   const stopWaitSeconds = {
     get: () => dataDir.preferences().stopWaitSeconds,
     set: (seconds: number) => dataDir.savePreferences({ stopWaitSeconds: seconds }),
@@ -225,7 +232,7 @@ async function startParts(
     record,
     noteSpeaker: createNoteSpeaker({ live, record, onError }),
     rowFor: (payload) => reviews.rowFor(payload),
-    responders: [answerPermissions, stops.respond],
+    responders: [answerPermissions, stops.respond, prompts.respond],
     checksCalls: () => rules.list().length > 0 || policies.list().length > 0,
   };
   const transcripts = new Transcripts({
@@ -302,6 +309,7 @@ async function startParts(
       stopWaitSeconds,
       prompts,
       rules,
+      builtIn,
       ruling,
       alwaysFor,
       policies,
@@ -338,6 +346,12 @@ async function startParts(
     if (name === 'process.seen') strict.onClient(payload.version, onUnwritten).catch(onError);
   });
   await hooks.onStart().catch((error) => log.warn({ err: error }, 'hooks were not registered'));
+
+  const strictWatch = strict.watch({
+    onNews: (news, detail) => noteHooks(`hooks.strict_${news}`, detail),
+    now,
+    onError,
+  });
 
   processes.start();
   transcripts.start();
@@ -378,6 +392,7 @@ async function startParts(
       clearInterval(seldom);
       access.stop();
       tidy.stop();
+      strictWatch.stop();
       await stops.close();
       timeOuts.stop();
       reviewCount.stop();

@@ -1,4 +1,6 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Prompt } from '../../src/contract/prompts.ts';
 import { type Answer, startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
@@ -62,6 +64,47 @@ async function listens(id: string): Promise<void> {
   const waitsFor = async () => (await daemon.call('GET', `/api/sessions/${id}/prompts`)).json.waitsFor;
   await expect.poll(waitsFor).toBeNull();
 }
+
+describe('a prompt that could not do what it says', () => {
+  it("is refused where it is a command of the client's input line, unless it is meant as text", async () => {
+    const { id, waiter } = await idleSession();
+    for (const text of ['/compact', '/clear now', '!ls'])
+      expect(await tell(id, text)).toMatchObject({
+        status: 409,
+        json: { error: { code: 'prompt.client_command', command: text.split(' ')[0] } },
+      });
+    expect(await prompts(id)).toEqual([]);
+    expect((await tell(id, '/compact', { asText: true })).json).toMatchObject({ status: 'delivered' });
+    expect(await waiter.ended).toEqual({ status: 200, text: '/compact' });
+  });
+
+  it('is refused by a headless session, and what it was told before that was known is dropped with the reason', async () => {
+    const id = newSession();
+    await hook(id, 'UserPromptSubmit', { prompt: 'Work' });
+    expect((await tell(id, 'And then this')).json).toMatchObject({ status: 'queued' });
+    const file = join(daemon.configDir, 'sessions', `${process.pid}.json`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify({ pid: process.pid, sessionId: id, entrypoint: 'sdk-cli', status: 'busy' }));
+    await expect.poll(async () => (await daemon.session(id)).noPrompts).toContain('headless');
+    rmSync(file);
+    await expect
+      .poll(() => prompts(id))
+      .toMatchObject([{ status: 'expired', note: expect.stringContaining('headless') }]);
+    expect(await tell(id, 'And this')).toMatchObject({ status: 409, json: { error: { code: 'prompt.unsupported' } } });
+  });
+});
+
+it('names the text in the line that the terminal shows, without what would move its cursor', async () => {
+  const { id } = await idleSession();
+  const text = 'make\u001b[2J one\nand \u202etwo';
+  expect((await tell(id, text)).json).toMatchObject({ status: 'delivered' });
+  const woken = `<task-notification>\n<summary>Prompt from Ground Control</summary>\n</task-notification>\n${text}`;
+  expect((await hook(id, 'UserPromptSubmit', { prompt: woken })).json).toEqual({
+    systemMessage: 'This machine (local): make [2J one and two',
+  });
+  const others = woken.replace('Prompt from Ground Control', 'Background command "x" completed');
+  expect((await hook(id, 'UserPromptSubmit', { prompt: others })).json).toEqual({});
+});
 
 describe('a prompt', () => {
   it('wakes a session that is idle, at once', async () => {

@@ -58,6 +58,8 @@ it.each([
     found.push(...(await barriersOn(look)).map((barrier) => `${colorScheme} on the ${size}: ${barrier}`));
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     if (overflow > 0) found.push(`${size}: ${overflow}px wider than the window`);
+    const beyond = await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
+    if (beyond > 0) found.push(`${size}: the document scrolls ${beyond}px past the app`);
   }
   expect(found).toEqual([]);
 });

@@ -263,7 +263,7 @@ describe('the board', () => {
     await page.getByRole('status').getByText('Reconnecting…').waitFor();
     await page.unrouteAll();
     await page.getByRole('link', { name: 'Audit' }).click();
-    await page.getByRole('heading', { name: 'Ground Control does not answer' }).waitFor();
+    await page.getByRole('heading', { name: "Can't reach Ground Control" }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/audit');
     await page.getByRole('link', { name: 'Sessions', exact: true }).waitFor();
 

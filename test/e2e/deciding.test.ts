@@ -209,7 +209,7 @@ test('the window is a setting, and without it a decision goes at once', async ()
   expect(await setting.isChecked()).toBe(true);
   await setting.click();
   await page.getByText('cannot be undone').waitFor();
-  expect((await tower.call('GET', '/api/undo-window')).json).toEqual({ seconds: 0 });
+  await expect.poll(async () => (await tower.call('GET', '/api/undo-window')).json).toEqual({ seconds: 0 });
   await page.getByRole('link', { name: 'Inbox' }).click();
   await page.getByRole('button', { name: 'Allow', exact: true }).click();
   await page.getByText('Allowed touch one').first().waitFor();
@@ -252,6 +252,29 @@ const isWhole = (box: Locator) =>
       scrollHeight <= clientHeight + 1 && scrollWidth <= clientWidth + 1,
   );
 
+test('a long edit is read to its end before it is allowed, and draws the board once', async () => {
+  const tower = await startAsking([]);
+  const after = Array.from({ length: 90 }, (_, line) => `const value${line} = ${line};`).join('\n');
+  await tower.hook.start('s1', 'Edit it');
+  const tool = { session_id: 's1', tool_name: 'Edit' };
+  const input = { file_path: '/tmp/project/main.ts', old_string: 'const value = 1;', new_string: after };
+  await tower.hook.send({ ...tool, tool_input: input, hook_event_name: 'PreToolUse', tool_use_id: 'e1' });
+  void tower.hook.send({ ...tool, tool_input: input, hook_event_name: 'PermissionRequest' });
+  for (const path of ['/', '/inbox', '/sessions/s1']) {
+    const page = await openPage(browser, { ...tower, path });
+    const panel = page.locator('[data-approval]');
+    const allow = panel.getByRole('button', { name: 'Allow', exact: true });
+    await panel.getByRole('button', { name: 'Show full diff' }).waitFor();
+    expect(await allow.isDisabled(), path).toBe(true);
+    await panel.getByRole('button', { name: 'Show full diff' }).click();
+    await panel.getByText('const value89').waitFor();
+    await panel.evaluate((element) => element.lastElementChild?.scrollIntoView());
+    await waitFor(() => allow.isEnabled(), { what: `Allow on ${path}` });
+    expect(await page.getByText('This page has failed').count()).toBe(0);
+    await page.context().close();
+  }
+});
+
 test('keys, swipes and batches show a hidden command instead of allowing it', async () => {
   const tower = await startAsking([LONG, 'touch short']);
   const page = await openPage(browser, tower);
@@ -271,6 +294,8 @@ test('keys, swipes and batches show a hidden command instead of allowing it', as
   await phone.goto(new URL('/inbox', page.url()).href);
   const row = phone.getByRole('list', { name: 'Waiting' }).locator('[data-row]');
   await row.filter({ hasText: 'touch short' }).waitFor();
+  // what has just appeared ignores touches for a moment
+  await phone.waitForTimeout(2_000);
   await swipe(phone, row.nth(0), 200);
   await phone.getByRole('dialog').getByRole('region', { name: 'Command' }).waitFor();
   expect(await tower.decided()).toEqual([]);
@@ -387,6 +412,7 @@ test('the palette takes the keys that follow Ctrl-K, also while it is still bein
 });
 
 async function swipe(page: Page, from: Locator, by: number): Promise<void> {
+  await from.waitFor();
   await from.waitFor();
   const box = (await from.boundingBox())!;
   const x = by > 0 ? 60 : 300;

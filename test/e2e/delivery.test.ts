@@ -41,14 +41,22 @@ async function startWorld() {
       daemon = await up();
     },
     pending: (): Promise<Approval> =>
-      waitFor(async () => (await call('GET', '/api/approvals?status=pending')).json.approvals[0], {
-        what: 'an approval',
-        timeout: 60_000,
-        context: terminal.lastScreen,
-      }),
+      waitFor(
+        async () => {
+          const [found] = (await call('GET', '/api/approvals?status=pending')).json.approvals;
+          // an Enter that comes while the screen is drawn is lost, and the prompt stays in its line
+          if (!found && (await terminal.waitForScreen(UNSENT, { timeout: 1_000 }).catch(() => undefined)))
+            await terminal.press('Enter');
+          return found;
+        },
+        { what: 'an approval', timeout: 60_000, interval: 1_000, context: terminal.lastScreen },
+      ),
     approval: async (id: string): Promise<Approval> => (await call('GET', `/api/approvals/${id}`)).json,
   };
 }
+
+/** A prompt in the input line, above the line that closes it. */
+const UNSENT = /❯ make \w+\s*\n─+/;
 
 test('a decision reaches a terminal whose daemon was killed, replaced or away, and is called delivered only then', async () => {
   const { terminal, call, pending, approval, made, kill, restart } = await startWorld();
@@ -109,6 +117,7 @@ test('a decision reaches a terminal whose daemon was killed, replaced or away, a
   expect(late).toMatchObject({ status: 409, json: { error: { message: expect.stringContaining('terminal') } } });
 
   // Esc ends the process that asks, which says so
+  await terminal.waitForStatus('idle');
   await terminal.prompt('make five');
   const fifth = await pending();
   await pressOn(terminal, DIALOG, 'Escape');

@@ -43,7 +43,7 @@ test('what an MCP server asks of the person is answered by its form on the page,
       await page.keyboard.press('a');
       return name.evaluate((field) => field === document.activeElement);
     },
-    { what: 'the field to have the focus', interval: 200 },
+    { what: 'the field to have the focus', interval: 1_500 },
   );
   // the last press may have been typed into it
   await name.fill('');

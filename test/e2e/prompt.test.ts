@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { Prompt } from '../../src/contract/prompts.ts';
+import type { LiveSession } from '../../src/contract/sessions.ts';
 import { caller } from '../kit/caller.ts';
 import { startDaemonProcess } from '../kit/daemon-process.ts';
 import { runHeadless } from '../kit/real-client.ts';
@@ -63,7 +64,8 @@ test('a prompt wakes an idle terminal, before its first turn and after others, a
   await listens();
   expect(await tell('make one')).toMatchObject({ status: 'delivered' });
   await made('one');
-  await client.waitForScreen(/Prompt from Ground Control/);
+  // whoever sits at the desk reads what was sent, and by whom
+  await client.waitForScreen(/Prompt from Ground Control[\s\S]*says: .+: make one/);
   const [asked] = api.requests.filter(({ turn }) => turn.prompt.includes('make one'));
   expect(JSON.stringify(asked?.body.messages)).toContain('The operator of this session sends you this prompt');
 
@@ -93,6 +95,28 @@ test('a prompt wakes an idle terminal, before its first turn and after others, a
   expect(await call('GET', `/api/sessions/${id}`)).toMatchObject({
     json: { lastUserMessage: 'make three', queuedPrompts: 0, agentState: { state: 'idle' } },
   });
+});
+
+test("refuses commands of the client's input line, or sends them as the text that they would be", async () => {
+  const { client, api, tell, listens, call, id, daemon } = await startTold();
+  await listens();
+  for (const text of ['/compact', '/clear', '!touch one.txt'])
+    expect(await call('POST', `/api/sessions/${id}/prompt`, { text })).toMatchObject({
+      status: 409,
+      json: { error: { code: 'prompt.client_command', message: expect.stringContaining('Type it in the terminal') } },
+    });
+  const gctl = (...args: string[]) => runGctl(daemon.home, args);
+  expect(await gctl('tell', id, '/compact')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("/compact is a command of the client's own input line"),
+  });
+  expect((await call('GET', `/api/sessions/${id}/prompts`)).json.prompts).toEqual([]);
+
+  expect(await gctl('tell', id, '--as-text', '--wait', '/compact')).toMatchObject({ code: 0 });
+  await waitFor(() => api.requests.some(({ turn }) => turn.prompt.includes('/compact')), { what: 'the text' });
+  await client.waitForScreen(/says: .+: \/compact/);
+  await listens();
+  expect(await tell('make one')).toMatchObject({ status: 'delivered' });
 });
 
 test('what a session at work is told waits for its Stop: in order, one for each turn, each once', async () => {
@@ -167,18 +191,32 @@ test('the hook that waits leaves with its session, and who is gone is not told a
 });
 
 test('`claude -p`, which would stay for a hook that waits, has none', async () => {
-  const { home } = await startTold();
+  const { home, call } = await startTold();
+  const sessions = async (): Promise<LiveSession[]> => (await call('GET', '/api/sessions')).json.sessions;
   const log = join(home.project, 'curl.log');
   const bin = join(home.project, 'bin');
   mkdirSync(bin);
   const { stdout } = await promisify(execFile)('sh', ['-c', 'command -v curl']);
   writeFileSync(join(bin, 'curl'), `#!/bin/sh\necho "$*" >> '${log}'\nexec ${stdout.trim()} "$@"\n`, { mode: 0o755 });
-  const run = await runHeadless(home, 'make five', {
-    args: ['--allowedTools', 'Bash'],
-    env: { PATH: `${bin}:${home.env.PATH}` },
-  });
-  expect(run).toMatchObject({ code: 0, stdout: 'Made five.\n' });
+  const headless = (prompt: string) =>
+    runHeadless(home, prompt, { args: ['--allowedTools', 'Bash'], env: { PATH: `${bin}:${home.env.PATH}` } });
+  expect(await headless('make five')).toMatchObject({ code: 0, stdout: 'Made five.\n' });
   const calls = readFileSync(log, 'utf8');
   expect(calls).toContain('/api/live/hook');
   expect(calls).not.toContain('/api/live/rewake');
+
+  // and it is told nothing: neither now, nor later
+  const known = new Set((await sessions()).map(({ id }) => id));
+  const running = headless('run long');
+  const { id } = await waitFor(async () => (await sessions()).find((one) => !known.has(one.id) && one.noPrompts), {
+    what: 'the headless session',
+    timeout: 60_000,
+  });
+  expect(await call('POST', `/api/sessions/${id}/prompt`, { text: 'make one' })).toMatchObject({
+    status: 409,
+    json: { error: { code: 'prompt.unsupported', message: expect.stringContaining('headless (claude -p)') } },
+  });
+  writeFileSync(join(home.project, 'go'), '');
+  expect(await running).toMatchObject({ code: 0, stdout: 'It went.\n' });
+  expect((await call('GET', `/api/sessions/${id}/prompts`)).json.prompts).toEqual([]);
 });

@@ -244,6 +244,8 @@ it('does everything by the keyboard', async () => {
     .waitFor();
   await page.keyboard.press('[');
   await row(page, 'answer 41').waitFor();
+  // keys in quick succession are taken for typing
+  await page.waitForTimeout(1_000);
   await page.keyboard.press('r');
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
 
@@ -328,6 +330,7 @@ it('shows a real conversation as it is spoken, and answers it', async () => {
   context = await browser.newContext({ viewport: DESK });
   const page = await context.newPage();
   await page.goto((await world.call('POST', '/api/links', {})).json.url);
+  await page.getByRole('status').getByText('Live').first().waitFor({ state: 'attached' });
   await page.goto(`${world.daemon.url}/sessions/${id}`);
   await world.client.prompt('make it');
   await page.getByRole('article', { name: 'Prompt' }).getByText('make it').waitFor();

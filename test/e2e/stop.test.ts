@@ -393,7 +393,7 @@ test('gctl stop asks at a terminal whether to end the process of an agent that t
   await second.type('y');
   await second.press('Enter');
   await second.ended();
-  expect(isAlive(subject.client.pid)).toBe(false);
+  await expect.poll(() => isAlive(subject.client.pid)).toBe(false);
 });
 
 test('gctl stop, by the beginning of the id', async () => {

@@ -43,6 +43,10 @@ test('in the page a session is told what to do: differently after an error, and 
   await client.prompt('run long');
   const box = page.getByRole('textbox', { name: 'What should it do when this turn ends?' });
   const waiting = page.getByRole('list', { name: 'Prompts that wait' }).getByRole('listitem');
+  await box.fill('/compact');
+  await box.press('Enter');
+  await page.getByText(/would reach the model as plain text and not run/).waitFor();
+  await page.getByRole('button', { name: 'Send as plain text' }).waitFor();
   for (const text of ['make two', 'make three']) {
     await box.fill(text);
     await box.press('Enter');

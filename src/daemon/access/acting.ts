@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { CHALLENGE_HEADER, type UnclearCaller } from '../../contract/access.ts';
 import type { DomainError } from '../errors.ts';
 import type { ProcessKey } from '../peers/origin.ts';
-import type { Caller, Origins } from '../peers/origins.ts';
+import { type Caller, type Origins, sessionOf } from '../peers/origins.ts';
 import type { Challenges } from './challenges.ts';
 import type { Devices, KnownDevice } from './devices.ts';
 import {
@@ -142,10 +142,8 @@ export class Acting {
   }
 
   #refuse({ raw, device }: ActRequest, caller: Caller | undefined, error: DomainError): DomainError {
-    const sessionId =
-      caller?.kind === 'process' && caller.origin.kind !== 'person' ? caller.origin.sessionId : undefined;
     this.#options.refusals.note({
-      sessionId,
+      sessionId: sessionOf(caller),
       by: caller ? describe(caller, device) : `a page of ${raw.headers.origin ?? 'another site'}`,
       method: raw.method ?? '',
       path: (raw.url ?? '').split('?', 1)[0] ?? '',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { DATA_FILES } from '../../contract/daemon.ts';
 import type { Core } from '../core.ts';
 import type { DataDir } from '../data-dir.ts';
+import { HookSource } from '../peers/hook-source.ts';
 import { readLineage } from '../peers/lineage.ts';
 import type { ProcessKey } from '../peers/origin.ts';
 import { Origins, startOf } from '../peers/origins.ts';
@@ -62,8 +63,7 @@ export async function createAccess({ core, dataDir, configDir, port, isDetached,
     guard: new Guard({ port, hookToken, devices, proofs }),
     acting,
     unclear,
-    origins,
-    refusals,
+    hookSource: new HookSource({ origins, live, refusals }),
     run: proofs.run,
     /** Apart from the requests: none of them waits for the disk, or fails with it. */
     save(): void {

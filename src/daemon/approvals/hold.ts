@@ -116,6 +116,10 @@ function actorOf(session: Session | undefined, agentId: string | undefined, pid:
   return session && mainActorOf(session, pid);
 }
 
+/** Whether this approval is what is asked for: the same words of the same actor. */
+export const isSameQuestion = ({ correlationId }: Approval, payload: HookPayload): boolean =>
+  correlationId.startsWith(likeness(payload));
+
 /** What all requests of one actor for the same call have in common; the rest of a correlation id is the call's own. */
 function likeness({ session_id, agent_id, hook_event_name, ...more }: HookPayload): string {
   const { tool_name, tool_input, mcp_server_name, message } = more;

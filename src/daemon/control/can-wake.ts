@@ -1,22 +1,15 @@
 import { resumeCommand } from '../../contract/resume-command.ts';
 import type { LiveSession } from '../../contract/sessions.ts';
 import { DomainError } from '../errors.ts';
-import { isBefore, REWAKE_SINCE } from '../hooks/hook-entries.ts';
 import type { Session } from '../sessions/session.ts';
 
 /** Throws where a prompt could never arrive. */
-export function checkWakeable({ id, endedAt, cwd, clientVersion }: LiveSession): void {
-  if (endedAt !== null) {
-    const resume = resumeCommand({ id, cwd });
+export function checkWakeable({ id, endedAt, cwd, noPrompts }: LiveSession): void {
+  const resume = resumeCommand({ id, cwd });
+  if (endedAt !== null)
     throw new DomainError('session.ended', 409, `Session ${id} has ended. Resume it: ${resume}`, { resume });
-  }
-  if (clientVersion !== null && isBefore(clientVersion, REWAKE_SINCE)) {
-    throw new DomainError(
-      'prompt.unsupported',
-      409,
-      `Session ${id} runs Claude Code ${clientVersion}, which takes no prompts from outside; ${REWAKE_SINCE} is the first that does. Type it into its terminal.`,
-    );
-  }
+  if (noPrompts !== null)
+    throw new DomainError('prompt.unsupported', 409, `Session ${id} takes no prompts. ${noPrompts}`, { resume });
 }
 
 /** What keeps a prompt from being delivered now; undefined: nothing. */

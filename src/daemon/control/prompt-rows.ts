@@ -37,6 +37,12 @@ export class PromptRows {
     return this.#db.prepare(sql).all(sessionId, limit).map(toPrompt).reverse();
   }
 
+  lastDelivered(sessionId: string): Prompt | undefined {
+    const sql = "SELECT body FROM prompts WHERE session_id = ? AND status = 'delivered' ORDER BY place DESC LIMIT 1";
+    const row = this.#db.prepare(sql).get(sessionId);
+    return row ? toPrompt(row) : undefined;
+  }
+
   queued(): Prompt[] {
     return this.#db.prepare("SELECT body FROM prompts WHERE status = 'queued' ORDER BY place").all().map(toPrompt);
   }

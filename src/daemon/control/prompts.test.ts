@@ -20,7 +20,7 @@ function setUp(path = join(tempDir('prompts'), 'journal.db')) {
     const payload = { session_id: 's', hook_event_name, ...more };
     return core.record({ sessionId: 's', source: 'hook', name: hook_event_name, payload });
   };
-  const tell = (text: string) => prompts.send('s', { text, expiresInSeconds: 60 }, 'a test');
+  const tell = (text: string) => prompts.send('s', { text, expiresInSeconds: 60, asText: false }, 'a test');
   const statuses = () => prompts.list('s').prompts.map(({ text, status }) => `${text} ${status}`);
   const pass = (ms: number) => {
     at += ms;

@@ -3,10 +3,14 @@ import type { HookPayload } from '../../contract/hooks.ts';
 import type { Prompt, PromptList, PromptRequest, PromptStatus } from '../../contract/prompts.ts';
 import type { Core } from '../core.ts';
 import { DomainError } from '../errors.ts';
+import { REWAKE_SUMMARY } from '../hooks/hook-entries.ts';
+import type { Responder } from '../hooks/intake.ts';
 import type { JournalEvent } from '../journal/journal.ts';
+import { cutLine } from '../sessions/clip.ts';
 import type { SessionChange } from '../sessions/live-model.ts';
 import { requireSession } from '../sessions/sessions.ts';
 import { checkWakeable, waitsFor } from './can-wake.ts';
+import { ClientCommand, findClientCommand } from './client-command.ts';
 import { PromptRows } from './prompt-rows.ts';
 import { type Waiter, Waiters } from './waiters.ts';
 
@@ -45,8 +49,10 @@ export class Prompts {
     core.observe((event, change) => this.#observe(event, change));
   }
 
-  async send(sessionId: string, { text, expiresInSeconds }: PromptRequest, by: string): Promise<Prompt> {
+  async send(sessionId: string, { text, expiresInSeconds, asText }: PromptRequest, by: string): Promise<Prompt> {
     checkWakeable(requireSession(this.#core, sessionId));
+    const command = asText ? undefined : findClientCommand(text);
+    if (command) throw new ClientCommand(command);
     const createdAt = this.#now();
     const expiresAt = createdAt + expiresInSeconds * 1000;
     const prompt: Prompt = { id: randomUUID(), sessionId, text, status: 'queued', createdAt, expiresAt, by };
@@ -94,6 +100,14 @@ export class Prompts {
     this.#deliver(sessionId).catch(this.#onError);
   }
 
+  /** The terminal shows one line for a prompt of ours, always the same: the answer to the hook names the text, for whoever sits there. */
+  readonly respond: Responder = ({ payload }) => {
+    const { hook_event_name: event, session_id: sessionId, prompt: submitted } = payload;
+    if (event !== 'UserPromptSubmit' || typeof submitted !== 'string' || !isFromHere(submitted)) return undefined;
+    const last = this.#rows.lastDelivered(sessionId);
+    return last && { systemMessage: `${last.by}: ${oneLine(last.text)}` };
+  };
+
   /** Our hooks leave the client's settings for good: nothing of them stays behind in sessions that run. */
   stopListening(): void {
     this.#waiters.releaseAll();
@@ -102,7 +116,8 @@ export class Prompts {
   expireDue(): void {
     const now = this.#now();
     for (const queue of this.#queues.values()) {
-      for (const prompt of queue.filter(({ expiresAt }) => expiresAt <= now)) this.#drop(prompt, 'prompt.expired');
+      for (const prompt of queue.filter(({ expiresAt }) => expiresAt <= now))
+        this.#drop(prompt, 'prompt.expired', 'The session did not take it in time.');
     }
   }
 
@@ -111,14 +126,17 @@ export class Prompts {
     if (change.kind === 'session_completed') this.#forget(sessionId);
     else if (change.session.endedAt !== null) this.#end(sessionId);
     // what was said before the stop must not start the work again
-    else if (name === 'session.stopping') this.#dropAll(sessionId, 'prompt.cancelled');
+    else if (name === 'session.stopping')
+      this.#dropAll(sessionId, 'prompt.cancelled', 'The session was stopped before it took it.');
+    // what it is may become known only after it was told something
+    else if (change.session.noPrompts !== null) this.#dropAll(sessionId, 'prompt.expired', change.session.noPrompts);
     else if (this.#queues.has(sessionId)) this.#deliver(sessionId).catch(this.#onError);
   }
 
   /** Another conversation may go on in the same process, and a waiter of this one would wake that. */
   #end(sessionId: string): void {
     this.#waiters.release(sessionId);
-    this.#dropAll(sessionId, 'prompt.expired');
+    this.#dropAll(sessionId, 'prompt.expired', 'The session ended before it took it.');
   }
 
   /** One at a time: whoever asks meanwhile waits with the one that is under way. */
@@ -162,11 +180,16 @@ export class Prompts {
 
   async #settle(
     prompt: Prompt,
-    { name, source }: { name: `prompt.${SettledStatus}`; source: 'operator' | 'control' },
+    { name, source, note }: { name: `prompt.${SettledStatus}`; source: 'operator' | 'control'; note?: string },
   ): Promise<Prompt> {
     const { note: _, ...kept } = prompt;
     const status = name.slice('prompt.'.length) as SettledStatus;
-    const settled: Prompt = { ...kept, status, ...(status === 'delivered' ? { deliveredAt: this.#now() } : {}) };
+    const settled: Prompt = {
+      ...kept,
+      status,
+      ...(status === 'delivered' ? { deliveredAt: this.#now() } : {}),
+      ...(note ? { note } : {}),
+    };
     this.#takeOut(prompt);
     try {
       await this.#record(name, settled, { source, write: () => this.#rows.update(settled) });
@@ -177,12 +200,12 @@ export class Prompts {
     return settled;
   }
 
-  #dropAll(sessionId: string, name: 'prompt.expired' | 'prompt.cancelled'): void {
-    for (const prompt of [...(this.#queues.get(sessionId) ?? [])]) this.#drop(prompt, name);
+  #dropAll(sessionId: string, name: 'prompt.expired' | 'prompt.cancelled', note: string): void {
+    for (const prompt of [...(this.#queues.get(sessionId) ?? [])]) this.#drop(prompt, name, note);
   }
 
-  #drop(prompt: Prompt, name: 'prompt.expired' | 'prompt.cancelled'): void {
-    this.#settle(prompt, { name, source: 'control' }).catch(this.#onError);
+  #drop(prompt: Prompt, name: 'prompt.expired' | 'prompt.cancelled', note: string): void {
+    this.#settle(prompt, { name, source: 'control', note }).catch(this.#onError);
   }
 
   /** The operator took the session out of view: an event of ours would bring it back. */
@@ -228,3 +251,20 @@ export class Prompts {
 }
 
 type SettledStatus = Exclude<PromptStatus, 'queued'>;
+
+/** As the client submits what woke it. */
+const isFromHere = (submitted: string) =>
+  submitted.startsWith('<task-notification>') && submitted.includes(`<summary>${REWAKE_SUMMARY}</summary>`);
+
+const SHOWN = 300;
+
+/** Anything that would move the cursor or hide text must not reach the terminal. */
+function oneLine(text: string): string {
+  return cutLine(
+    text
+      .slice(0, 8 * SHOWN)
+      .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+      .trim(),
+    SHOWN,
+  );
+}

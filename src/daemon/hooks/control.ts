@@ -1,6 +1,8 @@
 import type { HooksChange, HooksPreview, HooksStatus } from '../../contract/hooks.ts';
 import type { DataDir } from '../data-dir.ts';
 import { findClientVersion } from './client-version.ts';
+import { findExposure } from './exposure.ts';
+import { contested, HooksWatch, type HooksWatchOptions } from './hooks-watch.ts';
 import { KEEPER_SOCKET, type Keeper } from './keeper.ts';
 import {
   type HookTarget,
@@ -21,24 +23,32 @@ export interface HooksControlOptions {
   keep?: (command: readonly [string, ...string[]]) => Keeper;
   /** `command` where no daemon runs: an http hook that finds nobody shows an error in every session. */
   form?: HookTarget['form'];
+  /** For the daemon itself: what became of hooks that another program took out of the settings. */
+  watch?: Omit<HooksWatchOptions, 'configDir' | 'wanted'>;
 }
+
+const VERSION_HOLDS_MS = 30_000;
 
 export type HooksControl = ReturnType<typeof createHooksControl>;
 
 /** Registration with the person's consent: asked once, remembered, and done again at each start. */
-export function createHooksControl({ dataDir, configDir, port, program, keep, form }: HooksControlOptions) {
+export function createHooksControl({ dataDir, configDir, port, program, keep, form, watch }: HooksControlOptions) {
   const whenDaemonGone = [...program, 'hooks', 'remove', '--config-dir', configDir, '--orphaned'] as const;
   const takeOver = [...whenDaemonGone, '--stand-in', String(KEEPER_SOCKET)] as const;
-  const target = async () => ({
+  const target = async (clientVersion = findClientVersion({ configDir })) => ({
     configDir,
     port: port(),
     token: dataDir.knownCredentials()?.hookToken,
     tokenFile: dataDir.tokenFile,
     form,
-    clientVersion: await findClientVersion({ configDir }),
+    clientVersion: await clientVersion,
     whenDaemonGone,
   });
   let keeper: Keeper | undefined;
+  /** As it was last registered; undefined: it is not to be. */
+  let registered: HookTarget | undefined;
+  const watching = watch && new HooksWatch({ configDir, wanted: () => registered, ...watch });
+  let version: { at: number; found: Promise<string | undefined> } | undefined;
   let lastTurn: Promise<unknown> = Promise.resolve();
 
   /** One after another: two browsers may answer at once, and a question asked during the start waits for it. */
@@ -52,12 +62,28 @@ export function createHooksControl({ dataDir, configDir, port, program, keep, fo
     const wanted = { ...(await target()), token: dataDir.credentials().hookToken };
     // before the hooks are there: one who dies in between leaves none behind
     keeper ??= keep?.(takeOver);
+    // a file that cannot be written now may be later, and the person has agreed
+    if (dataDir.preferences().hooks === 'yes') registered = wanted;
     registerHooks(wanted);
+    registered = wanted;
+    watching?.reset();
+  }
+
+  /** Where no session runs it takes a start of the client to find out, and a status is asked for often. */
+  function recentVersion(): Promise<string | undefined> {
+    if (!version || Date.now() - version.at > VERSION_HOLDS_MS)
+      version = { at: Date.now(), found: findClientVersion({ configDir }) };
+    return version.found;
   }
 
   async function status(): Promise<HooksStatus> {
-    const { state, path, detail, fix, events } = hookStatus(await target());
-    return { consent: dataDir.preferences().hooks ?? 'unasked', state, path, detail, fix, events };
+    const { state, path, detail, fix, events } = hookStatus(await target(recentVersion()));
+    const consent = dataDir.preferences().hooks ?? 'unasked';
+    const warning = (await findExposure(path)) ?? null;
+    const isContested = watching?.isContested && state !== 'installed' && state !== 'invalid';
+    if (!isContested) return { consent, state, path, detail, fix, warning, events };
+    const settle = 'Find out which program writes it, then: gctl hooks install';
+    return { consent, state, path, detail: contested(path), fix: settle, warning, events };
   }
 
   return {
@@ -78,6 +104,7 @@ export function createHooksControl({ dataDir, configDir, port, program, keep, fo
       }),
     remove: (): Promise<HooksStatus> =>
       inTurn(async () => {
+        registered = undefined;
         removeRegisteredHooks({ configDir });
         keeper?.stop();
         keeper = undefined;
@@ -86,11 +113,14 @@ export function createHooksControl({ dataDir, configDir, port, program, keep, fo
       }),
     onStart: (): Promise<void> =>
       inTurn(async () => {
+        watching?.start();
         if (dataDir.preferences().hooks === 'yes') await register();
       }),
     /** Only our own: another daemon may have taken the settings over. */
     onStop: (): Promise<void> =>
       inTurn(async () => {
+        registered = undefined;
+        watching?.stop();
         if (dataDir.preferences().hooks === 'yes') removeRegisteredHooks({ configDir, port: port() });
       }),
     /** Sessions that run go on calling for a moment, and find the keeper. */

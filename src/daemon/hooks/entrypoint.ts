@@ -5,6 +5,9 @@ import type { TakenHook } from './intake.ts';
 export const ENTRYPOINT_VARIABLE = 'CLAUDE_CODE_ENTRYPOINT';
 export const ENTRYPOINT_HEADER = 'x-groundcontrol-entrypoint';
 
+/** `claude -p`. */
+export const HEADLESS = 'sdk-cli';
+
 const NAME = /^[a-z0-9_-]{1,64}$/;
 
 /** Undefined: the client did not say. One too old to fill in the variable sends its name, or nothing. */
@@ -13,7 +16,7 @@ export function readEntrypoint(header: string | string[] | undefined): string | 
 }
 
 /** No dialog appears anywhere: the client denies what nobody answers. Other entry points have a host that asks its person. */
-export const isHeadless = (entrypoint: string | null | undefined): boolean => entrypoint === 'sdk-cli';
+export const isHeadless = (entrypoint: string | null | undefined): boolean => entrypoint === HEADLESS;
 
 /** A dialog appears in a terminal while we hold the request. A client that says nothing is taken for one in a terminal. */
 export const hasTerminal = (entrypoint: string | null | undefined): boolean => (entrypoint ?? 'cli') === 'cli';

@@ -101,6 +101,30 @@ describe('a command that only tells', () => {
   });
 });
 
+describe('a command in a headless run', () => {
+  const headless = { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' };
+
+  test.each(SHELLS)('is skipped where the first prompt tells the same, and only there (%s)', async (shell) => {
+    const { asked, received } = await answering(200, '{}');
+    const command = tellCommand({ ...asked, headless: 'skip' });
+    expect(await run(shell, command, headless)).toEqual(silent);
+    expect(received).toEqual([]);
+    expect(await run(shell, command, { CLAUDE_CODE_ENTRYPOINT: 'cli' })).toEqual(silent);
+    expect(await run(shell, command)).toEqual(silent);
+    expect(received).toHaveLength(2);
+  });
+
+  test.each(SHELLS)('posts the whole payload without being waited for (%s)', async (shell) => {
+    const answers: (() => void)[] = [];
+    const { asked, received } = await listen((response) => {
+      answers.push(() => response.end('{}'));
+    });
+    expect(await run(shell, tellCommand({ ...asked, headless: 'background' }), headless)).toEqual(silent);
+    await expect.poll(() => received).toMatchObject([{ body: payload, token: 'secret' }]);
+    for (const answer of answers) answer();
+  });
+});
+
 test.each(SHELLS)('one that comes first waits for the stand-in to be ready, and no longer (%s)', async (shell) => {
   const folder = tempDir("it's");
   const [ready, done] = [join(folder, 'ready'), join(folder, 'done')];

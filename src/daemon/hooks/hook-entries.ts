@@ -5,7 +5,7 @@ import { DomainError } from '../errors.ts';
 import { askPersonCommand } from './ask-person-command.ts';
 import { compareVersions } from './compare-versions.ts';
 import { ENTRYPOINT_HEADER, ENTRYPOINT_VARIABLE } from './entrypoint.ts';
-import { askCommand, tellCommand, waitForPromptCommand } from './hook-commands.ts';
+import { askCommand, type InHeadlessRuns, tellCommand, waitForPromptCommand } from './hook-commands.ts';
 import { type HookEventName, type HookRegistration, hookEventNames, hookRegistration } from './hook-events.ts';
 import { ASK_PATH, HOOK_PATH, REWAKE_PATH } from './own-hook.ts';
 
@@ -110,7 +110,10 @@ export const isBefore = (clientVersion: string | undefined, version: string): bo
 type Registered = Exclude<HookRegistration, { form: 'none' }>;
 
 function hookOf(registration: Registered, options: HookEntriesOptions): Hook {
-  if (registration.form === 'command') return tellHook(options, { standIn: registration.standIn === true });
+  if (registration.form === 'command') {
+    const standIn = registration.standIn === true;
+    return tellHook(options, { standIn, headless: standIn ? 'skip' : 'background' });
+  }
   if (registration.form === 'ask' && options.hasCurl !== false) return askHook(options);
   const url = hookUrl(options.port);
   const headers = { [HOOK_TOKEN_HEADER]: options.token };
@@ -155,9 +158,12 @@ const askHook = ({ port, tokenFile }: HookEntriesOptions): CommandHook => ({
   statusMessage: STATUS_MESSAGE,
 });
 
-const tellHook = ({ port, ...options }: HookEntriesOptions, { standIn }: { standIn: boolean }): CommandHook => ({
+const tellHook = (
+  { port, ...options }: HookEntriesOptions,
+  { standIn, headless = 'wait' }: { standIn: boolean; headless?: InHeadlessRuns },
+): CommandHook => ({
   type: 'command',
-  command: tellCommand({ ...options, url: hookUrl(port), standIn }),
+  command: tellCommand({ ...options, url: hookUrl(port), standIn, headless }),
   timeout: standIn ? STAND_IN_SECONDS : COMMAND_SECONDS,
   statusMessage: STATUS_MESSAGE,
 });
@@ -176,9 +182,12 @@ const promptHook = ({ port, tokenFile }: HookEntriesOptions): CommandHook => ({
   async: true,
   asyncRewake: true,
   rewakeMessage: 'The operator of this session sends you this prompt through Ground Control. Work on it now:',
-  rewakeSummary: 'Prompt from Ground Control',
+  rewakeSummary: REWAKE_SUMMARY,
   statusMessage: STATUS_MESSAGE,
 });
+
+/** The one line that the terminal shows for it. */
+export const REWAKE_SUMMARY = 'Prompt from Ground Control';
 
 export const hookUrl = (port: number): string => `http://127.0.0.1:${port}${HOOK_PATH}`;
 

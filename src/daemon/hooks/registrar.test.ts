@@ -249,6 +249,7 @@ describe('status', () => {
       fix: null,
       events: expect.arrayContaining(['SessionStart', 'Stop']),
       missingEvents: [],
+      ports: [8765],
       blockedBy: null,
     });
     expect(state({ port: 9000 })).toMatchObject({ state: 'stale', detail: expect.stringContaining('port (8765)') });

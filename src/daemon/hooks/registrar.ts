@@ -30,6 +30,8 @@ export interface HookStatus {
   fix: string | null;
   events: string[];
   missingEvents: string[];
+  /** Of the daemons that the hooks in the settings call. */
+  ports: number[];
   blockedBy: 'disableAllHooks' | 'allowedHttpHookUrls' | null;
 }
 
@@ -100,7 +102,8 @@ export function hookStatus(target: Omit<HookTarget, 'token'> & { token?: string 
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const fix = `Correct ${path}, then: gctl hooks install`;
-    return { state: 'invalid', path, detail: error.message, fix, events: [], missingEvents: [], blockedBy: null };
+    const none = { events: [], missingEvents: [], ports: [], blockedBy: null };
+    return { state: 'invalid', path, detail: error.message, fix, ...none };
   }
 }
 
@@ -112,7 +115,8 @@ function readStatus(target: Parameters<typeof hookStatus>[0], settings: string |
   const found = findHooks(settings, path);
   const events = [...new Set(found.map(({ event }) => event))];
   const missingEvents = Object.keys(wanted).filter((event) => !events.includes(event));
-  const common = { path, events, missingEvents, blockedBy: null };
+  const ports = [...new Set(found.flatMap((hook) => hook.port ?? []))];
+  const common = { path, events, missingEvents, ports, blockedBy: null };
   const fix = 'Register them: gctl hooks install';
 
   if (found.length === 0) {

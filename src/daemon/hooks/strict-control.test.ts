@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DataDir } from '../data-dir.ts';
 import { createStrictControl } from './strict-control.ts';
 import { tempDir } from './temp-dir-for-test.ts';
@@ -201,5 +201,43 @@ describe('a later start', () => {
     expect(control().list()).toMatchObject([{ state: 'broken', detail: `${project} is gone.` }]);
     await control().set({ path: project, strict: false });
     expect(control().list()).toEqual([]);
+  });
+});
+
+describe('another program that writes the file', () => {
+  const watch = (strict: ReturnType<typeof control>) => {
+    const news: string[] = [];
+    const watching = strict.watch({
+      onNews: (what) => news.push(what),
+      now: Date.now,
+      onError: (error) => expect.fail(String(error)),
+    });
+    onTestFinished(watching.stop);
+    return news;
+  };
+
+  test('has its change kept, and the entry put back', async () => {
+    const strict = control();
+    await strict.set({ path: project, strict: true });
+    const news = watch(strict);
+    writeFileSync(file, '{"model": "opus"}\n');
+    await expect.poll(() => news, { timeout: 20_000 }).toEqual(['restored']);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ model: 'opus' });
+    expect(strict.list()).toMatchObject([{ state: 'on' }]);
+    await strict.set({ path: project, strict: false });
+    expect(existsSync(file) && readFileSync(file, 'utf8')).toBe('{"model": "opus"}\n');
+  });
+
+  test('and does so again and again, is not fought for ever', async () => {
+    const strict = control();
+    await strict.set({ path: project, strict: true });
+    const news = watch(strict);
+    for (let round = 1; round <= 4; round++) {
+      writeFileSync(file, '{}');
+      await expect.poll(() => news.length, { timeout: 20_000 }).toBe(round);
+    }
+    expect(news).toEqual(['restored', 'restored', 'restored', 'contested']);
+    expect(strict.list()).toMatchObject([{ state: 'broken' }]);
+    expect(await strict.set({ path: project, strict: true })).toMatchObject({ state: 'on' });
   });
 });

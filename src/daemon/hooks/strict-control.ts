@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, rmdirSync, unlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import type { StrictProject } from '../../contract/projects.ts';
 import type { DataDir } from '../data-dir.ts';
 import { DomainError } from '../errors.ts';
 import { findClientVersion } from './client-version.ts';
 import { findHooks, installHooks, removeHooks } from './edit-settings.ts';
+import { isExposed } from './exposure.ts';
 import { isBefore } from './hook-entries.ts';
 import { allowsUrl, readHookPolicy } from './hook-policy.ts';
 import { hasToken, readStrictHook } from './own-hook.ts';
@@ -14,6 +13,7 @@ import { isLoopbackProxied } from './proxied-loopback.ts';
 import { backupPath, editSettingsFile, readSettings, type SettingsName, settingsPath } from './settings-file.ts';
 import { ON_FAILURE_SINCE, strictEntries, strictUrl } from './strict-entry.ts';
 import { findStrictRoot } from './strict-root.ts';
+import { type StrictWatch, type StrictWatchOptions, watchStrict } from './strict-watch.ts';
 
 export interface StrictControlOptions {
   dataDir: DataDir;
@@ -34,6 +34,7 @@ const LOCAL: SettingsName = 'settings.local.json';
  */
 export function createStrictControl({ dataDir, configDir, port, isRunning = true }: StrictControlOptions) {
   let paths = dataDir.preferences().strictProjects;
+  let watching: StrictWatch | undefined;
   const remember = (next: string[]) => {
     paths = [...new Set(next)].sort();
     dataDir.savePreferences({ strictProjects: paths });
@@ -128,6 +129,7 @@ export function createStrictControl({ dataDir, configDir, port, isRunning = true
         return look(root);
       }
       await write(root);
+      watching?.reset(root);
       remember([...paths, root]);
       const project = look(root);
       if (!(await isExposed(project.file))) return project;
@@ -139,6 +141,12 @@ export function createStrictControl({ dataDir, configDir, port, isRunning = true
     },
     /** Writes all entries again, for this port; which of them could not be is told. */
     onStart: writeAll,
+    /** Puts back what another program takes out. Without our entry the project is open, and nothing else would tell. */
+    watch(options: StrictWatchOptions): StrictWatch {
+      const fileOf = (path: string) => settingsPath(folderOf(path), LOCAL);
+      watching = watchStrict({ ...options, paths: () => paths, fileOf, look, write });
+      return watching;
+    },
     /** One that is too old for an entry that fails closed would run on: all are written for the oldest. */
     async onClient(version: unknown, onError: (error: unknown, path: string) => void): Promise<void> {
       if (typeof version === 'string' && isBefore(version, ON_FAILURE_SINCE)) await writeAll(onError);
@@ -156,15 +164,6 @@ class StrictForbidden extends DomainError {
 }
 
 const EXPOSED = 'Its settings hold our token, and git does not ignore them.';
-
-/** Without git, or outside of a repository, there is nobody to show it to. */
-async function isExposed(file: string): Promise<boolean> {
-  const { code } = await promisify(execFile)('git', ['check-ignore', '-q', file], { cwd: dirname(file) }).then(
-    () => ({ code: 0 }),
-    (error: { code?: unknown }) => error,
-  );
-  return code === 1;
-}
 
 const folderOf = (path: string): string => join(path, '.claude');
 

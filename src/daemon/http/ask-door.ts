@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { isSameQuestion } from '../approvals/hold.ts';
 import { releaseTo } from '../approvals/hold-time.ts';
 import { DomainError } from '../errors.ts';
 import { ASKER_HEADER, CLOSED, DELIVERED } from '../hooks/ask-person-command.ts';
@@ -12,13 +13,13 @@ import { hangUps, readClientPid, readHookBody } from './hook-request.ts';
 
 const KEY = /^[\w.-]{1,100}$/;
 
-type AskContext = Pick<Context, 'guard' | 'intake' | 'approvals' | 'deliveries' | 'resumeAsk'>;
+type AskContext = Pick<Context, 'guard' | 'hookSource' | 'intake' | 'approvals' | 'deliveries' | 'resumeAsk'>;
 
 /**
  * Where a hook process asks the operator and waits. 200: our answer, which it hands on and then confirms. 204: there is none, the client
  * decides. 503: come again, we are about to be replaced.
  */
-export function askDoor({ guard, intake, approvals, deliveries, resumeAsk }: AskContext) {
+export function askDoor({ guard, hookSource, intake, approvals, deliveries, resumeAsk }: AskContext) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { headers, url } = request;
     guard.check({ access: 'hook', method: 'POST', headers });
@@ -27,9 +28,11 @@ export function askDoor({ guard, intake, approvals, deliveries, resumeAsk }: Ask
       case ASK_PATH:
         return ask(request, response, asker);
       case ASK_PATH + DELIVERED:
+        await checkAsker(request, asker);
         await deliveries.confirmed(asker.key);
         return send(response, 204);
       case ASK_PATH + CLOSED:
+        await checkAsker(request, asker);
         // whoever tells is about to be gone, and does not wait for what we make of it
         send(response, 204);
         return deliveries.closed(asker.key);
@@ -38,9 +41,16 @@ export function askDoor({ guard, intake, approvals, deliveries, resumeAsk }: Ask
     }
   };
 
+  /** The names of hook processes can be guessed. */
+  async function checkAsker(request: IncomingMessage, { key }: HookAsker): Promise<void> {
+    const known = approvals.findAsker(key);
+    if (known) await hookSource.check(approvals.get(known.approvalId).sessionId, request);
+  }
+
   async function ask(request: IncomingMessage, response: ServerResponse, asker: HookAsker): Promise<void> {
     const entrypoint = readEntrypoint(request.headers[ENTRYPOINT_HEADER]);
     const hook = await readHookBody(request);
+    await hookSource.check(hook.payload.session_id, request);
     const { onHangUp } = hangUps(response);
     const said = JSON.stringify(await answerTo(hook, { entrypoint, asker, client: { pid: asker.pid }, onHangUp }));
     if (said !== '{}') return send(response, 200, said);
@@ -49,7 +59,8 @@ export function askDoor({ guard, intake, approvals, deliveries, resumeAsk }: Ask
 
   function answerTo(hook: ReadHook, caller: HookCaller & { asker: HookAsker }) {
     const known = approvals.findAsker(caller.asker.key);
-    if (!known) return takeHook(hook, intake, caller);
+    // one that comes back with another input asks another question
+    if (!known || !isSameQuestion(approvals.get(known.approvalId), hook.payload)) return takeHook(hook, intake, caller);
     const hungUp = new AbortController();
     caller.onHangUp(() => hungUp.abort());
     return resumeAsk(known, hook, hungUp);

@@ -17,11 +17,13 @@ import type { HooksControl } from '../hooks/control.ts';
 import type { Intake } from '../hooks/intake.ts';
 import type { StrictControl } from '../hooks/strict-control.ts';
 import type { Draft, Journal, JournalEvent } from '../journal/journal.ts';
+import type { HookSource } from '../peers/hook-source.ts';
 import type { Decide } from '../permissions/decide.ts';
 import type { Judge } from '../permissions/judge.ts';
 import type { ResumeAsk } from '../permissions/resume-ask.ts';
 import type { DecisionCounts } from '../permissions/session-decisions.ts';
 import type { Reviews } from '../reviews/reviews.ts';
+import type { BuiltInRules } from '../rules/built-in/built-in-rules.ts';
 import type { Policies } from '../rules/policies.ts';
 import type { Rules } from '../rules/rules.ts';
 import type { Ruling } from '../rules/ruling.ts';
@@ -43,6 +45,7 @@ export interface Context {
   guard: Guard;
   acting: Acting;
   unclear: UnclearCallers;
+  hookSource: HookSource;
   devices: Devices;
   codes: Codes;
   hooks: HooksControl;
@@ -60,6 +63,7 @@ export interface Context {
   stopWaitSeconds: { get(): number; set(seconds: number): void };
   prompts: Prompts;
   rules: Rules;
+  builtIn: BuiltInRules;
   /** The rule that "always" would save for an approval. */
   alwaysFor: (approval: Approval) => AlwaysRule;
   ruling: Ruling;

@@ -17,10 +17,10 @@ const OK = { 'content-type': 'application/json', 'content-length': '2' };
  * hundred times, and routing, schemas and hooks of the framework would be a third of what each costs.
  */
 export function hookDoor(
-  context: Pick<Context, 'guard' | 'intake' | 'strict' | 'approvals' | 'deliveries' | 'resumeAsk'>,
+  context: Pick<Context, 'guard' | 'hookSource' | 'intake' | 'strict' | 'approvals' | 'deliveries' | 'resumeAsk'>,
   { log, others }: { log: Logger; others: RequestListener },
 ): RequestListener {
-  const { guard, intake, strict } = context;
+  const { guard, hookSource, intake, strict } = context;
   const calls = new SharedCalls({ isActive: strict.any });
   const ask = askDoor(context);
   return (request, response) => {
@@ -41,7 +41,9 @@ export function hookDoor(
     const among = (pids: readonly number[]) => socketOwner(request.socket, pids);
     const client = { pid: readClientPid(request.headers), among };
     const caller = { entrypoint, client, ...hangUps(response) };
-    const said = await takeHook(await readHookBody(request), intake, caller, calls.at(door));
+    const hook = await readHookBody(request);
+    await hookSource.check(hook.payload.session_id, request);
+    const said = await takeHook(hook, intake, caller, calls.at(door));
     const text = JSON.stringify(said);
     response.writeHead(200, text === '{}' ? OK : { ...OK, 'content-length': String(Buffer.byteLength(text)) });
     response.end(text);

@@ -10,7 +10,7 @@ import type { Context } from './context.ts';
 
 const Params = z.object({ id: z.string() });
 
-export const promptRoutes: FastifyPluginAsyncZod<Context> = async (app, { prompts }) => {
+export const promptRoutes: FastifyPluginAsyncZod<Context> = async (app, { prompts, hookSource }) => {
   const tags = ['prompts'];
 
   app.post(
@@ -40,8 +40,9 @@ export const promptRoutes: FastifyPluginAsyncZod<Context> = async (app, { prompt
     waiting.post(
       REWAKE_PATH,
       { bodyLimit: MAX_HOOK_BYTES, config: { access: 'hook' }, schema: { hide: true } },
-      (request, reply) => {
+      async (request, reply) => {
         const { payload } = readHook((request.body as Buffer | undefined) ?? Buffer.alloc(0));
+        await hookSource.check(payload.session_id, request.raw);
         reply.hijack();
         prompts.wait(payload, toWaiter(reply.raw));
       },

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
+  BuiltInRule,
   Rule,
   RuleDraft,
   RuleSuggestion,
@@ -22,10 +23,14 @@ const RuleList = z.object({ rules: z.array(Rule) });
 const Version = z.object({ version: z.number(), action: z.string(), at: z.number(), by: z.string(), rule: Rule });
 
 export const ruleRoutes: FastifyPluginAsyncZod<Context> = async (app, context) => {
-  const { rules, ruling, policies } = context;
+  const { rules, builtIn, ruling, policies } = context;
   const tags = ['rules'];
 
-  app.get('/api/rules', { schema: { tags, response: { 200: RuleList } } }, async () => ({ rules: rules.list() }));
+  app.get(
+    '/api/rules',
+    { schema: { tags, response: { 200: RuleList.extend({ builtIn: z.array(BuiltInRule) }) } } },
+    async () => ({ rules: rules.list(), builtIn: builtIn.list() }),
+  );
 
   app.post(
     '/api/rules',

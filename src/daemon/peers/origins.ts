@@ -7,7 +7,7 @@ import { findPeer, type Peer } from './find-peer.ts';
 import { isShutOff } from './find-peer-linux.ts';
 import { type Ancestor, readLineage, startedAt } from './lineage.ts';
 import { readFamily } from './offspring.ts';
-import { isSame, judgeOrigin, type Origin, type ProcessKey, type WatchedClient } from './origin.ts';
+import { judgeOrigin, type Origin, type ProcessKey, type WatchedClient } from './origin.ts';
 import type { SeenProcesses } from './seen-processes.ts';
 
 /** A process is told of by the hundredth of a second, and our look at it takes a moment. */
@@ -37,11 +37,9 @@ export class Origins {
 
   /** `byStart`: its credential lies in a file, so what an agent may have started counts, though nobody saw it do so. */
   async of(socket: Socket, { byStart }: { byStart: boolean }): Promise<Caller> {
-    const peer = await this.#peerOf(socket);
-    if (peer.kind !== 'process') return { kind: peer.kind };
-    const lineage = await readLineage(peer.pid);
+    const { peer, lineage } = await this.lineageOf(socket);
     const [own] = lineage;
-    if (!own || own.start !== peer.start) return { kind: 'gone' };
+    if (peer.kind !== 'process' || !own) return { kind: peer.kind === 'process' ? 'gone' : peer.kind };
     const { pid, start, name: program } = own;
     const isSelf = pid === process.pid;
     // a session of a test or a demo may run in the daemon itself; what counts is who started that
@@ -49,15 +47,12 @@ export class Origins {
     return { kind: 'process', pid, start, program, hasTerminal: own.tty !== null, isSelf, origin };
   }
 
-  /** The sessions whose processes this one descends from, the nearest first; a tool of a session is not its client. */
-  async sessionsAbove(socket: Socket): Promise<{ peer: Peer; sessions: string[]; isTool: boolean; isSelf: boolean }> {
+  /** The process at the other end and what it descends from. Empty: it is gone, or cannot be seen. */
+  async lineageOf(socket: Socket): Promise<{ peer: Peer; lineage: Ancestor[] }> {
     const peer = await this.#peerOf(socket);
-    if (peer.kind !== 'process') return { peer, sessions: [], isTool: false, isSelf: false };
+    if (peer.kind !== 'process') return { peer, lineage: [] };
     const lineage = await readLineage(peer.pid);
-    const clients = await this.clients();
-    const sessions = lineage.flatMap((one) => clients.filter((client) => isSame(client, one)).map((c) => c.sessionId));
-    const isTool = lineage.some(({ mark }) => mark?.role === 'agent');
-    return { peer, sessions, isTool, isSelf: peer.pid === process.pid };
+    return lineage[0]?.start === peer.start ? { peer, lineage } : { peer: { kind: 'gone' }, lineage: [] };
   }
 
   /** A process of a session that shuts off what it has open, and so may be who we cannot see. */
@@ -74,8 +69,8 @@ export class Origins {
   async clients(): Promise<WatchedClient[]> {
     const { core, configDir } = this.#options;
     const files = await readPidFiles(configDir);
-    const bound = [...core.live.sessions()].flatMap(({ id, process: client }) =>
-      client ? { ...client, sessionId: id } : [],
+    const bound = [...core.live.sessions()].flatMap(({ id, process: client, others }) =>
+      [...(client ? [client] : []), ...others].map((one) => ({ ...one, sessionId: id })),
     );
     return [...files.map(({ pid, procStart, sessionId }) => ({ pid, start: procStart ?? null, sessionId })), ...bound];
   }
@@ -116,6 +111,12 @@ async function runningTools(clients: WatchedClient[]): Promise<{ sessionId: stri
     if (tools.length > 0) found.push({ sessionId, since: Math.min(...tools.map(({ start }) => startedAt(start))) });
   }
   return found;
+}
+
+/** Whose it is, or may be. */
+export function sessionOf(caller: Caller | undefined): string | undefined {
+  if (caller?.kind !== 'process' || caller.origin.kind === 'person') return undefined;
+  return caller.origin.sessionId;
 }
 
 export const startOf = (pid: number): string | undefined => parseStat(readProc(pid, 'stat'))?.start;

@@ -1,8 +1,9 @@
 import { CommandFacts } from './bash/command-facts.ts';
 import type { ParseBash } from './bash/grammar.ts';
+import { type GlobPaths, globPaths } from './glob-paths.ts';
 import { fold } from './match-path.ts';
 import { type UrlFacts, urlFacts } from './match-url.ts';
-import { kindOf, valuesAt } from './parameters.ts';
+import { kindOf, type ParameterKind, valuesAt } from './parameters.ts';
 import { type RealPath, type ResolvedPath, resolvePath } from './resolve-path.ts';
 
 /** One tool call, about to be made. */
@@ -32,6 +33,14 @@ const MAX_VALUE = 65_536;
 const SURE_VALUE = 10_000;
 /** Tools that look at the session's folder if they are not told where. */
 const DEFAULT_TO_CWD: Record<string, string> = { Grep: 'path', Glob: 'path', LS: 'path' };
+/** What these tools call the file that a rule calls `file_path`. */
+const FILE_PARAMETER: Record<string, string> = {
+  NotebookEdit: 'notebook_path',
+  NotebookRead: 'notebook_path',
+  Grep: 'path',
+  LS: 'path',
+  Glob: 'path',
+};
 
 /** What is known of a call, each part worked out once, when a rule first asks for it. */
 export class CallFacts {
@@ -41,6 +50,7 @@ export class CallFacts {
   readonly #paths = new Map<string, ResolvedPath>();
   readonly #commands = new Map<string, CommandFacts>();
   readonly #urls = new Map<string, UrlFacts>();
+  #globPaths: GlobPaths[] | undefined;
 
   constructor(call: ToolCall, io: RulesIo) {
     this.call = call;
@@ -50,8 +60,34 @@ export class CallFacts {
   values(key: string): (string | undefined)[] {
     return remember(this.#values, key, () => {
       const { toolName, toolInput, cwd } = this.call;
-      const found = valuesAt(toolInput, key);
-      return found.length === 0 && DEFAULT_TO_CWD[toolName] === key && cwd ? [cwd] : found;
+      const same = key === 'file_path' ? FILE_PARAMETER[toolName] : undefined;
+      const found = [...valuesAt(toolInput, key), ...(same ? valuesAt(toolInput, same) : [])];
+      const isDefault = found.length === 0 && DEFAULT_TO_CWD[toolName] === (same ?? key);
+      const values = isDefault && cwd ? [cwd] : found;
+      return this.isGlobPath(key) ? this.#globs(values).flatMap(({ starts }) => starts) : values;
+    });
+  }
+
+  /** Whether this parameter is about what a `Glob` looks for: its pattern is part of the path. */
+  isGlobPath(key: string): boolean {
+    return this.call.toolName === 'Glob' && (key === 'path' || key === 'file_path' || key === 'pattern');
+  }
+
+  /** What a `Glob` names behind its wildcards. */
+  get globs(): GlobPaths[] {
+    const { toolInput, cwd } = this.call;
+    const folders = valuesAt(toolInput, 'path');
+    this.#globPaths ??= this.#globs(folders.length > 0 ? folders : [cwd]);
+    return this.#globPaths;
+  }
+
+  #globs(folders: (string | undefined)[]): GlobPaths[] {
+    const { toolInput, cwd } = this.call;
+    const patterns = valuesAt(toolInput, 'pattern');
+    if (patterns.length === 0) return [{ starts: folders, named: [], files: [] }];
+    return patterns.map((pattern) => {
+      const [folder = cwd ?? ''] = folders;
+      return pattern === undefined ? { starts: [undefined], named: [], files: [] } : globPaths(pattern, folder);
     });
   }
 
@@ -83,10 +119,14 @@ export class CallFacts {
     return value === undefined ? undefined : this.command(value).proof.commands?.[0]?.words;
   }
 
+  kindOf(key: string): ParameterKind {
+    return this.isGlobPath(key) ? 'path' : kindOf(key);
+  }
+
   /** Every text under which a rule about this parameter may be filed. */
   textsAt(key: string): string[] {
     const values = this.values(key).filter((value) => value !== undefined);
-    switch (kindOf(key)) {
+    switch (this.kindOf(key)) {
       case 'command':
         return values.flatMap((value) => this.command(value).texts);
       case 'path':
@@ -109,7 +149,7 @@ export class CallFacts {
 
   /** What cannot be proven about this parameter, as the end of a sentence. */
   doubtAt(key: string): string | undefined {
-    const kind = kindOf(key);
+    const kind = this.kindOf(key);
     for (const value of this.values(key)) {
       if (value === undefined) return `${key} is not a text`;
       if (kind === 'command') {
@@ -127,8 +167,9 @@ export class CallFacts {
   isUncertainAt(key: string): boolean {
     return this.values(key).some((value) => {
       if (value === undefined) return true;
-      const kind = kindOf(key);
+      const kind = this.kindOf(key);
       if (kind === 'command') return this.command(value).isUncertain;
+      if (this.isGlobPath(key) && this.globs.some(({ named, files }) => named.length + files.length > 0)) return true;
       return kind === 'path' ? this.path(value).problem !== undefined : value.length > SURE_VALUE;
     });
   }

@@ -60,16 +60,50 @@ function parameterTest(key: string, pattern: string, about: { rule: JudgedRule; 
     case 'url':
       return urlTest(key, pattern, about);
     default:
-      return textTest(key, pattern);
+      return key === 'pattern' ? searchTest(key, pattern, about) : textTest(key, pattern);
+  }
+}
+
+/** The pattern of a `Glob` is a path; any other tool's is a text. */
+function searchTest(key: string, pattern: string, about: { rule: JudgedRule; wide: boolean }): ParameterTest {
+  const text = textTest(key, pattern);
+  const path = isPathPattern(pattern) ? pathTest(key, pattern, about) : undefined;
+  if (!path) return text;
+  const testFor = (facts: CallFacts) => (facts.isGlobPath(key) ? path : text);
+  return {
+    key,
+    globs: [...text.globs, ...path.globs],
+    allows: (facts) => testFor(facts).allows(facts),
+    catches: (facts) => testFor(facts).catches(facts),
+  };
+}
+
+function isPathPattern(pattern: string): boolean {
+  try {
+    pathMatcher(pattern, { wide: true });
+    return true;
+  } catch (error) {
+    if (error instanceof InvalidPattern) return false;
+    throw error;
   }
 }
 
 function pathTest(key: string, pattern: string, { rule, wide }: { rule: JudgedRule; wide: boolean }): ParameterTest {
   const matcher = pathMatcher(pattern, { wide });
-  return testOf(key, matcher.globs, {
+  const test = testOf(key, matcher.globs, {
     allows: (value, facts) => matcher.allows(facts.path(value), placesOf(rule, facts)),
     catches: (value, facts) => matcher.catches(facts.path(value), placesOf(rule, facts)),
   });
+  return { ...test, catches: (facts) => anyOf([test.catches(facts), ...(facts.isGlobPath(key) ? byGlob(facts) : [])]) };
+
+  /** A search finds a file that a rule is about for certain if it names it, and perhaps if a wildcard fits. */
+  function byGlob(facts: CallFacts): Verdict[] {
+    const places = placesOf(rule, facts);
+    return facts.globs.flatMap(({ named, files }) => [
+      ...named.map((path) => matcher.catches(facts.path(path), places)),
+      ...files.map((file) => matcher.catchesName(file)),
+    ]);
+  }
 }
 
 /** A project's rule is relative to its project, any other to the project of the session. */

@@ -215,6 +215,46 @@ describe('tools and parameters', () => {
     expect(judge(rules, { toolName: 'Grep', toolInput: { pattern: 'x' }, cwd: '/etc' }).decision).toBe('none');
   });
 
+  it('takes a notebook for a file', () => {
+    const edit = { toolName: 'NotebookEdit', toolInput: { notebook_path: '/w/app/.env', new_source: 'x' } };
+    expect(judge([rule('deny', 'NotebookEdit', { file_path: '.env' })], edit).decision).toBe('deny');
+    expect(judge([rule('deny', 'Edit|NotebookEdit', { file_path: '/w/**' })], edit).decision).toBe('deny');
+    expect(judge([rule('allow', 'NotebookEdit', { file_path: './**' })], edit).decision).toBe('allow');
+    const both = { ...edit, toolInput: { ...edit.toolInput, file_path: '/etc/x' } };
+    expect(judge([rule('deny', 'NotebookEdit', { file_path: '/etc/**' })], both).decision).toBe('deny');
+    expect(judge([rule('allow', 'NotebookEdit', { file_path: './**' })], both).decision).toBe('none');
+  });
+
+  it.each([
+    ['allow', { path: './**' }, { pattern: '**/*.ts' }, 'allow'],
+    ['allow', { path: './**' }, { pattern: 'src/*.ts', path: '/w/app/packages' }, 'allow'],
+    ['allow', { path: './**' }, { pattern: '/etc/*' }, 'none'],
+    ['allow', { path: './**' }, { pattern: '../../etc/*' }, 'none'],
+    ['allow', { path: './**' }, { pattern: '*/../../etc/*' }, 'ask'],
+    ['allow', { path: './**' }, { pattern: '{src,/etc}/*' }, 'none'],
+    ['allow', { path: './**' }, { pattern: '*', path: '/etc' }, 'none'],
+    ['allow', { path: 'src/**' }, { pattern: 'src/**/*.ts' }, 'allow'],
+    ['allow', { pattern: 'src/**' }, { pattern: 'src/a/*' }, 'allow'],
+    ['allow', { pattern: 'src/**' }, { pattern: 'src/../../etc/*' }, 'none'],
+    ['allow', { pattern: '*' }, { pattern: '/etc/*' }, 'allow'],
+    ['deny', { path: '~/.ssh/**' }, { pattern: '/home/op/.ssh/*' }, 'deny'],
+    ['deny', { path: '~/.ssh/**' }, { pattern: '.ssh/*', path: '~' }, 'deny'],
+    ['deny', { path: '~/.ssh/**' }, { pattern: '**/.ssh/*', path: '/home/op' }, 'deny'],
+    ['deny', { file_path: '.env' }, { pattern: '**/.env' }, 'deny'],
+    ['deny', { path: '.env' }, { pattern: '**/{.env,x}' }, 'deny'],
+    ['deny', { path: '.env' }, { pattern: '**/.e*' }, 'ask'],
+    ['deny', { path: '.env' }, { pattern: '**/*.ts' }, 'none'],
+    ['deny', { path: '.env' }, { pattern: '**/*' }, 'none'],
+    ['deny', { pattern: '/etc/**' }, { pattern: '../../etc/*.conf' }, 'deny'],
+    ['deny', { path: '.env' }, { pattern: 7 }, 'none'],
+    ['deny', { path: '.env' }, { pattern: ['a', '**/.env'] }, 'deny'],
+  ] as const)(
+    'takes the pattern of a Glob for a path: %s %j, %j is %s',
+    (decision, parameters, toolInput, expected) => {
+      expect(judge([rule(decision, 'Glob', parameters)], { toolName: 'Glob', toolInput }).decision).toBe(expected);
+    },
+  );
+
   it('does not let a rule leave the sandbox unless it says so', () => {
     const unsafe = { command: 'npm run x', dangerouslyDisableSandbox: true };
     const call = (toolInput: Record<string, unknown>) => ({ toolName: 'Bash', toolInput });

@@ -23,6 +23,8 @@ export function decide(call: ToolCall, rules: RuleSet, io: RulesIo): RuleVerdict
   const candidates = rules.candidates(facts);
   const denied = candidates.find((one) => one.rule.decision === 'deny' && catches(one, facts) === 'yes');
   if (denied) return verdict('deny', denied, `Denied by rule ${nameOf(denied.rule)}: ${matchOf(denied, facts)}.`);
+  const guarded = rules.guard?.(facts);
+  if (guarded) return { decision: 'ask', ...guarded };
   const asked = candidates.find((one) => one.rule.decision === 'ask' && catches(one, facts) === 'yes');
   if (asked) return verdict('ask', asked, `Asked by rule ${nameOf(asked.rule)}: ${matchOf(asked, facts)}.`);
   const possible = rules.isUncertain(facts) ? rules.all(facts) : rules.suspected(facts);

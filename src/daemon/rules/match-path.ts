@@ -1,6 +1,7 @@
 import type { Token } from './automaton.ts';
 import { Glob } from './glob.ts';
 import { InvalidPattern } from './invalid-pattern.ts';
+import { isKnown, knownStart } from './marks.ts';
 import { type PatternPart, parsePattern } from './parse-pattern.ts';
 import type { RealPath, ResolvedPath } from './resolve-path.ts';
 import type { Verdict } from './verdict.ts';
@@ -25,6 +26,8 @@ export interface PathMatcher {
   allows(path: ResolvedPath, places: PathPlaces): boolean;
   /** For deny and ask: as written or as it leads, in any case of letters, since some disks ignore it. */
   catches(path: ResolvedPath, places: PathPlaces): Verdict;
+  /** The same for the name of a file alone, in which wildcards may be left. */
+  catchesName(name: string): Verdict;
 }
 
 const MAX_DEEP = 4;
@@ -41,6 +44,12 @@ export function pathMatcher(pattern: string, { wide }: { wide: boolean }): PathM
       const texts = [path.written, ...(path.real === undefined ? [] : [path.real])].map(fold);
       if (globs.some((one) => texts.some((each) => catches(one, each, places)))) return 'yes';
       return path.problem === undefined ? 'no' : 'maybe';
+    },
+    catchesName(name) {
+      const text = fold(name);
+      const names = globs.filter(({ anchor }) => anchor === 'name').map(({ glob }) => glob);
+      if (isKnown(text)) return names.some((glob) => glob.matches(text)) ? 'yes' : 'no';
+      return names.some((glob) => glob.couldMatch(text, knownStart(text))) ? 'maybe' : 'no';
     },
   };
 }

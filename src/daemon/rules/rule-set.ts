@@ -1,3 +1,4 @@
+import type { Guard } from './built-in/built-in-rules.ts';
 import type { CallFacts, ToolCall } from './call-facts.ts';
 import { type CompiledRule, compileRule, type JudgedRule } from './compile-rule.ts';
 import type { Glob } from './glob.ts';
@@ -28,8 +29,11 @@ interface PatternRules {
 export class RuleSet {
   readonly #byName = new Map<string, ToolRules>();
   readonly #byPattern: TextIndex<PatternRules>;
+  /** What is asked whatever these rules allow. */
+  readonly guard: Guard | undefined;
 
-  constructor(rules: JudgedRule[]) {
+  constructor(rules: JudgedRule[], { guard }: { guard?: Guard | undefined } = {}) {
+    this.guard = guard;
     const ranked = rules
       .filter(({ enabled }) => enabled)
       .sort(byOrder)

@@ -3,6 +3,7 @@ import type { Rule, RuleDraft } from '../../contract/rules.ts';
 import type { Core } from '../core.ts';
 import { DomainError } from '../errors.ts';
 import type { Draft } from '../journal/journal.ts';
+import { type Guard, isBuiltIn } from './built-in/built-in-rules.ts';
 import { compileRule } from './compile-rule.ts';
 import { describeRule } from './describe-rule.ts';
 import { type RuleAction, RuleRows, type RuleVersion } from './rule-rows.ts';
@@ -15,10 +16,12 @@ export class Rules {
   readonly #now: () => number;
   readonly #rules = new Map<string, Rule>();
   readonly #listeners: (() => void)[] = [];
+  readonly guard: Guard | undefined;
   #set: RuleSet | undefined;
 
-  constructor({ core, now }: { core: Core; now: () => number }) {
+  constructor({ core, now, guard }: { core: Core; now: () => number; guard?: Guard | undefined }) {
     this.#core = core;
+    this.guard = guard;
     this.#now = now;
     this.#rows = new RuleRows(core.journal.db);
     for (const rule of this.#rows.list()) this.#rules.set(rule.id, rule);
@@ -26,7 +29,7 @@ export class Rules {
 
   /** Compiled when a call first needs them after a change. */
   get compiled(): RuleSet {
-    this.#set ??= new RuleSet([...this.#rules.values()]);
+    this.#set ??= new RuleSet([...this.#rules.values()], { guard: this.guard });
     return this.#set;
   }
 
@@ -36,6 +39,8 @@ export class Rules {
 
   get(id: string): Rule {
     const rule = this.#rules.get(id);
+    if (isBuiltIn(id))
+      throw new DomainError('rule.built_in', 409, "This rule is built in. It can't be changed, turned off or removed.");
     if (!rule) throw new DomainError('rule.unknown', 404, `No rule ${id}. GET /api/rules lists them.`);
     return rule;
   }
@@ -60,7 +65,7 @@ export class Rules {
     return {
       rule,
       draft: this.#draft('created', rule, by),
-      compiled: () => new RuleSet([...this.#rules.values(), rule]),
+      compiled: () => new RuleSet([...this.#rules.values(), rule], { guard: this.guard }),
     };
   }
 

@@ -39,7 +39,7 @@ export function createRuling({
 }) {
   function withDraft(draft: RuleDraft, { except }: { except: string | undefined }): RuleSet {
     const others = rules.list().filter(({ id }) => id !== except);
-    return new RuleSet([...others, { ...draft, id: DRAFT_ID, createdAt: now() }]);
+    return new RuleSet([...others, { ...draft, id: DRAFT_ID, createdAt: now() }], rules);
   }
 
   return {
@@ -64,7 +64,7 @@ export function createRuling({
     },
 
     /** The rule that "always" means for a call. */
-    always: (call: ToolCall): AlwaysRule => suggestAlways(call, { rules: rules.list(), io }),
+    always: (call: ToolCall): AlwaysRule => suggestAlways(call, { rules: rules.list(), guard: rules.guard, io }),
 
     /** Learned from what the operator keeps approving. */
     suggestions(): RuleSuggestion[] {

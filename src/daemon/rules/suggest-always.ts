@@ -1,6 +1,7 @@
 import { shapePattern } from '../../contract/call-shape.ts';
 import { exactCommand } from '../../contract/exact-pattern.ts';
 import { type AlwaysRule, type Rule, RuleDraft, type RulePattern } from '../../contract/rules.ts';
+import type { Guard } from './built-in/built-in-rules.ts';
 import type { RulesIo, ToolCall } from './call-facts.ts';
 import { decide } from './decide.ts';
 import { describeRule } from './describe-rule.ts';
@@ -12,11 +13,14 @@ import { commandsIn, exactPattern, shapeOf } from './shape.ts';
  * The rule that "always" most likely means for this call: calls like it where that only looks, builds or tests, else this very call; in
  * its project, else in its session. With it comes what the rules would then say, since one that asks or denies still wins.
  */
-export function suggestAlways(call: ToolCall, { rules, io }: { rules: Rule[]; io: RulesIo }): AlwaysRule {
+export function suggestAlways(
+  call: ToolCall,
+  { rules, guard, io }: { rules: Rule[]; guard?: Guard | undefined; io: RulesIo },
+): AlwaysRule {
   const { project, sessionId, now } = call;
   const scope = project ? { scope: 'project', project } : { scope: 'session', sessionId };
   const draft = RuleDraft.parse({ ...scope, pattern: patternFor(call), decision: 'allow' });
-  const set = new RuleSet([...rules, { ...draft, id: 'suggested', createdAt: now }]);
+  const set = new RuleSet([...rules, { ...draft, id: 'suggested', createdAt: now }], { guard });
   const { decision, why } = decide(call, set, io);
   return { draft, text: describeRule(draft), applies: decision === 'allow', why };
 }

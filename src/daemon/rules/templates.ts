@@ -50,7 +50,7 @@ export const TEMPLATES: RuleTemplate[] = [
     description: 'Files of the project, with links followed: a link that leads out of it is not covered.',
     rules: [
       rule('allow', file('Read', 'file_path', './**'), 'Reading the project'),
-      rule('allow', file('Grep|LS', 'path', './**'), 'Searching the project'),
+      rule('allow', file('Grep|Glob|LS', 'path', './**'), 'Searching the project'),
       rule('allow', file('NotebookRead', 'notebook_path', './**'), 'Reading the project'),
     ],
   },
@@ -80,7 +80,7 @@ export const TEMPLATES: RuleTemplate[] = [
       rule(
         'deny',
         file(
-          'Read|Edit|MultiEdit|Write|NotebookRead',
+          'Read|Edit|MultiEdit|Write|NotebookRead|NotebookEdit|Grep|Glob',
           'file_path',
           '.env|.env.local|.env.*.local|.env.production|*.pem|*.key|id_rsa|id_ed25519|.netrc|.npmrc|.pgpass',
         ),
@@ -88,7 +88,11 @@ export const TEMPLATES: RuleTemplate[] = [
       ),
       rule(
         'deny',
-        file('Read|Edit|MultiEdit|Write', 'file_path', '~/{.ssh,.aws,.gnupg,.kube,.docker}/**|~/.config/gh/**'),
+        file(
+          'Read|Edit|MultiEdit|Write|NotebookEdit|Grep|Glob',
+          'file_path',
+          '~/{.ssh,.aws,.gnupg,.kube,.docker}/**|~/.config/gh/**',
+        ),
         'Credentials stay closed',
       ),
       rule('deny', bash(`${READERS} {.env*,* .env*,*/.env*}`), 'Secrets stay closed'),

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import type { LiveSession, SubAgent } from '../../contract/sessions.ts';
+import { whyNoPrompts } from './no-prompts.ts';
 import type { SubagentReading } from './reading.ts';
 import type { Actor, Session } from './session.ts';
 
@@ -45,6 +46,7 @@ export function toLiveSession(session: Session): LiveSession {
     linesRemoved: reading?.linesRemoved ?? null,
     toolCounts: reading?.toolCounts ?? {},
     stop: session.stop,
+    noPrompts: whyNoPrompts(session),
     queuedPrompts: session.queuedPrompts,
     machine: MACHINE,
     pid: process?.pid ?? null,

@@ -32,9 +32,9 @@ function PageAway({ error, retry }: { error: Error; retry: () => void }) {
     return () => clearTimeout(timer);
   }, [name, error]);
   return (
-    <Page title="This page has not come">
-      <Empty icon={Unplug} title="Ground Control does not answer">
-        <p>This page had not been fetched yet. It comes by itself as soon as there is an answer.</p>
+    <Page title="Couldn't load this page">
+      <Empty icon={Unplug} title="Can't reach Ground Control">
+        <p>It will load when the connection is back.</p>
         <button type="button" className="button" onClick={retry}>
           Try again
         </button>

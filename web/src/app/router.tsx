@@ -20,6 +20,7 @@ const board = createRoute({
 const inbox = createRoute({
   getParentRoute: () => root,
   path: '/inbox',
+  validateSearch: searchOf({ open: text }),
   component: lazyRouteComponent(
     loadPage(() => import('../inbox/inbox-page.tsx')),
     'InboxPage',

@@ -4,7 +4,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { undoLast } from '../approvals/decide-and-tell.ts';
 import { guardDecisions } from '../approvals/guard-decisions.ts';
 import { ConnectionStatus } from '../live/connection-status.tsx';
-import { useBoard, useLive, usePhase } from '../live/live.ts';
+import { useApprovals, useBoard, useLive, usePhase } from '../live/live.ts';
 import { useNotifications } from '../notify/use-notifications.ts';
 import { BrandMark } from '../ui/brand-mark.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -45,6 +45,7 @@ export function Shell() {
   const { theme, toggle } = useTheme();
   const navigate = useNavigate();
 
+  const announced = useRisen(useApprovals().pending.filter(({ held }) => !held).length);
   useTabMark({ waiting, live });
   const stores = useLive();
   useEffect(guardDecisions, []);
@@ -125,7 +126,7 @@ export function Shell() {
         <Outlet />
       </div>
       <p role="status" className="sr-only">
-        {ready && (waiting === 1 ? '1 session needs you' : `${waiting} sessions need you`)}
+        {ready && announced > 0 && (announced === 1 ? '1 request to answer' : `${announced} requests to answer`)}
       </p>
       <Toasts />
       {open === 'menu' && (
@@ -151,4 +152,11 @@ export function Shell() {
       )}
     </div>
   );
+}
+
+/** The count as it was when it last rose: a screen reader says when there is more to do, not every time that something is done. */
+function useRisen(count: number): number {
+  const [state, setState] = useState({ count, said: count });
+  if (state.count !== count) setState({ count, said: count === 0 || count > state.count ? count : state.said });
+  return state.said;
 }

@@ -2,10 +2,10 @@ import { Unplug } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { usePhase } from '../live/live.ts';
 import { useClock } from '../ui/clock.ts';
+import { formatSeconds } from '../ui/dates.ts';
 
 /** A restart takes less: then the mark beside the name is enough. */
 const PATIENCE_MS = 4_000;
-const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
 /** Says over the whole page that it shows the past. Nobody may take an old board for a quiet one. */
 export function StaleBanner() {
@@ -18,8 +18,8 @@ export function StaleBanner() {
     <aside aria-label="Connection" data-tone="amber" className="stale-banner">
       <Unplug aria-hidden size={16} className="shrink-0 text-tone" />
       <span>
-        <strong className="font-semibold">Ground Control does not answer.</strong>{' '}
-        {phase.name === 'reconnecting' ? `What you see is as of ${TIME.format(since)}.` : 'Is it running?'}{' '}
+        <strong className="font-semibold">Can't reach Ground Control.</strong>{' '}
+        {phase.name === 'reconnecting' ? `Last updated ${formatSeconds(since)}.` : 'Is it running?'}{' '}
         <span className="text-ink-2">
           This page reconnects by itself; to start it: <code className="code">gctl up</code>
         </span>

@@ -1,4 +1,4 @@
-import { Suspense } from 'react';
+import { Suspense, useMemo } from 'react';
 import { lazyPart } from '../app/load-part.ts';
 import { clip, humanise } from '../ui/format.ts';
 import { pathInProject } from '../ui/say-path.ts';
@@ -18,7 +18,8 @@ interface Props {
 
 /** What a tool call would do, as one needs to see it to judge: the command, the change to the file, or its fields. */
 export function CallView({ toolName, input, folder }: Props) {
-  const edits = editsIn(toolName, input);
+  // the same objects for the same call: what is compared and measured anew must have changed
+  const edits = useMemo(() => editsIn(toolName, input), [toolName, input]);
   if (edits) {
     return (
       <Suspense fallback={<Comparing />}>

@@ -14,7 +14,18 @@ export function ShowAll({ what, hides, before }: Props) {
   if (!hides && !isOpen) return null;
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <button type="button" data-show-all className="button" onClick={isOpen ? close : open}>
+      <button
+        type="button"
+        data-show-all
+        className="button"
+        onClick={({ currentTarget }) => {
+          if (isOpen) return close();
+          const start = currentTarget.closest('[data-approval]')?.querySelector(':scope > [data-mark]');
+          open();
+          // read from its beginning, wherever the box stood before
+          requestAnimationFrame(() => start?.scrollIntoView({ block: 'nearest' }));
+        }}
+      >
         {isOpen ? 'Show less' : `Show full ${what}`}
       </button>
       {hides && <span className="text-ink-2">Part of it is hidden. {before}</span>}

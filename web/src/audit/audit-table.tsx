@@ -6,6 +6,7 @@ import type { AuditEntry } from '../../../src/contract/audit.ts';
 import { useLive } from '../live/live.ts';
 import { describeRule } from '../rules/describe-rule.ts';
 import { useRules } from '../rules/use-rules.ts';
+import { formatDate, formatSeconds } from '../ui/dates.ts';
 import { clipLine, formatDuration, humanise } from '../ui/format.ts';
 import { actionLabel, outcomeTone, subjectOf } from './describe-entry.ts';
 
@@ -72,9 +73,6 @@ export function AuditTable({ entries, hasMore, isLoading, onMore }: Props) {
   );
 }
 
-const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
-
 /** A person by name; a rule by what it says, with the way to it. */
 function Who({ entry: { by, ruleId } }: { entry: AuditEntry }) {
   const { data: rules } = useRules();
@@ -100,7 +98,8 @@ function Entry({ entry, open, onToggle }: { entry: AuditEntry; open: boolean; on
           <ChevronRight aria-hidden size={15} className="audit-chevron" />
           <span className="audit-when">
             <time dateTime={new Date(at).toISOString()}>
-              <span className="text-ink-2">{TIME.format(at)}</span> <span className="audit-day">{DAY.format(at)}</span>
+              <span className="text-ink-2">{formatSeconds(at)}</span>{' '}
+              <span className="audit-day">{formatDate(at)}</span>
             </time>
           </span>
           <span className="audit-what">

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import type { Prompt, PromptList } from '../../../src/contract/prompts.ts';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { useRole } from '../access/use-role.ts';
-import { deleteJson, getJson, messageOf, postJson } from '../api/request.ts';
+import { ApiError, deleteJson, getJson, messageOf, postJson } from '../api/request.ts';
 import { drafts, useDraft } from '../ui/drafts.ts';
 import { clip } from '../ui/format.ts';
 import { toast } from '../ui/toasts.tsx';
@@ -12,7 +12,7 @@ import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { PromptReceipt } from './prompt-receipt.tsx';
 
 interface Props {
-  session: Pick<LiveSession, 'id' | 'queuedPrompts' | 'seq'>;
+  session: Pick<LiveSession, 'id' | 'queuedPrompts' | 'noPrompts' | 'seq'>;
   label?: string;
   action?: string;
   /** What one tap sends when nothing is written. */
@@ -42,8 +42,9 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send', standard
     gcTime: 0,
   });
   const send = useMutation({
-    mutationFn: (words: string) => postJson<Prompt>(`${path}/prompt`, { text: words }),
-    onSuccess: (prompt, sent) => {
+    mutationFn: ({ text: words, asText }: { text: string; asText: boolean }) =>
+      postJson<Prompt>(`${path}/prompt`, { text: words, asText }),
+    onSuccess: (prompt, { text: sent }) => {
       setSentId(prompt.id);
       // what was written meanwhile is the next one
       if (drafts.get<string>(key)?.trim() === sent) dropText();
@@ -52,9 +53,9 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send', standard
   });
   useReturnFocus(ref);
 
-  const submit = () => {
+  const submit = ({ asText } = { asText: false }) => {
     const words = text.trim() || standard;
-    if (words && !send.isPending) send.mutate(words);
+    if (words && !send.isPending) send.mutate({ text: words, asText });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -62,6 +63,7 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send', standard
     submit();
   };
   if (viewer) return null;
+  if (session.noPrompts !== null) return <p className="text-[0.8929rem] text-ink-3">{session.noPrompts}</p>;
   const queued = list.data?.prompts.filter(({ status }) => status === 'queued') ?? [];
   const sent = list.data?.prompts.find(({ id }) => id === sentId);
   const waitsFor = list.data?.waitsFor;
@@ -105,13 +107,28 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send', standard
       </p>
       {sent && sent.status !== 'queued' && <PromptReceipt prompt={sent} />}
       {send.error && (
-        <p role="alert" data-tone="red" className="notice">
-          {messageOf(send.error)}
-        </p>
+        <div role="alert" data-tone="red" className="notice">
+          {isClientCommand(send.error) ? (
+            <>
+              <p>
+                <code>{String(send.error.details.command)}</code> is a command of the client's own input line. From here
+                it would reach the model as plain text and not run. Type it in the terminal instead.
+              </p>
+              <button type="button" className="button mt-2" onClick={() => submit({ asText: true })}>
+                Send as plain text
+              </button>
+            </>
+          ) : (
+            messageOf(send.error)
+          )}
+        </div>
       )}
     </form>
   );
 }
+
+const isClientCommand = (error: Error): error is ApiError =>
+  error instanceof ApiError && error.code === 'prompt.client_command';
 
 function QueuedPrompts({ prompts, onCancelled }: { prompts: readonly Prompt[]; onCancelled: () => void }) {
   const cancel = useMutation({

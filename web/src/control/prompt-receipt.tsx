@@ -18,6 +18,7 @@ export function PromptReceipt({ prompt }: { prompt: Prompt }) {
           </>
         )}
         : <bdi>{clipLine(prompt.text, 80)}</bdi>
+        {prompt.status !== 'delivered' && prompt.note && ` (${prompt.note})`}
       </span>
     </p>
   );

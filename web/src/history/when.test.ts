@@ -1,13 +1,20 @@
 import { expect, it } from 'vitest';
+import { formatDate, formatDay, formatFullDate, formatTime } from '../ui/dates.ts';
 import { formatExactly, formatWhen } from './when.ts';
 
 const now = new Date(2026, 10, 16, 12, 0).getTime();
-const at = (...parts: [number, number, number, number, number]) => formatWhen(new Date(...parts).getTime(), now);
+const on = (...parts: [number, number, number, number, number]) => new Date(...parts).getTime();
 
 it('is shorter the longer ago it was', () => {
-  expect(at(2026, 10, 16, 9, 5)).toBe('09:05');
-  expect(at(2026, 10, 14, 9, 5)).toBe('Sat 14 Nov, 09:05');
-  expect(at(2026, 2, 1, 9, 5)).toBe('Sun 1 Mar');
-  expect(at(2025, 2, 1, 9, 5)).toBe('1 Mar 2025');
-  expect(formatExactly(now)).toContain('16 November 2026');
+  const [today, thisWeek, thisYear, before] = [
+    on(2026, 10, 16, 9, 5),
+    on(2026, 10, 14, 9, 5),
+    on(2026, 2, 1, 9, 5),
+    on(2025, 2, 1, 9, 5),
+  ];
+  expect(formatWhen(today, now)).toBe(formatTime(today));
+  expect(formatWhen(thisWeek, now)).toBe(`${formatDay(thisWeek)}, ${formatTime(thisWeek)}`);
+  expect(formatWhen(thisYear, now)).toBe(formatDay(thisYear));
+  expect(formatWhen(before, now)).toBe(formatDate(before));
+  expect(formatExactly(now)).toBe(formatFullDate(now));
 });

@@ -64,6 +64,11 @@ export function HooksDialog({ change, hooks, onClose }: Props) {
     >
       <div className="flex flex-col gap-3">
         <p className="text-ink-2">{words.about}</p>
+        {change === 'install' && hooks.status?.warning && (
+          <p className="notice break-words" data-tone="amber">
+            {hooks.status.warning}
+          </p>
+        )}
         {error && (
           <p role="alert" className="notice" data-tone="red">
             {error}

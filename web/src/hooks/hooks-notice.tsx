@@ -3,7 +3,9 @@ import type { HooksControl } from './use-hooks.ts';
 /** Above a board that has sessions. Whoever said no is not asked again; the offer stays in the settings. */
 export function HooksNotice({ hooks, onInstall }: { hooks: HooksControl; onInstall: () => void }) {
   const { status } = hooks;
-  if (!status || status.state === 'installed' || status.consent === 'no') return null;
+  // in place, but the client is told not to run them
+  const isBlocked = status?.state === 'installed' && status.fix !== null;
+  if (!status || (status.state === 'installed' && !isBlocked) || status.consent === 'no') return null;
   return (
     <aside
       aria-label="Hooks"
@@ -13,7 +15,7 @@ export function HooksNotice({ hooks, onInstall }: { hooks: HooksControl; onInsta
       <p className="min-w-0 flex-1 basis-64">
         {status.detail} {status.fix && <span className="text-ink-2">{status.fix}</span>}
       </p>
-      {status.state !== 'invalid' && (
+      {status.state !== 'invalid' && !isBlocked && (
         <button type="button" className="button" onClick={onInstall}>
           Review and install…
         </button>

@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
 import type { HooksStatus } from '../../../src/contract/hooks.ts';
 import { getJson, messageOf, postJson } from '../api/request.ts';
 import { usePhase } from '../live/live.ts';
@@ -12,37 +13,42 @@ export interface HooksControl {
   remove: () => Promise<boolean>;
 }
 
+const KEY = ['hooks'];
+
+/** Asked again whenever the stream says that they changed: another program may take them out of the settings at any time. */
 export function useHooks(): HooksControl {
   const live = usePhase().name === 'live';
-  const [status, setStatus] = useState<HooksStatus | null>(null);
-  const [error, setError] = useState<string | null>(null);
+  const queries = useQueryClient();
+  const { data, error } = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => getJson<HooksStatus>('/api/hooks', { signal }),
+    enabled: live,
+  });
+  const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
 
-  const run = useCallback(async (act: () => Promise<unknown>) => {
-    setBusy(true);
-    try {
-      await act();
-      setStatus(await getJson<HooksStatus>('/api/hooks'));
-      setError(null);
-      return true;
-    } catch (failure) {
-      setError(messageOf(failure));
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  }, []);
-
-  useEffect(() => {
-    // a restarted daemon may have registered or removed them, so ask again with every new connection
-    if (live) void run(async () => undefined);
-  }, [live, run]);
+  const run = useCallback(
+    async (act: () => Promise<HooksStatus>) => {
+      setBusy(true);
+      try {
+        queries.setQueryData(KEY, await act());
+        setFailure(null);
+        return true;
+      } catch (refused) {
+        setFailure(messageOf(refused));
+        return false;
+      } finally {
+        setBusy(false);
+      }
+    },
+    [queries],
+  );
 
   return {
-    status,
-    error,
+    status: data ?? null,
+    error: failure ?? (error ? messageOf(error) : null),
     busy,
-    install: useCallback(() => run(() => postJson('/api/hooks/install')), [run]),
-    remove: useCallback(() => run(() => postJson('/api/hooks/remove')), [run]),
+    install: useCallback(() => run(() => postJson<HooksStatus>('/api/hooks/install')), [run]),
+    remove: useCallback(() => run(() => postJson<HooksStatus>('/api/hooks/remove')), [run]),
   };
 }

@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Approval } from '../../../src/contract/approvals.ts';
@@ -18,19 +18,21 @@ import { InboxDetails } from './inbox-details.tsx';
 import { type InboxItem, inboxItems, nextToAnswer, placeAfter } from './inbox-items.ts';
 import { InboxRow } from './inbox-row.tsx';
 
+const route = getRouteApi('/inbox');
+
 /** Everything that waits for the operator, the oldest first. */
 export function InboxPage() {
   const items = useInboxItems();
   const asksKnown = useApprovals().ready;
   const ready = useBoard().ready && asksKnown;
   const phone = useIsPhone();
+  const navigate = useNavigate();
   const list = useRef<HTMLDivElement>(null);
   const details = useRef<HTMLElement>(null);
   const [current, setCurrent, hasChosen] = useCurrent(items, list);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [sheet, setSheet] = useState(false);
+  const sheet = route.useSearch().open !== undefined;
   const [batch, setBatch] = useState<'allow' | 'deny' | null>(null);
-  const navigate = useNavigate();
   const item = items.find(({ key }) => key === current);
   const selected = approvalsIn(items).filter(({ id }) => chosen.has(id));
   const asked = item?.kind === 'approval' ? item.approval : undefined;
@@ -46,10 +48,11 @@ export function InboxPage() {
   const open = useCallback(
     (key: string, byKeyboard: boolean) => {
       setCurrent(key);
-      if (phone) setSheet(true);
+      // a step of its own, so that the way back leads to the list and not out of the app
+      if (phone) void navigate({ to: '/inbox', search: { open: key } });
       else if (byKeyboard) requestAnimationFrame(() => firstControl(details.current)?.focus());
     },
-    [phone, setCurrent],
+    [phone, setCurrent, navigate],
   );
   const step = (by: number) => () => {
     const index = items.findIndex(({ key }) => key === current);
@@ -174,7 +177,7 @@ export function InboxPage() {
         )}
       </div>
       {phone && sheet && item && (
-        <Dialog title="Details" onClose={() => setSheet(false)}>
+        <Dialog title="Details" onClose={() => void navigate({ to: '/inbox', search: {}, replace: true })}>
           <InboxDetails key={item.key} item={item} />
         </Dialog>
       )}

@@ -41,7 +41,7 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
     approval_delivery: takeSettled,
     heartbeat: () => undefined,
     access_changed() {
-      for (const name of ['devices', 'callers', 'away', 'audit']) refresh(name);
+      for (const name of ['devices', 'callers', 'away', 'hooks', 'audit']) refresh(name);
     },
     rules_changed() {
       for (const name of ['rules', 'reviews', 'decisions', 'policies', 'audit']) refresh(name);

@@ -36,6 +36,7 @@ export function aSession(id: string, over: Partial<LiveSession> = {}): LiveSessi
     linesRemoved: null,
     toolCounts: {},
     stop: null,
+    noPrompts: null,
     queuedPrompts: 0,
     machine: 'desk',
     pid: null,

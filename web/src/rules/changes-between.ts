@@ -1,4 +1,5 @@
 import type { Rule } from '../../../src/contract/rules.ts';
+import { formatDateTime } from '../ui/dates.ts';
 
 export interface RuleChange {
   name: string;
@@ -27,6 +28,6 @@ function facts({ decision, scope, project, sessionId, pattern, priority, enabled
     Priority: priority === 0 ? '' : String(priority),
     State: enabled ? 'in force' : 'off',
     Reason: reason,
-    Until: expiresAt === undefined ? '' : new Date(expiresAt).toLocaleString(),
+    Until: expiresAt === undefined ? '' : formatDateTime(expiresAt),
   } as Record<string, string>;
 }

@@ -2,6 +2,7 @@ import { CircleHelp, Ellipsis, ShieldBan, ShieldCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Rule, RuleDecision, RuleDraft } from '../../../src/contract/rules.ts';
 import type { Tone } from '../sessions/look.ts';
+import { formatDateTime } from '../ui/dates.ts';
 import { clip } from '../ui/format.ts';
 import { Menu, MenuDivider, MenuItem } from '../ui/menu.tsx';
 import { toDraft } from './use-rules.ts';
@@ -56,8 +57,7 @@ export function RuleItem({ rule, shown, onEdit, onVersions, onDelete, onTurn }: 
           {[
             rule.reason,
             rule.priority !== 0 && `priority ${rule.priority}`,
-            rule.expiresAt !== undefined &&
-              `${expired ? 'expired' : 'until'} ${new Date(rule.expiresAt).toLocaleString()}`,
+            rule.expiresAt !== undefined && `${expired ? 'expired' : 'until'} ${formatDateTime(rule.expiresAt)}`,
             !rule.enabled && 'off',
             rule.version > 1 && `version ${rule.version}`,
           ]

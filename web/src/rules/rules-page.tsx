@@ -10,6 +10,7 @@ import { Page } from '../ui/page.tsx';
 import { sayPath } from '../ui/say-path.ts';
 import { useShortcuts } from '../ui/shortcuts.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
+import { BuiltInRules } from './built-in-rules.tsx';
 import { PolicySection } from './policy-section.tsx';
 import { RuleEditor } from './rule-editor.tsx';
 import { RuleItem } from './rule-item.tsx';
@@ -126,6 +127,7 @@ export function RulesPage() {
             </ForOperators>
           </>
         )}
+        <BuiltInRules shownId={shownId} />
         <ForOperators>
           <PolicySection />
         </ForOperators>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Rule, RuleDraft, RuleSuggestion, RuleTemplate } from '../../../src/contract/rules.ts';
+import type { BuiltInRule, Rule, RuleDraft, RuleSuggestion, RuleTemplate } from '../../../src/contract/rules.ts';
 import type { Policy } from '../../../src/contract/rules-policy.ts';
 import { deleteJson, getJson, messageOf, postJson, putJson } from '../api/request.ts';
 import { toast } from '../ui/toasts.tsx';
@@ -12,11 +12,23 @@ export interface RuleVersion {
   rule: Rule;
 }
 
+interface AllRules {
+  rules: Rule[];
+  builtIn: BuiltInRule[];
+}
+
+const all = {
+  queryKey: ['rules'],
+  queryFn: ({ signal }: { signal: AbortSignal }) => getJson<AllRules>('/api/rules', { signal }),
+};
+
 export function useRules() {
-  return useQuery({
-    queryKey: ['rules'],
-    queryFn: async ({ signal }) => (await getJson<{ rules: Rule[] }>('/api/rules', { signal })).rules,
-  });
+  return useQuery({ ...all, select: ({ rules }: AllRules) => rules });
+}
+
+/** Those that are always there. */
+export function useBuiltInRules() {
+  return useQuery({ ...all, select: ({ builtIn }: AllRules) => builtIn });
 }
 
 export function useTemplates() {

@@ -1,5 +1,6 @@
 import type { Rule } from '../../../src/contract/rules.ts';
 import { messageOf } from '../api/request.ts';
+import { formatDateTime } from '../ui/dates.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { humanise } from '../ui/format.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
@@ -24,7 +25,7 @@ export function VersionsDialog({ rule, onClose }: { rule: Rule; onClose: () => v
                 <p>
                   <span className="font-semibold">Version {version.version}</span>{' '}
                   <span className="text-ink-3">
-                    {humanise(version.action).toLowerCase()} by {version.by}, {new Date(version.at).toLocaleString()}
+                    {humanise(version.action).toLowerCase()} by {version.by}, {formatDateTime(version.at)}
                   </span>
                 </p>
                 <ul className="mt-1 text-[0.9286rem] text-ink-2">

@@ -8,6 +8,7 @@ import { Elapsed } from '../sessions/elapsed.tsx';
 import { lookOf } from '../sessions/look.ts';
 import { StateBadge } from '../sessions/state-badge.tsx';
 import { totalTokens } from '../sessions/total-tokens.ts';
+import { formatDateTime } from '../ui/dates.ts';
 import { clipLine, formatTokens, shortModel } from '../ui/format.ts';
 import { Skeleton } from '../ui/states.tsx';
 import { SessionActions } from './session-actions.tsx';
@@ -35,7 +36,7 @@ export function SessionHead({ facts, more }: { facts: SessionFacts; more: ReactN
             ) : (
               history && (
                 <span className="text-ink-3">
-                  From the history · last active {new Date(history.lastActivityAt).toLocaleString()}
+                  From the history · last active {formatDateTime(history.lastActivityAt)}
                 </span>
               )
             )}

@@ -8,6 +8,7 @@ import { SpendingNotes } from '../sessions/spending-notes.tsx';
 import { totalTokens } from '../sessions/total-tokens.ts';
 import { useClock } from '../ui/clock.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { formatDateTime } from '../ui/dates.ts';
 import { clip, clipLine, formatDuration, formatTokens, formatUsd, shortModel } from '../ui/format.ts';
 import type { SessionFacts } from './use-session-facts.ts';
 
@@ -77,11 +78,7 @@ export function SessionSide({ facts }: { facts: SessionFacts }) {
       )}
       <Group title="Session">
         <Rows>
-          {started !== null && (
-            <Row name="Started">
-              {new Date(started).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}
-            </Row>
-          )}
+          {started !== null && <Row name="Started">{formatDateTime(started)}</Row>}
           {session && (
             <Row name="Age">
               <Elapsed since={session.startedAt} until={session.endedAt} />

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { StopButton } from '../control/stop-button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { formatDateTime } from '../ui/dates.ts';
 import { clip, formatUsd, shortModel } from '../ui/format.ts';
 import { Elapsed } from './elapsed.tsx';
 import { OTHER_REQUESTS } from './other-requests.ts';
@@ -46,7 +47,7 @@ export function SessionDetails({ session }: { session: LiveSession }) {
         {permissionMode && <Row name="Mode">{clip(permissionMode, { max: 60 })}</Row>}
         <Spending session={session} />
         <Row name="Started">
-          {new Date(session.startedAt).toLocaleString()} · <Elapsed since={session.startedAt} until={session.endedAt} />
+          {formatDateTime(session.startedAt)} · <Elapsed since={session.startedAt} until={session.endedAt} />
         </Row>
         <Row name="Last event">
           <Elapsed since={session.lastActivityAt} /> ago

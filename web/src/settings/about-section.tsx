@@ -1,6 +1,7 @@
 import { messageOf } from '../api/request.ts';
 import { saveFrom } from '../api/save-from.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { formatDateTime } from '../ui/dates.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Section } from './section.tsx';
@@ -18,7 +19,7 @@ export function AboutSection() {
           {data.demo && <Row name="Agents" value="Simulated: this is the demo" />}
           <Row name="Data" value={data.dataDir} />
           <Row name="Claude Code's folder" value={data.configDir} />
-          <Row name="Running since" value={new Date(data.startedAt).toLocaleString()} />
+          <Row name="Running since" value={formatDateTime(data.startedAt)} />
           <Row name="Events on record" value={data.eventCount.toLocaleString()} />
           <Row
             name="Journal"

@@ -1,9 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Device, Link, Role } from '../../../src/contract/access.ts';
+import { ForOperators } from '../access/for-operators.tsx';
+import { UnclearCallers } from '../access/unclear-callers.tsx';
 import { deleteJson, getJson, messageOf, postJson } from '../api/request.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { formatTime } from '../ui/dates.ts';
 import { Segmented } from '../ui/segmented.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { Section } from './section.tsx';
@@ -16,6 +19,12 @@ const ROLES: ReadonlyArray<{ value: Role; label: string }> = [
 /** This one first, then whoever was here last. */
 const byUse = (a: Device, b: Device) =>
   Number(b.current) - Number(a.current) || (b.lastSeenAt ?? 0) - (a.lastSeenAt ?? 0);
+
+/** The credential of this machine lies in a file that every agent can read. */
+function roleOf({ kind, role }: Device): string {
+  if (kind === 'local') return 'Can look, and decide from your terminals';
+  return role === 'operator' ? 'May decide' : 'May only look';
+}
 
 /** Who is let in, and how to let in one more. */
 export function DevicesSection() {
@@ -34,6 +43,9 @@ export function DevicesSection() {
 
   return (
     <Section title="Devices" about="Browsers and programs that were let in. Each can be shut out at once.">
+      <ForOperators>
+        <UnclearCallers />
+      </ForOperators>
       {list.isPending && <Skeleton what="the devices" />}
       {list.error && <Failure message={messageOf(list.error)} onRetry={() => void list.refetch()} />}
       {list.data && (
@@ -45,7 +57,7 @@ export function DevicesSection() {
                   {device.name} {device.current && <span className="text-ink-3">(this one)</span>}
                 </p>
                 <p className="text-[0.8929rem] text-ink-3">
-                  {device.role === 'operator' ? 'May decide' : 'May only look'} ·{' '}
+                  {roleOf(device)} ·{' '}
                   {device.lastSeenAt === null ? (
                     'never seen'
                   ) : (
@@ -55,15 +67,17 @@ export function DevicesSection() {
                   )}
                 </p>
               </div>
-              <button
-                type="button"
-                className="button"
-                aria-label={`Revoke ${device.name}`}
-                disabled={revoke.isPending}
-                onClick={() => revoke.mutate(device)}
-              >
-                Revoke
-              </button>
+              {device.kind !== 'local' && (
+                <button
+                  type="button"
+                  className="button"
+                  aria-label={`Revoke ${device.name}`}
+                  disabled={revoke.isPending}
+                  onClick={() => revoke.mutate(device)}
+                >
+                  Revoke
+                </button>
+              )}
             </li>
           ))}
         </ul>
@@ -78,7 +92,7 @@ export function DevicesSection() {
       {invite.error && <Failure message={messageOf(invite.error)} />}
       {invite.data && (
         <div className="notice flex flex-col gap-1" data-tone="blue">
-          <p>Open this on the other browser, once, before {new Date(invite.data.expiresAt).toLocaleTimeString()}:</p>
+          <p>Open this on the other browser, once, before {formatTime(invite.data.expiresAt)}:</p>
           <p className="flex items-center gap-2">
             <span className="min-w-0 flex-1 font-mono break-all">{invite.data.url}</span>
             <CopyButton text={invite.data.url} what="link" />

@@ -24,6 +24,11 @@ export function HooksSection() {
             </span>
           </p>
           <p className="font-mono text-[0.8571rem] break-all text-ink-3">{status.path}</p>
+          {status.warning && (
+            <p data-tone="amber" className="notice break-words">
+              {status.warning}
+            </p>
+          )}
         </>
       )}
       {error && <Failure message={error} />}

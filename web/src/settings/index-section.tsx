@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { IndexStatus } from '../../../src/contract/history.ts';
 import { getJson, messageOf } from '../api/request.ts';
+import { countOf } from '../ui/format.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { Section } from './section.tsx';
 
@@ -27,7 +28,7 @@ export function IndexSection() {
       {data && (
         <>
           <p>
-            {PHASES[data.phase]} {data.sessions.toLocaleString()} sessions in {data.files.total.toLocaleString()} files,{' '}
+            {PHASES[data.phase]} {countOf(data.sessions, 'session')} in {countOf(data.files.total, 'file')},{' '}
             {formatBytes(data.bytes.total)}.
           </p>
           {data.failure !== null && (

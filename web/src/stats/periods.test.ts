@@ -13,10 +13,13 @@ it('leaves no period out, over the ends of months and years', () => {
   expect(fillPeriods('day', '2026-03-02', '2026-03-01')).toEqual([]);
 });
 
-it('names them', () => {
-  expect(periodLabel('day', '2026-11-16')).toBe('Mon 16 Nov');
-  expect(periodLabel('week', '2026-W47')).toBe('Week 47, from 16 Nov');
-  expect(periodLabel('month', '2026-11')).toBe('November 2026');
-  expect([shortPeriodLabel('day', '2026-11-16'), shortPeriodLabel('week', '2026-W07')]).toEqual(['16 Nov', 'W7']);
-  expect(shortPeriodLabel('month', '2026-11')).toBe('Nov 26');
+it('names them as the locale writes days and months', () => {
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' }).format(Date.parse('2026-11-16T12:00:00Z'));
+  const short = format({ day: 'numeric', month: 'short' });
+  expect(periodLabel('day', '2026-11-16')).toBe(format({ weekday: 'short', day: 'numeric', month: 'short' }));
+  expect(periodLabel('week', '2026-W47')).toBe(`Week 47, from ${short}`);
+  expect(periodLabel('month', '2026-11')).toBe(format({ month: 'long', year: 'numeric' }));
+  expect([shortPeriodLabel('day', '2026-11-16'), shortPeriodLabel('week', '2026-W07')]).toEqual([short, 'W7']);
+  expect(shortPeriodLabel('month', '2026-11')).toBe(format({ month: 'short', year: '2-digit' }));
 });

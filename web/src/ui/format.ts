@@ -70,3 +70,8 @@ export function formatTokens(tokens: number): string {
   }
   return String(tokens);
 }
+
+/** `1 file`, `1,204 files`. */
+export function countOf(count: number, noun: string): string {
+  return `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -98,11 +98,10 @@ export function useCutOff(box: RefObject<HTMLElement | null>, { content, mayScro
     look();
     const sizes = new ResizeObserver(look);
     sizes.observe(element);
-    return () => {
-      sizes.disconnect();
-      note(part, false);
-    };
+    return () => sizes.disconnect();
   }, [box, content, look]);
+  // only when it goes: said before each new look, it would draw the panel anew without end
+  useLayoutEffect(() => () => note(part, false), [note, part]);
   return { ...state, look };
 }
 

@@ -42,14 +42,15 @@ const Poll = z.object({ timeout: z.coerce.number().min(0).max(600).default(5).de
 /** Three ways to ask for a permission: block, create and poll, or queue under a correlation id. All go through the one judge. */
 export const compatApprovalRoutes: FastifyPluginAsyncZod<Context> = async (
   app,
-  { approvals, deliveries, judge, decide, approvalTimeout },
+  { approvals, deliveries, judge, decide, approvalTimeout, hookSource },
 ) => {
   const asker = { config: { access: 'hook' as const }, bodyLimit: BODY_LIMIT };
 
   app.post(
     '/request-approval',
     { ...asker, schema: { tags: TAGS, body: AskBody, response: { 200: Answer } } },
-    async ({ body }, reply) => {
+    async ({ body, raw }, reply) => {
+      await hookSource.check(body.session_id, raw);
       const hungUp = new AbortController();
       reply.raw.once('close', () => hungUp.abort());
       const asked = await open(body);
@@ -63,7 +64,8 @@ export const compatApprovalRoutes: FastifyPluginAsyncZod<Context> = async (
   for (const path of ['/create-approval-request', '/approval-queue']) {
     const isQueue = path === '/approval-queue';
     const body = isQueue ? AskBody.extend({ correlation_id: CorrelationId }) : AskBody;
-    app.post(path, { ...asker, schema: { tags: TAGS, body, response: { 200: Asked } } }, async ({ body }) => {
+    app.post(path, { ...asker, schema: { tags: TAGS, body, response: { 200: Asked } } }, async ({ body, raw }) => {
+      await hookSource.check(body.session_id, raw);
       const { id, correlationId } = await open(body);
       return { request_id: id, correlation_id: correlationId };
     });
@@ -73,8 +75,11 @@ export const compatApprovalRoutes: FastifyPluginAsyncZod<Context> = async (
     app.get(
       path,
       { config: { access: 'hook' }, schema: { tags: TAGS, params: Params, querystring: Poll } },
-      async ({ params, query }, reply) => {
-        const settled = await waitFor(approvals.find(params.id).id, query.timeout, reply);
+      async ({ params, query, raw }, reply) => {
+        const { id, sessionId } = approvals.find(params.id);
+        // to fetch it is to have it: it counts as delivered
+        await hookSource.check(sessionId, raw);
+        const settled = await waitFor(id, query.timeout, reply);
         if (!settled) return reply.code(202).send({ status: 'pending', message: 'No decision yet' });
         reply.raw.once('finish', () => deliveries.collected(settled.id));
         const { decision, ...answer } = toAnswer(settled);

@@ -32,7 +32,8 @@ export const compatSessionRoutes: FastifyPluginAsyncZod<Context> = async (app, c
       config: { access: 'hook' },
       schema: { tags: TAGS, body: PostedEvent, response: { 200: Ok } },
     },
-    async ({ body }) => {
+    async ({ body, raw }) => {
+      await context.hookSource.check(body.session_id, raw);
       const rowFor = body.event_type === PENDING_REVIEW ? () => reviewRow(body) : context.intake.rowFor;
       // these events only tell; nobody waits for what their answer would say
       await takeHook(

@@ -6,9 +6,9 @@ const MANY: Program = { others: 'plain' };
 const DOCKER_RUN: Program = {
   ordered: true,
   plain:
-    '-ditPqh -a: -c: -e: -h: -l: -m: -p: -u: -w: --rm --detach --interactive --tty --name= --env= --publish= --publish-all --workdir= --user= --entrypoint= --network= --net= ' +
+    '-ditPqh -a: -c: -e: -h: -l: -m: -p: -u: -w: --rm --detach --interactive --tty --name= --env= --publish= --publish-all --workdir= --user= --entrypoint= ' +
     '--hostname= --label= --memory= --cpus= --restart= --init --pull= --platform= --quiet --read-only --add-host= --dns= --expose= --health-cmd= --no-healthcheck --shm-size= --stop-timeout= --ulimit= --tmpfs= --network-alias= --log-driver= --service-ports --no-deps --no-TTY -T --build --remove-orphans --detach-keys=',
-  runs: '--privileged --pid= --ipc= --uts= --userns= --cap-add= --security-opt= --device= --device-cgroup-rule= --cgroup-parent= --cgroupns= --runtime= --gpus= --group-add= --sysctl= --log-opt= --isolation= --env-file= --env-from-file= --annotation= --storage-opt=',
+  runs: '--privileged --network= --net= --pid= --ipc= --uts= --userns= --cap-add= --security-opt= --device= --device-cgroup-rule= --cgroup-parent= --cgroupns= --runtime= --gpus= --group-add= --sysctl= --log-opt= --isolation= --env-file= --env-from-file= --annotation= --storage-opt=',
   writes: '-v: --volume= --mount= --volumes-from= --volume-driver= --cidfile=',
   harmless: { '--network': /^(?!host$|container:)/, '--net': /^(?!host$|container:)/ },
   launch: { skip: 1, module: '--entrypoint' },

@@ -59,6 +59,7 @@ export const FILES: Record<string, Program> = {
   },
   csplit: { plain: '-kqsz -b: -f: -n: --prefix= --digits= --quiet --keep-files --elide-empty-files' },
   xxd: {
+    ordered: true,
     plain: '-abCdeEipu -c: -g: -l: -n: -o: -R: -s: -r',
     judge: writesOperand(1),
   },

@@ -2,6 +2,7 @@ import { Brain } from 'lucide-react';
 import { memo } from 'react';
 import type { Message, MessagePart } from '../../../../src/contract/messages.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
+import { formatDateTime, formatTime } from '../../ui/dates.ts';
 import { clip, clipLine, formatTokens, shortModel } from '../../ui/format.ts';
 import { Fold } from './fold.tsx';
 import { useFold } from './folds.ts';
@@ -65,8 +66,8 @@ function MessageTime({ at }: { at: number }) {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return null;
   return (
-    <time dateTime={date.toISOString()} title={date.toLocaleString()} className="ml-auto tabular-nums">
-      {date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
+    <time dateTime={date.toISOString()} title={formatDateTime(at)} className="ml-auto tabular-nums">
+      {formatTime(at)}
     </time>
   );
 }

@@ -2,6 +2,7 @@ import { Check, CircleDot, Minus, Scale, X } from 'lucide-react';
 import type { Approval } from '../../../../src/contract/approvals.ts';
 import { messageOf } from '../../api/request.ts';
 import { describeOutcome } from '../../approvals/outcome.ts';
+import { formatDateTime } from '../../ui/dates.ts';
 import { clip, clipLine, formatDuration } from '../../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx';
 import { toolWords } from '../conversation/tool-words.ts';
@@ -47,7 +48,7 @@ function DecisionRow({ approval }: { approval: Approval }) {
         <span className="font-medium">{verb}</span>
         <bdi className={`min-w-0 flex-1 truncate text-ink-2 ${code ? 'font-mono text-[0.8929rem]' : ''}`}>{object}</bdi>
         <time dateTime={new Date(approval.createdAt).toISOString()} className="text-ink-3 tabular-nums">
-          {new Date(approval.createdAt).toLocaleString([], { dateStyle: 'short', timeStyle: 'medium' })}
+          {formatDateTime(approval.createdAt)}
         </time>
       </div>
       <p className="flex items-center gap-1.5">

@@ -2,6 +2,7 @@ import { ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import type { SessionEvent } from '../../../../src/contract/sessions.ts';
 import { messageOf } from '../../api/request.ts';
+import { formatSeconds } from '../../ui/dates.ts';
 import { clipLine } from '../../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx';
 import { Fold } from '../conversation/fold.tsx';
@@ -53,9 +54,7 @@ function EventRow({ event }: { event: SessionEvent }) {
       foldKey={String(event.seq)}
       line={
         <>
-          <span className="shrink-0 text-ink-3 tabular-nums">
-            {new Date(event.at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' })}
-          </span>
+          <span className="shrink-0 text-ink-3 tabular-nums">{formatSeconds(event.at)}</span>
           <span className="font-medium text-ink">{clipLine(event.name, 60)}</span>
           {about && <bdi className="fold-object">{clipLine(about, 120)}</bdi>}
         </>

@@ -1,3 +1,4 @@
+import { formatTime } from '../../ui/dates.ts';
 import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
@@ -9,7 +10,6 @@ const HEIGHT = 220;
 const TOKENS_ROOM = 1.5;
 /** Where the clock has twelve hours, it is longer. */
 const CLOCK_WIDTH = 80;
-const CLOCK = new Intl.DateTimeFormat([], { hour: '2-digit', minute: '2-digit' });
 
 /** Dollars against the left, tokens against the right; the tokens' line is dashed. */
 export default function SpendingChart({ points }: { points: readonly SpendingPoint[] }) {
@@ -58,7 +58,7 @@ function chartOptions(host: HTMLElement): uPlot.Options {
     height: HEIGHT,
     scales: { usd: { range: fromZero(1.08) }, tokens: { range: fromZero(TOKENS_ROOM) } },
     axes: [
-      { ...axis, space: CLOCK_WIDTH, values: (_, times) => times.map((time) => CLOCK.format(time * 1000)) },
+      { ...axis, space: CLOCK_WIDTH, values: (_, times) => times.map((time) => formatTime(time * 1000)) },
       { ...axis, scale: 'usd', size: 64, values: (_, values) => values.map(formatUsd) },
       {
         ...axis,
@@ -70,7 +70,7 @@ function chartOptions(host: HTMLElement): uPlot.Options {
       },
     ],
     series: [
-      { label: 'Time', value: (_, time) => (time === null ? '' : CLOCK.format(time * 1000)) },
+      { label: 'Time', value: (_, time) => (time === null ? '' : formatTime(time * 1000)) },
       {
         label: 'Cost',
         scale: 'usd',

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { messageOf } from '../../api/request.ts';
 import { lookOf } from '../../sessions/look.ts';
 import { clock } from '../../ui/clock.ts';
+import { formatSeconds, formatTime } from '../../ui/dates.ts';
 import { clipLine, formatDuration } from '../../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx';
 import { useSessionEvents } from '../use-session-events.ts';
@@ -211,6 +212,5 @@ const howLong = (ms: number) => (ms < 1000 ? '<1s' : formatDuration(ms));
 const toneOf = (span: Span) => lookOf(span).tone;
 
 function clockTime(at: number, seconds = false): string {
-  const options: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
-  return new Date(at).toLocaleTimeString([], seconds ? { ...options, second: '2-digit' } : options);
+  return seconds ? formatSeconds(at) : formatTime(at);
 }

@@ -1,0 +1,122 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { findHooks } from './edit-settings.ts';
+import { HooksWatch } from './hooks-watch.ts';
+import { type HookTarget, hookStatus, registerHooks } from './registrar.ts';
+import { tempDir } from './temp-dir-for-test.ts';
+
+const USER = '{\n  "model": "opus"\n}\n';
+
+let path: string;
+let target: HookTarget;
+let wanted: HookTarget | undefined;
+let news: string[];
+let now: number;
+let watch: HooksWatch;
+
+beforeEach(async () => {
+  const configDir = tempDir('watch');
+  path = join(configDir, 'settings.json');
+  writeFileSync(path, USER);
+  target = { configDir, port: 8765, token: 'ours', tokenFile: '/data/hook-token.curlrc', env: {} };
+  registerHooks(target);
+  wanted = target;
+  news = [];
+  now = 1_000_000;
+  watch = new HooksWatch({
+    configDir,
+    wanted: () => wanted,
+    onNews: (what, detail) => news.push(`${what}: ${detail}`),
+    now: () => now,
+    onError: (error) => expect.fail(String(error)),
+  });
+  await watch.look();
+  expect(news).toEqual([]);
+});
+
+const read = () => readFileSync(path, 'utf8');
+const isThere = () => hookStatus(target).state === 'installed';
+
+async function removeAndLook(text = USER): Promise<void> {
+  writeFileSync(path, text);
+  await watch.look();
+}
+
+test('puts them back after another program has written the file without them', async () => {
+  await removeAndLook();
+  expect(isThere()).toBe(true);
+  expect(news).toEqual([expect.stringMatching(/^restored: .*they were put back\.$/)]);
+  await watch.look();
+  expect(news).toHaveLength(1);
+});
+
+test('puts back what is missing of them, and leaves the rest of the file as it is', async () => {
+  const { hooks, ...rest } = JSON.parse(read());
+  const { Stop: _, ...fewer } = hooks;
+  await removeAndLook(JSON.stringify({ ...rest, theme: 'dark', hooks: fewer }));
+  expect(isThere()).toBe(true);
+  expect(JSON.parse(read())).toMatchObject({ model: 'opus', theme: 'dark' });
+});
+
+test('leaves a file alone in which they still are', async () => {
+  const edited = JSON.stringify({ ...JSON.parse(read()), theme: 'dark' });
+  await removeAndLook(edited);
+  expect([read(), news]).toEqual([edited, []]);
+});
+
+test('gives up after the fourth time in a minute, until a person settles it', async () => {
+  for (let round = 0; round < 6; round++) await removeAndLook(`${USER}${' '.repeat(round)}`);
+  expect(news.map((line) => line.split(':')[0])).toEqual(['restored', 'restored', 'restored', 'contested']);
+  expect(watch.isContested).toBe(true);
+  expect(isThere()).toBe(false);
+  watch.reset();
+  await removeAndLook();
+  expect([isThere(), watch.isContested]).toEqual([true, false]);
+});
+
+test('goes on for ever where they are taken out now and then', async () => {
+  for (let round = 0; round < 10; round++) {
+    now += 30_000;
+    await removeAndLook(`${USER}${' '.repeat(round)}`);
+    expect(isThere()).toBe(true);
+  }
+});
+
+test('waits for a file that is half written, and says what is wrong with one that stays broken', async () => {
+  await removeAndLook('{"model": "op');
+  await watch.look();
+  expect([read(), news]).toEqual(['{"model": "op', [expect.stringMatching(/^lost: .*not valid JSON/)]]);
+  await removeAndLook();
+  expect(isThere()).toBe(true);
+});
+
+test('leaves the hooks of another daemon that runs, and replaces those of one that does not', async () => {
+  const server = createServer();
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  registerHooks({ ...target, port });
+  await watch.look();
+  expect(findHooks(read()).every((hook) => hook.port === port)).toBe(true);
+  expect(news).toEqual([expect.stringMatching(/^lost: .*another port/)]);
+
+  await new Promise((resolve) => server.close(resolve));
+  registerHooks({ ...target, port, token: 'changed' });
+  await watch.look();
+  expect(isThere()).toBe(true);
+});
+
+test('says when the client is told not to run them, and when that is over', async () => {
+  const settings = JSON.parse(read());
+  await removeAndLook(JSON.stringify({ ...settings, disableAllHooks: true }));
+  await removeAndLook(JSON.stringify(settings));
+  expect(news.map((line) => line.split(':')[0])).toEqual(['lost', 'recovered']);
+});
+
+test('writes nothing against the person’s word', async () => {
+  wanted = undefined;
+  await removeAndLook();
+  expect([read(), news]).toEqual([USER, []]);
+});

@@ -1,0 +1,142 @@
+import type { BuiltInRule } from '../../../contract/rules.ts';
+import type { CallFacts } from '../call-facts.ts';
+import type { JudgedRule } from '../compile-rule.ts';
+import { relativeTo } from '../match-path.ts';
+import { kindOf } from '../parameters.ts';
+import { type OwnPlaces, type Spellings, spellingsOf } from './places.ts';
+
+/** These look and change nothing. Whoever reads Claude's settings does no harm; our own data holds tokens. */
+const READERS = new Set(['Read', 'Grep', 'Glob', 'LS', 'NotebookRead']);
+/** What they are given is prose, or is made of calls of its own. */
+const PROSE = new Set(['Agent', 'Task', 'WebSearch', 'AskUserQuestion', 'ExitPlanMode', 'TodoWrite', 'Skill']);
+const WRITERS = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
+/** A longer text is a document, not an address or a path. */
+const MAX_TEXT = 4000;
+const MAX_DEPTH = 5;
+
+type Id = 'gctl' | 'data' | 'address' | 'settings' | 'hooks';
+
+const REASONS: Record<Id, string> = {
+  gctl: 'gctl can act as the operator',
+  data: "Ground Control's data folder holds its rules and tokens",
+  address: "Ground Control's own address takes decisions",
+  settings: "Claude's settings hold the hooks that show what it does",
+  hooks: 'Hooks that are off show nothing and ask nobody',
+};
+
+const ABOUT: Record<Id, string> = {
+  gctl: 'Commands that run gctl',
+  data: 'Anything in the data folder',
+  address: "Calls to the daemon's own port",
+  settings: 'Changes to settings.json, settings.local.json and managed settings',
+  hooks: 'disableAllHooks, and clients started without hooks',
+};
+
+export interface Guarded {
+  rule: JudgedRule;
+  why: string;
+}
+
+/** Judges a call before any rule that allows; undefined: none of these is about it. */
+export type Guard = (facts: CallFacts) => Guarded | undefined;
+
+/**
+ * Rules that are always there and that no allow goes before: what an agent does to Ground Control itself, a person sees first. They go by
+ * what is spelled out; whoever hides it well enough gets by, and meets the checks on who asks.
+ */
+export class BuiltInRules {
+  readonly #places: () => OwnPlaces;
+  #spellings: (Spellings & { port: number }) | undefined;
+
+  constructor(places: () => OwnPlaces) {
+    this.#places = places;
+  }
+
+  list(): BuiltInRule[] {
+    return ids().map((id) => ({ id: ruleId(id), decision: 'ask', about: ABOUT[id], reason: REASONS[id] }));
+  }
+
+  readonly guard: Guard = (facts) => {
+    const id = this.#find(facts);
+    if (id === undefined) return undefined;
+    return { rule: toRule(id), why: `Asked by a built-in rule: ${REASONS[id]}.` };
+  };
+
+  #find(facts: CallFacts): Id | undefined {
+    const { toolName, toolInput } = facts.call;
+    if (PROSE.has(toolName)) return undefined;
+    for (const { key, text } of textsOf(toolInput)) {
+      const id = this.#judge(facts, key, text);
+      if (id) return id;
+    }
+    return undefined;
+  }
+
+  #judge(facts: CallFacts, key: string, text: string): Id | undefined {
+    const { toolName } = facts.call;
+    const kind = kindOf(key);
+    if (kind === 'command') return this.#inCommand(text);
+    if (kind === 'path') return this.#inPath(facts, text);
+    if (WRITERS.has(toolName)) return isSettingsText(facts, text) ? 'hooks' : undefined;
+    // what a search looks for is no place
+    if (READERS.has(toolName) || text.length > MAX_TEXT) return undefined;
+    return this.#inText(text);
+  }
+
+  #inCommand(text: string): Id | undefined {
+    const { program } = this.#spelled();
+    // quotes and backslashes are gone before a program is looked for
+    const plain = text.replaceAll(/["'\\]/g, '');
+    if (program.test(text) || program.test(plain)) return 'gctl';
+    return this.#inText(text) ?? this.#inText(plain);
+  }
+
+  #inText(text: string): Id | undefined {
+    const { data, address, settings, hooksOff } = this.#spelled();
+    if (data.test(text)) return 'data';
+    if (address.test(text)) return 'address';
+    if (hooksOff.test(text)) return 'hooks';
+    return settings.test(text) ? 'settings' : undefined;
+  }
+
+  #inPath(facts: CallFacts, text: string): Id | undefined {
+    const { dataDir } = this.#places();
+    const { written, real = written } = facts.path(text);
+    const isOurs = [dataDir, facts.path(dataDir).real ?? dataDir].some((folder) =>
+      [written, real].some((path) => relativeTo(folder, path) !== undefined),
+    );
+    if (isOurs) return 'data';
+    if (READERS.has(facts.call.toolName)) return undefined;
+    const { settings } = this.#spelled();
+    return [text, written, real].some((path) => settings.test(path)) ? 'settings' : undefined;
+  }
+
+  #spelled(): Spellings {
+    const places = this.#places();
+    if (this.#spellings?.port !== places.port) this.#spellings = { ...spellingsOf(places), port: places.port };
+    return this.#spellings;
+  }
+}
+
+const ids = (): Id[] => ['gctl', 'data', 'address', 'settings', 'hooks'];
+const ruleId = (id: Id): string => `builtin-${id}`;
+export const isBuiltIn = (id: string): boolean => id.startsWith('builtin-');
+
+function toRule(id: Id): JudgedRule {
+  const pattern = { toolName: '*', parameters: {} };
+  const common = { scope: 'global', priority: 0, enabled: true, createdAt: 0 } as const;
+  return { id: ruleId(id), ...common, pattern, decision: 'ask', reason: REASONS[id] };
+}
+
+/** A file of settings need not be called so, if it is moved into place later. */
+function isSettingsText(facts: CallFacts, text: string): boolean {
+  const isJson = facts.values('file_path').some((path) => /\.jsonc?$/i.test(path ?? ''));
+  return isJson && text.includes('disableAllHooks');
+}
+
+function* textsOf(value: unknown, key = '', depth = 0): Generator<{ key: string; text: string }> {
+  if (typeof value === 'string') yield { key, text: value };
+  if (typeof value !== 'object' || value === null || depth >= MAX_DEPTH) return;
+  for (const [name, inner] of Object.entries(value))
+    yield* textsOf(inner, Array.isArray(value) ? key : name, depth + 1);
+}

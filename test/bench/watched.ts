@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { type ClientHome, makeClientHome } from '../kit/client-home.ts';
+import { startDaemonProcess } from '../kit/daemon-process.ts';
+import { median } from '../kit/load.ts';
+import { runHeadless } from '../kit/real-client.ts';
+import { callTool, say } from '../kit/scripted-answer.ts';
+import { startScriptedApi } from '../kit/scripted-api.ts';
+
+/** What being watched costs a whole headless run of five tools, beside a bare http sink that is told of the same events. */
+
+const ROUNDS = Number(process.env.ROUNDS ?? 15);
+const TOOLS = 5;
+/** Each alone, in the sink: what the client itself spends on it. */
+const EVENTS = ['PreToolUse', 'PostToolUse', 'PostToolBatch', 'UserPromptSubmit', 'Stop', 'SessionEnd'];
+
+const calls = Array.from({ length: TOOLS }, (_, n) => callTool('Bash', { command: `echo ${n}` }));
+const api = await startScriptedApi([{ when: 'go', reply: [...calls, say('Done.')] }]);
+const homes: ClientHome[] = [];
+const newHome = async (hooks?: object) => {
+  const home = await makeClientHome({ apiUrl: api.url, settings: hooks ? { hooks } : {} });
+  homes.push(home);
+  return home;
+};
+
+const sink = createServer((request, response) => {
+  request.resume();
+  request.on('end', () =>
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '2' }).end('{}'),
+  );
+});
+sink.keepAliveTimeout = 0;
+await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve));
+const url = `http://127.0.0.1:${(sink.address() as AddressInfo).port}/`;
+const toSink = (events: string[]) =>
+  Object.fromEntries(events.map((event) => [event, [{ hooks: [{ type: 'http', url, timeout: 5 }] }]]));
+
+const watched = await newHome();
+const daemon = await startDaemonProcess({ args: ['--hooks'], env: { CLAUDE_CONFIG_DIR: watched.configDir } });
+try {
+  const { hooks } = JSON.parse(readFileSync(join(watched.configDir, 'settings.json'), 'utf8')) as { hooks: object };
+  const runs = new Map<string, { home: ClientHome; times: number[] }>();
+  const add = (name: string, home: ClientHome) => runs.set(name, { home, times: [] });
+  add('unwatched', await newHome());
+  add('watched', watched);
+  add('bare sink, same events', await newHome(toSink(Object.keys(hooks))));
+  for (const event of EVENTS) add(`bare sink, only ${event}`, await newHome(toSink([event])));
+
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const { home, times } of runs.values()) {
+      const started = performance.now();
+      const { code, stdout } = await runHeadless(home, 'go');
+      if (code !== 0 || stdout !== 'Done.\n') throw new Error(`the run failed (${code}): ${stdout}`);
+      // the first of each fills caches
+      if (round > 0) times.push(performance.now() - started);
+    }
+  }
+
+  const base = median(runs.get('unwatched')!.times);
+  const [load] = loadavg();
+  console.log(
+    `# npm run bench watched\n\n${cpus().length} cores, load ${load!.toFixed(1)}, medians of ${ROUNDS} interleaved runs\n`,
+  );
+  console.log('| run of five tools | median | more | of unwatched | best |\n| --- | ---: | ---: | ---: | ---: |');
+  for (const [name, { times }] of runs) {
+    const middle = median(times);
+    const cells = [name, `${middle.toFixed(0)} ms`, `${(middle - base).toFixed(0)} ms`, (middle / base).toFixed(2)];
+    console.log(`| ${[...cells, `${Math.min(...times).toFixed(0)} ms`].join(' | ')} |`);
+  }
+} finally {
+  await daemon.dispose();
+  for (const home of homes) await home.dispose();
+  sink.close();
+  sink.closeAllConnections();
+  await api.close();
+}

@@ -1,0 +1,15 @@
+import { seededRandom } from '../kit/random.ts';
+
+export interface Dice {
+  /** 0 ≤ n < end */
+  below(end: number): number;
+  chance(probability: number): boolean;
+  pick<T>(items: readonly T[]): T;
+}
+
+/** The same throws for the same seed. */
+export function dice(seed: number): Dice {
+  const random = seededRandom(seed);
+  const below = (end: number) => (end <= 0 ? 0 : random.integer(0, end - 1));
+  return { below, chance: random.chance, pick: (items) => items[below(items.length)]! };
+}

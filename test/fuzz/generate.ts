@@ -1,0 +1,126 @@
+import type { Dice } from './dice.ts';
+import type { RealProgram } from './real-programs.ts';
+
+export interface Generated {
+  program: RealProgram;
+  command: string;
+  /** It does harm for certain, as the manual has it. Where that is open, only running it tells. */
+  isHarmful: boolean;
+}
+
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
+
+/** A command with options in every spelling that the program knows, and perhaps one that does harm. */
+export function generate(random: Dice, program: RealProgram): Generated {
+  const pieces = Array.from({ length: random.below(4) }, () => harmless(random, program));
+  const bad = random.chance(0.6) ? harm(random, program) : undefined;
+  const operand = program.soup && random.chance(0.4) ? cook(random, program.soup) : random.pick(program.operands);
+  const list = [...pieces, ...(bad ? [bad.text] : [])];
+  // what stands behind a lone letter may be its value, and behind `--` an operand: the real program will tell
+  const isOpen = program.isRun && random.chance(0.2);
+  if (isOpen) list.splice(random.below(list.length + 1), 0, random.pick(traps(random, program)));
+  const words = program.ordered || random.chance(0.5) ? [...list, operand] : shuffled(random, [...list, operand]);
+  const command = [program.command, ...words.filter((word) => word !== '').map((word) => disguise(random, word))].join(
+    ' ',
+  );
+  const isBehindEnd = words.some(
+    (word, at) => / ?--( |$)/.test(word) && words.slice(at + 1).includes(bad?.text ?? ' '),
+  );
+  return { program, command, isHarmful: bad !== undefined && !isOpen && !isBehindEnd };
+}
+
+function harmless(random: Dice, program: RealProgram): string {
+  const { flags = '', values = {}, long = [], longValues = {}, words = [] } = program;
+  const kinds: (() => string)[] = [];
+  if (flags) kinds.push(() => `-${cluster(random, flags)}`);
+  if (Object.keys(values).length > 0)
+    kinds.push(() => withValue(random, program, random.pick(Object.keys(values)), values));
+  if (long.length > 0) kinds.push(() => `--${random.pick(long)}`);
+  if (Object.keys(longValues).length > 0)
+    kinds.push(() => longWithValue(random, random.pick(Object.keys(longValues)), longValues));
+  if (words.length > 0) kinds.push(() => random.pick(words));
+  return kinds.length === 0 ? '' : random.pick(kinds)();
+}
+
+function harm(random: Dice, program: RealProgram): { text: string } | undefined {
+  const { flags = '', values = {}, long = [], longValues = {}, words = [] } = program.harm;
+  const kinds: (() => string)[] = [];
+  const before = () => cluster(random, program.flags ?? '', random.below(3));
+  if (flags) kinds.push(() => `-${before()}${random.pick([...flags])}`);
+  if (Object.keys(values).length > 0) {
+    kinds.push(() => withValue(random, program, random.pick(Object.keys(values)), values));
+  }
+  if (long.length > 0) kinds.push(() => cut(random, program, random.pick(long)));
+  if (Object.keys(longValues).length > 0) {
+    kinds.push(() => {
+      const name = random.pick(Object.keys(longValues));
+      return longWithValue(random, name, longValues, (full) => cut(random, program, full));
+    });
+  }
+  if (words.length > 0) kinds.push(() => random.pick(words));
+  return kinds.length === 0 ? undefined : { text: random.pick(kinds)() };
+}
+
+/** `-k2`, `-k 2`, `-rnk2`. */
+function withValue(random: Dice, program: RealProgram, letter: string, values: Record<string, string[]>): string {
+  const flags = cluster(random, program.flags ?? '', random.below(3));
+  return `-${flags}${letter}${random.pick(['', ' '])}${random.pick(values[letter]!)}`;
+}
+
+function longWithValue(
+  random: Dice,
+  name: string,
+  values: Record<string, string[]>,
+  shorten: (name: string) => string = (full) => `--${full}`,
+): string {
+  return `${shorten(name)}${random.pick(['=', ' '])}${random.pick(values[name]!)}`;
+}
+
+/** `--outp` for `--output`, where the program completes it, and only as far as it can mean nothing else. */
+function cut(random: Dice, program: RealProgram, name: string): string {
+  const [, word = name, rest = ''] = /^([\w.-]+)(.*)$/s.exec(name) ?? [];
+  if (!program.shortens || random.chance(0.6)) return `--${name}`;
+  const others = [...(program.long ?? []), ...Object.keys(program.longValues ?? {})];
+  const all = [...others, ...(program.harm.long ?? []), ...Object.keys(program.harm.longValues ?? {})];
+  const unique = Array.from({ length: word.length }, (_, at) => word.slice(0, at + 1)).filter(
+    (start) => start.length > 2 && all.filter((each) => each.startsWith(start)).length === 1,
+  );
+  return unique.length === 0 ? `--${name}` : `--${random.pick(unique)}${rest}`;
+}
+
+function cluster(random: Dice, letters: string, count = 1 + random.below(3)): string {
+  return letters === '' ? '' : Array.from({ length: count }, () => random.pick([...letters])).join('');
+}
+
+function cook(random: Dice, soup: string[]): string {
+  const script = Array.from({ length: 1 + random.below(9) }, () => random.pick(soup)).join('');
+  return `'${script.replaceAll("'", `'\\''`)}' in.txt`;
+}
+
+/** Words that change what the words around them mean. */
+function traps(random: Dice, { values = {}, harm: { values: bad = {} } }: RealProgram): string[] {
+  const lone = [...Object.keys(values), ...Object.keys(bad)].map((letter) => `-${letter}`);
+  const junk = `-${Array.from({ length: 1 + random.below(4) }, () => random.pick(LETTERS)).join('')}`;
+  return ['--', '--', junk, junk, '-', ...lone, ...lone.map((option) => `${option} --`), '-*', '-d*', '--o*'];
+}
+
+/** The same word as the shell reads it, in other clothes. */
+function disguise(random: Dice, word: string): string {
+  if (!random.chance(0.15) || /['"\\$`*?{]/.test(word)) return word;
+  const [first = '', ...rest] = word.split(' ');
+  const dressed = random.pick([
+    `'${first}'`,
+    `"${first}"`,
+    `\\${first}`,
+    `${first.slice(0, 1)}""${first.slice(1)}`,
+    `$'${first}'`,
+    `${first.slice(0, 2)}\\\n${first.slice(2)}`,
+    ...(rest.length > 0 ? [`{${[first, ...rest].join(',')}}`] : []),
+  ]);
+  return dressed.startsWith('{') ? dressed : [dressed, ...rest].join(' ');
+}
+
+function shuffled(random: Dice, words: string[]): string[] {
+  const left = [...words];
+  return words.map(() => left.splice(random.below(left.length), 1)[0]!);
+}
