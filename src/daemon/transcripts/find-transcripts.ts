@@ -1,4 +1,4 @@
-import { accessSync, constants, type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, constants, type Dirent, lstatSync, openSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 
 export interface FoundFile {
@@ -76,10 +76,11 @@ function realFolder(path: string): string | undefined {
 
 type OnUnreadable = (path: string, reason: string) => void;
 
-/** Why a file that is there cannot be read. Undefined: it can, or is gone. */
+/** Why an existing file or folder cannot be read. Undefined: it can, or it is gone. */
 export function whyUnreadable(path: string): string | undefined {
   try {
-    accessSync(path, constants.R_OK);
+    // access(2) asks for the real user, which is not always the one that opens files
+    closeSync(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
     return undefined;
   } catch (error) {
     return deniedBy(error);

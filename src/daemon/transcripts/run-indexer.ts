@@ -24,6 +24,7 @@ export function runIndexer(port: MessagePort, { places, worker, overrides, stop 
   const stopFlag = new Int32Array(stop);
   const isStopped = () => Atomics.load(stopFlag, 0) === 1;
   const send = (message: FromIndexer) => port.postMessage(message);
+  let retrying: NodeJS.Timeout | undefined;
   const close = (failure?: unknown) => {
     clearInterval(retrying);
     unsynced.stop();
@@ -73,7 +74,7 @@ export function runIndexer(port: MessagePort, { places, worker, overrides, stop 
       run(() => indexer.setPrices(new Prices(own), () => send({ kind: 'repriced', id })));
     } else work.finally(() => close());
   });
-  const retrying = setInterval(() => run(() => indexer.retryUnreadable()), RETRY_MS).unref();
+  retrying = setInterval(() => run(() => indexer.retryUnreadable()), RETRY_MS).unref();
   send({ kind: 'ready' });
   run(() => indexer.scan());
 }
