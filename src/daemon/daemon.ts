@@ -15,6 +15,7 @@ import { timeOutApprovals } from './approvals/time-out.ts';
 import { UndoWindow } from './approvals/undo-window.ts';
 import { Prompts } from './control/prompts.ts';
 import { Stops } from './control/stops.ts';
+import { TurnEnd } from './control/turn-end.ts';
 import { Core } from './core.ts';
 import type { DataDir } from './data-dir.ts';
 import { DomainError } from './errors.ts';
@@ -182,7 +183,11 @@ async function startParts(
   const prompts = new Prompts({ core, now, onError });
   const rulesIo = { parseBash: await loadBash(onError), realPath: realPathOnDisk };
   const ruling = createRuling({ rules, approvals, io: rulesIo, now });
+  const turnEnd = new TurnEnd({ setStopping: (isStopping) => hooks.setStopping(isStopping), onError });
+  core.observe(turnEnd.observe);
+  held.push(() => turnEnd.close());
   const stops = new Stops({
+    turnEnd,
     core,
     configDir,
     now,
@@ -212,6 +217,9 @@ async function startParts(
   const decide = createDecide({ approvals, rules, judge });
   const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
   const processes = new ProcessWatch({ configDir, live, record, now, onError });
+  core.observe((_event, change) => {
+    if (change?.kind === 'session_discovered') processes.wake();
+  });
   const deliveries = new Deliveries({
     core,
     approvals,
@@ -394,6 +402,7 @@ async function startParts(
       tidy.stop();
       strictWatch.stop();
       await stops.close();
+      turnEnd.close();
       timeOuts.stop();
       reviewCount.stop();
       hold.stop();

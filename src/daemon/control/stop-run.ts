@@ -13,8 +13,8 @@ import { endsWithItsTurn } from './one-shot.ts';
 
 /** A tool that is about to finish may: a commit, a file being written. */
 const GRACE_MS = 300;
-/** Something has just happened that ends a turn: it is given this long beyond the time that was asked for. */
-const EFFECT_MS = 1000;
+/** Something has just happened that ends a turn: it gets this much more time. A client reads its settings again after 1.1 s. */
+const EFFECT_MS = 2000;
 /** SIGTERM lets the client restore its terminal and say goodbye; it takes a tenth of a second, up to two under load. */
 const LEAVE_MS = 2500;
 /** What a process gets between SIGTERM and SIGKILL, if it is not a client. */
@@ -42,6 +42,8 @@ export interface Refusal {
 export interface StopRunOptions extends LookoutOptions {
   /** Refuses what the session waits with; how much that was. */
   cancelHeld: (message: string) => Promise<number>;
+  /** A turn is under way that a hook is to end. */
+  onTurn?: () => void;
   /** No hook has come in time, and the operator is to know. */
   onUnreached: (unreached: NonNullable<Stop['unreached']>) => void;
   message: string;
@@ -101,6 +103,11 @@ export class StopRun {
     this.#refused.add(agentId);
     this.#effect();
     return { message: this.#options.message, endsTurn: !this.#isOneShot };
+  }
+
+  /** Whether its turn ends by a hook, and not with its process. */
+  get endsTurns(): boolean {
+    return !this.#kill && !this.#isOneShot;
   }
 
   /** From now on its process ends in any case. False: this run has come to its end already. */
@@ -170,6 +177,7 @@ export class StopRun {
       if (hasClient && this.#mustEnd(sight)) return 'unyielding';
       if (!hasTools && this.#rests(sight)) return 'rest';
       if (!hasTools && !hasClient && this.#isSilent()) return UNHEARD;
+      if (this.endsTurns) this.#options.onTurn?.();
       if (hasClient && isLate && !this.#isUnreached) {
         if (this.#ifUnreached === 'end') return 'unyielding';
         this.#giveWord(sight);

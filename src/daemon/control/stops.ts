@@ -11,6 +11,7 @@ import { Lookout } from './lookout.ts';
 import { canRefuse, refuseHook } from './refuse-hook.ts';
 import { matchesFilter } from './stop-filter.ts';
 import { isUnheard, type Refusal, StopRun } from './stop-run.ts';
+import type { TurnEnd } from './turn-end.ts';
 
 export interface StopsOptions {
   core: Core;
@@ -19,6 +20,8 @@ export interface StopsOptions {
   onError: (error: unknown) => void;
   /** Refuses what a session waits with; how much that was. */
   cancelHeld?: (sessionId: string, refusal: { message: string; by: string }) => Promise<number>;
+  /** Where clients have to be told first that their turn can be ended. */
+  turnEnd?: Pick<TurnEnd, 'begin' | 'end' | 'reached'>;
   /** How long a session's next hook is waited for, unless the order says otherwise. */
   waitSeconds?: () => number;
   unheardMs?: number;
@@ -76,7 +79,11 @@ export class Stops {
   }
 
   /** Ends a turn wherever the client lets us: also at hooks that ask for nothing. */
-  readonly respond: Responder = ({ payload }) => {
+  readonly respond: Responder = async ({ payload }) => {
+    if (payload.hook_event_name === 'PostToolUseFailure') {
+      const active = this.#active.get(payload.session_id);
+      if (active?.run.endsTurns) await this.#options.turnEnd?.reached(payload.session_id);
+    }
     if (!canRefuse(payload)) return undefined;
     const agentId = typeof payload.agent_id === 'string' && payload.agent_id ? payload.agent_id : undefined;
     const refusal = this.refusal({ sessionId: payload.session_id, agentId, origin: 'hook' });
@@ -184,7 +191,7 @@ export class Stops {
   }
 
   #start(view: LiveSession, stop: Stop, { endDetached = [] as string[], isAnnounced = false, isRecorded = true } = {}) {
-    const { core, configDir, now, onError, cancelHeld, unheardMs } = this.#options;
+    const { core, configDir, now, onError, cancelHeld, turnEnd, unheardMs } = this.#options;
     const sessionId = view.id;
     let tell: (stop: Stop) => void = () => undefined;
     const unreached = new Promise<Stop>((resolve) => {
@@ -199,6 +206,7 @@ export class Stops {
         const held = cancelHeld?.(sessionId, { message, by: stop.requestedBy });
         return (await held?.catch(this.#goOnWithout)) ?? 0;
       },
+      onTurn: () => turnEnd?.begin(sessionId),
       onUnreached: (news) => {
         active.stop = { ...active.stop, waitsUntil: null, unreached: news };
         active.announced = this.#record(sessionId, 'session.unreached', active.stop);
@@ -219,7 +227,10 @@ export class Stops {
     const active: Active = { sessionId, stop, run, announced, told: done, done };
     // in the same turn: whoever asks again from now on joins, and no hook slips through
     this.#active.set(sessionId, active);
-    active.done = this.#carryOut(active, { isRecorded }).finally(() => this.#active.delete(sessionId));
+    active.done = this.#carryOut(active, { isRecorded }).finally(() => {
+      this.#active.delete(sessionId);
+      turnEnd?.end(sessionId);
+    });
     active.told = stop.unreached === null ? Promise.race([active.done, unreached]) : active.done;
     for (const promise of [active.done, active.told])
       promise.catch((error) => {

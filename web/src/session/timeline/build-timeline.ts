@@ -101,7 +101,7 @@ function whatItDoes(name: string, payload: Payload): Omit<Span, 'from' | 'to'> |
       );
     case 'PostToolUseFailure':
       if (payload.is_interrupt === true) return say('needs_you', 'interrupted', 'Interrupted');
-      return say('needs_you', 'error', `Failed: ${clipLine(tool, 60) || 'a tool'}`, tool);
+      return THINKING;
     case 'StopFailure':
       return say('needs_you', 'error', clipLine(textOf(payload.error), 120) || 'The model request failed');
     case 'Elicitation':
