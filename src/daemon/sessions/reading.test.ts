@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LiveSession } from '../../contract/sessions.ts';
+import { hookEventNames } from '../drivers/terminal/settings/hook-events.ts';
 import { told } from '../drivers/to-agent-events.ts';
-import { hookEventNames } from '../hooks/hook-events.ts';
 import type { Draft, JournalEvent } from '../journal/journal.ts';
 import { LiveModel } from './live-model.ts';
 import { changedIn, type Reading, readingDraft } from './reading.ts';
