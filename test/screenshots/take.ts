@@ -76,8 +76,10 @@ async function takeAll(demo: Demo, browser: Browser, { into, only }: { into: str
       page.on('pageerror', (error) => process.stderr.write(`${page.url()}: ${error.message}\n`));
       const name = `${size === 'phone' ? 'Phone' : 'Desk'}, ${theme}`;
       const link = await demo.call('POST', '/api/links', { role: 'operator', name });
-      if (link.status !== 200) throw new Error(JSON.stringify(link.json));
+      if (link.status !== 200) throw new Error(`No link to sign in with: ${JSON.stringify(link.json)}`);
       await page.goto(link.json.url);
+      // signing in takes a moment, and leaving before it is done shows the sign-in page ever after
+      await page.getByRole('status').getByText('Live').first().waitFor({ state: 'attached' });
       for (const shot of pages) {
         await page.goto(demo.url + shot.path);
         await settle(page);
