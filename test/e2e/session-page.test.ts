@@ -247,7 +247,7 @@ it('opens what a row of the timeline or of the files names', async () => {
   await hook({ ...known, ...tool, hook_event_name: 'PostToolUse', tool_use_id: 'toolu_edit' });
   const page = await openPage(`/sessions/${EDITED}?tab=timeline`);
   await page
-    .getByRole('link', { name: /Edits .*cart\.ts/ })
+    .getByRole('link', { name: /Editing .*cart\.ts/ })
     .first()
     .click();
   await row(page, 'edit').and(page.locator('[data-sought]')).waitFor();
