@@ -28,7 +28,6 @@ import {
   requireInside,
 } from './blueprint-places.ts';
 import { checkBlueprint } from './check-blueprint.ts';
-import { readClaudeAgent } from './claude-agent.ts';
 import { listClaudeFiles } from './claude-files.ts';
 import { BlueprintConflict, BlueprintInvalid, BlueprintUnknown } from './errors.ts';
 import { checkValue } from './json-schema.ts';
@@ -183,6 +182,8 @@ export class Blueprints {
 
 async function readClaudeFile(place: AgentsPlace, path: string): Promise<Blueprint> {
   await requireInside(place, path);
+  // the YAML parser would cost every start of the daemon
+  const { readClaudeAgent } = await import('./claude-agent.ts');
   const text = (await readPlainFile(path, { follow: true })) ?? '';
   const { config, name, systemPrompt, problems } = readClaudeAgent(path, text);
   return {

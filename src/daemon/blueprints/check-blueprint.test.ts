@@ -66,7 +66,7 @@ describe('names the line of', () => {
       ['4:3 "name" is here twice.'],
     ],
     ['another name than its folder', '{\n "description": "x",\n "name": "rewiever"}', ['3:2 The name is "rewiever"']],
-    ['a missing field', '\n{ "name": "reviewer" }', ['2:1 Invalid input: expected string']],
+    ['a missing field', '\n{ "name": "reviewer" }', ['2:1 "description" is missing.']],
     ['an empty file', '', ['1:1 This is not valid JSON: it ends too early']],
   ])('%s', async (_what, text, expected) => {
     const problems = await problemsOf(text);

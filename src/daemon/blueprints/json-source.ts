@@ -45,9 +45,15 @@ export class JsonSource {
       const path = issue.path as Path;
       if (issue.code === 'unrecognized_keys') {
         for (const key of issue.keys) this.note([...path, key], unknownField(key, schema, path));
+      } else if (issue.code === 'invalid_type' && !this.#has(path)) {
+        this.note(path, `"${path.join('.')}" is missing.`);
       } else this.note(path, `${issue.message}.`);
     }
     return undefined;
+  }
+
+  #has(path: Path): boolean {
+    return this.#root !== undefined && findNodeAtLocation(this.#root, path) !== undefined;
   }
 
   /** At the field, or at the nearest field around it that exists. */
