@@ -103,7 +103,7 @@ function checkJournal({ dataDir }: DaemonStatus, failure: NonNullable<DaemonStat
 }
 
 async function checkPort(port: number): Promise<Finding> {
-  const { isListening } = await import('../daemon/hooks/orphaned-hooks.ts');
+  const { isListening } = await import('../daemon/drivers/terminal/keeper/orphaned-hooks.ts');
   if (port === 0) return { check: 'Port', verdict: 'ok', detail: 'any free one' };
   if (!(await isListening(port))) return { check: 'Port', verdict: 'ok', detail: `${port} is free` };
   return {
@@ -134,7 +134,7 @@ function checkConfigDir(configDir: string, status: DaemonStatus | undefined): Fi
 }
 
 async function checkClient(configDir: string): Promise<Finding> {
-  const { findClientVersion } = await import('../daemon/hooks/client-version.ts');
+  const { findClientVersion } = await import('../daemon/drivers/terminal/settings/client-version.ts');
   const version = await findClientVersion({ configDir });
   if (version) return { check: 'Claude Code', verdict: 'ok', detail: version };
   return {
@@ -156,7 +156,7 @@ async function checkHooks(dataDir: string): Promise<Finding[]> {
 
 /** Here, and where sessions run: a project's settings can switch the hooks off for all sessions in it. */
 async function checkProjects(api: Api | undefined): Promise<Finding[]> {
-  const { findDisabledProjects } = await import('../daemon/hooks/disabled-projects.ts');
+  const { findDisabledProjects } = await import('../daemon/drivers/terminal/settings/disabled-projects.ts');
   const { sessions } = api ? await api.get('/api/sessions', SessionList) : { sessions: [] };
   const running = sessions.flatMap(({ cwd, endedAt }) => (cwd !== null && endedAt === null ? [cwd] : []));
   const files = await findDisabledProjects([process.cwd(), ...running]);
@@ -193,7 +193,8 @@ function checkUnknownEvents({ unknownEvents }: DaemonStatus): Finding {
   };
 }
 
-function checkIndex({ failure, phase, files, bytes, sessions, problems, unknownLineTypes }: IndexStatus): Finding[] {
+function checkIndex(status: IndexStatus): Finding[] {
+  const { failure, phase, files, bytes, sessions, problems, unreadable, unknownLineTypes } = status;
   const check = 'Transcripts';
   if (failure !== null) {
     const fix =
@@ -204,8 +205,23 @@ function checkIndex({ failure, phase, files, bytes, sessions, problems, unknownL
   const progress = phase === 'idle' ? 'all read' : `being read (${phase}, ${share} % of ${files.total} files)`;
   return [
     { check, verdict: 'ok', detail: `${sessions} sessions, ${progress}` },
+    ...judgeUnreadable(check, unreadable),
     ...judgeLines(check, problems),
     ...(unknownLineTypes.length > 0 ? [unknownTypes(check, '', unknownLineTypes)] : []),
+  ];
+}
+
+function judgeUnreadable(check: string, { count, paths }: IndexStatus['unreadable']): Finding[] {
+  if (count === 0) return [];
+  const shown = paths.slice(0, SHOWN_PROBLEMS).map(({ path, reason }) => `${path} (${reason})`);
+  const more = count > shown.length ? ` and ${count - shown.length} more` : '';
+  return [
+    {
+      check,
+      verdict: 'wrong',
+      detail: `${count} can't be read, so ${count === 1 ? 'it is' : 'they are'} missing from all figures: ${shown.join(', ')}${more}`,
+      fix: `Give yourself access: chmod -R u+rX ${paths[0]?.path ?? ''}. The daemon picks ${count === 1 ? 'it' : 'them'} up within seconds.`,
+    },
   ];
 }
 
@@ -262,14 +278,14 @@ function unknownTypes(check: string, before: string, types: { type: string; coun
 
 async function checkLineTypes(configDir: string): Promise<Finding[]> {
   const { tallyLineTypes } = await import('../daemon/transcripts/line-types.ts');
-  const { files, lines, unknown, problems } = await tallyLineTypes(configDir);
+  const { files, lines, unknown, problems, unreadable } = tallyLineTypes(configDir);
   const check = 'Transcripts';
   const read = `${lines} lines in the newest ${files} transcripts`;
   const types: Finding =
     unknown.length === 0
       ? { check, verdict: 'ok', detail: `${read}, all types known` }
       : unknownTypes(check, `${read}; `, unknown);
-  return [types, ...judgeLines(check, problems)];
+  return [types, ...judgeUnreadable(check, unreadable), ...judgeLines(check, problems)];
 }
 
 async function checkPrices(dataDir: string): Promise<Finding> {

@@ -55,8 +55,8 @@ interface OrphanOptions {
 /** What a session, or the daemon's keeper, runs when the daemon has died without taking its hooks along. */
 async function removeOrphans({ configDir, standIn: socket }: OrphanOptions): Promise<void> {
   const [{ removeOrphanedHooks, findOrphanedPort }, { standIn }] = await Promise.all([
-    import('../daemon/hooks/orphaned-hooks.ts'),
-    import('../daemon/hooks/stand-in.ts'),
+    import('../daemon/drivers/terminal/keeper/orphaned-hooks.ts'),
+    import('../daemon/drivers/terminal/keeper/stand-in.ts'),
   ]);
   if (socket === undefined) {
     const { changed } = await removeOrphanedHooks({ configDir });

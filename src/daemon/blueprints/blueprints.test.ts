@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { BlueprintTexts } from '../../contract/blueprints.ts';
-import { killProgram, makeProgram, startProgram } from '../hooks/program-for-test.ts';
+import { killProgram, makeProgram, startProgram } from '../drivers/terminal/settings/program-for-test.ts';
 import { Blueprints } from './blueprints.ts';
 
 function makeWorld() {
@@ -223,7 +223,7 @@ describe('a write that was killed', () => {
     const folder = join(users, 'a');
     mkdirSync(users);
     const program = await makeProgram(`
-      import { writeAgentFolder } from './../blueprints/agent-folder.ts';
+      import { writeAgentFolder } from './../../../blueprints/agent-folder.ts';
       for (let n = Number(process.argv[3]); ; n++) {
         const config = JSON.stringify({ name: 'a', description: String(n) });
         await writeAgentFolder(process.argv[2], { config, systemPrompt: String(n), mcp: JSON.stringify({ mcpServers: { ['n' + n]: { command: 'x' } } }) });

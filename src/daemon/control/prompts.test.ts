@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { Core } from '../core.ts';
-import { tempDir } from '../hooks/temp-dir-for-test.ts';
+import type { Waiter } from '../drivers/terminal/prompts/waiters.ts';
+import { tempDir } from '../drivers/terminal/settings/temp-dir-for-test.ts';
 import { Prompts } from './prompts.ts';
-import type { Waiter } from './waiters.ts';
 
 const T0 = 1_700_000_000_000;
 

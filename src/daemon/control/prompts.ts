@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { HookPayload } from '../../contract/hooks.ts';
 import type { Prompt, PromptList, PromptRequest, PromptStatus } from '../../contract/prompts.ts';
 import type { Core } from '../core.ts';
+import type { Responder } from '../drivers/terminal/intake/intake.ts';
+import { checkWakeable, waitsFor } from '../drivers/terminal/prompts/can-wake.ts';
+import { ClientCommand, findClientCommand } from '../drivers/terminal/prompts/client-command.ts';
+import { type Waiter, Waiters } from '../drivers/terminal/prompts/waiters.ts';
+import { REWAKE_SUMMARY } from '../drivers/terminal/settings/hook-entries.ts';
 import { DomainError } from '../errors.ts';
-import { REWAKE_SUMMARY } from '../hooks/hook-entries.ts';
-import type { Responder } from '../hooks/intake.ts';
 import type { JournalEvent } from '../journal/journal.ts';
 import { cutLine } from '../sessions/clip.ts';
 import type { SessionChange } from '../sessions/live-model.ts';
 import { requireSession } from '../sessions/sessions.ts';
-import { checkWakeable, waitsFor } from './can-wake.ts';
-import { ClientCommand, findClientCommand } from './client-command.ts';
 import { PromptRows } from './prompt-rows.ts';
-import { type Waiter, Waiters } from './waiters.ts';
 
 const LISTED = 200;
 

@@ -5,8 +5,13 @@ import pino from 'pino';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Stop } from '../../contract/sessions.ts';
 import { Core } from '../core.ts';
+import {
+  type FakeClient,
+  type FakeOptions,
+  LOOP,
+  startFakeClient,
+} from '../drivers/terminal/stop/fake-client-for-test.ts';
 import type { JournalEvent } from '../journal/journal.ts';
-import { type FakeClient, type FakeOptions, LOOP, startFakeClient } from './fake-client-for-test.ts';
 import { type StopOrder, Stops } from './stops.ts';
 
 let folder: string;

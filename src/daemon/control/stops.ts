@@ -2,15 +2,15 @@ import type { Approval } from '../../contract/approvals.ts';
 import { DEFAULT_STOP_WAIT_SECONDS, type SessionProcessList, type StopFilter } from '../../contract/control.ts';
 import type { LiveSession, Stop } from '../../contract/sessions.ts';
 import type { Core } from '../core.ts';
+import type { Responder } from '../drivers/terminal/intake/intake.ts';
+import { canRefuse, refuseHook } from '../drivers/terminal/stop/refuse-hook.ts';
+import { isUnheard, type Refusal, StopRun } from '../drivers/terminal/stop/stop-run.ts';
+import { Lookout } from '../drivers/terminal/stop/watched-processes.ts';
 import { DomainError } from '../errors.ts';
-import type { Responder } from '../hooks/intake.ts';
 import { readProcesses } from '../processes/read-processes.ts';
 import { sharedReading } from '../processes/shared-reading.ts';
 import { requireSession } from '../sessions/sessions.ts';
-import { Lookout } from './lookout.ts';
-import { canRefuse, refuseHook } from './refuse-hook.ts';
 import { matchesFilter } from './stop-filter.ts';
-import { isUnheard, type Refusal, StopRun } from './stop-run.ts';
 
 export interface StopsOptions {
   core: Core;

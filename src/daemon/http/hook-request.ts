@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { HookCaller } from '../hooks/intake.ts';
-import { CLIENT_HEADER } from '../hooks/own-hook.ts';
-import { MAX_HOOK_BYTES, type ReadHook, readHook } from '../hooks/read-hook.ts';
+import type { HookCaller } from '../drivers/terminal/intake/intake.ts';
+import { MAX_HOOK_BYTES, type ReadHook, readHook } from '../drivers/terminal/intake/read-hook.ts';
+import { CLIENT_HEADER } from '../drivers/terminal/settings/own-hook.ts';
 
 const LARGE_BYTES = 1024 * 1024;
 let lastLarge = Promise.resolve();

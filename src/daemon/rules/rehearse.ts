@@ -2,7 +2,7 @@ import type { RuleDraft, RulesRehearsal, RulesTestResponse } from '../../contrac
 import { type EventRow, type Journal, toEvent } from '../journal/journal.ts';
 import { clip } from '../sessions/clip.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
-import { DRAFT_ID, type Ruling } from './ruling.ts';
+import { DRAFT_ID, type Ruling } from './rule-tools.ts';
 
 /** How far back to look for calls: a rule is tried while it is typed. */
 const LOOK_BACK = 20_000;

@@ -1,8 +1,8 @@
 import type { Guard } from './built-in/built-in-rules.ts';
 import type { CallFacts, ToolCall } from './call-facts.ts';
 import { type CompiledRule, compileRule, type JudgedRule } from './compile-rule.ts';
-import type { Glob } from './glob.ts';
-import { TextIndex } from './text-index.ts';
+import type { Glob } from './glob/glob.ts';
+import { TextIndex } from './glob/text-index.ts';
 
 /** Deny goes before ask, ask before allow; then the higher priority, then the newer rule. */
 const KINDS = { deny: 0, ask: 1, allow: 2 } as const;

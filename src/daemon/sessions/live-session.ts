@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import type { LiveSession, SubAgent } from '../../contract/sessions.ts';
-import { whyNoPrompts } from './no-prompts.ts';
+import { whyNoPrompts } from '../drivers/terminal/prompts/no-prompts.ts';
 import type { SubagentReading } from './reading.ts';
 import type { Actor, Session } from './session.ts';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LiveSession } from '../../contract/sessions.ts';
-import { hookEventNames } from '../hooks/hook-events.ts';
+import { hookEventNames } from '../drivers/terminal/settings/hook-events.ts';
+import { told } from '../drivers/to-agent-events.ts';
 import type { Draft, JournalEvent } from '../journal/journal.ts';
 import { LiveModel } from './live-model.ts';
 import { changedIn, type Reading, readingDraft } from './reading.ts';
@@ -43,7 +44,7 @@ const reading: Reading = {
 function fold(drafts: (Draft & { at: number })[]): LiveModel {
   const model = new LiveModel();
   drafts.forEach((draft, index) => {
-    model.apply({ ...draft, seq: index + 1 } as JournalEvent);
+    model.apply(told({ ...draft, seq: index + 1 } as JournalEvent));
   });
   return model;
 }
@@ -205,7 +206,7 @@ it('no reading changes state, group, attention or status, wakes who has ended, o
 
 it('a reading of a session that is not there leaves nothing', () => {
   const model = new LiveModel();
-  const change = model.apply({ ...readingDraft('s', reading), seq: 1, at: T0 });
+  const change = model.apply(told({ ...readingDraft('s', reading), seq: 1, at: T0 }));
   expect(change).toBeUndefined();
   expect(model.views()).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { LiveSession, SessionEvent, SessionEvents } from '../../contract/sessions.ts';
+import { told } from '../drivers/to-agent-events.ts';
 import { DomainError } from '../errors.ts';
 import type { Draft, Journal } from '../journal/journal.ts';
 import { clip } from './clip.ts';
@@ -33,7 +34,7 @@ function unknownSession(id: string): DomainError {
 function withJournal(known: Session | undefined, { journal, id }: { journal: Journal; id: string }) {
   let session = known;
   for (const event of journal.eventsOf(id, { after: known?.seq ?? 0 })) {
-    if (isOfSession(event)) session = transition(session, event);
+    if (isOfSession(event)) session = transition(session, told(event));
   }
   return session;
 }

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { takeHook } from '../../drivers/terminal/intake/intake.ts';
+import { MAX_HOOK_BYTES, readHook } from '../../drivers/terminal/intake/read-hook.ts';
 import { DomainError } from '../../errors.ts';
-import { takeHook } from '../../hooks/intake.ts';
-import { MAX_HOOK_BYTES, readHook } from '../../hooks/read-hook.ts';
 import { deleteSession, listEvents, renameSession, requireSession } from '../../sessions/sessions.ts';
 import type { Context } from '../context.ts';
 import { CompatEvent, PENDING_REVIEW, PostedEvent, toCompatEvent, toHook } from './event-shape.ts';

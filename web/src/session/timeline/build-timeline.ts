@@ -11,6 +11,8 @@ export interface Span extends State {
   to: number | null;
   words: string;
   tool: string | null;
+  /** The call it is about. */
+  toolUseId?: string;
 }
 
 export interface Lane {
@@ -54,7 +56,8 @@ export function buildTimeline(events: readonly SessionEvent[], { now }: { now: n
     else if (name === 'SessionEnd') for (const one of lanes.values()) end(one, at);
     else {
       const next = whatItDoes(name, payload);
-      if (next) begin(lane, at, next);
+      const toolUseId = textOf(payload.tool_use_id);
+      if (next) begin(lane, at, next.tool !== null && toolUseId ? { ...next, toolUseId } : next);
     }
   }
   const from = events[0]?.at ?? now;

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { Activity } from 'lucide-react';
 import { useMemo } from 'react';
 import { messageOf } from '../../api/request.ts';
@@ -56,7 +57,7 @@ export default function TimelineTab({ facts }: { facts: SessionFacts }) {
         ))}
         <Axis timeline={timeline} scale={scale} />
       </div>
-      <SpanList timeline={timeline} />
+      <SpanList timeline={timeline} sessionId={facts.id} />
     </div>
   );
 }
@@ -153,7 +154,7 @@ function Legend({ timeline }: { timeline: Timeline }) {
   );
 }
 
-function SpanList({ timeline }: { timeline: Timeline }) {
+function SpanList({ timeline, sessionId }: { timeline: Timeline; sessionId: string }) {
   const rows = timeline.lanes
     .flatMap((lane) => lane.spans.map((span) => ({ lane, span })))
     .filter(({ span }) => span.state !== 'thinking')
@@ -181,7 +182,15 @@ function SpanList({ timeline }: { timeline: Timeline }) {
               <td className="text-ink-3 tabular-nums whitespace-nowrap">{clockTime(span.from, true)}</td>
               <td data-tone={toneOf(span)}>
                 <Icon aria-label={label} size={14} className="mr-2 inline align-[-2px] text-tone" />
-                <bdi>{span.words}</bdi>
+                <Link
+                  to="/sessions/$sessionId"
+                  params={{ sessionId }}
+                  search={placeOf(lane, span)}
+                  preload={false}
+                  className="row-link"
+                >
+                  <bdi>{span.words}</bdi>
+                </Link>
               </td>
               <td className="wide-only text-ink-3 whitespace-nowrap">
                 <bdi>{lane.name}</bdi>
@@ -204,6 +213,12 @@ function SpanList({ timeline }: { timeline: Timeline }) {
       )}
     </table>
   );
+}
+
+/** Where in the conversation it happened: its call, or else the time. */
+function placeOf({ agentId }: Lane, { toolUseId, from }: Span) {
+  const agent = agentId === null ? {} : { agent: agentId };
+  return toolUseId ? { ...agent, message: toolUseId } : { ...agent, at: from };
 }
 
 const howLong = (ms: number) => (ms < 1000 ? '<1s' : formatDuration(ms));
