@@ -26,6 +26,7 @@ import { addStrict } from './strict.ts';
 import { addTell } from './tell.ts';
 import { addToken } from './token.ts';
 import { addUp } from './up.ts';
+import { addUsage } from './usage.ts';
 import { addWait } from './wait.ts';
 
 /** Every command, not run yet. */
@@ -61,6 +62,7 @@ for (const add of [
   addSearch,
   addHistory,
   addStats,
+  addUsage,
   addApprovals,
   addDecisions,
   addRelease,
