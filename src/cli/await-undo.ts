@@ -14,7 +14,7 @@ export async function awaitUndo(api: Api, approval: Approval): Promise<Approval>
   const seconds = Math.max(1, Math.round((held.until - Date.now()) / 1000));
   const short = id.slice(0, 8);
   const verb = held.decision === 'allow' ? 'allowing' : 'denying';
-  print(`${short}  ${verb} in ${seconds} s ${paint('dim', `(Ctrl-C or \`gctl undo ${short}\` undoes it)`)}`);
+  print(`${short}  ${verb} in ${seconds}s ${paint('dim', `(Ctrl-C or \`gctl undo ${short}\` to undo)`)}`);
   const interrupted = new AbortController();
   const interrupt = () => interrupted.abort();
   process.once('SIGINT', interrupt);
@@ -34,7 +34,7 @@ export async function awaitUndo(api: Api, approval: Approval): Promise<Approval>
   }
 }
 
-/** Given a moment: whoever asked is told right after the decision is on the record. */
+/** The asker hears right after the decision is recorded, so give it a moment. */
 function isOnItsWay({ delivery, settledAt = 0 }: Approval): boolean {
   return delivery?.state === 'pending' && Date.now() - settledAt < DELIVERY_MS;
 }

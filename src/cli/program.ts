@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addApprovals } from './approvals.ts';
 import { addAudit } from './audit.ts';
 import { addAway } from './away.ts';
+import { addCompletion } from './completion.ts';
 import { addConfirm } from './confirm-caller.ts';
 import { addDecisions } from './decide.ts';
 import { addDemo } from './demo.ts';
@@ -29,7 +30,7 @@ import { addWait } from './wait.ts';
 
 /** Every command, not run yet. */
 export const program = new Command('gctl')
-  .description('Ground Control: see every Claude Code session on this machine, and answer the ones that need you.')
+  .description('Ground Control: see every Claude Code session on this machine and answer the ones that need you.')
   .exitOverride()
   .configureHelp({ showGlobalOptions: true })
   .showSuggestionAfterError()
@@ -37,19 +38,19 @@ export const program = new Command('gctl')
     'after',
     `
 Examples:
-  gctl up                 start here, in the foreground
+  gctl up                 start in the foreground
   gctl up --detach        start in the background
-  gctl demo               look at it with a simulated fleet
-  gctl status             which sessions need you
-  gctl doctor             what is wrong, and how to mend it
+  gctl demo               try it with simulated agents
+  gctl status             see which sessions need you
+  gctl doctor             check the installation
 
 Environment:
   GROUNDCONTROL_HOME      data dir (default ~/.groundcontrol)
   GROUNDCONTROL_PORT      port (default 8765)
-  GROUNDCONTROL_TOKEN     a script's own token (gctl token --operator)
+  GROUNDCONTROL_TOKEN     token for scripts (gctl token --operator)
   CLAUDE_CONFIG_DIR       Claude Code's folder (default ~/.claude)
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no daemon runs`,
+Exit codes: 0 success, 1 failure, 2 wrong usage, 3 daemon not running`,
   );
 
 for (const add of [
@@ -80,5 +81,6 @@ for (const add of [
   addDevices,
   addConfirm,
   addToken,
+  addCompletion,
 ])
   add(program);

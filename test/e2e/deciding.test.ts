@@ -183,7 +183,7 @@ test('in a terminal gctl shows the request, holds the decision, and undoes it wi
     return terminal;
   };
   const first = await run('allow', one!.id.slice(0, 8));
-  await first.waitForScreen(/\$ touch one[\s\S]*allowing in \d+ s/);
+  await first.waitForScreen(/\$ touch one[\s\S]*allowing in \d+s/);
   expect((await tower.pending()).find(({ id }) => id === one!.id)?.held).toMatchObject({ decision: 'allow' });
   await first.press('C-c');
   await first.waitForScreen(/Undone: \w+ is pending again/);

@@ -47,7 +47,7 @@ describe('in the terminal', () => {
     expect(stdout).toContain(`Read one: gctl show ${SAMPLE_SESSION.slice(0, 8)}`);
     const page = SearchPage.parse(JSON.parse((await gctl('search', 'heron', '--json')).stdout));
     expect(page).toMatchObject({ complete: true, hits: [{ kind: 'answer' }] });
-    expect((await gctl('search', 'absent')).stdout).toContain('Nothing found');
+    expect((await gctl('search', 'absent')).stdout).toContain('No results');
     expect(await gctl('search', 'projct:app')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('did you mean project:app'),

@@ -333,7 +333,7 @@ test('an idle session loses its background tasks, and nothing that runs on its o
   expect(killed.stdout).toMatch(
     /^Started by the session, and running on its own:\n(.*\n)* +\d+ +tmux .*It holds a terminal/,
   );
-  expect(killed.stdout).toContain(`To resume it: cd ${home.project} && claude --resume ${id}`);
+  expect(killed.stdout).toContain(`Resume with: cd ${home.project} && claude --resume ${id}`);
   expect(isAlive(client.pid)).toBe(false);
   expect(await left()).toEqual(['tmux', 'the-persons-own']);
 });
@@ -383,7 +383,7 @@ test('gctl stop asks at a terminal whether to end the process of an agent that t
     });
   const first = await gctlStop();
   onTestFinished(first.dispose);
-  await first.waitForScreen(/No hook came in 1 s[\s\S]*To resume it: cd [\s\S]*End its process now\? \[y\/N\]/);
+  await first.waitForScreen(/No hook came in 1 s[\s\S]*Resume later with: cd [\s\S]*End its process now\? \[y\/N\]/);
   await first.press('Enter');
   await first.ended();
   expect(subject.client.alive()).toBe(true);
@@ -401,7 +401,7 @@ test('gctl stop, by the beginning of the id', async () => {
   expect(await gctl('stop', '--data-dir', daemon.dataDir)).toMatchObject({ code: 2 });
   expect(await gctl('stop', 'nobody', '--data-dir', daemon.dataDir)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('No session begins with nobody'),
+    stderr: expect.stringContaining('No session matches nobody'),
   });
   const subject = await open();
   await subject.client.prompt('run long');
