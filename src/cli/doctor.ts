@@ -195,7 +195,8 @@ function checkUnknownEvents({ unknownEvents }: DaemonStatus): Finding {
   };
 }
 
-function checkIndex({ failure, phase, files, bytes, sessions, problems, unknownLineTypes }: IndexStatus): Finding[] {
+function checkIndex(status: IndexStatus): Finding[] {
+  const { failure, phase, files, bytes, sessions, problems, unreadable, unknownLineTypes } = status;
   const check = 'Transcripts';
   if (failure !== null) {
     const fix =
@@ -206,8 +207,23 @@ function checkIndex({ failure, phase, files, bytes, sessions, problems, unknownL
   const progress = phase === 'idle' ? 'all indexed' : `indexing (${phase}, ${share}% of ${files.total} files)`;
   return [
     { check, verdict: 'ok', detail: `${sessions} sessions, ${progress}` },
+    ...judgeUnreadable(check, unreadable),
     ...judgeLines(check, problems),
     ...(unknownLineTypes.length > 0 ? [unknownTypes(check, '', unknownLineTypes)] : []),
+  ];
+}
+
+function judgeUnreadable(check: string, { count, paths }: IndexStatus['unreadable']): Finding[] {
+  if (count === 0) return [];
+  const shown = paths.slice(0, SHOWN_PROBLEMS).map(({ path, reason }) => `${path} (${reason})`);
+  const more = count > shown.length ? ` and ${count - shown.length} more` : '';
+  return [
+    {
+      check,
+      verdict: 'wrong',
+      detail: `${count} can't be read, so ${count === 1 ? 'it is' : 'they are'} missing from all figures: ${shown.join(', ')}${more}`,
+      fix: `Give yourself access: chmod -R u+rX ${paths[0]?.path ?? ''}. The daemon picks ${count === 1 ? 'it' : 'them'} up within seconds.`,
+    },
   ];
 }
 
@@ -264,14 +280,14 @@ function unknownTypes(check: string, before: string, types: { type: string; coun
 
 async function checkLineTypes(configDir: string): Promise<Finding[]> {
   const { tallyLineTypes } = await import('../daemon/transcripts/line-types.ts');
-  const { files, lines, unknown, problems } = await tallyLineTypes(configDir);
+  const { files, lines, unknown, problems, unreadable } = tallyLineTypes(configDir);
   const check = 'Transcripts';
   const read = `${lines} lines in the newest ${files} transcripts`;
   const types: Finding =
     unknown.length === 0
       ? { check, verdict: 'ok', detail: `${read}, all types recognized` }
       : unknownTypes(check, `${read}; `, unknown);
-  return [types, ...judgeLines(check, problems)];
+  return [types, ...judgeUnreadable(check, unreadable), ...judgeLines(check, problems)];
 }
 
 async function checkPrices(dataDir: string): Promise<Finding> {

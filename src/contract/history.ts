@@ -112,6 +112,9 @@ const IndexProgress = z.object({
       }),
     )
     .describe('Damaged lines, each under one name: not JSON, not UTF-8, NUL bytes, very long. They stop nothing'),
+  unreadable: z
+    .object({ count: z.number(), paths: z.array(z.object({ path: z.string(), reason: z.string() })) })
+    .describe('Transcripts and folders that we may not read. They are tried again every few seconds'),
   unknownLineTypes: z.array(z.object({ type: z.string(), count: z.number() })),
 });
 export type IndexProgress = z.infer<typeof IndexProgress>;

@@ -357,7 +357,6 @@ async function startParts(
   transcripts.start();
   liveTranscripts.start();
   today.start();
-  priceBook.onChange(() => transcripts.reprice());
   stops.resume();
   judge.settleDecided().catch(onError);
   const reviewCount = announceReviewCount({ reviews, hub });

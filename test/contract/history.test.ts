@@ -118,3 +118,19 @@ it('adds up by every dimension to the same total', async () => {
   expect((await get('/api/stats?by=moon')).status).toBe(400);
   expect((await get('/api/stats?after=2026-13-99&timeZone=UTC')).status).toBe(400);
 });
+
+it('shows other prices at once, in history and statistics', async () => {
+  const usd = async () => [
+    (await get('/api/stats?by=month')).json.total.cost.totalUsd,
+    (await get('/api/history')).json.sessions[0].cost.totalUsd,
+  ];
+  const before = await usd();
+  const { models } = (await get('/api/prices')).json;
+  const opus = models.find(({ model }: { model: string }) => model === 'claude-opus-5');
+  const put = (overrides: unknown[]) => daemon.call('PUT', '/api/prices', { body: { overrides } });
+  expect((await put([{ ...opus, input: 1_005 }])).status).toBe(200);
+  const more = before.map((was) => expect.closeTo(was + 0.1, 9));
+  expect(await usd()).toEqual(more);
+  expect((await put([])).status).toBe(200);
+  expect(await usd()).toEqual(before.map((was) => expect.closeTo(was, 9)));
+});

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { HistoryDetail, HistoryPage } from '../../src/contract/history.ts';
 import type { LiveSession } from '../../src/contract/sessions.ts';
@@ -178,6 +180,15 @@ async function run(home: ClientHome, prompt: string, ...args: string[]): Promise
   return { id: session_id, usd: total_cost_usd };
 }
 
+function transcriptOf({ configDir }: ClientHome, id: string): string {
+  const projects = join(configDir, 'projects');
+  const files = readdirSync(projects).map((project) => join(projects, project, `${id}.jsonl`));
+  return files
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('');
+}
+
 /** What only the client's own screen can do: one process, three sessions, and one that is killed. */
 async function interactive(home: ClientHome, told: Map<string, Told>): Promise<void> {
   const client = await startInteractive(home);
@@ -219,6 +230,8 @@ async function interactive(home: ClientHome, told: Map<string, Told>): Promise<v
   await killed.waitForScreen(/Hello\./);
   await killed.waitForStatus('idle');
   const id = await killed.sessionId();
+  // the client writes its transcript a moment after the screen, and can only resume what it wrote
+  await waitFor(() => transcriptOf(home, id).includes('"Hello."'), { what: 'the transcript', timeout: 60_000 });
   process.kill(killed.pid, 'SIGKILL');
   await killed.ended();
   const after = await run(home, 'hello again', '--resume', id);

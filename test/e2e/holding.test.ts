@@ -322,8 +322,7 @@ describe('in a terminal', () => {
     const refused = await call('POST', `/api/approvals/${id}/decision`, { decision: 'allow', updatedInput: {} });
     expect(refused).toMatchObject({ status: 400, json: { error: { message: 'name is required.' } } });
     expect((await gctl('answer', id, 'name=Ada')).code).toBe(0);
-    await client.waitForScreen(/Nice to meet you\./);
-    expect(lastToolResult({ api })).toContain('Ada');
+    await waitFor(() => lastToolResult({ api }).includes('Ada'), { what: 'the name to reach the model' });
     await client.waitForStatus('idle');
   });
 

@@ -46,6 +46,15 @@ async function startTold() {
         timeout: 60_000,
         context,
       }),
+    /** At work, and the daemon knows: the pid file says busy a little before the hook arrives. */
+    works: async () => {
+      await world.client.waitForStatus('busy');
+      await waitFor(async () => (await world.call('GET', `/api/sessions/${id}/prompts`)).json.waitsFor !== null, {
+        what: 'the daemon to see the session at work',
+        timeout: 60_000,
+        context,
+      });
+    },
     prompts: async (call = world.call): Promise<Prompt[]> =>
       (await call('GET', `/api/sessions/${id}/prompts`)).json.prompts,
   };
@@ -59,7 +68,7 @@ const turnsOn = ({ api }: Pick<World, 'api'>, text: string) =>
 
 test('a prompt wakes an idle terminal, before its first turn and after others, and it acts on it', async () => {
   const world = await startTold();
-  const { client, api, tell, made, listens, prompts, call, id, daemon } = world;
+  const { client, api, tell, made, listens, works, prompts, call, id, daemon } = world;
 
   await listens();
   expect(await tell('make one')).toMatchObject({ status: 'delivered' });
@@ -81,7 +90,7 @@ test('a prompt wakes an idle terminal, before its first turn and after others, a
   // Esc fires no hook, and still the session is told
   await listens();
   await client.prompt('think hard');
-  await client.waitForStatus('busy');
+  await works();
   expect(await tell('make three')).toMatchObject({ status: 'queued', note: expect.stringContaining('turn ends') });
   await client.press('Escape');
   await made('three');
@@ -121,10 +130,10 @@ test("refuses commands of the client's input line, or sends them as the text tha
 
 test('what a session at work is told waits for its Stop: in order, one for each turn, each once', async () => {
   const world = await startTold();
-  const { client, home, tell, made, prompts, listens } = world;
+  const { client, home, tell, made, prompts, listens, works } = world;
   await listens();
   await client.prompt('run long');
-  await client.waitForStatus('busy');
+  await works();
   for (const text of ['make one', 'make two', 'make three'])
     expect(await tell(text)).toMatchObject({ status: 'queued' });
   const [, second] = await prompts();
@@ -146,10 +155,10 @@ test('what a session at work is told waits for its Stop: in order, one for each 
 
 test('what was told before the daemon was killed is delivered by the next one', async () => {
   const world = await startTold();
-  const { client, home, daemon, tell, made, prompts, listens } = world;
+  const { client, home, daemon, tell, made, prompts, listens, works } = world;
   await listens();
   await client.prompt('run long');
-  await client.waitForStatus('busy');
+  await works();
   expect(await tell('make four')).toMatchObject({ status: 'queued' });
   await daemon.kill('SIGKILL');
 

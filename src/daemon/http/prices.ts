@@ -3,7 +3,7 @@ import { PriceList, PriceOverrides } from '../../contract/prices.ts';
 import { actorName } from './actor-name.ts';
 import type { Context } from './context.ts';
 
-export const priceRoutes: FastifyPluginAsyncZod<Context> = async (app, { priceBook, record }) => {
+export const priceRoutes: FastifyPluginAsyncZod<Context> = async (app, { priceBook, transcripts, record }) => {
   const tags = ['prices'];
 
   app.get('/api/prices', { schema: { tags, response: { 200: PriceList } } }, async () => priceBook.list());
@@ -13,6 +13,7 @@ export const priceRoutes: FastifyPluginAsyncZod<Context> = async (app, { priceBo
     { schema: { tags, body: PriceOverrides, response: { 200: PriceList } } },
     async ({ body, device }) => {
       const list = priceBook.setOverrides(body.overrides);
+      await transcripts.reprice();
       const names = body.overrides.map(({ model }) => model);
       const detail = names.length > 0 ? `own prices for ${names.join(', ')}` : 'no own prices';
       await record({

@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { closeSync, constants, type Dirent, lstatSync, openSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 
 export interface FoundFile {
@@ -21,18 +21,82 @@ export function realProjects(configDir: string): string {
   }
 }
 
+export interface FoundTranscripts {
+  files: FoundFile[];
+  /** Folders that could not be looked into. */
+  unreadable: Unreadable[];
+}
+
+export interface Unreadable {
+  path: string;
+  /** As the system says it: EACCES, EPERM. */
+  reason: string;
+}
+
 /** Every transcript below the folder. */
-export function findTranscripts(folder: string): FoundFile[] {
-  return filesBelow(folder)
-    .filter((path) => path.endsWith('.jsonl'))
-    .flatMap((path) => lookAt(path) ?? []);
+export function findTranscripts(folder: string): FoundTranscripts {
+  const unreadable: Unreadable[] = [];
+  const onUnreadable = (path: string, reason: string) => void unreadable.push({ path, reason });
+  const paths = projectFolders(folder, onUnreadable).flatMap((project) => filesBelow(project, onUnreadable));
+  const files = paths.filter((path) => path.endsWith('.jsonl')).flatMap((path) => lookAt(path) ?? []);
+  return { files, unreadable };
+}
+
+/**
+ * The folders of projects. One of them may be a link, since people keep them on other disks; deeper down and to single files none is
+ * followed, and none to a folder that is there already.
+ */
+export function projectFolders(projects: string, onUnreadable?: OnUnreadable): string[] {
+  const folders: string[] = [];
+  const links: string[] = [];
+  for (const entry of listFolder(projects, onUnreadable)) {
+    if (entry.isDirectory()) folders.push(join(projects, entry.name));
+    else if (entry.isSymbolicLink()) links.push(join(projects, entry.name));
+  }
+  const known = new Set(folders.map(realFolder));
+  for (const link of links.toSorted()) {
+    const real = realFolder(link);
+    const isWithin = real === undefined || real === projects || real.startsWith(`${projects}${sep}`) || known.has(real);
+    if (isWithin || projects.startsWith(`${real}${sep}`)) continue;
+    known.add(real);
+    folders.push(link);
+  }
+  return folders;
+}
+
+/** Undefined: no folder, or out of reach. */
+function realFolder(path: string): string | undefined {
+  try {
+    return statSync(path).isDirectory() ? realpathSync(path) : undefined;
+  } catch (error) {
+    if (isOutOfReach(error)) return undefined;
+    throw error;
+  }
+}
+
+type OnUnreadable = (path: string, reason: string) => void;
+
+/** Why an existing file or folder cannot be read. Undefined: it can, or it is gone. */
+export function whyUnreadable(path: string): string | undefined {
+  try {
+    // access(2) asks for the real user, which is not always the one that opens files
+    closeSync(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
+    return undefined;
+  } catch (error) {
+    return deniedBy(error);
+  }
+}
+
+function deniedBy(error: unknown): string | undefined {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'EACCES' || code === 'EPERM' ? code : undefined;
 }
 
 /** Every file below the folder, however deep. Links are not followed: they may lead anywhere. */
-export function filesBelow(folder: string): string[] {
-  return listFolder(folder).flatMap((entry) => {
+export function filesBelow(folder: string, onUnreadable?: OnUnreadable): string[] {
+  return listFolder(folder, onUnreadable).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return filesBelow(path);
+    if (entry.isDirectory()) return filesBelow(path, onUnreadable);
     return entry.isFile() ? [path] : [];
   });
 }
@@ -67,12 +131,14 @@ export function ownerByPath(projects: string, path: string): { sessionId: string
   return { sessionId: agentId === null ? name : null, agentId };
 }
 
-function listFolder(folder: string): Dirent[] {
+function listFolder(folder: string, onUnreadable?: OnUnreadable): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    if (isOutOfReach(error)) return [];
-    throw error;
+    if (!isOutOfReach(error)) throw error;
+    const reason = deniedBy(error);
+    if (reason) onUnreadable?.(folder, reason);
+    return [];
   }
 }
 

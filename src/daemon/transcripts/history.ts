@@ -3,6 +3,7 @@ import type { Inherited, ModelUsage } from '../../contract/usage.ts';
 import { DomainError } from '../errors.ts';
 import type { Facts } from './facts.ts';
 import { inheritedUsage } from './index/inherited-usage.ts';
+import { withoutCopies } from './index/without-copies.ts';
 import type { Project } from './projects.ts';
 import type { ReaderContext } from './queries.ts';
 import { findFiles } from './search/candidates.ts';
@@ -95,14 +96,17 @@ export async function historyDetail(
   const row = db.prepare(`SELECT ${COLUMNS} FROM sessions WHERE id = ?`).get(id) as SessionRow | undefined;
   if (!row) throw new UnknownHistory(id);
   const sums = sumsOf(context, [id]).get(id) ?? [];
-  const files = (
-    db.prepare('SELECT agent_id AS agentId, facts FROM files WHERE session_id = ?').all(id) as {
-      agentId: string | null;
-      facts: string | null;
-    }[]
-  )
-    .map(({ agentId, facts }) => ({ agentId, facts: facts === null ? null : (JSON.parse(facts) as Facts) }))
-    .filter(isConversation);
+  const rows = db
+    .prepare('SELECT agent_id AS agentId, facts FROM files WHERE session_id = ? ORDER BY size DESC, path')
+    .all(id) as {
+    agentId: string | null;
+    facts: string | null;
+  }[];
+  const files = withoutCopies(
+    rows
+      .map(({ agentId, facts }) => ({ agentId, facts: facts === null ? null : (JSON.parse(facts) as Facts) }))
+      .filter(isConversation),
+  );
   return {
     ...toSession(row, {
       sums,
@@ -116,8 +120,10 @@ export async function historyDetail(
     toolCounts: addCounts(files.map(({ facts }) => facts?.toolCounts ?? {})),
     files: db
       .prepare(
-        `SELECT path, SUM(edits) AS edits, SUM(reads) AS reads, SUM(added) AS added, SUM(removed) AS removed FROM touched
-         WHERE session_id = ? GROUP BY path ORDER BY edits DESC, reads DESC, path LIMIT 2000`,
+        `SELECT path, SUM(edits) AS edits, SUM(reads) AS reads, SUM(added) AS added, SUM(removed) AS removed FROM (
+           SELECT t.path AS path, MAX(t.edits) AS edits, MAX(t.reads) AS reads, MAX(t.added) AS added, MAX(t.removed) AS removed
+           FROM touched t JOIN files f ON f.id = t.file_id WHERE t.session_id = ? GROUP BY t.path, f.agent_id
+         ) GROUP BY path ORDER BY edits DESC, reads DESC, path LIMIT 2000`,
       )
       .all(id) as HistoryDetail['files'],
     spending: spendingOf(context, id),

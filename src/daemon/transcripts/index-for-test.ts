@@ -59,6 +59,7 @@ export function makeIndex({ onReadingEnds = () => undefined as unknown } = {}) {
     },
     scan: () => indexer.scan(),
     touch: (path: string) => indexer.touch(path),
+    retryUnreadable: () => indexer.retryUnreadable(),
     status: () => indexer.status(),
     setPrices: (prices: Prices) => indexer.setPrices(prices),
     /** As after a start: what was in memory is gone. */

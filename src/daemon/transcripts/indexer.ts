@@ -1,7 +1,7 @@
 import type { IndexProgress } from '../../contract/history.ts';
 import { inLongTransaction, type Sqlite } from '../journal/sqlite.ts';
 import { type FileRow, FileRows } from './file-rows.ts';
-import { type FoundFile, findTranscripts, lookAt } from './find-transcripts.ts';
+import { type FoundFile, findTranscripts, lookAt, whyUnreadable } from './find-transcripts.ts';
 import { wasRead } from './line-problems.ts';
 import type { Prices } from './prices.ts';
 import { type ReadText, readText, type TextJob, type TextPart } from './read-text.ts';
@@ -42,7 +42,10 @@ export class Indexer {
   readonly #sessions: SessionRows;
   readonly #touched = new Set<string>();
   readonly #cutShort = new Set<number>();
+  /** Transcripts and folders that we may not read, and why. */
+  readonly #unreadable = new Map<string, string>();
   #prices: Prices | undefined;
+  #whenRepriced: (() => void)[] = [];
   #run: Promise<void> | undefined;
   /** What is being read just now, over several transactions. */
   #parts: AsyncGenerator<TextPart> | undefined;
@@ -74,8 +77,21 @@ export class Indexer {
     return this.#start();
   }
 
-  setPrices(prices: Prices): Promise<void> {
+  /** Reads what could not be read before, if it can be now: no watch tells of other permissions. */
+  async retryUnreadable(): Promise<void> {
+    const readable = [...this.#unreadable.keys()].filter((path) => whyUnreadable(path) === undefined);
+    if (readable.length === 0) return;
+    const isFolder = readable.some((path) => !path.endsWith('.jsonl'));
+    for (const path of readable) this.#unreadable.delete(path);
+    if (isFolder) return this.scan();
+    for (const path of readable) this.#touched.add(path);
+    return this.#start();
+  }
+
+  /** `onDone`: all costs are of these prices. */
+  setPrices(prices: Prices, onDone: () => void = () => undefined): Promise<void> {
     this.#prices = prices;
+    this.#whenRepriced.push(onDone);
     return this.#start();
   }
 
@@ -103,6 +119,10 @@ export class Indexer {
           })),
         )
         .slice(0, MAX_PROBLEMS),
+      unreadable: {
+        count: this.#unreadable.size,
+        paths: Array.from(this.#unreadable, ([path, reason]) => ({ path, reason })).slice(0, MAX_PROBLEMS),
+      },
       unknownLineTypes: [...unknown].map(([type, count]) => ({ type, count })).sort((a, b) => b.count - a.count),
     };
   }
@@ -144,15 +164,18 @@ export class Indexer {
   #reprice(prices: Prices): void {
     this.#prices = undefined;
     this.#totals.reprice(prices);
+    for (const tell of this.#whenRepriced.splice(0)) tell();
   }
 
   async #scanAll(): Promise<void> {
     this.#isScanDue = false;
     this.#cutShort.clear();
-    const found = findTranscripts(this.#options.projects());
-    const there = new Set(found.map(({ path }) => path));
+    const { files, unreadable } = findTranscripts(this.#options.projects());
+    const there = new Set(files.map(({ path }) => path));
+    for (const path of this.#unreadable.keys()) if (!there.has(path)) this.#unreadable.delete(path);
+    for (const { path, reason } of unreadable) this.#unreadable.set(path, reason);
     await this.#update(
-      found.filter((file) => !isUnchanged(this.#rows.byPath(file.path), file)),
+      files.filter((file) => !isUnchanged(this.#rows.byPath(file.path), file)),
       [...this.#rows.rows()].map(({ path }) => path).filter((path) => !there.has(path)),
     );
     this.#lastScanAt = (this.#options.now ?? Date.now)();
@@ -180,7 +203,7 @@ export class Indexer {
       if (stale.length > 0) {
         this.#begin('totals', stale.length, bytes);
         const largestFirst = stale.toSorted((a, b) => b.size - a.size);
-        await this.#totals.update(largestFirst, scan, (read) => this.#progress(read));
+        await this.#totals.update(largestFirst, scan, (file, read, wasRead) => this.#progress(file, read, wasRead));
       }
       for (const id of sessionsOf(stale.map(({ path }) => path))) changed.add(id);
       this.#saveSessions(changed);
@@ -193,7 +216,9 @@ export class Indexer {
     const changed = new Set<string>();
     let read = 0;
     await inLongTransaction(this.#options.db, async () => {
-      for (let mayStop = false; !mayStop || (read < TEXT_BATCH && !this.#options.isStopped()); ) {
+      // someone waits for other prices
+      const goesOn = () => read < TEXT_BATCH && !this.#options.isStopped() && !this.#prices;
+      for (let mayStop = false; !mayStop || goesOn(); ) {
         const { value: part, done } = await parts.next();
         if (done) {
           this.#parts = undefined;
@@ -264,7 +289,10 @@ export class Indexer {
     this.#tell();
   }
 
-  #progress(bytes: number): void {
+  #progress({ path }: FoundFile, bytes: number, wasRead: boolean): void {
+    const reason = wasRead ? undefined : whyUnreadable(path);
+    if (reason) this.#unreadable.set(path, reason);
+    else this.#unreadable.delete(path);
     this.#files.done++;
     this.#bytes.done += bytes;
     this.#tell();

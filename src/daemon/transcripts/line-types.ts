@@ -1,6 +1,5 @@
 import { closeSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { findTranscripts, realProjects, type Unreadable, whyUnreadable } from './find-transcripts.ts';
 import { countProblem, PASSED_OVER, problemOf, wasRead } from './line-problems.ts';
 import { readLines } from './read-lines.ts';
 import { openTranscript } from './scan-usage.ts';
@@ -44,43 +43,33 @@ export interface LineTypeTally {
   unknown: { type: string; count: number }[];
   /** Damaged lines, by file. */
   problems: { path: string; problem: string; count: number; isRead: boolean }[];
+  unreadable: { count: number; paths: Unreadable[] };
 }
 
 /** Counts the line types in the newest transcripts; reads at most `maxBytes`, since this runs while a person waits. */
-export async function tallyLineTypes(
-  configDir: string,
-  { maxFiles = 50, maxBytes = 64 * 1024 * 1024 } = {},
-): Promise<LineTypeTally> {
+export function tallyLineTypes(configDir: string, { maxFiles = 50, maxBytes = 64 * 1024 * 1024 } = {}): LineTypeTally {
   const counts = new Map<string, number>();
   const problems: LineTypeTally['problems'] = [];
+  const found = findTranscripts(realProjects(configDir));
+  const unreadable = [...found.unreadable];
   let bytes = 0;
   let files = 0;
   let lines = 0;
-  for (const { path, size } of (await newestTranscripts(join(configDir, 'projects'))).slice(0, maxFiles)) {
-    if (bytes + size > maxBytes) break;
+  for (const { path, size } of found.files.toSorted((a, b) => b.mtimeMs - a.mtimeMs)) {
+    const reason = whyUnreadable(path);
+    if (reason) unreadable.push({ path, reason });
+    if (reason || files >= maxFiles || bytes + size > maxBytes) continue;
     bytes += size;
     files++;
-    const found = tallyFile(path, (type) => {
+    const wrong = tallyFile(path, (type) => {
       lines++;
       if (type !== undefined && !isKnownLineType(type)) counts.set(type, (counts.get(type) ?? 0) + 1);
     });
-    for (const [problem, count] of Object.entries(found))
+    for (const [problem, count] of Object.entries(wrong))
       problems.push({ path, problem, count, isRead: wasRead(problem) });
   }
   const unknown = [...counts].map(([type, count]) => ({ type, count })).sort((a, b) => b.count - a.count);
-  return { files, lines, unknown, problems };
-}
-
-async function newestTranscripts(projects: string): Promise<{ path: string; size: number; changed: number }[]> {
-  const entries = await readdir(projects, { recursive: true }).catch(() => []);
-  const paths = entries.filter((name) => name.endsWith('.jsonl')).map((name) => join(projects, name));
-  const found = await Promise.all(
-    paths.map(async (path) => {
-      const info = await stat(path).catch(() => undefined);
-      return info ? [{ path, size: info.size, changed: info.mtimeMs }] : [];
-    }),
-  );
-  return found.flat().sort((a, b) => b.changed - a.changed);
+  return { files, lines, unknown, problems, unreadable: { count: unreadable.length, paths: unreadable } };
 }
 
 /** Tells the type of each line, undefined if it is passed over. Returns what is wrong with how many. */

@@ -2,6 +2,7 @@ import type { ReadingUpdate, SubagentReading } from '../sessions/reading.ts';
 import { cacheWarmUntil, type Facts, titleOf } from './facts.ts';
 import { FileTail } from './file-tail.ts';
 import type { Lineage } from './index/lineage.ts';
+import { withoutCopies } from './index/without-copies.ts';
 import type { Prices } from './prices.ts';
 import { totalUsage } from './session-usage.ts';
 import { LiveSpending } from './tail/live-spending.ts';
@@ -223,14 +224,14 @@ function readingOf(
   };
 }
 
-/** What was moved elsewhere is told there; what is only gone stays as it was. */
+/** What was moved elsewhere is told there, what lies in two folders once; what is only gone stays as it was. */
 function factsOf(files: Map<string, FileTail>, isThere: (path: string) => boolean): Facts[] {
-  const all = Array.from(files, ([path, { facts }]) => ({ facts, isThere: isThere(path) }));
-  const present = new Set(all.flatMap((one) => (one.isThere ? [one.facts.agentId] : [])));
-  const last = new Map(all.map(({ facts }) => [facts.agentId, facts]));
-  return all
-    .filter(({ facts, isThere }) => isThere || (!present.has(facts.agentId) && last.get(facts.agentId) === facts))
-    .map(({ facts }) => facts);
+  const all = Array.from(files, ([path, { facts }]) => ({ agentId: facts.agentId, facts, isThere: isThere(path) }));
+  const present = all.filter((one) => one.isThere);
+  const agents = new Set(present.map(({ agentId }) => agentId));
+  const last = new Map(all.map((one) => [one.agentId, one]));
+  const gone = [...last.values()].filter(({ agentId }) => !agents.has(agentId));
+  return [...withoutCopies(present), ...gone].map(({ facts }) => facts);
 }
 
 function subagentOf({ model, toolCounts }: Facts, spent: Pick<SubagentReading, 'tokens' | 'cost'>): SubagentReading {

@@ -52,6 +52,13 @@ export class Prices {
     this.fingerprint = createHash('sha256').update(JSON.stringify(this.models)).digest('hex').slice(0, 16);
   }
 
+  /** Models, by their normal names, that cost something else than before. */
+  changedSince(before: Prices): Set<string> {
+    const names = new Set([...this.#byName.keys(), ...before.#byName.keys()]);
+    const priceOf = (prices: Prices, name: string) => JSON.stringify(prices.#byName.get(name));
+    return new Set([...names].filter((name) => priceOf(this, name) !== priceOf(before, name)));
+  }
+
   /** Null: no price is known for this model. It is not free, it is unknown. */
   costOf(model: string, usage: BilledUsage): Cost | null {
     if (isSynthetic(model)) return { ...NO_COST, unpricedModels: [] };

@@ -6,6 +6,10 @@ const MAX_KEPT = 8;
 export class RecentAnswers {
   readonly #kept = new Map<string, { value: unknown; at: number }>();
 
+  clear(): void {
+    this.#kept.clear();
+  }
+
   get<T>(key: string, read: () => T): T {
     const known = this.#kept.get(key);
     if (known && performance.now() - known.at < FRESH_MS) return known.value as T;

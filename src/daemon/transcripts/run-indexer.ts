@@ -10,6 +10,8 @@ import { UnsyncedWrites } from './unsynced-writes.ts';
 import type { FromIndexer, IndexerStart, ToIndexer } from './worker-messages.ts';
 
 const STATUS_MS = 100;
+/** How often transcripts that we may not read are tried again. */
+const RETRY_MS = 5_000;
 
 /** The indexer's thread: the only one that writes to history.db. */
 export function runIndexer(port: MessagePort, { places, worker, overrides, stop }: IndexerStart): void {
@@ -22,7 +24,9 @@ export function runIndexer(port: MessagePort, { places, worker, overrides, stop 
   const stopFlag = new Int32Array(stop);
   const isStopped = () => Atomics.load(stopFlag, 0) === 1;
   const send = (message: FromIndexer) => port.postMessage(message);
+  let retrying: NodeJS.Timeout | undefined;
   const close = (failure?: unknown) => {
+    clearInterval(retrying);
     unsynced.stop();
     db.close();
     // what is broken deep inside shows only when it is read
@@ -65,9 +69,12 @@ export function runIndexer(port: MessagePort, { places, worker, overrides, stop 
   };
   port.on('message', (message: ToIndexer) => {
     if (message.kind === 'poke') run(() => indexer.touch(message.path));
-    else if (message.kind === 'prices') run(() => indexer.setPrices(new Prices(message.overrides)));
-    else work.finally(() => close());
+    else if (message.kind === 'prices') {
+      const { id, overrides: own } = message;
+      run(() => indexer.setPrices(new Prices(own), () => send({ kind: 'repriced', id })));
+    } else work.finally(() => close());
   });
+  retrying = setInterval(() => run(() => indexer.retryUnreadable()), RETRY_MS).unref();
   send({ kind: 'ready' });
   run(() => indexer.scan());
 }

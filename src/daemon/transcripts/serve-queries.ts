@@ -51,6 +51,7 @@ export function serveQueries(port: MessagePort, { places, overrides }: ReaderSta
   port.on('message', (message: ToReader) => {
     if (message.kind === 'prices') {
       context.prices = new Prices(message.overrides);
+      context.recent.clear();
       return;
     }
     answer(message).catch((error) => {

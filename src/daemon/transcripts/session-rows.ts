@@ -1,5 +1,6 @@
 import type { Sqlite, Statement } from '../journal/sqlite.ts';
 import { type Facts, titleOf } from './facts.ts';
+import { withoutCopies } from './index/without-copies.ts';
 
 interface FactsRow {
   path: string;
@@ -34,9 +35,10 @@ export class SessionRows {
       .filter(isConversation);
     this.#remove.run(sessionId);
     // without one of its own, what its subagents wrote is all there is of it
-    const main = files.find(({ agentId }) => agentId === null) ?? files[0];
+    const own = withoutCopies(files);
+    const main = own.find(({ agentId }) => agentId === null) ?? own[0];
     if (!main) return;
-    const all = files.flatMap(({ facts }) => facts ?? []);
+    const all = own.flatMap(({ facts }) => facts ?? []);
     const sum = (of: (facts: Facts) => number) => all.reduce((total, facts) => total + of(facts), 0);
     const { facts } = main;
     this.#insert.run(
@@ -56,7 +58,7 @@ export class SessionRows {
       sum(({ toolCounts }) => Object.values(toolCounts).reduce((total, count) => total + count, 0)),
       sum(({ linesAdded }) => linesAdded),
       sum(({ linesRemoved }) => linesRemoved),
-      files.filter(({ agentId }) => agentId !== null).length,
+      own.filter(({ agentId }) => agentId !== null).length,
     );
   }
 }

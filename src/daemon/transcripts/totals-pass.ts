@@ -6,6 +6,7 @@ import { type FoundFile, ownerByPath } from './find-transcripts.ts';
 import { sessionInside } from './first-lines.ts';
 import { OtherRequestRows } from './index/other-request-rows.ts';
 import { Ledger } from './ledger.ts';
+import { normalizeModel } from './model-name.ts';
 import type { Prices } from './prices.ts';
 import { edgesOf, openTranscript } from './scan-usage.ts';
 import { dropUsageIndexes, PARSER_VERSION } from './schema.ts';
@@ -63,7 +64,11 @@ export class Totals {
   }
 
   /** Reads what is new. In a transaction, since a message may move from one file to another. */
-  async update(found: FoundFile[], scan: ScanUsage, onProgress: (bytes: number) => void): Promise<void> {
+  async update(
+    found: FoundFile[],
+    scan: ScanUsage,
+    onProgress: (file: FoundFile, bytes: number, wasRead: boolean) => void,
+  ): Promise<void> {
     const jobs = found.map((file) => ({ file, from: this.#startOf(file) }));
     const scans = jobs.map(({ file, from }) => ({ path: file.path, from }));
     const recount = new Set<number>();
@@ -74,7 +79,7 @@ export class Totals {
       this.#take(file, from, scanned, recount);
       const row = this.#rows.byPath(file.path);
       if (row) sessions.add(row.sessionId);
-      onProgress(file.size - from);
+      onProgress(file, file.size - from, scanned !== undefined);
     };
     await scan(scans, take, this.#prices);
     dropped?.makeAgain();
@@ -94,16 +99,32 @@ export class Totals {
     this.#recount(recount, sessions);
   }
 
-  /** Every cost anew, if they are of other prices. */
+  /** Every cost anew that is of other prices. */
   reprice(prices: Prices): void {
+    const before = this.#prices;
     this.#prices = prices;
     const key = 'prices';
     const known = this.#db.prepare('SELECT value FROM meta WHERE key = ?').get(key) as { value: string } | undefined;
     if (known?.value === prices.fingerprint) return;
+    const changed =
+      known?.value === before.fingerprint ? this.#filesWith(prices.changedSince(before)) : this.#allFiles();
     inTransaction(this.#db, () => {
-      this.#recount(new Set([...this.#rows.rows()].map(({ id }) => id)), new Set());
+      this.#recount(changed, new Set());
       this.#db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(key, prices.fingerprint);
     });
+  }
+
+  #allFiles(): Set<number> {
+    return new Set([...this.#rows.rows()].map(({ id }) => id));
+  }
+
+  #filesWith(models: ReadonlySet<string>): Set<number> {
+    const rows = this.#db.prepare('SELECT DISTINCT model, file_id AS id FROM usage').all();
+    return new Set(
+      (rows as { model: string; id: number }[]).flatMap(({ model, id }) =>
+        models.has(normalizeModel(model)) ? id : [],
+      ),
+    );
   }
 
   #startOf(file: FoundFile): number {

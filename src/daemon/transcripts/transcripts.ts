@@ -17,6 +17,7 @@ import type {
 
 const RESTART_MS = 5_000;
 const STOP_PATIENCE_MS = 10_000;
+const REPRICE_PATIENCE_MS = 10_000;
 
 type Queries = typeof QUERIES;
 type Streams = typeof STREAMS;
@@ -40,6 +41,7 @@ export class Transcripts {
   readonly #options: TranscriptsOptions;
   readonly #stopFlag = new SharedArrayBuffer(4);
   readonly #waiting = new Map<number, (message: FromReader) => void>();
+  readonly #repricing = new Map<number, () => void>();
   #indexer: Worker | undefined;
   #reader: Worker | undefined;
   #restart: NodeJS.Timeout | undefined;
@@ -55,6 +57,7 @@ export class Transcripts {
     parserVersion: PARSER_VERSION,
     lastScanAt: null,
     problems: [],
+    unreadable: { count: 0, paths: [] },
     unknownLineTypes: [],
   };
 
@@ -76,6 +79,8 @@ export class Transcripts {
       // whoever waits for the tables must not wait for a thread that could not begin
       this.#ready.give(new ReadingStopped());
       this.#ready = newSignal();
+      // the next one begins with the prices of then
+      for (const done of this.#repricing.values()) done();
       // the next one may begin with another file
       this.#reader?.terminate();
       if (!this.#isStopped) this.#restart = setTimeout(() => this.start(), RESTART_MS);
@@ -96,11 +101,21 @@ export class Transcripts {
     this.#tell({ kind: 'poke', path });
   }
 
-  /** Other prices are in force. */
-  reprice(): void {
-    const prices = { kind: 'prices' as const, overrides: this.#options.overrides() };
-    this.#tell(prices);
-    this.#reader?.postMessage(prices satisfies ToReader);
+  /** Other prices are in force. Resolves when all that is asked from then on has them, or after a while. */
+  async reprice(): Promise<void> {
+    const overrides = this.#options.overrides();
+    const id = ++this.#lastId;
+    if (this.#indexer)
+      await new Promise<void>((resolve) => {
+        const patience = setTimeout(resolve, REPRICE_PATIENCE_MS);
+        this.#repricing.set(id, () => {
+          clearTimeout(patience);
+          resolve();
+        });
+        this.#tell({ kind: 'prices', id, overrides });
+      });
+    this.#repricing.delete(id);
+    this.#reader?.postMessage({ kind: 'prices', overrides } satisfies ToReader);
   }
 
   /** Starts what the first question would have to wait for. Not with the daemon: until someone asks, 22 MB are better left free. */
@@ -155,6 +170,7 @@ export class Transcripts {
 
   #hear(message: FromIndexer): void {
     if (message.kind === 'ready') this.#ready.give(undefined);
+    else if (message.kind === 'repriced') this.#repricing.get(message.id)?.();
     else if (message.kind === 'status') {
       this.#status = message.status;
       if (message.status.phase === 'idle') this.#failure = null;

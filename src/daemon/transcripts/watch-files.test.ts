@@ -84,7 +84,7 @@ test('looking finds what no watch told of', () => {
   expect(seen, 'cut short').toHaveLength(2);
 });
 
-test('links lead nowhere', () => {
+test('follows a link to a project folder, but none to a file', () => {
   const { watch, root, folder, seen } = start();
   writeFileSync(join(root, 'secret.jsonl'), '{}\n');
   mkdirSync(join(root, 'other'));
@@ -92,5 +92,5 @@ test('links lead nowhere', () => {
   symlinkSync(join(root, 'secret.jsonl'), join(folder, 'app', 'five.jsonl'));
   symlinkSync(join(root, 'other'), join(folder, 'other'));
   watch.start();
-  expect(seen).toEqual([]);
+  expect(seen).toEqual(['first other/four.jsonl']);
 });

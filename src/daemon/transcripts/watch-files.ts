@@ -1,5 +1,15 @@
-import { type Dirent, type FSWatcher, lstatSync, readdirSync, realpathSync, type Stats, watch } from 'node:fs';
+import {
+  type Dirent,
+  type FSWatcher,
+  lstatSync,
+  readdirSync,
+  realpathSync,
+  type Stats,
+  statSync,
+  watch,
+} from 'node:fs';
 import { join } from 'node:path';
+import { projectFolders } from './find-transcripts.ts';
 
 const SCAN_MS = 10_000;
 /** Without the folder, or with no watch on it, looking is all there is. */
@@ -73,11 +83,12 @@ export class FileWatch {
     const folder = realFolder(this.#options.folder);
     const onEvent = () => (statOf(folder) ? this.#scanProjects(new Set()) : this.scan());
     if (!this.#watch(folder, onEvent)) this.#isBlind = true;
-    for (const entry of list(folder)) if (entry.isDirectory()) this.#scanProject(join(folder, entry.name), seen);
+    for (const project of projectFolders(folder)) this.#scanProject(project, seen);
   }
 
   #scanProject(project: string, seen: Set<string>): void {
-    this.#watch(project, (name) => this.#onProjectEvent(project, name));
+    // a link to a folder is watched as the folder it leads to
+    this.#watch(project, (name) => this.#onProjectEvent(project, name), { isLink: true });
     for (const entry of list(project)) {
       const path = join(project, entry.name);
       if (isTranscript(entry)) this.#look(path, seen);
@@ -134,8 +145,8 @@ export class FileWatch {
   }
 
   /** False: there is no watch on this folder. */
-  #watch(folder: string, onEvent: (name: string | null) => void): boolean {
-    const found = statOf(folder);
+  #watch(folder: string, onEvent: (name: string | null) => void, { isLink = false } = {}): boolean {
+    const found = isLink ? targetOf(folder) : statOf(folder);
     const known = this.#watches.get(folder);
     // a folder that was removed and made again is another one, of which the watch knows nothing
     if (known && found?.ino === known.inode) return true;
@@ -186,6 +197,15 @@ function list(folder: string): Dirent[] {
 function statOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+}
+
+function targetOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
     if (isGone(error)) return undefined;
     throw error;

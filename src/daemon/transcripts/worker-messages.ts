@@ -28,12 +28,16 @@ export interface ReaderStart {
 
 export type ToIndexer =
   | { kind: 'poke'; path: string }
-  | { kind: 'prices'; overrides: readonly ModelPrice[] }
+  | { kind: 'prices'; id: number; overrides: readonly ModelPrice[] }
   | { kind: 'stop' };
 
 export type FromIndexer =
   /** The tables are there: readers may begin. */
-  { kind: 'ready' } | { kind: 'status'; status: IndexProgress } | { kind: 'problem'; reason: string; message: string };
+  | { kind: 'ready' }
+  | { kind: 'status'; status: IndexProgress }
+  /** All costs are of the prices with this id. */
+  | { kind: 'repriced'; id: number }
+  | { kind: 'problem'; reason: string; message: string };
 
 export type ToReader =
   | { kind: 'ask'; id: number; name: string; args: unknown }
