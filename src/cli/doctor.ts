@@ -237,7 +237,7 @@ function judgeLines(check: string, problems: IndexStatus['problems']): Finding[]
             check,
             verdict: 'note' as const,
             detail: `${countLines(passedOver)} could not be read: ${describeProblems(passedOver)}`,
-            fix: 'They are passed over; what they used is counted where it can be told.',
+            fix: 'They are skipped. Their usage still counts where it can be read.',
           },
         ]
       : []),
@@ -246,8 +246,8 @@ function judgeLines(check: string, problems: IndexStatus['problems']): Finding[]
           {
             check,
             verdict: 'note' as const,
-            detail: `${countLines(flawed)} damaged, but read: ${describeProblems(flawed)}`,
-            fix: 'They count and are found. What is not UTF-8 shows as �; of a very long text the first million characters are searched.',
+            detail: `${countLines(flawed)} damaged but readable: ${describeProblems(flawed)}`,
+            fix: 'They are counted and searchable. Bytes that are not UTF-8 show as �; only the first million characters of a long text are searched.',
           },
         ]
       : []),

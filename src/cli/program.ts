@@ -28,7 +28,7 @@ import { addToken } from './token.ts';
 import { addUp } from './up.ts';
 import { addWait } from './wait.ts';
 
-/** Every command, not run yet. */
+/** Every command. */
 export const program = new Command('gctl')
   .description('Ground Control: see every Claude Code session on this machine and answer the ones that need you.')
   .exitOverride()
@@ -53,34 +53,16 @@ Environment:
 Exit codes: 0 success, 1 failure, 2 wrong usage, 3 daemon not running`,
   );
 
-for (const add of [
-  addUp,
-  addDown,
-  addDemo,
-  addStatus,
-  addSearch,
-  addHistory,
-  addStats,
-  addApprovals,
-  addDecisions,
-  addRelease,
-  addShow,
-  addExport,
-  addStop,
-  addTell,
-  addWait,
-  addAway,
-  addHold,
-  addRules,
-  addReviews,
-  addStrict,
-  addAudit,
-  addDoctor,
-  addHooks,
-  addLink,
-  addDevices,
-  addConfirm,
-  addToken,
-  addCompletion,
-])
-  add(program);
+const GROUPS: [title: string, commands: ((program: Command) => void)[]][] = [
+  ['Run it:', [addUp, addDown, addDemo]],
+  ['See sessions:', [addStatus, addShow, addSearch, addHistory, addStats, addExport, addWait]],
+  ['Answer and steer:', [addApprovals, addDecisions, addRelease, addTell, addStop, addAway, addHold]],
+  ['Decide in advance:', [addRules, addReviews, addStrict]],
+  ['Access and record:', [addLink, addDevices, addConfirm, addToken, addAudit]],
+  ['Setup:', [addDoctor, addHooks, addCompletion]],
+];
+
+for (const [title, commands] of GROUPS) {
+  program.commandsGroup(title);
+  for (const add of commands) add(program);
+}

@@ -24,9 +24,9 @@ describe('an answer', () => {
   });
 
   test.each([
-    ['7', color, /options 1 to 2 for "Which color\?", and no 7/],
-    ['0', color, /no 0/],
-    ['1,4', sizes, /no 4/],
+    ['7', color, /"Which color\?" has options 1 to 2, not 7/],
+    ['0', color, /not 0/],
+    ['1,4', sizes, /not 4/],
     ['1,2', color, /takes one option/],
   ])('%j to %j is refused', (given, question, message) => {
     expect(() => readAnswer(given, question)).toThrow(message);

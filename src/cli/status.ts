@@ -53,15 +53,8 @@ function findProblems({ journalFailure, demo, dataDir }: DaemonStatus, hooks: Ho
     const what = `The journal can't be written (${oneLine(journalFailure.message)}), so this list is frozen.`;
     problems.push({ what, fix: `Free up disk space for ${dataDir}, or fix its permissions.` });
   }
-  if (!demo && (hooks.state !== 'installed' || hooks.fix)) problems.push(describeHooks(hooks));
+  if (!demo && (hooks.state !== 'installed' || hooks.fix)) problems.push({ what: hooks.detail, fix: hooks.fix });
   return problems;
-}
-
-function describeHooks({ state, consent, path, detail, fix }: HooksStatus): Problem {
-  if (state !== 'missing') return { what: `Hooks don't work: ${detail}`, fix };
-  const choice = consent === 'no' ? ' You chose not to install them.' : '';
-  const what = `Hooks aren't installed in ${path}, so Ground Control can't see what your sessions do.${choice}`;
-  return { what, fix: 'Install them: gctl hooks install' };
 }
 
 function byUrgency(a: LiveSession, b: LiveSession): number {

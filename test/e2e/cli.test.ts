@@ -271,7 +271,7 @@ describe('doctor', () => {
     const read = `1 × not UTF-8 throughout in ${path}, 1 × longer than 32 MB in ${path}, 1 × NUL bytes before the line in ${path}`;
     const expectAll = (told: string) => {
       expect(told).toContain(`! Transcripts      3 lines could not be read: ${unread}\n`);
-      expect(told).toContain(`! Transcripts      3 lines damaged, but read: ${read}\n`);
+      expect(told).toContain(`! Transcripts      3 lines damaged but readable: ${read}\n`);
       expect(told).toContain('unknown to this version: biscuit (1)\n');
     };
     expectAll(stdout);

@@ -36,7 +36,7 @@ describe('in a terminal the first start asks', () => {
     const first = await openUp();
     const screen = await first.waitForScreen(QUESTION);
     expect(screen).toMatch(/\+ .*"DirectoryAdded": \[\{"hooks":\[\{"type":"http"/);
-    expect(screen).toContain('They are removed when Ground Control stops');
+    expect(screen).toContain('It removes them when it stops and adds them again when it starts.');
     expect([settings(), consent()]).toEqual([SETTINGS, undefined]);
 
     await first.press('Enter');
@@ -117,7 +117,9 @@ describe('without a terminal', () => {
   test('nothing is written until somebody answers', async () => {
     const { gctl, settings, consent } = makeWorld();
     const { stdout } = await gctl(...UP, '--detach');
-    expect(stdout).toContain('Hooks: not installed, and no terminal to ask in. Install them from the page, or with gctl hooks install');
+    expect(stdout).toContain(
+      'Hooks: not installed, and no terminal to ask in. Install them from the page, or with gctl hooks install',
+    );
     expect([settings(), consent()]).toEqual([SETTINGS, undefined]);
     expect((await gctl('up')).stdout).toContain('no terminal to ask in');
     expect((await gctl('hooks', 'install')).stdout).toMatch(/^--- [\s\S]*\nHooks: All \d+ events are registered in /);
@@ -188,7 +190,7 @@ describe('hooks', () => {
     for (const command of [['hooks', 'status'], ['doctor']]) {
       const run = await gctl(...command);
       expect([command, run.code]).toEqual([command, 0]);
-      expect(run.stdout).toContain('and silent until the daemon runs.');
+      expect(run.stdout).toContain('and inactive until the daemon runs.');
     }
     await gctl(...UP, '--detach');
     expect(settings()).toContain('"type":"http"');

@@ -188,9 +188,9 @@ test('in a terminal gctl shows the request, holds the decision, and undoes it wi
   await first.press('C-c');
   await first.waitForScreen(/Undone: \w+ is pending again/);
   const second = await run('deny', two!.id.slice(0, 8));
-  await second.waitForScreen(/denying in \d+ s/);
+  await second.waitForScreen(/denying in \d+s/);
   const third = await run('undo');
-  await third.waitForScreen(/undone, pending again: Bash[\s\S]*exit 0/);
+  await third.waitForScreen(/Undone, pending again: Bash[\s\S]*exit 0/);
   await second.waitForScreen(/Undone elsewhere/);
   expect(await tower.decided()).toEqual([]);
 

@@ -164,7 +164,9 @@ describe('claude -p', () => {
     expect((await gctl('away', 'on')).stdout).toContain('for up to 30m');
     const run = runHeadless(home, 'make it');
     const { id } = await pending();
-    expect((await gctl('approvals')).stdout).toMatch(/Without an answer, it is denied by Claude Code.* in (29m \d+s|30m)/);
+    expect((await gctl('approvals')).stdout).toMatch(
+      /Without an answer, it is denied by Claude Code.* in (29m \d+s|30m)/,
+    );
     expect((await gctl('allow', id)).code).toBe(0);
     expect(await run).toMatchObject({ code: 0, stdout: 'Went on.\n' });
     expect(made()).toBe(true);
@@ -313,7 +315,7 @@ describe('in a terminal', () => {
     expect(await gctl('allow', id)).toMatchObject({ code: 2, stderr: expect.stringContaining('name=…') });
     expect(await gctl('answer', id, 'Ada')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('not name=value'),
+      stderr: expect.stringContaining("isn't name=value"),
     });
     expect(await gctl('answer', id, 'name=')).toMatchObject({
       code: 2,

@@ -330,9 +330,7 @@ test('an idle session loses its background tasks, and nothing that runs on its o
   const { gctl } = makeGctlHome();
   const killed = await gctl('stop', id, '--kill', '--yes', '--data-dir', daemon.dataDir);
   expect(killed).toMatchObject({ code: 0, stderr: '' });
-  expect(killed.stdout).toMatch(
-    /^Started by the session, and running on its own:\n(.*\n)* +\d+ +tmux .*It holds a terminal/,
-  );
+  expect(killed.stdout).toMatch(/^Detached processes the session started:\n(.*\n)* +\d+ +tmux .*It holds a terminal/);
   expect(killed.stdout).toContain(`Resume with: cd ${home.project} && claude --resume ${id}`);
   expect(isAlive(client.pid)).toBe(false);
   expect(await left()).toEqual(['tmux', 'the-persons-own']);
@@ -408,7 +406,7 @@ test('gctl stop, by the beginning of the id', async () => {
   await untilToolRuns(subject);
   const stopped = await gctl('stop', subject.id.slice(0, 8), '--reason', 'Lunch', '--data-dir', daemon.dataDir);
   expect(stopped).toMatchObject({ code: 0, stderr: '' });
-  expect(stopped.stdout).toMatch(/stopped in [\d.]+ s\n.*hooks[\s\S]*tools[\s\S]*verified/);
+  expect(stopped.stdout).toMatch(/stopped in [\d.]+s\n.*hooks[\s\S]*tools[\s\S]*verified/);
   expect(await processesOf(subject, { toolsOnly: true })).toEqual([]);
   const all = await gctl('stop', '--all', '--kill', '--json', '--data-dir', daemon.dataDir);
   expect(all.code).toBe(0);

@@ -85,7 +85,7 @@ test('gctl strict, with a daemon and without one', async () => {
   const project = join(realpathSync(home), 'app');
   mkdirSync(project);
   const local = join(project, '.claude', 'settings.local.json');
-  expect((await gctl('strict')).stdout).toBe('No project is strict.\n');
+  expect((await gctl('strict')).stdout).toBe('No strict projects.\n');
 
   const on = await run(['strict', 'on'], { cwd: project });
   expect(on).toMatchObject({ code: 0, stderr: '' });
