@@ -53,7 +53,8 @@ function findProblems({ journalFailure, demo, dataDir }: DaemonStatus, hooks: Ho
     const what = `The journal can't be written (${oneLine(journalFailure.message)}), so this list is frozen.`;
     problems.push({ what, fix: `Free up disk space for ${dataDir}, or fix its permissions.` });
   }
-  if (!demo && (hooks.state !== 'installed' || hooks.fix)) problems.push({ what: hooks.detail, fix: hooks.fix });
+  if (!demo && (hooks.state !== 'installed' || hooks.fix))
+    problems.push({ what: `Hooks: ${hooks.detail}`, fix: hooks.fix });
   return problems;
 }
 

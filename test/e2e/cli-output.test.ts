@@ -66,7 +66,7 @@ async function readInTerminal({ home, gctl }: World): Promise<void> {
   expect(lines.filter((line) => /^ +(painter-|builder-) /.test(line))).toHaveLength(2);
   expect(screen).toContain('Paint the shed and the fence');
   expect(screen).toContain('$ ls<U+001B>[8m');
-  expect(screen).toMatch(/Hooks aren't installed in .*\n.*gctl hooks install/);
+  expect(screen).toMatch(/Hooks: Not installed in .*\n.*gctl hooks install/);
   // a row that does not fit would wrap onto a line of its own
   expect(lines.find((line) => line.includes('Paint the shed'))).toMatch(/…/);
 

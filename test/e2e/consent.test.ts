@@ -149,7 +149,7 @@ describe('hooks', () => {
     await gctl(...UP, '--detach');
     expect(await gctl('hooks', 'status')).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('There are no hooks'),
+      stdout: expect.stringContaining('Hooks: Not installed in'),
     });
     await gctl('hooks', 'install');
     const installed = settings();

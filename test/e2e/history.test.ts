@@ -20,9 +20,9 @@ describe('in the terminal', () => {
     const table = (await gctl('stats', '--by', 'model')).stdout.trimEnd().split('\n');
     expect(table.map((line) => line.split(/\s{2,}/).filter(Boolean))).toEqual([
       ['Model', 'Sessions', 'Prompts', 'Input', 'Output', 'Tokens', 'Cached', 'Tools', 'Asked', 'Waited', 'Cost'],
-      ['claude-opus-5', '1', '1', '100', '20', '1.2K', '87 %', '2', '0', '–', '<$0.01'],
-      ['claude-haiku-4-5', '1', '0', '10', '2', '12', '0 %', '1', '0', '–', '<$0.01'],
-      ['Total', '1', '1', '110', '22', '1.2K', '86 %', '3', '0', '–', '<$0.01'],
+      ['claude-opus-5', '1', '1', '100', '20', '1.2K', '87%', '2', '0', '–', '<$0.01'],
+      ['claude-haiku-4-5', '1', '0', '10', '2', '12', '0%', '1', '0', '–', '<$0.01'],
+      ['Total', '1', '1', '110', '22', '1.2K', '86%', '3', '0', '–', '<$0.01'],
     ]);
     expect(new Set(table.map((line) => line.length)).size).toBe(1);
     const stats = Stats.parse(JSON.parse((await gctl('stats', '--by', 'tool', '--json')).stdout));
@@ -44,7 +44,7 @@ describe('in the terminal', () => {
     const { stdout } = await gctl('search', 'pelican', 'kind:prompt');
     expect(stdout).toContain('prompt: find the pelican');
     expect(stdout).toContain(`${url}/sessions/${SAMPLE_SESSION}?message=u-1\n`);
-    expect(stdout).toContain(`Read one: gctl show ${SAMPLE_SESSION.slice(0, 8)}`);
+    expect(stdout).toContain(`To read one: gctl show ${SAMPLE_SESSION.slice(0, 8)}`);
     const page = SearchPage.parse(JSON.parse((await gctl('search', 'heron', '--json')).stdout));
     expect(page).toMatchObject({ complete: true, hits: [{ kind: 'answer' }] });
     expect((await gctl('search', 'absent')).stdout).toContain('No results');

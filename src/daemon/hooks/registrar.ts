@@ -123,7 +123,7 @@ function readStatus(target: Parameters<typeof hookStatus>[0], settings: string |
     return {
       ...common,
       state: 'missing',
-      detail: `Hooks aren't installed in ${path}, so Ground Control can't see your sessions.`,
+      detail: `Not installed in ${path}, so Ground Control can't see your sessions.`,
       fix,
     };
   }
