@@ -5,7 +5,7 @@ import { fieldsOf } from '../contract/form-fields.ts';
 import { AlwaysRule } from '../contract/rules.ts';
 import { connect } from './api.ts';
 import { pendingApprovals } from './approvals.ts';
-import { awaitUndo, undo } from './await-undo.ts';
+import { decideUndoably, undo } from './await-undo.ts';
 import { describeApproval } from './describe-approval.ts';
 import { describeDecision } from './describe-delivery.ts';
 import { CliError, EXIT } from './exit.ts';
@@ -107,8 +107,9 @@ async function decideAll(
       printLines(
         describeApproval(await api.get(`/api/approvals/${id}`, Approval), { maxLines: Number.POSITIVE_INFINITY }),
       );
-    const answer = await api.post(`/api/approvals/${id}/decision`, DecisionResult, { ...request, undoable });
-    const decided = await awaitUndo(api, answer);
+    const { answer, decided } = await decideUndoably(api, () =>
+      api.post(`/api/approvals/${id}/decision`, DecisionResult, { ...request, undoable }),
+    );
     if (json) printJson(decided);
     else print(`${id.slice(0, 8)}  ${describeDecision(decided)}`);
     const covered = answer.alsoSettled?.map((other) => other.slice(0, 8)) ?? [];

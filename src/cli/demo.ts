@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import { Link } from '../contract/access.ts';
-import type { HookEntries } from '../daemon/hooks/hook-entries.ts';
+import type { HookEntries } from '../daemon/drivers/terminal/settings/hook-entries.ts';
 import { makeProjects, startClock, startFleet } from '../demo/fleet.ts';
 import type { HookDoor } from '../demo/hook-door.ts';
 import { writePast } from '../demo/past.ts';
@@ -84,8 +84,8 @@ async function play(options: DemoOptions, folder: string, { signal }: AbortContr
   const [{ runDaemon }, { DataDir }, { hookEntries }, { REWAKE_PATH }] = await Promise.all([
     import('../daemon/main.ts'),
     import('../daemon/data-dir.ts'),
-    import('../daemon/hooks/hook-entries.ts'),
-    import('../daemon/hooks/own-hook.ts'),
+    import('../daemon/drivers/terminal/settings/hook-entries.ts'),
+    import('../daemon/drivers/terminal/settings/own-hook.ts'),
   ]);
   const dir = new DataDir(dataDir);
   dir.savePreferences({ hooks: 'no' });

@@ -103,7 +103,7 @@ function checkJournal({ dataDir }: DaemonStatus, failure: NonNullable<DaemonStat
 }
 
 async function checkPort(port: number): Promise<Finding> {
-  const { isListening } = await import('../daemon/hooks/orphaned-hooks.ts');
+  const { isListening } = await import('../daemon/drivers/terminal/keeper/orphaned-hooks.ts');
   if (port === 0) return { check: 'Port', verdict: 'ok', detail: 'any free one' };
   if (!(await isListening(port))) return { check: 'Port', verdict: 'ok', detail: `${port} is free` };
   return {
@@ -134,7 +134,7 @@ function checkConfigDir(configDir: string, status: DaemonStatus | undefined): Fi
 }
 
 async function checkClient(configDir: string): Promise<Finding> {
-  const { findClientVersion } = await import('../daemon/hooks/client-version.ts');
+  const { findClientVersion } = await import('../daemon/drivers/terminal/settings/client-version.ts');
   const version = await findClientVersion({ configDir });
   if (version) return { check: 'Claude Code', verdict: 'ok', detail: version };
   return {
@@ -156,7 +156,7 @@ async function checkHooks(dataDir: string): Promise<Finding[]> {
 
 /** Here, and where sessions run: a project's settings can turn hooks off for every session in it. */
 async function checkProjects(api: Api | undefined): Promise<Finding[]> {
-  const { findDisabledProjects } = await import('../daemon/hooks/disabled-projects.ts');
+  const { findDisabledProjects } = await import('../daemon/drivers/terminal/settings/disabled-projects.ts');
   const { sessions } = api ? await api.get('/api/sessions', SessionList) : { sessions: [] };
   const running = sessions.flatMap(({ cwd, endedAt }) => (cwd !== null && endedAt === null ? [cwd] : []));
   const files = await findDisabledProjects([process.cwd(), ...running]);

@@ -30,7 +30,7 @@ function throughDaemon(api: Api): HooksControl {
 async function withoutDaemon(dataDir: string): Promise<HooksControl> {
   const [{ DataDir }, { createHooksControl }] = await Promise.all([
     import('../daemon/data-dir.ts'),
-    import('../daemon/hooks/control.ts'),
+    import('../daemon/drivers/terminal/settings/hooks-control.ts'),
   ]);
   const control = createHooksControl({
     dataDir: new DataDir(dataDir),
@@ -58,7 +58,7 @@ export async function judgeHooks(dataDir: string): Promise<HooksVerdict> {
 }
 
 async function judgeLeftover(status: HooksStatus): Promise<HooksVerdict> {
-  const { findLeftover } = await import('../daemon/hooks/leftover-hooks.ts');
+  const { findLeftover } = await import('../daemon/drivers/terminal/settings/leftover-hooks.ts');
   const leftover = await findLeftover({ configDir: claudeConfigDir() });
   switch (leftover) {
     case 'none': {

@@ -56,8 +56,8 @@ interface OrphanOptions {
 /** Run by a session, or by the daemon's keeper, when the daemon died without removing its hooks. */
 async function removeOrphans({ configDir, standIn: socket }: OrphanOptions): Promise<void> {
   const [{ removeOrphanedHooks, findOrphanedPort }, { standIn }] = await Promise.all([
-    import('../daemon/hooks/orphaned-hooks.ts'),
-    import('../daemon/hooks/stand-in.ts'),
+    import('../daemon/drivers/terminal/keeper/orphaned-hooks.ts'),
+    import('../daemon/drivers/terminal/keeper/stand-in.ts'),
   ]);
   if (socket === undefined) {
     const { changed } = await removeOrphanedHooks({ configDir });

@@ -20,7 +20,7 @@ export async function strictControl(dataDir: string): Promise<StrictControl> {
   }
   const [{ DataDir }, { createStrictControl }] = await Promise.all([
     import('../daemon/data-dir.ts'),
-    import('../daemon/hooks/strict-control.ts'),
+    import('../daemon/drivers/terminal/strict/strict-control.ts'),
   ]);
   const own = { dataDir: new DataDir(dataDir), configDir: claudeConfigDir(), port: defaultPort, isRunning: false };
   const { list, set } = createStrictControl(own);

@@ -1,10 +1,12 @@
 import type { Logger } from 'pino';
 import type { StreamEvent } from '../contract/stream.ts';
+import { told } from './drivers/to-agent-events.ts';
 import { type Draft, Journal, type JournalEvent } from './journal/journal.ts';
 import { Snapshots } from './journal/snapshots.ts';
 import { LeftSessions } from './sessions/left-sessions.ts';
 import { LiveModel, type SessionChange } from './sessions/live-model.ts';
 import { SESSION_MODEL } from './sessions/session.ts';
+import type { ToldEvent } from './sessions/told-event.ts';
 import { isOfSession } from './sessions/transition.ts';
 import type { Change } from './stream/frames.ts';
 import { Hub } from './stream/hub.ts';
@@ -25,7 +27,13 @@ const APPROVAL_MESSAGES: Record<string, StreamEvent> = {
 };
 
 /** Told of every event once it is on the disk and in the live model, before whoever recorded it goes on. */
-export type Observer = (event: JournalEvent, change: SessionChange | undefined) => void;
+export type Observer = (event: ToldEvent, change: SessionChange | undefined) => void;
+
+interface Applied {
+  event: ToldEvent;
+  change: Change;
+  session: SessionChange | undefined;
+}
 
 /** The one write path: to the journal, then into the live model, then out on the stream. */
 export class Core {
@@ -90,13 +98,14 @@ export class Core {
   #restore(): void {
     const snapshot = this.#snapshots.oldest();
     if (snapshot) this.live.load(snapshot.body);
-    for (const event of this.journal.eventsAfter(snapshot?.seq ?? 0)) this.hub.publish([this.#apply(event).change]);
+    for (const event of this.journal.eventsAfter(snapshot?.seq ?? 0))
+      this.hub.publish([this.#apply(this.#translated(event)).change]);
   }
 
   #onCommit(events: JournalEvent[]): void {
-    const applied = events.map((event) => this.#apply(event));
+    const applied = events.map((event) => this.#apply(this.#translated(event)));
     this.#guarded(events[0]!, () => this.hub.publish(applied.map(({ change }) => change)));
-    applied.forEach(({ session, change: { event } }) => {
+    applied.forEach(({ session, event }) => {
       if (session?.left) this.left.note(session.left);
       for (const observe of this.#observers) this.#guarded(event, () => observe(event, session));
     });
@@ -116,25 +125,33 @@ export class Core {
     }
   }
 
-  #apply(event: JournalEvent): { change: Change; session: SessionChange | undefined } {
+  #apply(event: ToldEvent): Applied {
     const { seq, name, sessionId, payload } = event;
     if (!isOfSession(event)) {
       const approval = (payload.approval ?? payload.undecided) as { id: string };
       const kind = APPROVAL_MESSAGES[name] ?? 'approval_decided';
-      return { change: { seq, kind, key: `approval:${approval.id}`, data: approval, event }, session: undefined };
+      return {
+        change: { seq, kind, key: `approval:${approval.id}`, data: approval, event },
+        session: undefined,
+        event,
+      };
     }
     if (sessionId === '') {
       const change = /^(?:access|hooks|away)\./.test(name)
         ? ({ kind: 'access_changed', key: 'access' } as const)
         : ({ kind: 'rules_changed', key: 'rules' } as const);
-      return { change: { seq, ...change, data: {}, event }, session: undefined };
+      return { change: { seq, ...change, data: {}, event }, session: undefined, event };
     }
     const session = this.#guarded(event, () => this.live.apply(event));
     // an event that we could not read leaves the session as it was; one that we know nothing else of is not there
     const shown = session?.session ?? this.live.view(sessionId);
     const kind = session?.kind ?? (shown ? 'session_updated' : 'session_completed');
     const data = kind === 'session_completed' ? { sessionId } : shown;
-    return { change: { seq, kind, key: sessionId, data, event }, session };
+    return { change: { seq, kind, key: sessionId, data, event }, session, event };
+  }
+
+  #translated(event: JournalEvent): ToldEvent {
+    return this.#guarded(event, () => told(event)) ?? { ...event, agent: [] };
   }
 
   /** What is on the disk is acknowledged, whatever our reading of it: a defect here must not stall an agent. */

@@ -122,7 +122,7 @@ describe('status', () => {
     await expect
       .poll(async () => (await world.gctl('status')).stdout, { timeout: 30_000, interval: 500 })
       .toMatch(
-        /Needs you 1\n.*b2 .*Needs permission: Bash.*Paint it[\s\S]*Running 1\n.*a1 .*Build the shed[\s\S]*Done 0/,
+        /Needs you 1 request, 0 idle\n.*b2 .*Needs permission: Bash.*Paint it[\s\S]*Running 1\n.*a1 .*Build the shed[\s\S]*Done 0/,
       );
     const { stdout } = await world.gctl('status', '--json');
     const { daemon, sessions } = JSON.parse(stdout);

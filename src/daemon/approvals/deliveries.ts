@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AgentEvent } from '../../contract/agent-events.ts';
 import type { Approval } from '../../contract/approvals.ts';
 import type { Core } from '../core.ts';
-import type { TakenHook } from '../hooks/intake.ts';
-import type { JournalEvent } from '../journal/journal.ts';
+import type { TakenHook } from '../drivers/terminal/intake/intake.ts';
+import type { ToldEvent } from '../sessions/told-event.ts';
 import type { Approvals } from './approvals.ts';
 import { type AttachedAsker, returnsWithinMs } from './askers.ts';
 
@@ -142,19 +143,18 @@ export class Deliveries {
     this.#options.approvals.deliver(id, { state: 'not_delivered', why }).catch(this.#options.onError);
   }
 
-  #observe(event: JournalEvent): void {
-    const { source, name, sessionId, payload } = event;
-    if (source === 'hook') this.#onHook(event);
-    else if (name.startsWith('approval.') && payload.approval) this.#note(payload.approval as Approval);
+  #observe({ agent, source, name, sessionId, payload }: ToldEvent): void {
+    for (const event of agent) this.#onAgent(sessionId, event);
+    if (source !== 'hook' && name.startsWith('approval.') && payload.approval) this.#note(payload.approval as Approval);
     const session = this.#options.core.live.get(sessionId);
     if (session && session.endedAt === null) return;
     for (const approval of [...this.#options.approvals.undelivered()])
       if (approval.sessionId === sessionId && approval.origin === 'hook') this.#fail(approval.id, NOT_DELIVERED.ended);
   }
 
-  #onHook({ name, sessionId, payload }: JournalEvent): void {
-    const hasRun = name === 'PostToolUse' || name === 'PostToolUseFailure';
-    if (hasRun && typeof payload.tool_use_id === 'string') this.#onRun(sessionId, payload.tool_use_id);
+  #onAgent(sessionId: string, event: AgentEvent): void {
+    const hasRun = event.type === 'tool.ended' || event.type === 'tool.failed';
+    if (hasRun && event.call.id !== undefined) this.#onRun(sessionId, event.call.id);
   }
 
   #note({ id, decision, delivery }: Approval): void {

@@ -26,7 +26,7 @@ import { controlRoutes } from './control.ts';
 import { daemonRoutes } from './daemon.ts';
 import { toAnswer } from './errors.ts';
 import { historyRoutes } from './history.ts';
-import { hookDoor } from './hook-door.ts';
+import { hookDoor } from './hook-endpoint.ts';
 import { hookRoutes } from './hooks.ts';
 import { maskForViewers } from './mask-for-viewers.ts';
 import { messageRoutes } from './messages.ts';

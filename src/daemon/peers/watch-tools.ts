@@ -1,6 +1,6 @@
 import type { Core } from '../core.ts';
-import type { JournalEvent } from '../journal/journal.ts';
 import type { Session, ToolCall } from '../sessions/session.ts';
+import type { ToldEvent } from '../sessions/told-event.ts';
 import { readFamily } from './offspring.ts';
 import type { SeenProcesses } from './seen-processes.ts';
 
@@ -68,10 +68,12 @@ function startsProcesses({ main, subagents }: Session): boolean {
 }
 
 /** The client says how long a tool ran, without the time that it waited for a permission. */
-function noteStretch({ source, name, sessionId, payload }: JournalEvent, seen: SeenProcesses): void {
-  const { tool_name: tool, duration_ms: duration } = payload;
-  if (source !== 'hook' || !name.startsWith('PostToolUse') || typeof duration !== 'number') return;
-  if (typeof tool !== 'string' || !STARTS_PROCESSES.test(tool)) return;
-  const to = Date.now();
-  seen.noteStretch({ sessionId, from: to - duration, to });
+function noteStretch({ sessionId, agent }: ToldEvent, seen: SeenProcesses): void {
+  for (const event of agent) {
+    if (event.type !== 'tool.ended' && event.type !== 'tool.failed') continue;
+    const { call, durationMs } = event;
+    if (durationMs === undefined || !STARTS_PROCESSES.test(call.name)) continue;
+    const to = Date.now();
+    seen.noteStretch({ sessionId, from: to - durationMs, to });
+  }
 }

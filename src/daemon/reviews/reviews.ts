@@ -1,5 +1,5 @@
+import type { AgentEvent } from '../../contract/agent-events.ts';
 import { shapePattern } from '../../contract/call-shape.ts';
-import type { HookPayload } from '../../contract/hooks.ts';
 import type { Review, ReviewDecision, ReviewGroup, ReviewStatus } from '../../contract/reviews.ts';
 import type { Rule, RuleDraft } from '../../contract/rules.ts';
 import type { Core } from '../core.ts';
@@ -62,14 +62,11 @@ export class Reviews {
   }
 
   /** The row to write together with the event that says that the call has run. */
-  rowFor({
-    hook_event_name: event,
-    tool_use_id: id,
-    session_id: sessionId,
-  }: HookPayload): ((db: Sqlite) => void) | undefined {
-    if ((event !== 'PostToolUse' && event !== 'PostToolUseFailure') || typeof id !== 'string') return undefined;
-    const call = this.#underWay.get(id);
-    if (!call) return undefined;
+  rowFor(sessionId: string, events: readonly AgentEvent[]): ((db: Sqlite) => void) | undefined {
+    const ran = events.find((event) => event.type === 'tool.ended' || event.type === 'tool.failed');
+    const id = ran?.call.id;
+    const call = id === undefined ? undefined : this.#underWay.get(id);
+    if (id === undefined || !call) return undefined;
     this.#underWay.delete(id);
     return this.rowOf({ id, sessionId, at: this.#now() }, call);
   }

@@ -2,8 +2,8 @@ import { byDecidingOrder } from '../../contract/rule-order.ts';
 import type { Guard } from './built-in/built-in-rules.ts';
 import type { CallFacts, ToolCall } from './call-facts.ts';
 import { type CompiledRule, compileRule, type JudgedRule } from './compile-rule.ts';
-import type { Glob } from './glob.ts';
-import { TextIndex } from './text-index.ts';
+import type { Glob } from './glob/glob.ts';
+import { TextIndex } from './glob/text-index.ts';
 
 export interface RankedRule extends CompiledRule {
   rank: number;

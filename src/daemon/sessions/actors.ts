@@ -1,23 +1,25 @@
-import { createHash } from 'node:crypto';
+import type { AgentEvent, EventCall } from '../../contract/agent-events.ts';
 import { urgencyOf } from '../../contract/groups.ts';
-import type { HookPayload } from '../../contract/hooks.ts';
 import type { AgentState } from '../../contract/sessions.ts';
 import { activityLabel } from './activity-label.ts';
+import { idle, stateFromEvent, text, thinking, working } from './agent-state.ts';
 import { cutLine } from './clip.ts';
-import { idle, stateFromHook, text, thinking, working } from './hook-state.ts';
+import { hashInput } from './hash-input.ts';
 import { type Actor, newActor, type Session, type ToolCall } from './session.ts';
 
 /** A client that lost count must not make us grow: more calls than this at once are not plausible. */
 const MAX_CALLS = 64;
 const MAX_SUBAGENTS = 200;
 /** The name of the call that a question of an MCP server stands for. */
-export const ELICITATION = 'Elicitation';
+export const ELICITATION = 'elicitation';
+
+type Raised = Extract<AgentEvent, { type: 'ask.raised' }>;
 
 /** What an event of one actor does to that actor. */
-export function advanceActor(actor: Actor, hook: HookPayload, at: number): Actor {
-  const state = stateFromHook(hook);
-  const next = { ...actor, heardAt: at, calls: advanceCalls(actor.calls, hook, { state, at }) };
-  if (state) next.base = nextBase(next, hook, state);
+export function advanceActor(actor: Actor, event: AgentEvent, at: number): Actor {
+  const state = stateFromEvent(event);
+  const next = { ...actor, heardAt: at, calls: advanceCalls(actor.calls, event, { state, at }) };
+  if (state) next.base = nextBase(next, event, state);
   return shown(next, actor, at);
 }
 
@@ -28,16 +30,13 @@ export function shown(next: Actor, previous: Actor, at: number): Actor {
   return { ...next, state, since: same ? previous.since : at };
 }
 
-function nextBase(actor: Actor, hook: HookPayload, state: AgentState): AgentState {
+function nextBase(actor: Actor, { type }: AgentEvent, state: AgentState): AgentState {
   const running = actor.calls.at(-1);
-  switch (hook.hook_event_name) {
-    case 'PreToolUse':
-      return state.group === 'needs_you' ? working('acting', running?.label ?? '') : state;
-    case 'PermissionRequest':
-    case 'Elicitation':
+  switch (type) {
+    case 'ask.raised':
       return actor.base.group === 'autonomous' ? actor.base : working('acting', running?.label ?? '');
-    case 'PostToolUse':
-    case 'ElicitationResult':
+    case 'tool.ended':
+    case 'ask.settled':
       // tools run side by side: one that has ended says nothing of another that still runs
       return running ? working('acting', running.label) : state;
     default:
@@ -50,39 +49,40 @@ interface News {
   at: number;
 }
 
-function advanceCalls(calls: ToolCall[], hook: HookPayload, news: News): ToolCall[] {
-  switch (hook.hook_event_name) {
-    case 'PreToolUse':
-      return [...withRoom(calls), newCall(hook, news)];
-    case 'PermissionRequest':
-      return askFor(calls, newCall(hook, news));
-    case 'Elicitation':
-      return [...withRoom(calls), { ...newCall(hook, news), name: ELICITATION }];
-    case 'ElicitationResult':
-    case 'PostToolUse':
-    case 'PostToolUseFailure':
-    case 'PermissionDenied':
-      return withoutEnded(calls, hook);
-    case 'PostToolBatch':
-    case 'Stop':
-    case 'StopFailure':
-      return calls.filter((call) => isOfPrompt(call, hook) === false);
-    case 'UserPromptSubmit':
+function advanceCalls(calls: ToolCall[], event: AgentEvent, news: News): ToolCall[] {
+  switch (event.type) {
+    case 'tool.started':
+      return [...withRoom(calls), newCall(event, event.call, news)];
+    case 'ask.raised':
+      return askFor(calls, event, news);
+    case 'ask.settled':
+      return event.kind === 'elicitation'
+        ? withoutQuestion(calls, event.server)
+        : withoutAsk(calls, event.call ?? { name: '' });
+    case 'tool.ended':
+    case 'tool.failed':
+    case 'tool.denied':
+      return withoutEnded(calls, event.call);
+    case 'tool.batch_ended':
+    case 'turn.ended':
+      return calls.filter((call) => isOfTurn(call, event) === false);
+    case 'turn.started':
       // a prompt that is typed while a turn goes on joins that turn, and ends nothing
-      return calls.filter((call) => isOfPrompt(call, hook) === true);
-    case 'SubagentStop':
-    case 'SessionStart':
-    case 'SessionEnd':
+      return calls.filter((call) => isOfTurn(call, event) === true);
+    case 'context.compacted':
+      return event.trigger === undefined ? [] : calls;
+    case 'subagent.ended':
+    case 'session.started':
+    case 'session.ended':
       return [];
     default:
       return calls;
   }
 }
 
-/** Undefined: the client does not say. */
-function isOfPrompt({ promptId }: ToolCall, hook: HookPayload): boolean | undefined {
-  const id = text(hook.prompt_id);
-  return promptId === null || !id ? undefined : promptId === id;
+/** Undefined: the source does not say. */
+function isOfTurn({ turnId }: ToolCall, { turnId: id }: AgentEvent): boolean | undefined {
+  return turnId === null || id === undefined ? undefined : turnId === id;
 }
 
 /** The oldest call goes, but no question that is still open: an approval would be lost with it. */
@@ -92,57 +92,81 @@ function withRoom(calls: ToolCall[]): ToolCall[] {
   return calls.filter((_, index) => index !== Math.max(oldest, 0));
 }
 
-function newCall(hook: HookPayload, { state, at }: News): ToolCall {
-  const name = text(hook.tool_name);
-  const input = isRecord(hook.tool_input) ? hook.tool_input : {};
+function newCall({ turnId }: AgentEvent, { id, name, input: given }: EventCall, { at }: News): ToolCall {
+  const input = isRecord(given) ? given : {};
   return {
-    id: text(hook.tool_use_id) || null,
+    id: id ?? null,
     name,
-    inputHash: inputHashOf(hook),
+    inputHash: hashInput(given),
     label: activityLabel(name, input),
     description: text(input.description) ? cutLine(text(input.description), 80) : null,
-    promptId: text(hook.prompt_id) || null,
+    turnId: turnId ?? null,
     startedAt: at,
-    ask: state?.group === 'needs_you' ? { state, isSilent: isSilent(hook) } : null,
+    ask: null,
   };
 }
 
-/** The client shows a background subagent's dialog, or an MCP server's, only after our hook has let it go. */
-function isSilent({ agent_id: agentId, hook_event_name: event }: HookPayload): boolean {
-  return text(agentId) !== '' || event === 'Elicitation';
+/**
+ * A request that names no call belongs to one with this tool and input that is not asked for yet. Of several in one turn the oldest is
+ * asked for first; one that is left from an earlier turn is nobody's.
+ */
+function askFor(calls: ToolCall[], event: Raised, news: News): ToolCall[] {
+  const ask = news.state ? { state: news.state, isSilent: !event.hasDialog } : null;
+  if (event.kind === 'elicitation') {
+    const question = {
+      ...newCall(event, { name: '' }, news),
+      name: ELICITATION,
+      inputHash: hashInput(event.server),
+      ask,
+    };
+    return [...withRoom(calls), question];
+  }
+  const request = { ...newCall(event, event.call ?? { name: '' }, news), ask };
+  const index = findAsked(calls, request);
+  if (index < 0) return [...withRoom(calls), request];
+  return calls.map((call, at) => (at === index ? { ...call, ask } : call));
 }
 
-/**
- * The request names no call: it belongs to one with this tool and input that is not asked for yet. Of several in one turn the client asks
- * for the oldest first; one that is left from an earlier turn is nobody's.
- */
-function askFor(calls: ToolCall[], request: ToolCall): ToolCall[] {
+function findAsked(calls: ToolCall[], request: ToolCall): number {
+  const named = request.id === null ? -1 : calls.findIndex(({ id }) => id === request.id);
+  if (named >= 0) return named;
   const isSame = (call: ToolCall) => call.name === request.name && call.inputHash === request.inputHash;
   const isUnasked = (call: ToolCall) => isSame(call) && !call.ask;
-  const inTurn = calls.findIndex(
-    (call) => isUnasked(call) && call.promptId !== null && call.promptId === request.promptId,
-  );
+  const inTurn = calls.findIndex((call) => isUnasked(call) && call.turnId !== null && call.turnId === request.turnId);
   const unasked = inTurn >= 0 ? inTurn : calls.findLastIndex(isUnasked);
-  const same = unasked >= 0 ? unasked : calls.findLastIndex(isSame);
-  if (same < 0) return [...withRoom(calls), request];
-  return calls.map((call, index) => (index === same ? { ...call, ask: request.ask } : call));
+  return unasked >= 0 ? unasked : calls.findLastIndex(isSame);
+}
+
+/** The call goes on without its question. */
+function withoutAsk(calls: ToolCall[], { id, name, input }: EventCall): ToolCall[] {
+  const asked = { id: id ?? null, name, inputHash: hashInput(input) };
+  return calls.map((call) => (isSameCall(asked, call) ? { ...call, ask: null } : call));
 }
 
 /**
  * A permission request that no call could be found for stands as a call of its own, without an id, and is told by its input.
  * That may have been edited on the way: where it can be about one call only, the name will do.
  */
-function withoutEnded(calls: ToolCall[], hook: HookPayload): ToolCall[] {
-  const id = text(hook.tool_use_id);
-  const name = hook.hook_event_name === 'ElicitationResult' ? ELICITATION : hook.tool_name;
+function withoutEnded(calls: ToolCall[], { id = '', name, input }: EventCall): ToolCall[] {
+  const rest = withoutCall(calls, { id, name, inputHash: hashInput(input) });
+  return withoutQuestionsOf(rest, mcpServer(name));
+}
+
+function withoutQuestion(calls: ToolCall[], server: string | undefined): ToolCall[] {
+  return withoutCall(calls, { id: '', name: ELICITATION, inputHash: hashInput(server) });
+}
+
+function withoutCall(
+  calls: ToolCall[],
+  { id, name, inputHash }: { id: string; name: string; inputHash: string },
+): ToolCall[] {
   const alike = calls.filter((call) => call.name === name);
   const named = alike.find((call) => id !== '' && call.id === id);
   const unpaired = alike.filter((call) => call.id === null || id === '');
   const unasked = alike.filter((call) => call.id !== null && !call.ask);
   const isOnly = unpaired.length === 1 && (!named || (unasked.length === 1 && unasked[0] === named));
-  const asked = unpaired.find((call) => call.inputHash === inputHashOf(hook)) ?? (isOnly ? unpaired[0] : undefined);
-  const rest = calls.filter((call) => call !== named && call !== asked);
-  return withoutQuestionsOf(rest, mcpServer(text(hook.tool_name)));
+  const asked = unpaired.find((call) => call.inputHash === inputHash) ?? (isOnly ? unpaired[0] : undefined);
+  return calls.filter((call) => call !== named && call !== asked);
 }
 
 /** An MCP server asks while one of its tools runs: when the last of them ends, so do its questions. */
@@ -153,18 +177,6 @@ function withoutQuestionsOf(calls: ToolCall[], server: string | undefined): Tool
 }
 
 const mcpServer = (toolName: string): string | undefined => /^mcp__(.+?)__/.exec(toolName)?.[1];
-
-/** What tells two calls of one tool apart; questions of MCP servers are told by their server. */
-export function inputHashOf({ hook_event_name: event, mcp_server_name, tool_input }: HookPayload): string {
-  const isElicitation = event === 'Elicitation' || event === 'ElicitationResult';
-  return hashInput(isElicitation ? mcp_server_name : tool_input);
-}
-
-/** Most inputs are short, and then they are their own best hash. */
-export function hashInput(input: unknown): string {
-  const json = JSON.stringify(input) ?? '';
-  return json.length <= 100 ? json : createHash('sha1').update(json).digest('base64url').slice(0, 12);
-}
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -279,19 +291,22 @@ function dropOldestEnded(actors: Actor[]): Actor[] {
 }
 
 /** A subagent that has finished can be sent on: it starts again under the same id. */
-export function startSubagent(session: Session, hook: HookPayload, at: number): Actor {
-  const known = session.subagents.find((actor) => actor.id === hook.agent_id);
+export function startSubagent(session: Session, event: AgentEvent, at: number): Actor {
+  const { id, type = 'agent', parentId } = event.actor;
+  const known = session.subagents.find((actor) => actor.id === id);
   if (known) return { ...settledAs(known, thinking('Starting...'), at), endedAt: null };
   const parent = startedBy(session);
+  const inferred = parent && parent.actor.id !== session.main.id ? parent.actor.id : null;
+  const description = event.type === 'subagent.started' ? event.description : undefined;
   return {
-    ...newActor(text(hook.agent_id), at, thinking('Starting...')),
-    type: text(hook.agent_type) || 'agent',
-    parentId: parent && parent.actor.id !== session.main.id ? parent.actor.id : null,
-    description: parent?.call.description ?? null,
+    ...newActor(id, at, thinking('Starting...')),
+    type,
+    parentId: parentId === undefined ? inferred : parentId === session.main.id ? null : parentId,
+    description: description ?? parent?.call.description ?? null,
   };
 }
 
-/** The start of a subagent does not name its parent: it is the newest actor with an Agent call under way. */
+/** Where the start of a subagent does not name its parent, it is the newest actor with an Agent call under way. */
 function startedBy(session: Session): { actor: Actor; call: ToolCall } | undefined {
   for (const actor of [session.main, ...session.subagents].reverse()) {
     const call = actor.calls.findLast((one) => one.name === 'Agent' || one.name === 'Task');

@@ -1,6 +1,6 @@
 import { activityLabel } from './activity-label.ts';
 import { putActor, settledAs } from './actors.ts';
-import { needsYou, text, thinking, working } from './hook-state.ts';
+import { needsYou, text, thinking, working } from './agent-state.ts';
 import type { Session } from './session.ts';
 
 /** A program asked the operator on behalf of the session. No hook tells of it, so it waits beside the session's actors. */
@@ -15,7 +15,7 @@ export function settleApiAsk(session: Session, payload: Record<string, unknown>,
   const apiAsks = session.apiAsks.filter(({ id }) => id !== payload.approvalId);
   const next = { ...session, apiAsks, lastActivityAt: at };
   // where hooks speak for the session, they also say what it does next
-  if (session.lastHookAt !== null || session.endedAt !== null) return next;
+  if (session.lastHeardAt !== null || session.endedAt !== null) return next;
   const tool = text(payload.toolName);
   const input = (payload.toolInput ?? {}) as Record<string, unknown>;
   const state =

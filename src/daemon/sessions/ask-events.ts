@@ -1,6 +1,6 @@
 import type { JournalEvent } from '../journal/journal.ts';
-import { type AskedCall, decided, leftToTerminal, putActor, shown } from './actors.ts';
-import { needsYou } from './hook-state.ts';
+import { type AskedCall, decided, ELICITATION, leftToTerminal, putActor, shown } from './actors.ts';
+import { needsYou } from './agent-state.ts';
 import type { Actor, Session } from './session.ts';
 
 /** We hold a call before its client asks anybody: it waits for the operator like any other question. */
@@ -26,7 +26,9 @@ export function applyAsk(session: Session, { name, payload, at }: JournalEvent):
   const actor = agentId === undefined ? session.main : session.subagents.find(({ id }) => id === agentId);
   if (!actor) return session;
   if (name === 'ask.raised') return putActor(session, raised(actor, payload as unknown as RaisedAsk, at));
-  const { calls, decision, endsTurn = false } = payload as unknown as AskNews;
+  const { calls: asked, decision, endsTurn = false } = payload as unknown as AskNews;
+  // older journals wrote this name with a capital letter
+  const calls = asked.map((call) => (call.name.toLowerCase() === ELICITATION ? { ...call, name: ELICITATION } : call));
   return putActor(
     session,
     decision ? decided(actor, { calls, decision, endsTurn, at }) : leftToTerminal(actor, { calls, at }),

@@ -1,45 +1,48 @@
-import type { JournalEvent } from '../journal/journal.ts';
+import { type AgentEvent, MAIN_ACTOR } from '../../contract/agent-events.ts';
+import { isOthersTurn } from './clients.ts';
 import type { Session } from './session.ts';
+import type { ToldEvent } from './told-event.ts';
 
 /**
  * Whether the main agent has ended its turn and none has begun: the moment at which a prompt starts a new one. The shown state does
  * not tell: a failed tool looks like a failed turn, and one that has left work in the background still seems busy.
  */
-export function isBetweenTurns(session: Session, event: JournalEvent): boolean {
-  const { source, name, payload } = event;
-  if (source === 'watch') return asTheClientSays(session, event);
-  // from here until its first hook the session is on its way into a turn
+export function isBetweenTurns(session: Session, { name, source, agent }: ToldEvent): boolean {
+  if (agent.length > 0) return agent.reduce((is, event) => afterEvent(session, event, is), session.betweenTurns);
+  if (source === 'watch') return session.betweenTurns;
+  // from here until its first event the session is on its way into a turn
   if (name === 'prompt.delivered') return false;
-  // a turn that we end fires no Stop
-  if (name === 'prompt.returned' || name === 'session.stopped') return true;
-  if (source !== 'hook' || payload.agent_id) return session.betweenTurns;
-  switch (name) {
-    case 'Stop':
-    case 'StopFailure':
-      return true;
-    case 'SessionStart':
-      return payload.source === 'compact' ? session.betweenTurns : true;
-    case 'PostCompact':
-      return payload.trigger === 'auto' ? session.betweenTurns : true;
-    case 'Notification':
-      return payload.notification_type === 'idle_prompt' || session.betweenTurns;
-    case 'UserPromptSubmit':
-    case 'PreToolUse':
-    case 'PermissionRequest':
-    case 'PostToolUse':
-    case 'PostToolUseFailure':
-    case 'PostToolBatch':
-    case 'Elicitation':
-    case 'PreCompact':
-    case 'SessionEnd':
-      return false;
-    default:
-      return session.betweenTurns;
-  }
+  // the agent does not report the end of a turn that we end
+  return name === 'prompt.returned' || name === 'session.stopped' || session.betweenTurns;
 }
 
-function asTheClientSays({ betweenTurns, lastHookAt }: Session, { name, payload }: JournalEvent): boolean {
-  if (name === 'status.corrected') return payload.status === 'idle';
-  if (name === 'process.seen' && lastHookAt === null) return payload.status === 'idle';
-  return betweenTurns;
+function afterEvent(session: Session, event: AgentEvent, is: boolean): boolean {
+  switch (event.type) {
+    case 'status.observed':
+      return event.status === 'idle';
+    case 'process.attached':
+      return session.lastHeardAt === null ? event.status === 'idle' : is;
+  }
+  // another client on the same session has turns of its own
+  if (event.actor.id !== MAIN_ACTOR || isOthersTurn(session)) return is;
+  switch (event.type) {
+    case 'turn.ended':
+    case 'session.started':
+      return true;
+    case 'context.compacted':
+      return event.trigger === 'manual' || is;
+    case 'notice':
+      return event.kind === 'idle' || is;
+    case 'turn.started':
+    case 'tool.started':
+    case 'tool.ended':
+    case 'tool.failed':
+    case 'tool.batch_ended':
+    case 'ask.raised':
+    case 'context.compacting':
+    case 'session.ended':
+      return false;
+    default:
+      return is;
+  }
 }

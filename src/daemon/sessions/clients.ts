@@ -1,6 +1,6 @@
 import { ended, putActor } from './actors.ts';
+import { idle } from './agent-state.ts';
 import { endSession } from './end-session.ts';
-import { idle } from './hook-state.ts';
 import { type Actor, MAIN, newActor, type Session } from './session.ts';
 
 /*
@@ -94,7 +94,7 @@ export function partOf(session: Session, pid: number): Session {
   if (!isOther(session, pid)) return { ...session, subagents: session.subagents.filter((actor) => !isClient(actor)) };
   const main = clientActor(session, pid, session.startedAt);
   const subagents = session.subagents.filter(({ parentId }) => parentId === main.id);
-  return { ...session, main, subagents, state: main.state, lastHookAt: main.heardAt };
+  return { ...session, main, subagents, state: main.state, lastHeardAt: main.heardAt };
 }
 
 /** The session after something was said of one client's part of it. */

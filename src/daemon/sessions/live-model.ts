@@ -1,9 +1,10 @@
 import { columnOf, type Group } from '../../contract/groups.ts';
 import type { LiveSession } from '../../contract/sessions.ts';
-import type { Draft, JournalEvent } from '../journal/journal.ts';
+import type { Draft } from '../journal/journal.ts';
 import { toLiveSession } from './live-session.ts';
 import { isReading } from './reading.ts';
 import type { Session } from './session.ts';
+import type { ToldEvent } from './told-event.ts';
 import { transition } from './transition.ts';
 
 /** What one journal event did to the live view. */
@@ -35,7 +36,7 @@ export class LiveModel {
   /** Sessions that time alone will change. */
   readonly #waiting = new Set<string>();
 
-  apply(event: JournalEvent): SessionChange | undefined {
+  apply(event: ToldEvent): SessionChange | undefined {
     const before = this.#sessions.get(event.sessionId);
     // what was read while the session left must not bring it back
     if (!before && isReading(event)) return undefined;
@@ -131,7 +132,7 @@ function jsonOf(view: LiveSession): string {
   return text;
 }
 
-function kindOf(before: Session | undefined, session: Session, event: JournalEvent): SessionChange['kind'] {
+function kindOf(before: Session | undefined, session: Session, event: ToldEvent): SessionChange['kind'] {
   if (session.gone) return 'session_completed';
   if (event.name === 'session.stopping') return 'session_stopping';
   return before ? 'session_updated' : 'session_discovered';

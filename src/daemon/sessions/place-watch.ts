@@ -1,9 +1,18 @@
-import type { Draft, JournalEvent } from '../journal/journal.ts';
+import type { AgentEvent } from '../../contract/agent-events.ts';
+import type { Draft } from '../journal/journal.ts';
 import type { LiveModel, SessionChange } from './live-model.ts';
 import { findPlace } from './place.ts';
+import type { ToldEvent } from './told-event.ts';
 
 /** Moments at which a session may stand in another folder or on another branch than before. */
-const MOMENTS = new Set(['SessionStart', 'UserPromptSubmit', 'CwdChanged', 'Stop', 'process.seen']);
+const MOMENTS: ReadonlySet<string> = new Set<AgentEvent['type']>([
+  'session.started',
+  'context.compacted',
+  'turn.started',
+  'turn.ended',
+  'cwd.changed',
+  'process.attached',
+]);
 
 /** Keeps each session's project and branch true. */
 export function watchPlaces({
@@ -16,10 +25,10 @@ export function watchPlaces({
   onError: (error: unknown) => void;
 }) {
   const looked = new Set<string>();
-  return ({ kind, session: { id, cwd } }: SessionChange, event: JournalEvent): void => {
+  return ({ kind, session: { id, cwd } }: SessionChange, event: ToldEvent): void => {
     const isFirst = !looked.has(id);
     if (kind === 'session_completed') looked.delete(id);
-    else if (cwd && (isFirst || MOMENTS.has(event.name))) {
+    else if (cwd && (isFirst || event.agent.some(({ type }) => MOMENTS.has(type)))) {
       looked.add(id);
       observe(id, cwd).catch(onError);
     }

@@ -3,15 +3,15 @@ import type { Reading } from './reading.ts';
 
 /** A tool call that has started and, as far as we know, not ended. */
 export interface ToolCall {
-  /** The client's tool_use_id; null for a call that we only know from its permission request. */
+  /** null for a call that we only know from its permission request. */
   id: string | null;
   name: string;
-  /** Tells two calls of the same tool apart, since a permission request carries no tool_use_id. */
+  /** Tells two calls of the same tool apart, since a permission request may not say which one it means. */
   inputHash: string;
   label: string;
   description: string | null;
-  /** The prompt it works on, as the client numbers them; null: the client is too old to say. */
-  promptId: string | null;
+  /** The turn it belongs to; null: its agent does not say. */
+  turnId: string | null;
   /** When we heard of it. What the client said of its dialogs before that is not about this call. */
   startedAt: number;
   /** What the call waits for, when it waits for the operator. */
@@ -37,7 +37,7 @@ export interface Actor {
   /** What to show: the first call that waits, else `base`. */
   state: AgentState;
   since: number;
-  /** When its last hook came. */
+  /** When it was last heard of. */
   heardAt: number;
   startedAt: number;
   endedAt: number | null;
@@ -54,8 +54,8 @@ export interface Session {
   stateSince: number;
   attention: Attention;
   attentionSince: number;
-  /** null until the first hook: until then the client's own pid file speaks for the session. */
-  lastHookAt: number | null;
+  /** null until its agent says something: until then its status file speaks for the session. */
+  lastHeardAt: number | null;
   startedAt: number;
   lastActivityAt: number;
   endedAt: number | null;
@@ -85,7 +85,7 @@ export interface Session {
   process: { pid: number; start: string | null } | null;
   /** Other clients on the same session id, each with an actor of its own. */
   others: { pid: number; start: string | null }[];
-  /** The client whose hooks come now; null: the first. */
+  /** The client whose events come now; null: the first. */
   speaker: number | null;
   stop: Stop | null;
   /** What programs ask the operator on its behalf, oldest first. */
@@ -98,7 +98,7 @@ export interface Session {
 }
 
 /** Raise when the shape above changes: saved models of another shape are then rebuilt from the journal. */
-export const SESSION_MODEL = 8;
+export const SESSION_MODEL = 9;
 
 export const MAIN = 'main';
 
@@ -129,7 +129,7 @@ export function newSession(id: string, at: number): Session {
     stateSince: at,
     attention: 'none',
     attentionSince: at,
-    lastHookAt: null,
+    lastHeardAt: null,
     startedAt: at,
     lastActivityAt: at,
     endedAt: null,

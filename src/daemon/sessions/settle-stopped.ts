@@ -1,6 +1,6 @@
 import type { Stop } from '../../contract/sessions.ts';
 import { ended, putActor, settledAs } from './actors.ts';
-import { needsYou } from './hook-state.ts';
+import { needsYou } from './agent-state.ts';
 import type { Session } from './session.ts';
 
 /** Its work is over. Where our refusal ended a turn, no hook says so, and none tells of the subagents that ended with it. */

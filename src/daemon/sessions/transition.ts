@@ -1,18 +1,19 @@
-import type { HookPayload } from '../../contract/hooks.ts';
+import type { AgentEvent } from '../../contract/agent-events.ts';
 import type { JournalEvent } from '../journal/journal.ts';
 import { advanceActor, ended, mostUrgent, putActor, settledAs, shown, startSubagent } from './actors.ts';
+import { idle, stateFromEvent, text, working } from './agent-state.ts';
 import { raiseApiAsk, settleApiAsk } from './api-asks.ts';
 import { applyAsk } from './ask-events.ts';
 import { isBetweenTurns } from './between-turns.ts';
 import { clientActorId, freshClient, isOthersTurn, speakingMain, withoutProcess } from './clients.ts';
 import { cutLine } from './clip.ts';
 import { endSession } from './end-session.ts';
-import { idle, stateFromHook, text, working } from './hook-state.ts';
+import { applyObservation, isObservation } from './observations.ts';
 import { advanceProgress } from './progress.ts';
 import { isReading, withReading } from './reading.ts';
 import { type Actor, MAIN, newActor, newSession, type Session } from './session.ts';
 import { settleStopped, toStop } from './settle-stopped.ts';
-import { applyWatch } from './watch-events.ts';
+import type { ToldEvent } from './told-event.ts';
 
 /** Approvals have a life of their own. But a hook may call itself what it likes: only what we recorded ourselves is one. */
 export function isOfSession({ source, name }: JournalEvent): boolean {
@@ -20,7 +21,7 @@ export function isOfSession({ source, name }: JournalEvent): boolean {
 }
 
 /** The one function that changes a session: pure, so that the journal alone rebuilds every state. */
-export function transition(before: Session | undefined, event: JournalEvent): Session {
+export function transition(before: Session | undefined, event: ToldEvent): Session {
   if (isReading(event)) return withReading(before ?? { ...newSession(event.sessionId, event.at), gone: 'left' }, event);
   const known = before && before.gone === null ? before : undefined;
   const session = known ?? { ...newSession(event.sessionId, event.at), ...(before ? carriedOver(before) : {}) };
@@ -29,9 +30,7 @@ export function transition(before: Session | undefined, event: JournalEvent): Se
   const state = mostUrgent(next);
   const isSame = known && state.group === session.state.group && state.state === session.state.state;
   next.seq = event.seq;
-  // another client on the same session has turns of its own
-  next.betweenTurns =
-    event.source === 'hook' && isOthersTurn(session) ? session.betweenTurns : isBetweenTurns(session, event);
+  next.betweenTurns = isBetweenTurns(session, event);
   next.startedIn ??= next.cwd;
   next.state = state;
   next.stateSince = isSame ? session.stateSince : event.at;
@@ -44,10 +43,13 @@ function carriedOver({ givenTitle, autoTitle, turns, startedAt, startedIn, ...pl
   return { givenTitle, autoTitle, turns, startedAt, startedIn, root, checkout, branch };
 }
 
-function apply(session: Session, event: JournalEvent): Session {
-  if (event.source === 'hook') return applyHook(session, event.payload as HookPayload, event.at);
-  if (event.source === 'watch') return applyWatch(session, event);
+function apply(session: Session, event: ToldEvent): Session {
+  if (event.agent.length > 0) return event.agent.reduce((next, one) => applyAgent(next, one, event.at), session);
+  // whatever an agent calls its events, only we record these
+  if (event.source === 'hook') return session;
   switch (event.name) {
+    case 'place.observed':
+      return { ...session, ...placeIn(event.payload) };
     case 'session.titled':
       return { ...session, givenTitle: text(event.payload.title) || null };
     case 'session.deleted':
@@ -80,60 +82,74 @@ function apply(session: Session, event: JournalEvent): Session {
   }
 }
 
-function applyHook(session: Session, hook: HookPayload, at: number): Session {
-  const noted = noteFacts(session, hook, at);
-  switch (hook.hook_event_name) {
-    case 'SessionStart':
-      return hook.source === 'compact' ? afterCompaction(noted, hook, at) : restart(noted, hook, at);
-    case 'SubagentStart':
-      return putActor(advanceParent(noted, hook, at), startSubagent(noted, hook, at));
-    case 'SubagentStop':
-      return endSubagent(noted, hook, at);
-    case 'TeammateIdle':
-      return teammateIdle(noted, hook, at);
-    case 'SessionEnd':
-      return closeClient(noted, text(hook.reason) || 'other', at);
-    case 'Notification':
-      return repeatsWhatWeKnow(noted, hook) ? noted : advance(noted, hook, at);
+function placeIn(payload: Record<string, unknown>): Pick<Session, 'root' | 'checkout' | 'branch'> {
+  const { root, checkout, branch } = payload;
+  return { root: text(root) || null, checkout: text(checkout) || null, branch: text(branch) || null };
+}
+
+function applyAgent(session: Session, event: AgentEvent, at: number): Session {
+  if (isObservation(event)) return applyObservation(session, event, at);
+  const noted = noteFacts(session, event, at);
+  switch (event.type) {
+    case 'session.started':
+      return restart(noted, event, at);
+    case 'session.ended':
+      return closeClient(noted, event.reason, at);
+    case 'context.compacted':
+      return afterCompaction(noted, event, at);
+    case 'subagent.started':
+      return putActor(advanceParent(noted, event, at), startSubagent(noted, event, at));
+    case 'subagent.ended':
+      return endSubagent(noted, event, at);
+    case 'subagent.idle':
+      return subagentIdle(noted, event, at);
+    case 'notice':
+      return repeatsWhatWeKnow(noted, event) ? noted : advance(noted, event, at);
     default:
-      return advance(noted, hook, at);
+      return advance(noted, event, at);
   }
 }
 
 /**
- * The client repeats by notification, seconds later, what a hook has told before, and with less: "needs permission"
+ * The client repeats by notification, seconds later, what an event has told before, and with less: "needs permission"
  * for a question too, without naming the subagent that asks, and "idle" while subagents run.
  */
-function repeatsWhatWeKnow(session: Session, hook: HookPayload): boolean {
+function repeatsWhatWeKnow(session: Session, { kind }: Extract<AgentEvent, { type: 'notice' }>): boolean {
+  if (kind === 'other') return false;
   if ([session.main, ...session.subagents].some((actor) => actor.calls.some((call) => call.ask))) return true;
-  return hook.notification_type === 'idle_prompt' && session.main.base.state === 'delegating';
+  return kind === 'idle' && session.main.base.state === 'delegating';
 }
 
-function advance(session: Session, hook: HookPayload, at: number): Session {
+function advance(session: Session, event: AgentEvent, at: number): Session {
   const revived = session.endedAt === null ? session : { ...session, endedAt: null, endReason: null };
-  const next = putActor(revived, advanceActor(actorOf(revived, hook, at), hook, at));
-  return hook.hook_event_name === 'PreToolUse'
-    ? { ...next, activity: actorOf(next, hook, at).calls.at(-1)?.label ?? '' }
+  const next = putActor(revived, advanceActor(actorOf(revived, event, at), event, at));
+  return event.type === 'tool.started'
+    ? { ...next, activity: actorOf(next, event, at).calls.at(-1)?.label ?? '' }
     : next;
 }
 
-function actorOf(session: Session, hook: HookPayload, at: number): Actor {
-  const id = text(hook.agent_id);
-  if (!id) return speakingMain(session, at);
-  return session.subagents.find((actor) => actor.id === id) ?? startSubagent(session, hook, at);
+function actorOf(session: Session, event: AgentEvent, at: number): Actor {
+  const { id } = event.actor;
+  if (id === MAIN) return speakingMain(session, at);
+  return session.subagents.find((actor) => actor.id === id) ?? startSubagent(session, event, at);
 }
 
 /** One in the middle of a turn is automatic, and the turn goes on; one that the person asked for is over. */
-function afterCompaction(session: Session, hook: HookPayload, at: number): Session {
-  const next = advance(session, hook, at);
-  return session.betweenTurns ? putActor(next, settledAs(next.main, idle('Context compacted'), at)) : next;
+function afterCompaction(
+  session: Session,
+  event: Extract<AgentEvent, { type: 'context.compacted' }>,
+  at: number,
+): Session {
+  const next = advance(session, event, at);
+  const isOver = event.trigger === undefined && session.betweenTurns;
+  return isOver ? putActor(next, settledAs(next.main, idle('Context compacted'), at)) : next;
 }
 
 /** A process starts with this session: whatever an earlier one was doing is over. */
-function restart(session: Session, hook: HookPayload, at: number): Session {
+function restart(session: Session, event: AgentEvent, at: number): Session {
   if (isOthersTurn(session))
-    return putActor(session, advanceActor(freshClient(clientActorId(session.speaker!), at), hook, at));
-  const main = advanceActor(newActor(MAIN, at, session.main.base), hook, at);
+    return putActor(session, advanceActor(freshClient(clientActorId(session.speaker!), at), event, at));
+  const main = advanceActor(newActor(MAIN, at, session.main.base), event, at);
   return { ...session, main, subagents: [], endedAt: null, endReason: null };
 }
 
@@ -144,14 +160,14 @@ function closeClient(session: Session, reason: string, at: number): Session {
 }
 
 /** A subagent's start and stop move the actor that waits for it, not the subagent alone. */
-function advanceParent(session: Session, hook: HookPayload, at: number): Session {
-  const parentId = startSubagent(session, hook, at).parentId;
+function advanceParent(session: Session, event: AgentEvent, at: number): Session {
+  const parentId = startSubagent(session, event, at).parentId;
   const parent = session.subagents.find((actor) => actor.id === parentId) ?? session.main;
-  return putActor(session, advanceActor(parent, hook, at));
+  return putActor(session, advanceActor(parent, event, at));
 }
 
-function endSubagent(session: Session, hook: HookPayload, at: number): Session {
-  const actor = session.subagents.find((one) => one.id === hook.agent_id);
+function endSubagent(session: Session, event: AgentEvent, at: number): Session {
+  const actor = session.subagents.find((one) => one.id === event.actor.id);
   if (!actor) return session;
   const label = `${actor.type} agent finished`;
   const next = putActor(session, ended(actor, { group: 'delivered', state: 'task_complete', label }, at));
@@ -160,34 +176,33 @@ function endSubagent(session: Session, hook: HookPayload, at: number): Session {
   const other = next.subagents.find((one) => one.endedAt === null && one.parentId === actor.parentId);
   const base = other
     ? working('delegating', `Running ${other.type} agent`)
-    : stateFromHook({ ...hook, agent_type: actor.type });
+    : stateFromEvent({ ...event, actor: { ...event.actor, type: actor.type } });
   return putActor(next, shown({ ...parent, base: base ?? parent.base }, parent, at));
 }
 
-/** The teammate rests; the agent that leads it goes on as it was. It is named by its agent id, or by its own name. */
-function teammateIdle(session: Session, hook: HookPayload, at: number): Session {
+/** It rests; the agent that leads it goes on as it was. A source may know its id or only its name. */
+function subagentIdle(session: Session, event: Extract<AgentEvent, { type: 'subagent.idle' }>, at: number): Session {
   const isLeading = session.main.base.group === 'autonomous';
-  const next = isLeading ? putActor(session, advanceActor(session.main, hook, at)) : session;
-  const name = text(hook.teammate_name);
-  const names = [text(hook.agent_id), `${name}@${text(hook.team_name)}`];
+  const next = isLeading ? putActor(session, advanceActor(session.main, event, at)) : session;
+  const { actor, name } = event;
   const isNamed = ({ endedAt, type, description }: Actor) => endedAt === null && [type, description].includes(name);
-  const mate = next.subagents.find(({ id }) => names.includes(id)) ?? next.subagents.find(isNamed);
+  const mate = next.subagents.find(({ id }) => id === actor.id) ?? next.subagents.find(isNamed);
   return mate ? putActor(next, settledAs(mate, working('idle', 'Idle'), at)) : next;
 }
 
 /** What an event tells besides the state. */
-function noteFacts(session: Session, hook: HookPayload, at: number): Session {
-  const next = { ...session, lastActivityAt: at, lastHookAt: at };
-  if (text(hook.transcript_path)) next.transcriptPath = text(hook.transcript_path);
-  if (text(hook.permission_mode)) next.permissionMode = text(hook.permission_mode);
-  // a subagent may work in a folder of its own (a worktree): the session stays where its main agent is
-  if (text(hook.cwd) && !text(hook.agent_id)) next.cwd = text(hook.cwd);
-  if (text(hook.new_cwd)) next.cwd = text(hook.new_cwd);
-  if (text(hook.session_title)) next.autoTitle = cutLine(text(hook.session_title), 200);
-  if (hook.hook_event_name === 'SessionStart' && text(hook.model)) next.model = text(hook.model);
-  if (hook.hook_event_name === 'PostModelSwitch' && text(hook.to_model)) next.model = text(hook.to_model);
-  if (hook.hook_event_name === 'UserPromptSubmit' && isOperatorsPrompt(hook)) {
-    const prompt = cutLine(text(hook.prompt), 200);
+function noteFacts(session: Session, event: AgentEvent, at: number): Session {
+  const next = { ...session, lastActivityAt: at, lastHeardAt: at };
+  const { facts } = event;
+  if (facts?.transcriptPath) next.transcriptPath = facts.transcriptPath;
+  if (facts?.permissionMode) next.permissionMode = facts.permissionMode;
+  if (facts?.cwd) next.cwd = facts.cwd;
+  if (facts?.model) next.model = facts.model;
+  if (facts?.title) next.autoTitle = cutLine(facts.title, 200);
+  if (event.type === 'cwd.changed' && event.cwd) next.cwd = event.cwd;
+  if (event.type === 'model.changed' && event.model) next.model = event.model;
+  if (event.type === 'turn.started' && event.by === 'operator') {
+    const prompt = cutLine(event.prompt, 200);
     next.lastPrompt = prompt;
     next.autoTitle ??= prompt || null;
     next.turns++;
@@ -195,7 +210,7 @@ function noteFacts(session: Session, hook: HookPayload, at: number): Session {
     if (next.stop?.state === 'stopped') next.stop = null;
     next.activity = '';
   }
-  next.progress = advanceProgress(session.progress, hook);
+  next.progress = advanceProgress(session.progress, event);
   return next;
 }
 
@@ -206,18 +221,11 @@ function takePrompt(session: Session, payload: Record<string, unknown>): Session
   return { ...session, lastPrompt, autoTitle, turns: session.turns + 1, stop: null, activity: '' };
 }
 
-/** The client also submits prompts by itself: a finished background task, a timer. */
-function isOperatorsPrompt(hook: HookPayload): boolean {
-  const source = text(hook.source);
-  if (source) return source === 'user' || source === 'sdk';
-  return !text(hook.prompt).startsWith('<task-notification>');
-}
-
 /** A new state must hold for a while before it calls the operator; one that has called keeps calling. */
 function attentionAfter(
   before: Session | undefined,
   next: Session,
-  event: JournalEvent,
+  event: ToldEvent,
 ): Pick<Session, 'attention' | 'attentionSince'> {
   const { attention, attentionSince } = next;
   if (event.name === 'attention.settled')

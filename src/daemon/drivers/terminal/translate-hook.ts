@@ -1,0 +1,183 @@
+import {
+  type AgentEvent,
+  type BackgroundWork,
+  type EventCall,
+  MAIN_ACTOR,
+  type SessionFacts,
+} from '../../../contract/agent-events.ts';
+import type { ApprovalKind } from '../../../contract/approvals.ts';
+import type { HookPayload } from '../../../contract/hooks.ts';
+
+/**
+ * What a hook of Claude Code says, as agent events. Pure, and total: a hook that we do not know shows that the agent is alive. One hook may
+ * say two things: a tool that is a question to the operator is a call and a question.
+ */
+export function translateHook(hook: HookPayload): AgentEvent[] {
+  const common = { actor: actorOf(hook), ...turnOf(hook), ...factsOf(hook) };
+  switch (hook.hook_event_name) {
+    case 'SessionStart':
+      // it also fires when a compaction is done, and then it says nothing of who asked for that
+      if (hook.source === 'compact') return [{ type: 'context.compacted', ...common }];
+      return [{ type: 'session.started', ...common, reason: text(hook.source) || 'startup' }];
+    case 'SessionEnd':
+      return [{ type: 'session.ended', ...common, reason: text(hook.reason) || 'other' }];
+    case 'UserPromptSubmit':
+      return [{ type: 'turn.started', ...common, prompt: text(hook.prompt), by: promptedBy(hook) }];
+    case 'Stop':
+      return [{ type: 'turn.ended', ...common, outcome: { kind: 'completed' }, background: backgroundOf(hook) }];
+    case 'StopFailure': {
+      const outcome = { kind: 'failed' as const, error: text(hook.error), details: hook.error_details };
+      return [{ type: 'turn.ended', ...common, outcome }];
+    }
+    case 'PreToolUse': {
+      const call = callOf(hook);
+      const kind = askKindOf(call.name);
+      if (kind === 'permission') return [{ type: 'tool.started', ...common, call }];
+      const hasDialog = common.actor.id === MAIN_ACTOR;
+      return [
+        { type: 'tool.started', ...common, call },
+        { type: 'ask.raised', ...common, kind, call, hasDialog },
+      ];
+    }
+    case 'PermissionRequest': {
+      const call = callOf(hook);
+      // the client shows a background subagent's dialog only after our hook has let it go
+      const hasDialog = common.actor.id === MAIN_ACTOR;
+      return [{ type: 'ask.raised', ...common, kind: askKindOf(call.name), call, hasDialog }];
+    }
+    case 'PostToolUse':
+      return [{ type: 'tool.ended', ...common, call: callOf(hook), output: hook.tool_response, ...durationOf(hook) }];
+    case 'PostToolUseFailure': {
+      const interrupted = hook.is_interrupt === true;
+      return [
+        { type: 'tool.failed', ...common, call: callOf(hook), error: hook.error, interrupted, ...durationOf(hook) },
+      ];
+    }
+    case 'PermissionDenied':
+      return [{ type: 'tool.denied', ...common, call: callOf(hook), ...named('reason', hook.reason) }];
+    case 'PostToolBatch':
+      return [{ type: 'tool.batch_ended', ...common }];
+    case 'Elicitation':
+      return [
+        {
+          type: 'ask.raised',
+          ...common,
+          kind: 'elicitation',
+          ...named('server', hook.mcp_server_name),
+          ...named('message', hook.message),
+          ...named('url', hook.url),
+          hasDialog: false,
+        },
+      ];
+    case 'ElicitationResult':
+      return [{ type: 'ask.settled', ...common, kind: 'elicitation', ...named('server', hook.mcp_server_name) }];
+    case 'SubagentStart':
+      return [{ type: 'subagent.started', ...common }];
+    case 'SubagentStop':
+      return [{ type: 'subagent.ended', ...common }];
+    case 'TeammateIdle': {
+      const name = text(hook.teammate_name);
+      const id = text(hook.agent_id) || `${name}@${text(hook.team_name)}`;
+      return [{ type: 'subagent.idle', ...common, actor: { ...common.actor, id }, name }];
+    }
+    case 'TaskCreated':
+      return [{ type: 'task.created', ...common, task: taskOf(hook) }];
+    case 'TaskCompleted':
+      return [{ type: 'task.completed', ...common, task: taskOf(hook) }];
+    case 'PreCompact':
+      return [{ type: 'context.compacting', ...common, trigger: triggerOf(hook) }];
+    case 'PostCompact':
+      return [{ type: 'context.compacted', ...common, trigger: triggerOf(hook) }];
+    case 'PostModelSwitch':
+      return [{ type: 'model.changed', ...common, model: text(hook.to_model) }];
+    case 'CwdChanged':
+      return [{ type: 'cwd.changed', ...common, cwd: text(hook.new_cwd) }];
+    case 'Notification':
+      return [
+        {
+          type: 'notice',
+          ...common,
+          kind: NOTICES[text(hook.notification_type)] ?? 'other',
+          ...named('message', hook.message),
+        },
+      ];
+    default:
+      return [{ type: 'notice', ...common, kind: 'other' }];
+  }
+}
+
+const NOTICES: Record<string, 'needs_permission' | 'needs_input' | 'idle'> = {
+  permission_prompt: 'needs_permission',
+  idle_prompt: 'idle',
+  elicitation_dialog: 'needs_input',
+  agent_needs_input: 'needs_input',
+};
+
+/** Two tools are questions to the operator. Their permission request is the same question again, not another one. */
+function askKindOf(tool: string): ApprovalKind {
+  if (tool === 'AskUserQuestion') return 'question';
+  return tool === 'ExitPlanMode' ? 'plan' : 'permission';
+}
+
+function actorOf({ agent_id: id, agent_type: type }: HookPayload): AgentEvent['actor'] {
+  return text(id) ? { id: text(id), ...named('type', type) } : { id: MAIN_ACTOR, ...named('type', type) };
+}
+
+function turnOf({ prompt_id: id }: HookPayload): { turnId?: string } {
+  return text(id) ? { turnId: text(id) } : {};
+}
+
+function factsOf(hook: HookPayload): { facts?: SessionFacts } {
+  const { cwd, permission_mode: permissionMode, session_title: title, transcript_path: transcriptPath, model } = hook;
+  const facts: SessionFacts = {
+    // a subagent may work in a folder of its own (a worktree): the session stays where its main agent is
+    ...(text(hook.agent_id) ? {} : named('cwd', cwd)),
+    ...named('permissionMode', permissionMode),
+    ...named('title', title),
+    ...named('transcriptPath', transcriptPath),
+    ...(hook.hook_event_name === 'SessionStart' ? named('model', model) : {}),
+  };
+  return { facts };
+}
+
+function callOf({ tool_use_id: id, tool_name: name, tool_input: input }: HookPayload): EventCall {
+  return { ...named('id', id), name: text(name), input };
+}
+
+/** The client also submits prompts by itself: a finished background task, a timer. */
+function promptedBy({ source, prompt }: HookPayload): 'operator' | 'agent' {
+  const isOperators = text(source)
+    ? source === 'user' || source === 'sdk'
+    : !text(prompt).startsWith('<task-notification>');
+  return isOperators ? 'operator' : 'agent';
+}
+
+function backgroundOf({ background_tasks: tasks }: HookPayload): BackgroundWork[] {
+  if (!Array.isArray(tasks)) return [];
+  return tasks
+    .filter(isRecord)
+    .map(({ type, agent_type, command, description }) =>
+      type === 'subagent'
+        ? { kind: 'subagent', label: text(agent_type) || 'background' }
+        : { kind: 'other', label: text(command) || text(description) || text(type) },
+    );
+}
+
+const taskOf = ({ task_id: id, task_subject: title }: HookPayload) => ({ id: text(id), title: text(title) });
+
+const triggerOf = ({ trigger }: HookPayload) => (trigger === 'auto' ? 'auto' : 'manual');
+
+function durationOf({ duration_ms: durationMs }: HookPayload): { durationMs?: number } {
+  return typeof durationMs === 'number' ? { durationMs } : {};
+}
+
+/** The field, if the client sent a text for it. */
+function named<K extends string>(key: K, value: unknown): { [key in K]?: string } {
+  return (typeof value === 'string' && value ? { [key]: value } : {}) as { [key in K]?: string };
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
