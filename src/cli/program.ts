@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addAgents } from './agents.ts';
 import { addApprovals } from './approvals.ts';
 import { addAudit } from './audit.ts';
 import { addAway } from './away.ts';
@@ -59,7 +60,7 @@ const GROUPS: [title: string, commands: ((program: Command) => void)[]][] = [
   ['Answer and steer:', [addApprovals, addDecisions, addRelease, addTell, addStop, addAway, addHold]],
   ['Decide in advance:', [addRules, addReviews, addStrict]],
   ['Access and record:', [addLink, addDevices, addConfirm, addToken, addAudit]],
-  ['Setup:', [addDoctor, addHooks, addCompletion]],
+  ['Setup:', [addDoctor, addHooks, addAgents, addCompletion]],
 ];
 
 for (const [title, commands] of GROUPS) {
