@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
+import { countAttention, sayAttention } from '../contract/attention.ts';
 import { DaemonStatus } from '../contract/daemon.ts';
 import { columnOf, GROUPS, urgencyOf } from '../contract/groups.ts';
 import { HooksStatus } from '../contract/hooks.ts';
 import { type LiveSession, SessionList } from '../contract/sessions.ts';
 import { connect } from './api.ts';
+import { pendingApprovals } from './approvals.ts';
 import { ago, paint, print, printJson, printTable } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
@@ -20,9 +22,10 @@ export function addStatus(program: Command): void {
 
 async function showStatus({ dataDir, json }: DataDirOption & { json?: boolean }): Promise<void> {
   const api = await connect(dataDir);
-  const [daemon, { sessions }, hooks] = await Promise.all([
+  const [daemon, { sessions }, { approvals }, hooks] = await Promise.all([
     api.get('/api/status', DaemonStatus),
     api.get('/api/sessions', SessionList),
+    pendingApprovals(api),
     api.get('/api/hooks', HooksStatus),
   ]);
   if (json) return printJson({ daemon, sessions, hooks });
@@ -31,7 +34,8 @@ async function showStatus({ dataDir, json }: DataDirOption & { json?: boolean })
     print(paint('yellow', `${hooks.detail} ${hooks.fix ?? ''}`.trim()));
   for (const group of GROUPS) {
     const here = sessions.filter((session) => columnOf(session) === group).sort(byUrgency);
-    print(`\n${paint(['bold', COLOURS[group]], HEADINGS[group])} ${here.length}`);
+    const count = group === 'needs_you' ? sayAttention(countAttention(here, approvals)) : here.length;
+    print(`\n${paint(['bold', COLOURS[group]], HEADINGS[group])} ${count}`);
     printTable(here.map(toRow));
   }
 }

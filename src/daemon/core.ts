@@ -137,10 +137,7 @@ export class Core {
       };
     }
     if (sessionId === '') {
-      const change = /^(?:access|hooks|away)\./.test(name)
-        ? ({ kind: 'access_changed', key: 'access' } as const)
-        : ({ kind: 'rules_changed', key: 'rules' } as const);
-      return { change: { seq, ...change, data: {}, event }, session: undefined, event };
+      return { change: { seq, ...whatChanged(name), data: {}, event }, session: undefined, event };
     }
     const session = this.#guarded(event, () => this.live.apply(event));
     // an event that we could not read leaves the session as it was; one that we know nothing else of is not there
@@ -166,4 +163,11 @@ export class Core {
       return undefined;
     }
   }
+}
+
+/** What clients read again after an event that is about no session. */
+function whatChanged(name: string): { kind: StreamEvent; key: string } {
+  if (/^(?:access|hooks|away)\./.test(name)) return { kind: 'access_changed', key: 'access' };
+  if (name.startsWith('agent.')) return { kind: 'agents_changed', key: 'agents' };
+  return { kind: 'rules_changed', key: 'rules' };
 }

@@ -14,7 +14,7 @@ import {
 import { launchBrowser } from '../kit/browser.ts';
 import { caller } from '../kit/caller.ts';
 import { type DaemonProcess, newHome, startDaemonProcess } from '../kit/daemon-process.ts';
-import { callTool, say as reply } from '../kit/scripted-answer.ts';
+import { callTool, say as reply, together } from '../kit/scripted-answer.ts';
 import { waitFor } from '../kit/wait.ts';
 import { startWorld } from '../kit/world.ts';
 
@@ -247,7 +247,7 @@ it('opens what a row of the timeline or of the files names', async () => {
   await hook({ ...known, ...tool, hook_event_name: 'PostToolUse', tool_use_id: 'toolu_edit' });
   const page = await openPage(`/sessions/${EDITED}?tab=timeline`);
   await page
-    .getByRole('link', { name: /Edits .*cart\.ts/ })
+    .getByRole('link', { name: /Editing .*cart\.ts/ })
     .first()
     .click();
   await row(page, 'edit').and(page.locator('[data-sought]')).waitFor();
@@ -415,9 +415,15 @@ it('gives the conversation away as a file, and says how to resume', async () => 
   await page.locator('.resume-command').getByText(`claude --resume ${HOSTILE}`).waitFor();
 });
 
-it('shows a real conversation as it is spoken, and answers it', async () => {
+it('shows a real conversation as it is spoken, answers it, and puts what was said beside the request', async () => {
   const world = await startWorld([
-    { when: 'make it', reply: [callTool('Bash', { command: 'touch made.txt' }), reply('It is **made**.')] },
+    {
+      when: 'make it',
+      reply: [
+        together(reply('I create `made.txt` first.'), callTool('Bash', { command: 'touch made.txt' })),
+        reply('It is **made**.'),
+      ],
+    },
   ]);
   const id = await world.client.sessionId();
   context = await browser.newContext({ viewport: DESK });
@@ -428,9 +434,26 @@ it('shows a real conversation as it is spoken, and answers it', async () => {
   await world.client.prompt('make it');
   await page.getByRole('article', { name: 'Prompt' }).getByText('make it').waitFor();
   await page.getByRole('button', { name: /Runs touch made\.txt/ }).waitFor();
+  const lastMessage = page.getByRole('figure').filter({ hasText: 'Last message' });
+  const counts = async () => [
+    await page.title(),
+    await page.getByRole('link', { name: /^Sessions/ }).textContent(),
+    await page.getByRole('link', { name: /^Inbox/ }).textContent(),
+  ];
+  await page.getByRole('link', { name: /^Inbox/ }).click();
+  await lastMessage.getByText('I create made.txt first.').waitFor();
+  expect(await counts()).toEqual(['(1) Ground Control', 'Sessions', 'Inbox1 to answer']);
+  await page.getByRole('link', { name: /^Sessions/ }).click();
+  await lastMessage.getByText('I create made.txt first.').waitFor();
+  await page.goto(`${world.daemon.url}/sessions/${id}`);
   await page.getByRole('button', { name: 'Allow', exact: true }).click();
   await page.locator('strong').getByText('made', { exact: true }).waitFor();
   await page.getByRole('button', { name: /Ran touch made\.txt/ }).waitFor();
   await page.getByRole('link', { name: 'Decisions' }).click();
   await page.getByText(/allowed it/).waitFor();
+  // idle is no request
+  await page.getByRole('link', { name: /^Sessions/ }).click();
+  await lastMessage.getByText('It is made.').waitFor();
+  await page.getByText('1 idle').first().waitFor();
+  expect(await counts()).toEqual(['Ground Control', 'Sessions1 idle', 'Inbox']);
 });
