@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addAgents } from './agents.ts';
 import { addApprovals } from './approvals.ts';
 import { addAudit } from './audit.ts';
 import { addAway } from './away.ts';
@@ -71,6 +72,7 @@ for (const add of [
   addAway,
   addHold,
   addRules,
+  addAgents,
   addReviews,
   addStrict,
   addAudit,

@@ -12,7 +12,16 @@ import type { StreamEvent } from './stream.ts';
  */
 
 /** What an event is about. */
-export const EVENT_SUBJECTS = ['session', 'approval', 'rule', 'review', 'device', 'hooks', 'prices'] as const;
+export const EVENT_SUBJECTS = [
+  'session',
+  'approval',
+  'rule',
+  'review',
+  'device',
+  'hooks',
+  'prices',
+  'blueprint',
+] as const;
 export type EventSubject = (typeof EVENT_SUBJECTS)[number];
 
 interface EventType {
@@ -96,6 +105,9 @@ export const EVENTS = {
   'project.strict': changed('rule', 'rules_changed'),
   'review.decided': changed('review', 'rules_changed'),
   'prices.changed': changed('prices', 'rules_changed'),
+
+  'agent.saved': changed('blueprint', 'agents_changed'),
+  'agent.removed': changed('blueprint', 'agents_changed'),
 
   'access.linked': changed('device', 'access_changed'),
   'access.paired': changed('device', 'access_changed'),

@@ -12,6 +12,7 @@ import { Presence } from './approvals/presence.ts';
 import { tellSessions } from './approvals/tell-session.ts';
 import { timeOutApprovals } from './approvals/time-out.ts';
 import { UndoWindow } from './approvals/undo-window.ts';
+import { Blueprints } from './blueprints/blueprints.ts';
 import { Prompts } from './control/prompts.ts';
 import { Stops } from './control/stops.ts';
 import { Core } from './core.ts';
@@ -316,6 +317,11 @@ async function startParts(
       undoSeconds,
       stopWaitSeconds,
       prompts,
+      blueprints: new Blueprints({
+        dataDir: dataDir.path,
+        configDir,
+        agentsDir: options.env?.AGENT_ORCHESTRATOR_AGENTS_DIR,
+      }),
       rules,
       builtIn,
       ruling,

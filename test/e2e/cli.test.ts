@@ -406,3 +406,33 @@ describe('help', () => {
     }
   });
 });
+
+test('agents: made, checked with and without a daemon, shown with parameters, and removed', async () => {
+  const { home, gctl, run } = await startDetached();
+  const app = join(home, 'app');
+  mkdirSync(app);
+  const agents = (...args: string[]) => run(['agents', ...args], { cwd: app });
+  expect(await agents('new', 'reviewer', '--description', 'Reviews a diff', '--scope', 'project')).toMatchObject({
+    code: 0,
+    stdout: `Made ${join(app, '.groundcontrol/agents/reviewer')}\n`,
+  });
+  expect((await agents('list')).stdout).toMatch(/^reviewer +used +project +Reviews a diff\n$/);
+  expect((await agents('new', '../x', '--description', 'x')).code).toBe(1);
+  const folder = join(app, '.groundcontrol/agents/reviewer');
+  const parameters = { type: 'object', properties: { depth: { type: 'integer' } }, required: ['depth'] };
+  writeFileSync(join(folder, 'agent.json'), JSON.stringify({ name: 'reviewer', description: 'x', parameters }));
+  writeFileSync(join(folder, 'agent.system-prompt.md'), 'Look {{depth}} deep.');
+  expect((await agents('show', 'reviewer', '--param', 'depth=3')).stdout).toBe('Look 3 deep.\n');
+  expect(await agents('show', 'reviewer', '--param', 'depth=much')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('depth must be integer'),
+  });
+  expect((await agents('check')).stdout).toBe('Checked 1: no problems.\n');
+  expect((await agents('rm', 'reviewer')).code).toBe(0);
+  await gctl('down');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'agent.json'), '{\n  "name": "reviewer",\n  "descripton": "x"\n}');
+  const checked = await agents('check', 'reviewer');
+  expect(checked).toMatchObject({ code: 1, stderr: '' });
+  expect(checked.stdout).toContain(`${folder}/agent.json:3:3: error: There is no field "descripton".`);
+});
