@@ -4,9 +4,10 @@ import { DATA_FILES } from '../contract/daemon.ts';
 import type { UsageQuery, UsageReport } from '../daemon/transcripts/usage/read-usage-report.ts';
 import { CliError } from './exit.ts';
 import { alignFigures, showCost, showCount } from './figures.ts';
-import { complain, paint, print, printJson, printTable } from './output.ts';
+import { complain, paint, print, printJson } from './output.ts';
 import { builtWorker } from './own-files.ts';
 import { claudeConfigDirs, type DataDirOption, dataDirOption, withJson } from './places.ts';
+import { printTable } from './table.ts';
 
 type UsageBy = UsageQuery['by'];
 
@@ -94,7 +95,7 @@ function cells(label: string, { tokens, cost }: Pick<UsageReport['total'], 'toke
   const { inputTokens, outputTokens, cacheCreationTokens, cacheReadTokens } = tokens;
   const all = inputTokens + outputTokens + cacheCreationTokens + cacheReadTokens;
   return [
-    label.slice(0, 60),
+    label,
     ...[inputTokens, outputTokens, cacheCreationTokens, cacheReadTokens, all].map(showCount),
     showCost(cost),
   ];
