@@ -115,6 +115,8 @@ async function configFor(
       denyWrite: await protectedPaths(root),
     },
     ripgrep: { command: rgPath },
+    // its own search is about the folder of this process; ours, above, is about the agent's
+    mandatoryDenySearchDepth: 1,
   };
 }
 

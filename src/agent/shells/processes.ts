@@ -31,7 +31,8 @@ export async function processesOf(mark: string, group: number): Promise<ProcessI
         grew = true;
       }
   }
-  return all.filter(({ pid, info }) => members.has(pid) && !info.state.startsWith('Z')).map(({ info }) => info);
+  const alive = all.filter(({ pid, info }) => members.has(pid) && !info.state.startsWith('Z'));
+  return Promise.all(alive.map(({ info }) => (isLinux ? withCommandLine(info) : info)));
 }
 
 interface Found {
@@ -47,16 +48,16 @@ async function fromProc(): Promise<Found[]> {
 }
 
 async function readProcess(pid: number): Promise<Found | undefined> {
-  const [stat, environment, command] = await Promise.all([
-    readGone(`/proc/${pid}/stat`),
-    readGone(`/proc/${pid}/environ`),
-    readGone(`/proc/${pid}/cmdline`),
-  ]);
+  const [stat, environment] = await Promise.all([readGone(`/proc/${pid}/stat`), readGone(`/proc/${pid}/environ`)]);
   if (stat === '') return undefined;
   const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
   const [state = '', parent = '0', group = '0'] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const line = command.replaceAll('\0', ' ').trim() || `[${name}]`;
-  return { pid, environment, info: { pid, parent: Number(parent), group: Number(group), state, command: line } };
+  return { pid, environment, info: { pid, parent: Number(parent), group: Number(group), state, command: `[${name}]` } };
+}
+
+async function withCommandLine(info: ProcessInfo): Promise<ProcessInfo> {
+  const line = (await readGone(`/proc/${info.pid}/cmdline`)).replaceAll('\0', ' ').trim();
+  return line === '' ? info : { ...info, command: line };
 }
 
 /** A process that ended meanwhile, or belongs to another user, is not ours to see. */
