@@ -7,34 +7,45 @@ import { paint, print } from './output.ts';
 const LOOK_MS = 200;
 const DELIVERY_MS = 2_000;
 
-/** Waits until a held decision is carried out. Ctrl-C undoes it; so does `gctl undo` in another terminal, or the page. */
-export async function awaitUndo(api: Api, approval: Approval): Promise<Approval> {
-  const { id, held } = approval;
-  if (!held) return approval;
-  const seconds = Math.max(1, Math.round((held.until - Date.now()) / 1000));
-  const short = id.slice(0, 8);
-  const verb = held.decision === 'allow' ? 'allowing' : 'denying';
-  print(`${short}  ${verb} in ${seconds} s ${paint('dim', `(Ctrl-C or \`gctl undo ${short}\` undoes it)`)}`);
+/**
+ * Makes a decision and waits until it is carried out. Ctrl-C undoes it; so does `gctl undo` in another terminal, or the page.
+ */
+export async function decideUndoably<T extends Approval>(
+  api: Api,
+  decide: () => Promise<T>,
+): Promise<{ answer: T; decided: Approval }> {
+  // before it is sent: a Ctrl-C in between would end us, and the daemon would carry the decision out
   const interrupted = new AbortController();
   const interrupt = () => interrupted.abort();
   process.once('SIGINT', interrupt);
   try {
-    for (;;) {
-      if (interrupted.signal.aborted) {
-        await undo(api, id);
-        throw new CliError(`Undone: ${short} is pending again.`);
-      }
-      const now = await api.get(`/api/approvals/${id}`, Approval);
-      if (now.status !== 'pending' && !isOnItsWay(now)) return now;
-      if (now.status === 'pending' && !now.held) throw new CliError(`Undone elsewhere: ${short} is pending again.`);
-      await sleep(LOOK_MS, undefined, { signal: interrupted.signal }).catch(() => undefined);
-    }
+    const answer = await decide();
+    return { answer, decided: await awaitUndo(api, answer, interrupted.signal) };
   } finally {
     process.off('SIGINT', interrupt);
   }
 }
 
-/** Given a moment: whoever asked is told right after the decision is on the record. */
+async function awaitUndo(api: Api, approval: Approval, interrupted: AbortSignal): Promise<Approval> {
+  const { id, held } = approval;
+  if (!held) return approval;
+  const seconds = Math.max(1, Math.round((held.until - Date.now()) / 1000));
+  const short = id.slice(0, 8);
+  const verb = held.decision === 'allow' ? 'allowing' : 'denying';
+  print(`${short}  ${verb} in ${seconds}s ${paint('dim', `(Ctrl-C or \`gctl undo ${short}\` to undo)`)}`);
+  for (;;) {
+    if (interrupted.aborted) {
+      await undo(api, id);
+      throw new CliError(`Undone: ${short} is pending again.`);
+    }
+    const now = await api.get(`/api/approvals/${id}`, Approval);
+    if (now.status !== 'pending' && !isOnItsWay(now)) return now;
+    if (now.status === 'pending' && !now.held) throw new CliError(`Undone elsewhere: ${short} is pending again.`);
+    await sleep(LOOK_MS, undefined, { signal: interrupted }).catch(() => undefined);
+  }
+}
+
+/** The asker hears right after the decision is recorded, so give it a moment. */
 function isOnItsWay({ delivery, settledAt = 0 }: Approval): boolean {
   return delivery?.state === 'pending' && Date.now() - settledAt < DELIVERY_MS;
 }

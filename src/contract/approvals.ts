@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FileDiff } from './messages.ts';
 import { PRESENCE_LEVELS } from './presence.ts';
 import { Rule, RuleDraft } from './rules.ts';
 
@@ -93,6 +94,15 @@ export const Approval = z.object({
   delivery: Delivery.optional().describe('Once decided: whether the decision has reached whoever asked'),
 });
 export type Approval = z.infer<typeof Approval>;
+
+/** What a requested edit would do to the file as it is now. */
+export const EditPreview = z.object({
+  diff: FileDiff.nullable().describe(
+    'With line numbers and context from the file. null: it is no edit, or the file does not tell',
+  ),
+  note: z.string().nullable().describe('What to know about it: a new file, an edit that would fail'),
+});
+export type EditPreview = z.infer<typeof EditPreview>;
 
 export const ApprovalList = z.object({ approvals: z.array(Approval) });
 

@@ -70,7 +70,12 @@ export const MessagesQuery = z.object({
   agentId: z.string().max(200).optional().describe('The conversation of this subagent'),
   before: z.string().max(200).optional().describe('The page that ends here: `start` of a page'),
   after: z.string().max(200).optional().describe('The page that begins here: `end` of a page'),
-  around: z.string().max(200).optional().describe('The page that holds this message'),
+  around: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('The page that holds this message, or the message with this tool call'),
+  at: z.coerce.number().int().min(0).optional().describe('The page that holds what was said last at this time'),
   from: z.enum(['start', 'end']).default('end').describe('Without the others: which end to begin at'),
   limit: z.coerce.number().int().min(1).max(500).default(100),
 });
@@ -90,6 +95,62 @@ export const MessagePage = z.object({
   bytes: z.number().describe('Of the whole transcript'),
 });
 export type MessagePage = z.infer<typeof MessagePage>;
+
+export const FIND_TARGETS = ['text', 'prompt', 'error'] as const;
+export const FIND_DIRECTIONS = ['next', 'previous', 'nearest'] as const;
+
+export const FindQuery = z.object({
+  agentId: z.string().max(200).optional().describe('In the conversation of this subagent'),
+  what: z.enum(FIND_TARGETS).default('text'),
+  q: z.string().max(500).default('').describe('For `text`: what to look for. Case is ignored'),
+  from: z.string().max(200).optional().describe('The message to search from; absent: the end of the conversation'),
+  direction: z
+    .enum(FIND_DIRECTIONS)
+    .default('nearest')
+    .describe('nearest: the match at or before `from`, or else the one after it. Both others wrap around'),
+});
+export type FindQuery = z.infer<typeof FindQuery>;
+
+export const FindResult = z.object({
+  messageId: z.string().nullable().describe('null: nothing matches'),
+  parts: z.array(z.number()).describe('Which parts of that message match'),
+  index: z.number().describe('Its place among the messages that match, from 1; 0: nothing matches'),
+  total: z.number().describe('How many messages match'),
+});
+export type FindResult = z.infer<typeof FindResult>;
+
+/** Where in a session something was done. */
+const CallPlace = z.object({
+  messageId: z.string(),
+  toolUseId: z.string(),
+  agentId: z.string().nullable().describe('The subagent that did it; null: the main agent'),
+  tool: z.string(),
+  at: z.number().nullable(),
+});
+
+export const FileChanges = z.object({
+  path: z.string(),
+  added: z.number(),
+  removed: z.number(),
+  isNew: z.boolean().describe('The session created it'),
+  changes: z
+    .array(CallPlace.extend({ added: z.number(), removed: z.number(), hunks: FileDiff.shape.hunks, clipped: Clipped }))
+    .describe('In the order in which they were made'),
+});
+export type FileChanges = z.infer<typeof FileChanges>;
+
+export const UnseenCall = CallPlace.extend({ summary: z.string().describe('The command, or the first of its fields') });
+export type UnseenCall = z.infer<typeof UnseenCall>;
+
+/** Everything that a session's editing tools changed, those of its subagents included. */
+export const SessionChanges = z.object({
+  files: z.array(FileChanges).describe('In the order in which they were first changed'),
+  unseen: z.object({
+    total: z.number().describe('Calls of the shell and of MCP tools. What they changed is not in the transcript'),
+    calls: z.array(UnseenCall).describe('The last ones'),
+  }),
+});
+export type SessionChanges = z.infer<typeof SessionChanges>;
 
 export const EXPORT_FORMATS = ['md', 'html', 'json'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

@@ -23,6 +23,7 @@ export const SubAgent = z.object({
   stateSince: z.number(),
   startedAt: z.number(),
   endedAt: z.number().nullable(),
+  lastMessage: z.string().nullable().describe('What it said last, at most 1,000 characters'),
   model: z.string().nullable(),
   tokens: Tokens.nullable().describe('Its own, without those it started; null: not known'),
   cost: Cost.nullable().describe('null: not known'),
@@ -99,6 +100,10 @@ export const LiveSession = z.object({
   currentActivity: z.string(),
   firstUserMessage: z.string().nullable().describe('The prompt that it began with'),
   lastUserMessage: z.string().nullable(),
+  lastAgentMessage: z
+    .string()
+    .nullable()
+    .describe('What the main agent said last since that prompt, at most 1,000 characters; null: nothing yet'),
   turnCount: z.number(),
   subAgents: z.array(SubAgent),
   progressItems: z.array(ProgressItem),

@@ -7,46 +7,49 @@ import { Approvals } from './approvals/approvals.ts';
 import { cancelEnded } from './approvals/cancel-ended.ts';
 import { cancelHeld } from './approvals/cancel-held.ts';
 import { Deliveries } from './approvals/deliveries.ts';
-import { holdApprovals } from './approvals/hold.ts';
 import { Holding } from './approvals/holding.ts';
 import { Presence } from './approvals/presence.ts';
 import { tellSessions } from './approvals/tell-session.ts';
 import { timeOutApprovals } from './approvals/time-out.ts';
 import { UndoWindow } from './approvals/undo-window.ts';
+import { Blueprints } from './blueprints/blueprints.ts';
 import { Prompts } from './control/prompts.ts';
 import { Stops } from './control/stops.ts';
-import { TurnEnd } from './control/turn-end.ts';
 import { Core } from './core.ts';
 import type { DataDir } from './data-dir.ts';
+import { entrypointOf, isHeadless } from './drivers/terminal/intake/entrypoint.ts';
+import type { Intake } from './drivers/terminal/intake/intake.ts';
+import { createNoteSpeaker } from './drivers/terminal/intake/note-speaker.ts';
+import { UnknownEvents } from './drivers/terminal/intake/unknown-events.ts';
+import { startKeeper } from './drivers/terminal/keeper/keeper.ts';
+import { waitForStandIn } from './drivers/terminal/keeper/stand-in.ts';
+import { holdApprovals } from './drivers/terminal/permission/hold-approvals.ts';
+import { answerPermissionHooks } from './drivers/terminal/permission/hook-permissions.ts';
+import { createResumeAsk } from './drivers/terminal/permission/resume-ask.ts';
+import { ProcessWatch } from './drivers/terminal/processes/process-watch.ts';
+import { namePrompts } from './drivers/terminal/prompts/name-prompt.ts';
+import { createHooksControl } from './drivers/terminal/settings/hooks-control.ts';
+import { refuseHooks } from './drivers/terminal/stop/refuse-hook.ts';
+import { TurnEnd } from './drivers/terminal/stop/turn-end.ts';
+import { createStrictControl } from './drivers/terminal/strict/strict-control.ts';
 import { DomainError } from './errors.ts';
-import { createHooksControl } from './hooks/control.ts';
-import { entrypointOf, isHeadless } from './hooks/entrypoint.ts';
-import type { Intake } from './hooks/intake.ts';
-import { startKeeper } from './hooks/keeper.ts';
-import { createNoteSpeaker } from './hooks/note-speaker.ts';
-import { waitForStandIn } from './hooks/stand-in.ts';
-import { createStrictControl } from './hooks/strict-control.ts';
-import { UnknownEvents } from './hooks/unknown-events.ts';
 import type { Context } from './http/context.ts';
 import { prepareDrain } from './http/drain.ts';
 import { buildServer } from './http/server.ts';
 import { explainCorruption, markJournal, requireJournal, setJournalAside } from './journal/journal-file.ts';
 import { Retention } from './journal/retention.ts';
 import { createDecide } from './permissions/decide.ts';
-import { answerPermissionHooks } from './permissions/hook-permissions.ts';
 import { Judge } from './permissions/judge.ts';
-import { createResumeAsk } from './permissions/resume-ask.ts';
 import { DecisionCounts } from './permissions/session-decisions.ts';
-import { ProcessWatch } from './processes/watch.ts';
 import { announceReviewCount } from './reviews/announce-count.ts';
 import { Reviews } from './reviews/reviews.ts';
 import { loadBash } from './rules/bash/grammar.ts';
 import { BuiltInRules } from './rules/built-in/built-in-rules.ts';
 import { realPathOnDisk } from './rules/disk.ts';
 import { Policies } from './rules/policies.ts';
+import { createRuling } from './rules/rule-tools.ts';
 import { Rules } from './rules/rules.ts';
 import { keepRulesBackup, restoreRules } from './rules/rules-backup.ts';
-import { createRuling } from './rules/ruling.ts';
 import { watchPlaces } from './sessions/place-watch.ts';
 import { LiveTranscripts } from './transcripts/live-transcripts.ts';
 import { PriceBook } from './transcripts/price-book.ts';
@@ -80,6 +83,8 @@ export interface DaemonOptions {
   /** Move a broken journal aside, start an empty one and restore the rules from their backup. */
   newJournal?: boolean;
   env?: NodeJS.ProcessEnv;
+  /** For tests: what is recorded must be as the event catalogue says. */
+  checksEvents?: boolean;
 }
 
 export interface Daemon {
@@ -114,7 +119,7 @@ async function startParts(
 
   const setAside = options.newJournal ? setJournalAside(dataDir, now()) : undefined;
   if (!options.newJournal) requireJournal(dataDir);
-  const core = new Core({ path: dataDir.file('journal.db'), now, log });
+  const core = new Core({ path: dataDir.file('journal.db'), now, log, checksEvents: options.checksEvents ?? false });
   held.push(() => core.close());
   markJournal(dataDir);
   const { journal, live, hub, record } = core;
@@ -240,7 +245,12 @@ async function startParts(
     record,
     noteSpeaker: createNoteSpeaker({ live, record, onError }),
     rowFor: (sessionId, events) => reviews.rowFor(sessionId, events),
-    responders: [answerPermissions, stops.respond, prompts.respond],
+    responders: [
+      answerPermissions,
+      turnEnd.holdFailedTools((sessionId) => stops.endsTurnOf(sessionId)),
+      refuseHooks((call) => stops.refusal(call)),
+      namePrompts((sessionId) => prompts.lastDelivered(sessionId)),
+    ],
     checksCalls: () => rules.list().length > 0 || policies.list().length > 0,
   };
   const transcripts = new Transcripts({
@@ -316,6 +326,11 @@ async function startParts(
       undoSeconds,
       stopWaitSeconds,
       prompts,
+      blueprints: new Blueprints({
+        dataDir: dataDir.path,
+        configDir,
+        agentsDir: options.env?.AGENT_ORCHESTRATOR_AGENTS_DIR,
+      }),
       rules,
       builtIn,
       ruling,

@@ -7,9 +7,10 @@ import type { RuleDecision, RuleDraft } from '../contract/rules.ts';
 import { Approvals } from './approvals/approvals.ts';
 import { Stops } from './control/stops.ts';
 import { Core } from './core.ts';
-import { type Intake, takeHook } from './hooks/intake.ts';
-import { readHook } from './hooks/read-hook.ts';
-import { answerPermissionHooks } from './permissions/hook-permissions.ts';
+import { type Intake, takeHook } from './drivers/terminal/intake/intake.ts';
+import { readHook } from './drivers/terminal/intake/read-hook.ts';
+import { answerPermissionHooks } from './drivers/terminal/permission/hook-permissions.ts';
+import { refuseHooks } from './drivers/terminal/stop/refuse-hook.ts';
 import { Judge } from './permissions/judge.ts';
 import { loadBash } from './rules/bash/grammar.ts';
 import { Policies } from './rules/policies.ts';
@@ -51,7 +52,7 @@ beforeEach(async () => {
     onUnruled: () => undefined,
     onError,
   });
-  intake = { record: core.record, responders: [answer, stops.respond] };
+  intake = { record: core.record, responders: [answer, refuseHooks((call) => stops.refusal(call))] };
 });
 afterEach(async () => {
   await stops.close();

@@ -1,13 +1,13 @@
 import { HOOK_EVENTS as SDK_EVENTS } from '@anthropic-ai/claude-agent-sdk';
 import { expect, test } from 'vitest';
-import { hookEventNames } from '../../src/daemon/hooks/hook-events.ts';
+import { hookEventNames } from '../../src/daemon/drivers/terminal/settings/hook-events.ts';
 
 const known = new Set<string>(SDK_EVENTS);
 const classified = new Set<string>(hookEventNames);
 
 test('every event of the installed SDK is classified', () => {
   const missing = [...known].filter((event) => !classified.has(event));
-  expect(missing, `Classify in src/daemon/hooks/hook-events.ts: ${missing.join(', ')}`).toEqual([]);
+  expect(missing, `Classify in src/daemon/drivers/terminal/settings/hook-events.ts: ${missing.join(', ')}`).toEqual([]);
 });
 
 test('every classified event is one that the installed SDK has', () => {

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Message, MessagePage } from '../../src/contract/messages.ts';
+import { FindResult, Message, MessagePage, SessionChanges } from '../../src/contract/messages.ts';
 import {
   answer,
   call,
@@ -149,6 +149,51 @@ describe('messages', () => {
     expect((await get(`${ID}/messages/${uuid('r1')}`)).json.id).toBe(uuid('a1'));
     expect((await get(`${ID}/messages/${uuid('s1')}?agentId=a00e279c`)).status).toBe(200);
     expect((await get(`${ID}/messages/unheard-of`)).json.error.code).toBe('message.unknown');
+  });
+
+  it('are found around a tool call, and at a time', async () => {
+    expect((await page('around=toolu_30&limit=5')).focusId).toBe(uuid('call 30'));
+    expect((await page('around=t1&limit=5')).focusId).toBe(uuid('a1'));
+    const everything = Date.parse('2026-11-15T21:52:05.409Z');
+    expect((await page(`at=${everything}&limit=5`)).focusId).toBe(uuid('a4'));
+  });
+
+  it('are found by text, prompt and error, one after the other', async () => {
+    const find = async (query: string) => FindResult.parse((await get(`${ID}/find?${query}`)).json);
+    expect(await find('q=ECHO+30')).toEqual({ messageId: uuid('call 30'), parts: [0], index: 1, total: 1 });
+    const last = await find('what=prompt');
+    expect(last).toMatchObject({ messageId: uuid('look'), index: 61, total: 61 });
+    expect(await find(`what=prompt&direction=previous&from=${uuid('look')}`)).toMatchObject({
+      messageId: uuid('prompt 59'),
+      index: 60,
+    });
+    expect(await find(`what=prompt&direction=next&from=${uuid('look')}`)).toMatchObject({
+      messageId: uuid('prompt 0'),
+      index: 1,
+    });
+    expect(await find('what=error')).toEqual({ messageId: null, parts: [], index: 0, total: 0 });
+    expect(await find('q=deeper&agentId=b11')).toMatchObject({ messageId: uuid('deep'), total: 1 });
+  });
+
+  it('sum up to what a session changed, with the calls that may have changed more', async () => {
+    const { files, unseen } = SessionChanges.parse((await get(`${ID}/changes`)).json);
+    expect(files).toMatchObject([
+      {
+        path: '/w/a.ts',
+        added: 1,
+        removed: 1,
+        isNew: false,
+        changes: [{ messageId: uuid('a1'), toolUseId: 't1', agentId: null, tool: 'Edit' }],
+      },
+    ]);
+    expect(files[0]!.changes[0]!.hunks[0]!.lines[0]).toEqual({
+      kind: 'removed',
+      oldLine: 7,
+      newLine: null,
+      text: 'one',
+    });
+    expect(unseen.total).toBe(60);
+    expect(unseen.calls[59]).toMatchObject({ tool: 'Bash', summary: 'echo 59', messageId: uuid('call 59') });
   });
 
   it('are found around one of their lines', async () => {

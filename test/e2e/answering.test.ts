@@ -8,6 +8,7 @@ import { openPage } from '../kit/open-page.ts';
 import { colour, sizes } from '../kit/questions.ts';
 import { callTool, say, thinkForever, writePlan } from '../kit/scripted-answer.ts';
 import type { Scenario } from '../kit/scripted-api.ts';
+import { swipe } from '../kit/swipe.ts';
 import { pressAlone, tabTo } from '../kit/tab-to.ts';
 import { startTower } from '../kit/tower.ts';
 import { waitFor } from '../kit/wait.ts';
@@ -323,16 +324,3 @@ test('on a phone a swipe decides, can be undone, and is not lost when the page i
     });
   }
 });
-
-async function swipe(page: Page, from: Locator, by: number): Promise<void> {
-  const box = (await from.boundingBox())!;
-  const x = by > 0 ? 60 : 300;
-  const y = box.y + box.height / 2;
-  const cdp = await page.context().newCDPSession(page);
-  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', at: number) =>
-    cdp.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x: at, y }] });
-  await send('touchStart', x);
-  for (let step = 1; step <= 10; step++) await send('touchMove', x + (by * step) / 10);
-  await send('touchEnd', x + by);
-  await cdp.detach();
-}

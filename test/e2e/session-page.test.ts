@@ -14,7 +14,7 @@ import {
 import { launchBrowser } from '../kit/browser.ts';
 import { caller } from '../kit/caller.ts';
 import { type DaemonProcess, newHome, startDaemonProcess } from '../kit/daemon-process.ts';
-import { callTool, say as reply } from '../kit/scripted-answer.ts';
+import { callTool, say as reply, together } from '../kit/scripted-answer.ts';
 import { waitFor } from '../kit/wait.ts';
 import { startWorld } from '../kit/world.ts';
 
@@ -24,6 +24,7 @@ const TURNS = 6_700;
 const LONG = uuid('long session');
 const HOSTILE = uuid('hostile session');
 const LIVE = uuid('live session');
+const EDITED = uuid('edited session');
 
 let browser: Browser;
 let home: string;
@@ -37,6 +38,7 @@ beforeAll(async () => {
   write(LONG, turns(TURNS));
   write(HOSTILE, hostile());
   write(LIVE, turns(40));
+  writeEdited();
   daemon = await startDaemonProcess({ home });
 });
 afterAll(async () => {
@@ -53,6 +55,42 @@ function transcriptOf(id: string): string {
 function write(id: string, lines: string) {
   mkdirSync(join(home, '.claude', 'projects', '-work-shop'), { recursive: true });
   writeFileSync(transcriptOf(id), lines);
+}
+
+function writeEdited() {
+  const edit = (id: string, old_string: string, new_string: string) =>
+    call(id, 'Edit', { file_path: '/work/shop/src/cart.ts', old_string, new_string });
+  const patched = (line: string, oldStart: number) => ({
+    toolUseResult: {
+      filePath: '/work/shop/src/cart.ts',
+      structuredPatch: [{ oldStart, newStart: oldStart, oldLines: 1, newLines: 1, lines: ['-old', `+${line}`] }],
+    },
+  });
+  write(
+    EDITED,
+    [
+      prompt('fix the Webhooks please'),
+      answer('edit', 'msg_edit', edit('toolu_edit', 'old', 'new')),
+      result('edit done', 'toolu_edit', 'updated', patched('new', 41)),
+      turns(400, { from: 10_000 }),
+      answer('fails', 'msg_fails', call('toolu_fails', 'Bash', { command: 'npm test' })),
+      result('failed', 'toolu_fails', 'FAIL cart.test.ts', { is_error: true }),
+      answer('delegates', 'msg_agent', call('toolu_agent', 'Agent', { description: 'polish', prompt: 'polish it' })),
+      result('delegated', 'toolu_agent', 'done', { toolUseResult: { agentId: 'a0ffee' } }),
+      turns(400, { from: 20_000 }),
+    ].join(''),
+  );
+  const aside = { isSidechain: true, agentId: 'a0ffee' };
+  const folder = join(home, '.claude', 'projects', '-work-shop', EDITED, 'subagents');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, 'agent-a0ffee.jsonl'),
+    [
+      prompt('polish', 'polish it', aside),
+      answer('polishes', 'msg_polish', edit('toolu_polish', 'old', 'polished'), aside),
+      result('polished', 'toolu_polish', 'updated', { ...aside, ...patched('polished', 7) }),
+    ].join(''),
+  );
 }
 
 function hostile(): string {
@@ -174,6 +212,61 @@ it('jumps to a message that a link names, and marks it', async () => {
   expect(box!.y).toBeLessThan(800);
 });
 
+it('finds text anywhere in a long conversation, and steps through its prompts and errors', async () => {
+  const page = await openPage(`/sessions/${EDITED}`);
+  await row(page, 'answer 20399').waitFor();
+  await page.keyboard.press('ControlOrMeta+f');
+  const field = page.getByRole('textbox', { name: 'Find in this conversation' });
+  await field.fill('webhook');
+  await row(page, 'fix the Webhooks please').getByText('Webhooks').waitFor();
+  await page.getByText('Match 1 of 1').waitFor();
+  expect(await page.evaluate(() => [...CSS.highlights.get('found')!].map(String))).toEqual(['Webhook']);
+  await field.fill('cart.test');
+  // inside of a result, which is folded away otherwise
+  await row(page, 'fails').getByText('FAIL cart.test.ts').waitFor();
+  await field.fill('no such words');
+  await page.getByText('No matches').waitFor();
+  await page.keyboard.press('Escape');
+  expect(await page.evaluate(() => document.activeElement?.className)).toBe('conversation');
+
+  await page.keyboard.press('End');
+  await row(page, 'answer 20399').waitFor();
+  await page.getByRole('button', { name: 'Previous error' }).click();
+  await row(page, 'fails').getByText('FAIL cart.test.ts').waitFor();
+  await page.keyboard.press('.');
+  await row(page, 'prompt 20000').and(page.locator('[data-sought]')).waitFor();
+  await page.keyboard.press(',');
+  await row(page, 'prompt 10399').and(page.locator('[data-sought]')).waitFor();
+});
+
+it('opens what a row of the timeline or of the files names', async () => {
+  const tool = { session_id: EDITED, tool_name: 'Edit', tool_input: { file_path: '/work/shop/src/cart.ts' } };
+  const known = { transcript_path: transcriptOf(EDITED), cwd: '/work/shop' };
+  await hook({ ...known, session_id: EDITED, hook_event_name: 'UserPromptSubmit', prompt: 'go on' });
+  await hook({ ...known, ...tool, hook_event_name: 'PreToolUse', tool_use_id: 'toolu_edit' });
+  await hook({ ...known, ...tool, hook_event_name: 'PostToolUse', tool_use_id: 'toolu_edit' });
+  const page = await openPage(`/sessions/${EDITED}?tab=timeline`);
+  await page
+    .getByRole('link', { name: /Editing .*cart\.ts/ })
+    .first()
+    .click();
+  await row(page, 'edit').and(page.locator('[data-sought]')).waitFor();
+  // open, with the change in it
+  await row(page, 'edit')
+    .getByRole('region', { name: /Changes in .*cart\.ts/ })
+    .waitFor();
+
+  await page.getByRole('link', { name: /^Files/ }).click();
+  await page.getByRole('link', { name: 'src/cart.ts' }).click();
+  const file = page.locator('[data-file="/work/shop/src/cart.ts"]');
+  await file.getByText('polished').waitFor();
+  expect(await file.locator('.diff-row[data-kind="removed"] .diff-number').first().textContent()).toBe('41');
+  await page.getByText('1 file changed').waitFor();
+  await page.getByText('801 shell or MCP calls may have changed files too.').waitFor();
+  await file.getByRole('link', { name: 'Edit by a subagent' }).click();
+  await row(page, 'polishes').and(page.locator('[data-sought]')).waitFor();
+});
+
 it('shows hostile content as text: escaped, clipped, nothing fetched, nothing wider than the page', async () => {
   for (const viewport of [DESK, PHONE]) {
     const page = await openPage(`/sessions/${HOSTILE}`, viewport);
@@ -239,7 +332,7 @@ it('does everything by the keyboard', async () => {
   await page.keyboard.press(']');
   await page.getByRole('link', { name: 'Timeline', exact: true }).and(page.locator('[aria-current]')).waitFor();
   await page
-    .getByRole('cell', { name: /Reads a\.ts/ })
+    .getByRole('cell', { name: /Reading a\.ts/ })
     .first()
     .waitFor();
   await page.keyboard.press('[');
@@ -322,9 +415,15 @@ it('gives the conversation away as a file, and says how to resume', async () => 
   await page.locator('.resume-command').getByText(`claude --resume ${HOSTILE}`).waitFor();
 });
 
-it('shows a real conversation as it is spoken, and answers it', async () => {
+it('shows a real conversation as it is spoken, answers it, and puts what was said beside the request', async () => {
   const world = await startWorld([
-    { when: 'make it', reply: [callTool('Bash', { command: 'touch made.txt' }), reply('It is **made**.')] },
+    {
+      when: 'make it',
+      reply: [
+        together(reply('I create `made.txt` first.'), callTool('Bash', { command: 'touch made.txt' })),
+        reply('It is **made**.'),
+      ],
+    },
   ]);
   const id = await world.client.sessionId();
   context = await browser.newContext({ viewport: DESK });
@@ -335,9 +434,26 @@ it('shows a real conversation as it is spoken, and answers it', async () => {
   await world.client.prompt('make it');
   await page.getByRole('article', { name: 'Prompt' }).getByText('make it').waitFor();
   await page.getByRole('button', { name: /Runs touch made\.txt/ }).waitFor();
+  const lastMessage = page.getByRole('figure').filter({ hasText: 'Last message' });
+  const counts = async () => [
+    await page.title(),
+    await page.getByRole('link', { name: /^Sessions/ }).textContent(),
+    await page.getByRole('link', { name: /^Inbox/ }).textContent(),
+  ];
+  await page.getByRole('link', { name: /^Inbox/ }).click();
+  await lastMessage.getByText('I create made.txt first.').waitFor();
+  expect(await counts()).toEqual(['(1) Ground Control', 'Sessions', 'Inbox1 to answer']);
+  await page.getByRole('link', { name: /^Sessions/ }).click();
+  await lastMessage.getByText('I create made.txt first.').waitFor();
+  await page.goto(`${world.daemon.url}/sessions/${id}`);
   await page.getByRole('button', { name: 'Allow', exact: true }).click();
   await page.locator('strong').getByText('made', { exact: true }).waitFor();
   await page.getByRole('button', { name: /Ran touch made\.txt/ }).waitFor();
   await page.getByRole('link', { name: 'Decisions' }).click();
   await page.getByText(/allowed it/).waitFor();
+  // idle is no request
+  await page.getByRole('link', { name: /^Sessions/ }).click();
+  await lastMessage.getByText('It is made.').waitFor();
+  await page.getByText('1 idle').first().waitFor();
+  expect(await counts()).toEqual(['Ground Control', 'Sessions1 idle', 'Inbox']);
 });

@@ -1,4 +1,5 @@
 import type { MessagesRequest } from './conversation.ts';
+import type { LiveAnswer } from './live-answer.ts';
 
 /** What one answer of the scripted model is made of, and the small vocabulary that scenarios are written in. */
 
@@ -22,7 +23,8 @@ export interface MessageStep {
 export type Step =
   | MessageStep
   | { kind: 'think-forever' }
-  | { kind: 'api-error'; status: number; type: string; message: string };
+  | { kind: 'live'; play: (answer: LiveAnswer, request: MessagesRequest) => void | Promise<void> }
+  | { kind: 'api-error'; status: number; type: string; message: string; retry?: Record<string, string> };
 
 interface MessageOptions {
   /** Numbers to check a cost against; what is not given gets a small default. */
@@ -64,6 +66,11 @@ export function thinkForever(): Step {
   return { kind: 'think-forever' };
 }
 
+/** An answer that the test plays event by event. */
+export function live(play: (answer: LiveAnswer, request: MessagesRequest) => void | Promise<void>): Step {
+  return { kind: 'live', play };
+}
+
 const ERROR_TYPES: Record<number, string> = {
   400: 'invalid_request_error',
   401: 'authentication_error',
@@ -75,4 +82,9 @@ const ERROR_TYPES: Record<number, string> = {
 
 export function apiError(status: number, message = `scripted error ${status}`): Step {
   return { kind: 'api-error', status, type: ERROR_TYPES[status] ?? 'api_error', message };
+}
+
+/** An error that the client may try again after, with the headers that say when. */
+export function passingError(status: number, headers: Record<string, string> = {}): Step {
+  return { kind: 'api-error', status, type: ERROR_TYPES[status] ?? 'api_error', message: 'scripted', retry: headers };
 }

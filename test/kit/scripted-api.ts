@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { currentTurn, isSideRequest, type MessagesRequest, type Turn } from './conversation.ts';
+import { openLiveAnswer } from './live-answer.ts';
 import { listenOnLoopback } from './loopback-server.ts';
 import { type Step, say } from './scripted-answer.ts';
 import { sendAnswer } from './send-answer.ts';
+import { validateConversation } from './validate-conversation.ts';
 
 export interface Rule {
   /** Matched against the prompt being worked on; for a subagent that is the prompt its parent gave it. */
@@ -32,8 +34,16 @@ export interface ScriptedApi {
   close(): Promise<void>;
 }
 
+export interface ScriptedApiOptions {
+  /** Refuses conversations that the real API would refuse, in the way it does. */
+  strict?: boolean;
+}
+
 /** A Messages API on loopback that answers from a script, so that the real client can be led through any situation. */
-export async function startScriptedApi(scenario: Scenario): Promise<ScriptedApi> {
+export async function startScriptedApi(
+  scenario: Scenario,
+  { strict = false }: ScriptedApiOptions = {},
+): Promise<ScriptedApi> {
   const requests: RecordedRequest[] = [];
   const server = await listenOnLoopback((request, response) => {
     answer(request, response).catch((error: unknown) => {
@@ -57,8 +67,11 @@ export async function startScriptedApi(scenario: Scenario): Promise<ScriptedApi>
     };
     requests.push(asked);
     if (asked.kind === 'count_tokens') return sendJson(response, 200, { input_tokens: roughTokens(body) });
+    const [problem] = strict ? validateConversation(body) : [];
+    if (problem) return sendError(response, { status: 400, type: 'invalid_request_error', message: problem });
     const step = asked.kind === 'side' ? say('ok') : nextStep(scenario, asked);
     if (step.kind === 'api-error') return sendError(response, step);
+    if (step.kind === 'live') return step.play(openLiveAnswer(response, body), body);
     await sendAnswer(response, body, step);
   }
 
@@ -76,9 +89,17 @@ function matches(when: string | RegExp, prompt: string): boolean {
   return typeof when === 'string' ? prompt.includes(when) : when.test(prompt);
 }
 
-function sendError(response: ServerResponse, error: { status: number; type: string; message: string }): void {
+interface ApiError {
+  status: number;
+  type: string;
+  message: string;
+  retry?: Record<string, string>;
+}
+
+function sendError(response: ServerResponse, error: ApiError): void {
   // Without this the client backs off and retries an overload for minutes.
-  response.setHeader('x-should-retry', 'false');
+  for (const [name, value] of Object.entries(error.retry ?? { 'x-should-retry': 'false' }))
+    response.setHeader(name, value);
   sendJson(response, error.status, { type: 'error', error: { type: error.type, message: error.message } });
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessagesRequest } from './conversation.ts';
 import type { Block, MessageStep, Step, Usage } from './scripted-answer.ts';
 
-type AnswerStep = Exclude<Step, { kind: 'api-error' }>;
+type AnswerStep = Exclude<Step, { kind: 'api-error' } | { kind: 'live' }>;
 type Send = (type: string, data: object) => void;
 
 const PING_EVERY_MS = 1000;

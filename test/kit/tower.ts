@@ -4,8 +4,14 @@ import { type DaemonProcess, startDaemonProcess } from './daemon-process.ts';
 
 /** A daemon, and sessions whose hooks the test sends. Gone with the test. Decisions are carried out at once unless it says otherwise. */
 export async function startTower({ undoSeconds = 0 } = {}) {
+  const tower = await openTower({ undoSeconds });
+  onTestFinished(tower.daemon.dispose);
+  return tower;
+}
+
+/** The same for several tests: they dispose of its daemon. */
+export async function openTower({ undoSeconds = 0 } = {}) {
   const daemon: DaemonProcess = await startDaemonProcess();
-  onTestFinished(daemon.dispose);
   const call = caller(daemon);
   await call('PUT', '/api/away', { away: true });
   await call('PUT', '/api/undo-window', { seconds: undoSeconds });

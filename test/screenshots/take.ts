@@ -75,7 +75,11 @@ async function takeAll(demo: Demo, browser: Browser, { into, only }: { into: str
       const page = await context.newPage();
       page.on('pageerror', (error) => process.stderr.write(`${page.url()}: ${error.message}\n`));
       const name = `${size === 'phone' ? 'Phone' : 'Desk'}, ${theme}`;
-      await page.goto((await demo.call('POST', '/api/links', { role: 'operator', name })).json.url);
+      const link = await demo.call('POST', '/api/links', { role: 'operator', name });
+      if (link.status !== 200) throw new Error(`No link to sign in with: ${JSON.stringify(link.json)}`);
+      await page.goto(link.json.url);
+      // signing in takes a moment, and leaving before it is done shows the sign-in page ever after
+      await page.getByRole('status').getByText('Live').first().waitFor({ state: 'attached' });
       for (const shot of pages) {
         await page.goto(demo.url + shot.path);
         await settle(page);

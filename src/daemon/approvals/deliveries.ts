@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentEvent } from '../../contract/agent-events.ts';
 import type { Approval } from '../../contract/approvals.ts';
 import type { Core } from '../core.ts';
-import type { TakenHook } from '../hooks/intake.ts';
+import type { TakenHook } from '../drivers/terminal/intake/intake.ts';
 import type { ToldEvent } from '../sessions/told-event.ts';
 import type { Approvals } from './approvals.ts';
 import { type AttachedAsker, returnsWithinMs } from './askers.ts';

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { Core } from '../core.ts';
-import { tempDir } from '../hooks/temp-dir-for-test.ts';
+import type { Waiter } from '../drivers/terminal/prompts/waiters.ts';
+import { tempDir } from '../drivers/terminal/settings/temp-dir-for-test.ts';
 import { Prompts } from './prompts.ts';
-import type { Waiter } from './waiters.ts';
 
 const T0 = 1_700_000_000_000;
 
@@ -46,7 +46,7 @@ function aWaiter({ taken = true } = {}) {
   return { waiter, heard, isReleased: () => released > 0 };
 }
 
-const stop = { session_id: 's', hook_event_name: 'Stop' };
+const stop = { sessionId: 's', isStarting: false };
 
 test('one that nobody took is queued again, before those that came after it', async () => {
   const { prompts, hook, tell, statuses } = setUp();

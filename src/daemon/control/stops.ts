@@ -2,16 +2,14 @@ import type { Approval } from '../../contract/approvals.ts';
 import { DEFAULT_STOP_WAIT_SECONDS, type SessionProcessList, type StopFilter } from '../../contract/control.ts';
 import type { LiveSession, Stop } from '../../contract/sessions.ts';
 import type { Core } from '../core.ts';
+import { isUnheard, type Refusal, StopRun } from '../drivers/terminal/stop/stop-run.ts';
+import type { TurnEnd } from '../drivers/terminal/stop/turn-end.ts';
+import { Lookout } from '../drivers/terminal/stop/watched-processes.ts';
 import { DomainError } from '../errors.ts';
-import type { Responder } from '../hooks/intake.ts';
 import { readProcesses } from '../processes/read-processes.ts';
 import { sharedReading } from '../processes/shared-reading.ts';
 import { requireSession } from '../sessions/sessions.ts';
-import { Lookout } from './lookout.ts';
-import { canRefuse, refuseHook } from './refuse-hook.ts';
 import { matchesFilter } from './stop-filter.ts';
-import { isUnheard, type Refusal, StopRun } from './stop-run.ts';
-import type { TurnEnd } from './turn-end.ts';
 
 export interface StopsOptions {
   core: Core;
@@ -21,7 +19,7 @@ export interface StopsOptions {
   /** Refuses what a session waits with; how much that was. */
   cancelHeld?: (sessionId: string, refusal: { message: string; by: string }) => Promise<number>;
   /** Where clients have to be told first that their turn can be ended. */
-  turnEnd?: Pick<TurnEnd, 'begin' | 'end' | 'reached'>;
+  turnEnd?: Pick<TurnEnd, 'begin' | 'end'>;
   /** How long a session's next hook is waited for, unless the order says otherwise. */
   waitSeconds?: () => number;
   unheardMs?: number;
@@ -78,17 +76,10 @@ export class Stops {
     return stop ? { message: refusalText(stop), endsTurn: true } : undefined;
   }
 
-  /** Ends a turn wherever the client lets us: also at hooks that ask for nothing. */
-  readonly respond: Responder = async ({ payload }) => {
-    if (payload.hook_event_name === 'PostToolUseFailure') {
-      const active = this.#active.get(payload.session_id);
-      if (active?.run.endsTurns) await this.#options.turnEnd?.reached(payload.session_id);
-    }
-    if (!canRefuse(payload)) return undefined;
-    const agentId = typeof payload.agent_id === 'string' && payload.agent_id ? payload.agent_id : undefined;
-    const refusal = this.refusal({ sessionId: payload.session_id, agentId, origin: 'hook' });
-    return refusal && refuseHook(payload, refusal);
-  };
+  /** Whether it is being stopped by ending its turn, and not its process. */
+  endsTurnOf(sessionId: string): boolean {
+    return this.#active.get(sessionId)?.run.endsTurns === true;
+  }
 
   /** A session that had fallen silent speaks again, and nobody has given it a new prompt: its stop holds. */
   #goOn(sessionId: string): Active | undefined {

@@ -9,12 +9,14 @@ import {
   Away,
   DecisionRequest,
   DecisionResult,
+  EditPreview,
   HoldSettings,
   HoldState,
   UndoWindow,
 } from '../../contract/approvals.ts';
 import { PresenceAnswer, PresenceReport } from '../../contract/presence.ts';
 import { AlwaysRule } from '../../contract/rules.ts';
+import { previewEdit } from '../approvals/edit-preview.ts';
 import { releaseApproval } from '../approvals/release.ts';
 import { actorName } from './actor-name.ts';
 import type { Context } from './context.ts';
@@ -56,6 +58,12 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (
 
   app.get('/api/approvals/:id', { schema: { tags, params: Params, response: { 200: Approval } } }, async ({ params }) =>
     approvals.get(params.id),
+  );
+
+  app.get(
+    '/api/approvals/:id/edit-preview',
+    { schema: { tags, params: Params, response: { 200: EditPreview } } },
+    async ({ params }) => previewEdit(approvals.get(params.id)),
   );
 
   app.get(

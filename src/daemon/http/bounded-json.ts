@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { findExcess } from '../drivers/terminal/intake/read-hook.ts';
 import { DomainError } from '../errors.ts';
-import { findExcess } from '../hooks/read-hook.ts';
 
 /** JSON bodies as Fastify reads them, but for those that would keep everybody else waiting or overflow the stack. */
 export function boundJson(app: FastifyInstance): void {

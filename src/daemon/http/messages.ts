@@ -1,7 +1,16 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { type ExportFormat, ExportQuery, Message, MessagePage, MessagesQuery } from '../../contract/messages.ts';
+import {
+  type ExportFormat,
+  ExportQuery,
+  FindQuery,
+  FindResult,
+  Message,
+  MessagePage,
+  MessagesQuery,
+  SessionChanges,
+} from '../../contract/messages.ts';
 import { DomainError } from '../errors.ts';
 import type { Context } from './context.ts';
 import { sendJson } from './send-json.ts';
@@ -48,6 +57,20 @@ export const messageRoutes: FastifyPluginAsyncZod<Context> = async (app, { live,
         reply,
         await transcripts.query('messageJson', { sessionId: id, claimed: claimOf(id), agentId, messageId }),
       ),
+  );
+
+  app.get(
+    '/api/sessions/:id/find',
+    { schema: { tags, params: Params, querystring: FindQuery, response: { 200: FindResult } } },
+    async ({ params: { id }, query: { agentId, ...query } }) =>
+      transcripts.query('findInConversation', { sessionId: id, claimed: claimOf(id), agentId, query }),
+  );
+
+  app.get(
+    '/api/sessions/:id/changes',
+    { schema: { tags, params: Params, response: { 200: SessionChanges } } },
+    async ({ params: { id } }, reply) =>
+      sendJson(reply, await transcripts.query('sessionChangesJson', { sessionId: id, claimed: claimOf(id) })),
   );
 
   app.get(

@@ -2,16 +2,20 @@ import { isPlaceholder, looksRandom, MASK } from './mask.ts';
 
 /** Up to the last @ before the path: passwords may contain one. */
 const PASSWORD = /(:\/\/[^\s/:@'"`<>]{0,200}:)([^\s/'"`<>]{1,500})(?=@)/g;
-/** `https://TOKEN@host`; a user name is shorter, or a word. */
-const TOKEN_AS_USER = /(:\/\/)([\w-]{16,255})(?=@[\w.-])/g;
+/** `https://TOKEN@host`, `https://TOKEN:x-oauth-basic@host`; a user name is shorter, or a word. */
+const TOKEN_AS_USER = /(:\/\/)([\w-]{16,255})(?=(?::[^\s/@'"`<>]{0,200})?@[\w.-])/g;
 const SIGNATURE =
   /([?&](?:sig|signature|x-amz-signature|x-amz-security-token|x-goog-signature)=)([^\s&'"`<>]{8,4000})/gi;
 const CODE = /([?&](?:key|code|auth)=)([^\s&'"`<>]{8,4000})/gi;
 
-/** Secrets in URLs: passwords, tokens, signatures and one-time codes. */
+/** Of a form that was posted. */
+const FORM = /(&pass(?:wd)?=)([^\s&'"`<>]{3,500})/gi;
+
+/** Secrets in URLs and forms: passwords, tokens, signatures and one-time codes. */
 export function maskAddresses(text: string): string {
-  if (!text.includes('://')) return text;
-  return text
+  const posted = /&pass/i.test(text) ? text.replace(FORM, `$1${MASK}`) : text;
+  if (!posted.includes('://')) return posted;
+  return posted
     .replace(PASSWORD, (whole, before: string, password: string) =>
       isPlaceholder(password) ? whole : `${before}${MASK}`,
     )

@@ -2,18 +2,24 @@ import { MASK } from './mask.ts';
 import { isSecretName, isSecretValue } from './secret-names.ts';
 
 /** Words in the names of secrets, and in many other names. */
-const WORD = /secret|pass|pwd|token|key|credential|bearer|string|psk|mnemonic|phrase|auth|cookie/gi;
+const WORD =
+  /secret|pass|pwd|token|key|credential|bearer|string|psk|mnemonic|phrase|auth|cookie|kennwort|contrase|senha|_PAT\b/gi;
 const REST_OF_NAME = /[\w.-]{0,80}/y;
 /** Between a name and its value: `NAME=`, `name: `, `"name": "`, and a YAML block on the next line. */
 const ASSIGNS =
-  /(?:\\{0,3}["'`])?[ \t]{0,4}(?:=>|:=|=|:)[ \t]{0,4}(?:[>|][+-]?(?:\r?\n|\\n)[ \t]{1,20})?(\\{0,3}["'`])?/y;
-/** `--name value` */
-const GIVES = /[ \t]{1,4}(["'`])?/y;
-/** `define('NAME', 'value')` */
-const NEXT_ARGUMENT = /["'],[ \t]{0,4}(["'])/y;
-const DEFINES = /(?:define|setenv|setdefault|putenv)\([ \t]{0,4}["']$/;
-/** `<name>value</name>` */
-const ELEMENT = />()/y;
+  /(?:\\{0,3}["'`])?[ \t]{0,4}\*{0,2}(?:=>|:=|=|:)\*{0,2}[ \t]{0,4}(?:[>|][+-]?(?:\r?\n|\\n)[ \t]{1,20})?(\\{0,3}["'`])?/y;
+/** `--name value`, `-Name value` */
+const GIVES = /[ \t]{1,4}(\\{0,3}["'`])?/y;
+/** `set -gx NAME value`, `npm config set name value`, `aws configure set name value` */
+const SETS = /\b(?:set|setenv|setx|config|configure)\b[^\n;|&]{0,60}$/;
+/** `The password is …` */
+const IS = /[ \t]{1,3}(?:is|was)[ \t]{1,3}(\\{0,3}["'`])?/y;
+/** `define('NAME', 'value')`, `.header("x-api-key", "value")` */
+const NEXT_ARGUMENT = /\\{0,3}["'],[ \t]{0,4}(\\{0,3}["'])/y;
+const DEFINES = /(?:define|setenv|setdefault|putenv|getenv|environ\.get|env)\([ \t]{0,4}\\{0,3}["']$/;
+const CALLS = /\([ \t]{0,4}\\{0,3}["']$/;
+/** `<name>value</name>`, `<x:name type="…">value</x:name>` */
+const ELEMENT = /(?:[ \t][^<>\n]{0,200})?>()/y;
 const VALUE = /[^\s"'`,;&|<>(){}[\]\\]{4,2000}/y;
 const ELEMENT_VALUE = /[^\s<>]{4,2000}(?=<\/)/y;
 /** Up to the quote that it began with, whatever is escaped in it. */
@@ -46,24 +52,48 @@ export function maskNamed(text: string): string {
 function findValue(text: string, word: number, end: number): { from: number; to: number } | undefined {
   const start = startOfName(text, word);
   const name = text.slice(start, end);
-  const { found, values } = findAssignment(text, { start, end, name });
+  const { found, values, isProse, isSet } = findAssignment(text, { start, end, name });
   if (!found || !isSecretName(name)) return undefined;
   const quote = found[1];
   const isQuoted = Boolean(quote);
   const from = end + found[0].length;
   const to = endOf(quote ? (QUOTED_VALUES[quote] ?? ESCAPED_VALUE) : values, text, from);
   if (to === undefined || !isSecretValue(text.slice(from, to), { name, isQuoted })) return undefined;
+  if (isProse && !looksMade(text.slice(from, to))) return undefined;
+  if (isSet && !/\d/.test(text.slice(from, to))) return undefined;
   // a function that is called returns the secret; its name isn't one
   return !isQuoted && text[to] === '(' ? undefined : { from, to };
 }
 
-function findAssignment(text: string, { start, end, name }: { start: number; end: number; name: string }) {
+interface Assignment {
+  found: RegExpExecArray | null;
+  values: RegExp;
+  /** Nothing but the words around it says that a value follows. */
+  isProse?: true;
+  /** A command that sets it stands before it. */
+  isSet?: true;
+}
+
+function findAssignment(text: string, { start, end, name }: { start: number; end: number; name: string }): Assignment {
   const assigns = match(ASSIGNS, text, end);
   if (assigns) return { found: assigns, values: VALUE };
-  if (name.startsWith('--')) return { found: match(GIVES, text, end), values: VALUE };
-  if (text[start - 1] === '<') return { found: match(ELEMENT, text, end), values: ELEMENT_VALUE };
-  const isDefined = DEFINES.test(text.slice(Math.max(0, start - 20), start));
-  return { found: isDefined ? match(NEXT_ARGUMENT, text, end) : null, values: VALUE };
+  if (name.startsWith('-')) return { found: match(GIVES, text, end), values: VALUE };
+  if (/<(?:\w{1,20}:)?$/.test(text.slice(Math.max(0, start - 22), start)))
+    return { found: match(ELEMENT, text, end), values: ELEMENT_VALUE };
+  if (DEFINES.test(text.slice(Math.max(0, start - 20), start)))
+    return { found: match(NEXT_ARGUMENT, text, end), values: VALUE };
+  if (CALLS.test(text.slice(Math.max(0, start - 8), start)))
+    return { found: match(NEXT_ARGUMENT, text, end), values: VALUE, isProse: true };
+  if (SETS.test(text.slice(Math.max(0, start - 80), start)))
+    return { found: match(GIVES, text, end), values: VALUE, isSet: true };
+  const isPassword = /pass|pwd/i.test(name);
+  return { found: match(IS, text, end) ?? (isPassword ? match(GIVES, text, end) : null), values: VALUE, isProse: true };
+}
+
+/** No word of a sentence: letters and digits, with a capital or a sign among them. */
+function looksMade(value: string): boolean {
+  if (value.length < 6 || !/\d/.test(value) || !/[a-z]/i.test(value)) return false;
+  return value.length >= 20 || /[A-Z]|[^\w.-]/.test(value);
 }
 
 function startOfName(text: string, word: number): number {

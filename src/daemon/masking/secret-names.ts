@@ -7,6 +7,10 @@ const SECRET_WORDS = new Set([
   'passwd',
   'passphrase',
   'passcode',
+  'passwort',
+  'kennwort',
+  'contrasena',
+  'senha',
   'pwd',
   'token',
   'apikey',
@@ -29,6 +33,7 @@ const SECRET_ENDINGS = [
   'connectionstring',
   'clientkeydata',
   'seedphrase',
+  'passphrase',
 ];
 const KEY_KINDS = new Set([
   'api',
@@ -54,7 +59,7 @@ const KEY_KINDS = new Set([
 ]);
 /** `DB_PASS`, `become_pass`; on its own, `pass` is mostly what a test did. */
 const PASS_NAME =
-  /^(?:[A-Z0-9_]{1,80}_PASS|[a-z0-9_.]{0,60}(?:become|sudo|ssh|smtp|mail|ftp|db|mysql|redis|admin|root|user)_pass)$/;
+  /^(?!BYPASS|COMPASS)(?:[A-Z0-9_]{1,80}_PASS|[A-Z]{2,8}PASS|[a-z0-9_.]{0,60}(?:become|sudo|ssh|smtp|mail|ftp|db|mysql|redis|admin|root|user)_pass)$/;
 /** Words at the end of a name that is about a secret without being one: `token_count`, `password_length`, `secret_name`. */
 const ABOUT = new Set([
   'count',
@@ -86,6 +91,8 @@ export function isSecretName(name: string): boolean {
   if (words.some((word) => SECRET_WORDS.has(word))) return !ABOUT.has(words.at(-1) ?? '');
   if (SECRET_ENDINGS.some((ending) => words.join('').endsWith(ending))) return true;
   if (isAuthName(words) || isCookieName(words)) return true;
+  if (isAccessTokenName(name)) return true;
+  if (isKeyName(words)) return true;
   return words.some((word, index) => word === 'key' && KEY_KINDS.has(words[index - 1] ?? ''));
 }
 
@@ -101,6 +108,20 @@ function wordsOf(name: string): string[] {
 /** `_auth` of npm and `auth` of Docker hold `name:password` in Base64. */
 function isAuthName(words: string[]): boolean {
   return words.length === 1 && words[0] === 'auth';
+}
+
+/** `GITHUB_PAT`: a personal access token. In small letters `pat` is short for pattern. */
+function isAccessTokenName(name: string): boolean {
+  return /^[A-Z0-9_]{0,80}_PAT$/.test(name);
+}
+
+/** `tls.key`, `--key`: of what kind, only its value tells. */
+function isKeyName(words: string[]): boolean {
+  return (
+    words.at(-1) === 'key' &&
+    words.length <= 2 &&
+    !/^(public|primary|foreign|cache|partition|sort|storage)$/.test(words[0]!)
+  );
 }
 
 function isCookieName(words: string[]): boolean {
@@ -135,6 +156,11 @@ const PLAIN_WORDS = new Set([
   'bool',
   'void',
   'self',
+  'await',
+  'yield',
+  'write',
+  'read',
+  'omit',
 ]);
 
 /** Whether a value under such a name may be the secret itself, and not a type, a placeholder or code that reads it. */
@@ -142,6 +168,10 @@ export function isSecretValue(value: string, { name, isQuoted }: { name: string;
   const word = value.replace(/[.!?]$/, '');
   if (isPlaceholder(word) || PLAIN_WORDS.has(word.toLowerCase())) return false;
   const words = wordsOf(name);
+  if (isAccessTokenName(name)) return word.length >= 12 && looksRandom(word);
+  if (isKeyName(words) && !KEY_KINDS.has(words.at(-2) ?? '')) {
+    return /^(?:[0-9a-f]{32,}|[A-Za-z0-9+/_-]{40,}={0,2})$/.test(word) && /\d/.test(word) && !/^\d+$/.test(word);
+  }
   if (isAuthName(words)) return /^[A-Za-z0-9+/]{12,}={0,2}$/.test(word) && looksRandom(word);
   if (isCookieName(words) && !words.some((each) => SECRET_WORDS.has(each))) return /^[\w.-]{1,100}=\S{6,}/.test(word);
   // a number of tokens; but a password may be a number

@@ -1,4 +1,4 @@
-import { COMMAND_SENTINEL } from '../hooks/own-hook.ts';
+import { COMMAND_SENTINEL } from '../drivers/terminal/settings/own-hook.ts';
 import type { Process } from './read-processes.ts';
 
 /**

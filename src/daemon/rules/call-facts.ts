@@ -1,6 +1,6 @@
 import { CommandFacts } from './bash/command-facts.ts';
 import type { ParseBash } from './bash/grammar.ts';
-import { type GlobPaths, globPaths } from './glob-paths.ts';
+import { type GlobPaths, globPaths } from './glob/glob-paths.ts';
 import { fold } from './match-path.ts';
 import { type UrlFacts, urlFacts } from './match-url.ts';
 import { kindOf, type ParameterKind, valuesAt } from './parameters.ts';

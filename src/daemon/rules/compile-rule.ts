@@ -1,13 +1,13 @@
 import type { Rule } from '../../contract/rules.ts';
 import type { CallFacts } from './call-facts.ts';
-import { Glob } from './glob.ts';
+import { Glob } from './glob/glob.ts';
+import { search } from './glob/search-globs.ts';
 import { InvalidPattern } from './invalid-pattern.ts';
 import { type CommandMatcher, commandMatcher } from './match-command.ts';
 import { type PathPlaces, pathMatcher } from './match-path.ts';
 import { urlMatcher } from './match-url.ts';
 import { kindOf } from './parameters.ts';
 import { parsePattern } from './parse-pattern.ts';
-import { search } from './search.ts';
 import { anyOf, type Verdict } from './verdict.ts';
 
 /** What of a rule its judgement needs. */

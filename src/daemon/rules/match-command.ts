@@ -1,14 +1,14 @@
-import type { Token } from './automaton.ts';
 import type { CommandFacts } from './bash/command-facts.ts';
 import type { ProvenCommand } from './bash/prove.ts';
 import { asText, asTyped } from './bash/simple-command.ts';
-import { Glob } from './glob.ts';
+import type { Token } from './glob/automaton.ts';
+import { Glob } from './glob/glob.ts';
+import { search } from './glob/search-globs.ts';
 import { InvalidPattern } from './invalid-pattern.ts';
 import { FOUND, GAP, isKnown, knownStart, UNKNOWN, WORD_BREAK } from './marks.ts';
 import { EMPTY_WORD, type PatternPart, parsePattern } from './parse-pattern.ts';
 import type { Risk } from './programs/find-risks.ts';
 import { patternInFull } from './programs/in-full.ts';
-import { search } from './search.ts';
 import type { Verdict } from './verdict.ts';
 
 interface CommandGlob {

@@ -1,5 +1,5 @@
-import type { Token } from './automaton.ts';
-import { Glob } from './glob.ts';
+import type { Token } from './glob/automaton.ts';
+import { Glob } from './glob/glob.ts';
 import { InvalidPattern } from './invalid-pattern.ts';
 import { isKnown, knownStart } from './marks.ts';
 import { type PatternPart, parsePattern } from './parse-pattern.ts';

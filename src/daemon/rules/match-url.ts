@@ -1,6 +1,6 @@
 import { hiddenCharacter } from '../../contract/hidden-characters.ts';
-import type { Token } from './automaton.ts';
-import { Glob } from './glob.ts';
+import type { Token } from './glob/automaton.ts';
+import { Glob } from './glob/glob.ts';
 import { fold } from './match-path.ts';
 import { type PatternPart, parsePattern } from './parse-pattern.ts';
 

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import type { LiveSession, SubAgent } from '../../contract/sessions.ts';
-import { whyNoPrompts } from './no-prompts.ts';
+import { whyNoPrompts } from '../drivers/terminal/prompts/no-prompts.ts';
 import type { SubagentReading } from './reading.ts';
 import type { Actor, Session } from './session.ts';
 
@@ -28,6 +28,7 @@ export function toLiveSession(session: Session): LiveSession {
     currentActivity: state.group === 'autonomous' && session.activity ? session.activity : state.label,
     firstUserMessage: reading?.firstPrompt ?? null,
     lastUserMessage: session.lastPrompt ?? reading?.lastPrompt ?? null,
+    lastAgentMessage: reading?.lastMessage ?? null,
     turnCount: session.turns,
     subAgents: session.subagents.map((actor) => toSubAgent(actor, reading?.subagents[actor.id])),
     // hooks do not tell of a step that has begun, nor of a list that is written anew
@@ -80,6 +81,7 @@ function toSubAgent(actor: Actor, reading: SubagentReading | undefined): SubAgen
     stateSince: since,
     startedAt,
     endedAt,
+    lastMessage: reading?.lastMessage ?? null,
     model: reading?.model ?? null,
     tokens: reading?.tokens ?? null,
     cost: reading?.cost ?? null,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LiveSession } from '../../contract/sessions.ts';
+import { hookEventNames } from '../drivers/terminal/settings/hook-events.ts';
 import { told } from '../drivers/to-agent-events.ts';
-import { hookEventNames } from '../hooks/hook-events.ts';
 import type { Draft, JournalEvent } from '../journal/journal.ts';
 import { LiveModel } from './live-model.ts';
 import { changedIn, type Reading, readingDraft } from './reading.ts';
@@ -20,6 +20,7 @@ const reading: Reading = {
   title: 'From the file',
   firstPrompt: 'do this first',
   lastPrompt: 'do it',
+  lastMessage: 'the answer',
   branch: 'main',
   model: 'claude-opus-5-5',
   permissionMode: 'plan',
@@ -37,7 +38,7 @@ const reading: Reading = {
   linesRemoved: 1,
   toolCounts: { Bash: 2 },
   progress: [{ id: '1', title: 'One', status: 'in_progress' }],
-  subagents: { a1: { model: 'claude-haiku-4-5', tokens, cost: null, toolCalls: 5 } },
+  subagents: { a1: { model: 'claude-haiku-4-5', lastMessage: 'Found it', tokens, cost: null, toolCalls: 5 } },
 };
 
 /** Journal positions and times as they would be without readings: these must leave no other trace than what they tell. */
@@ -80,7 +81,14 @@ describe('what a transcript tells', () => {
       title: 'do it',
       firstUserMessage: 'do this first',
     });
-    expect(shown?.subAgents[0]).toMatchObject({ id: 'a1', model: 'claude-haiku-4-5', tokens, toolCalls: 5 });
+    expect(shown?.lastAgentMessage).toBe('the answer');
+    expect(shown?.subAgents[0]).toMatchObject({
+      id: 'a1',
+      lastMessage: 'Found it',
+      model: 'claude-haiku-4-5',
+      tokens,
+      toolCalls: 5,
+    });
   });
 
   it('gives way to what the hooks have said', () => {

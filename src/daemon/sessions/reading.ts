@@ -10,6 +10,7 @@ export interface Reading {
   title: string | null;
   firstPrompt: string | null;
   lastPrompt: string | null;
+  lastMessage: string | null;
   branch: string | null;
   model: string | null;
   permissionMode: string | null;
@@ -36,6 +37,7 @@ type Spending = 'tokens' | 'cost' | 'usageByModel' | 'otherUsage' | 'inherited' 
 
 export interface SubagentReading {
   model: string | null;
+  lastMessage: string | null;
   tokens: Tokens;
   cost: Cost | null;
   toolCalls: number;
@@ -82,6 +84,7 @@ const NOTHING_READ: Reading = {
   title: null,
   firstPrompt: null,
   lastPrompt: null,
+  lastMessage: null,
   branch: null,
   model: null,
   permissionMode: null,

@@ -7,6 +7,8 @@ import { commandOf, promptOf, wakesAgent } from './prompt-of.ts';
 import { itemsAfter } from './todo-items.ts';
 
 const MAX_TEXT = 500;
+/** Enough to decide by; the rest is in the conversation. */
+const MAX_SAID = 1_000;
 const MAX_NAME = 100;
 /** A file that names ever new tools or paths must not make us grow without end. */
 const MAX_NAMES = 300;
@@ -49,6 +51,8 @@ export interface Facts {
   firstPrompt: string | null;
   firstCommand: string | null;
   lastPrompt: string | null;
+  /** What the agent said last since the prompt. */
+  lastText: string | null;
   prompts: number;
   /** Prompts and answers; an answer in several lines is one. */
   messages: number;
@@ -86,6 +90,7 @@ export function emptyFacts(agentId: string | null = null): Facts {
     firstPrompt: null,
     firstCommand: null,
     lastPrompt: null,
+    lastText: null,
     prompts: 0,
     messages: 0,
     turnStartedAt: null,
@@ -181,7 +186,10 @@ function addPrompt(facts: Facts, line: Line, prompt: string): void {
   facts.prompts++;
   facts.messages++;
   // a prompt that was typed meanwhile joins the turn that runs
-  if (line.type === 'user') facts.turnStartedAt = timeOf(line);
+  if (line.type === 'user') {
+    facts.turnStartedAt = timeOf(line);
+    facts.lastText = null;
+  }
 }
 
 function addAttachment(facts: Facts, line: Line): void {
@@ -208,11 +216,19 @@ function addAnswer(facts: Facts, line: Line, { isAside }: { isAside: boolean }):
       facts.model = model;
       facts.requestedModel = name(line.requestedModel) || facts.requestedModel;
       if (isRecord(message.usage)) addContext(facts, line, message.usage);
+      noteText(facts, line);
     }
     if (!isRepeated(facts, textOf(message.id))) facts.messages++;
   }
   // the server's own tools come under other names
   for (const block of blocksOf(line)) if (textOf(block.type).endsWith('tool_use')) addCall(facts, block);
+}
+
+function noteText(facts: Facts, line: Line): void {
+  for (const { type, text } of blocksOf(line)) {
+    const said = type === 'text' ? textOf(text).trim() : '';
+    if (said) facts.lastText = said.length > MAX_SAID ? `${said.slice(0, MAX_SAID).toWellFormed()}…` : said;
+  }
 }
 
 function addContext(facts: Facts, line: Line, usage: Record<string, unknown>): void {

@@ -220,6 +220,7 @@ function readingOf(
     title: own ? titleOf(own) : null,
     firstPrompt: own?.firstPrompt ?? null,
     lastPrompt: own?.lastPrompt ?? null,
+    lastMessage: own?.lastText ?? null,
     branch: own?.branch ?? null,
     model: own?.model ?? null,
     permissionMode: own?.permissionMode ?? null,
@@ -252,8 +253,16 @@ function factsOf(files: Map<string, FileTail>, isThere: (path: string) => boolea
   return [...withoutCopies(present), ...gone].map(({ facts }) => facts);
 }
 
-function subagentOf({ model, toolCounts }: Facts, spent: Pick<SubagentReading, 'tokens' | 'cost'>): SubagentReading {
-  return { model, ...spent, toolCalls: Object.values(toolCounts).reduce((total, count) => total + count, 0) };
+function subagentOf(
+  { model, toolCounts, lastText }: Facts,
+  spent: Pick<SubagentReading, 'tokens' | 'cost'>,
+): SubagentReading {
+  return {
+    model,
+    lastMessage: lastText ?? null,
+    ...spent,
+    toolCalls: Object.values(toolCounts).reduce((total, count) => total + count, 0),
+  };
 }
 
 function limitOf({ requestedModel, model, contextTokens }: Facts, prices: Prices): number | null {

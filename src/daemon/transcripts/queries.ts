@@ -4,6 +4,8 @@ import { exportSession } from './export/export-session.ts';
 import { history, historyDetail } from './history.ts';
 import { lineage } from './index/lineage.ts';
 import { messageJson, messagesJson, readSessionImage } from './messages/conversation.ts';
+import { findInConversation } from './messages/find-in-conversation.ts';
+import { sessionChangesJson } from './messages/session-changes.ts';
 import type { Prices } from './prices.ts';
 import type { Projects } from './projects.ts';
 import type { RecentAnswers } from './recent-answers.ts';
@@ -26,6 +28,8 @@ export const QUERIES = {
   messagesJson,
   messageJson,
   readSessionImage,
+  findInConversation,
+  sessionChangesJson,
   search,
   history,
   historyDetail,

@@ -13,3 +13,7 @@ export const text: Field<string> = (value) => (typeof value === 'string' ? value
 export function oneOf<const T extends readonly string[]>(values: T): Field<T[number]> {
   return (value) => values.find((known) => known === value);
 }
+
+/** Epoch milliseconds. */
+export const time: Field<number> = (value) =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;

@@ -1,26 +1,38 @@
 import { Link } from '@tanstack/react-router';
-import { useApprovals, useBoard } from '../live/live.ts';
+import { useAttention } from '../live/live.ts';
 import { useReviewCount } from '../reviews/use-review-count.ts';
 import { PAGES, type PageLink } from './pages.ts';
 
 const MAX_COUNT = 999;
 
+interface Count {
+  count: number;
+  what: string;
+  /** Said beside the number, where the number alone would be taken for another. */
+  unit?: string;
+  /** Only requests call for attention: the rest can wait. */
+  calls?: true;
+}
+
+const NOTHING: Count = { count: 0, what: '' };
+
 export function PageLinks() {
-  const waiting = useBoard().columns.needs_you.total;
-  const pending = useApprovals().pending.length;
-  const toReview = useReviewCount();
-  const counts: Partial<Record<PageLink['to'], number>> = { '/': waiting, '/inbox': pending, '/reviews': toReview };
+  const { requests, idle } = useAttention();
+  const counts: Partial<Record<PageLink['to'], Count>> = {
+    '/': { count: idle, what: 'idle', unit: ' idle' },
+    '/inbox': { count: requests, what: 'to answer', calls: true },
+    '/reviews': { count: useReviewCount(), what: 'to review' },
+  };
   return PAGES.map(({ to, label, icon: Icon }) => {
-    const count = counts[to] ?? 0;
+    const { count, what, unit = '', calls } = counts[to] ?? NOTHING;
     return (
       <Link key={to} to={to} className="rail-link" activeOptions={{ exact: to === '/', includeSearch: false }}>
         <Icon aria-hidden size={18} />
         <span>{label}</span>
         {count > 0 && (
-          // reviews can wait: their count does not call for attention
-          <span className="column-count ml-auto" data-calls={to === '/reviews' ? undefined : true}>
+          <span className="column-count ml-auto" data-calls={calls}>
             {count > MAX_COUNT ? `${MAX_COUNT}+` : count}
-            <span className="sr-only">{to === '/reviews' ? ' to review' : ' waiting'}</span>
+            {unit || <span className="sr-only"> {what}</span>}
           </span>
         )}
       </Link>

@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { BoardPage } from '../board/board-page.tsx';
-import { oneOf, searchOf, text } from './address-fields.ts';
+import { oneOf, searchOf, text, time } from './address-fields.ts';
 import { loadPage } from './load-part.ts';
 import { LostPage, PageFailure } from './page-failure.tsx';
 import { Shell } from './shell.tsx';
@@ -30,7 +30,7 @@ const inbox = createRoute({
 const session = createRoute({
   getParentRoute: () => root,
   path: '/sessions/$sessionId',
-  validateSearch: searchOf({ tab: text, agent: text, message: text }),
+  validateSearch: searchOf({ tab: text, agent: text, message: text, at: time, find: text, file: text }),
   component: lazyRouteComponent(
     loadPage(() => import('../session/session-page.tsx')),
     'SessionPage',

@@ -4,7 +4,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { undoLast } from '../approvals/decide-and-tell.ts';
 import { guardDecisions } from '../approvals/guard-decisions.ts';
 import { ConnectionStatus } from '../live/connection-status.tsx';
-import { useApprovals, useBoard, useLive, usePhase } from '../live/live.ts';
+import { useAttention, useBoard, useLive, usePhase } from '../live/live.ts';
 import { useNotifications } from '../notify/use-notifications.ts';
 import { BrandMark } from '../ui/brand-mark.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -27,9 +27,9 @@ type Open = 'palette' | 'shortcuts' | 'menu' | null;
 
 /** What is there on every page: the way to the others, the state of the connection, and the palette. */
 export function Shell() {
-  const { columns, ready } = useBoard();
+  const { ready } = useBoard();
   const live = usePhase().name === 'live';
-  const waiting = columns.needs_you.total;
+  const { requests } = useAttention();
   const [open, setOpen] = useState<Open>(null);
   const [typed, setTyped] = useState('');
   const [actions, setActions] = useState<readonly PaletteAction[]>([]);
@@ -45,8 +45,8 @@ export function Shell() {
   const { theme, toggle } = useTheme();
   const navigate = useNavigate();
 
-  const announced = useRisen(useApprovals().pending.filter(({ held }) => !held).length);
-  useTabMark({ waiting, live });
+  const announced = useRisen(requests);
+  useTabMark({ requests, live });
   const stores = useLive();
   useEffect(guardDecisions, []);
   useNotifications();
@@ -112,10 +112,10 @@ export function Shell() {
           <button type="button" className="icon-button relative" onClick={() => setOpen('menu')}>
             <MenuIcon aria-hidden size={19} />
             <span className="sr-only">Menu </span>
-            {waiting > 0 && (
+            {requests > 0 && (
               <span className="column-count rail-waiting" data-calls>
-                {waiting}
-                <span className="sr-only"> waiting</span>
+                {requests}
+                <span className="sr-only"> to answer</span>
               </span>
             )}
           </button>

@@ -4,6 +4,7 @@ import { clip, humanise } from '../ui/format.ts';
 import { pathInProject } from '../ui/say-path.ts';
 import { useLeftOut, useWholeView } from '../ui/whole-view.ts';
 import { CallText } from './call-text.tsx';
+import { Comparing } from './comparing.tsx';
 import { editsIn } from './edits-in.ts';
 import { Revealed } from './revealed.tsx';
 
@@ -14,16 +15,18 @@ interface Props {
   input: Record<string, unknown>;
   /** The project's: paths in it are said from there. */
   folder?: string | null | undefined;
+  /** The approval that the call waits for: its edit is compared with the file. */
+  approvalId?: string;
 }
 
 /** What a tool call would do, as one needs to see it to judge: the command, the change to the file, or its fields. */
-export function CallView({ toolName, input, folder }: Props) {
+export function CallView({ toolName, input, folder, approvalId }: Props) {
   // the same objects for the same call: what is compared and measured anew must have changed
   const edits = useMemo(() => editsIn(toolName, input), [toolName, input]);
   if (edits) {
     return (
       <Suspense fallback={<Comparing />}>
-        <EditDiff edits={edits} folder={folder} />
+        <EditDiff edits={edits} folder={folder} approvalId={approvalId} />
       </Suspense>
     );
   }
@@ -42,11 +45,6 @@ export function CallView({ toolName, input, folder }: Props) {
     );
   }
   return <Fields fields={input} folder={folder} empty="No input." />;
-}
-
-function Comparing() {
-  useLeftOut(true);
-  return <p className="text-ink-3">Comparing…</p>;
 }
 
 const MAX_FIELDS = 40;

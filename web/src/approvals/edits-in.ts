@@ -5,6 +5,8 @@ export interface Edit {
   after: string;
   /** Where it applies, in words. */
   note: string;
+  /** A step of a shape that nobody knows, as it came: it is shown, not left out. */
+  malformed?: string;
 }
 
 /** The changes that a call of an editing tool would make; null for any other call, and for one of a strange shape. */
@@ -15,10 +17,17 @@ export function editsIn(toolName: string, input: Record<string, unknown>): Edit[
   if (toolName === 'NotebookEdit') return oneEdit(path, null, text(input.new_source) ?? '', cellNote(input));
   if (toolName === 'Edit') return oneEdit(path, text(input.old_string), text(input.new_string), everywhere(input));
   if (toolName !== 'MultiEdit' || !Array.isArray(input.edits)) return null;
-  const edits = input.edits.flatMap((edit: Record<string, unknown>) => {
-    return oneEdit(path, text(edit?.old_string), text(edit?.new_string), everywhere(edit ?? {})) ?? [];
-  });
-  return edits.length > 0 ? edits : null;
+  const edits = input.edits.map((edit: unknown) => stepOf(path, edit));
+  return edits.some(({ malformed }) => malformed === undefined) ? edits : null;
+}
+
+function stepOf(path: string, edit: unknown): Edit {
+  if (typeof edit === 'object' && edit !== null && 'old_string' in edit && 'new_string' in edit) {
+    const [before, after] = [text(edit.old_string), text(edit.new_string)];
+    if (before !== null && after !== null) return { path, before, after, note: everywhere({ ...edit }) };
+  }
+  const malformed = JSON.stringify(edit, null, 2) ?? 'nothing';
+  return { path, before: null, after: '', note: 'Not a valid edit', malformed };
 }
 
 function oneEdit(path: string, before: string | null, after: string | null, note: string): Edit[] | null {

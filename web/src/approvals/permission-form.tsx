@@ -23,7 +23,12 @@ export function PermissionForm({ approval, disabled, hides, canAllow }: FormProp
   };
   return (
     <>
-      <CallView toolName={approval.toolName} input={approval.toolInput} folder={session?.projectPath} />
+      <CallView
+        toolName={approval.toolName}
+        input={approval.toolInput}
+        folder={session?.projectPath}
+        approvalId={approval.id}
+      />
       <ShowAll what={whatOf(approval)} hides={hides} before="Show all of it before you allow it." />
       {mode === 'edit' && (
         <EditForm approval={approval} disabled={disabled} draft={draft} write={write} decide={decide} />

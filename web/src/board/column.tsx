@@ -1,11 +1,26 @@
 import { memo } from 'react';
 import type { Group } from '../../../src/contract/groups.ts';
+import { useAttention } from '../live/live.ts';
 import { SessionCard } from '../sessions/session-card.tsx';
 import type { Column as ColumnData } from './board-store.ts';
 import { GROUP_LOOKS } from './groups.ts';
 import { Sections } from './sections.tsx';
 import { useEased } from './use-eased.ts';
 import { useGrowingLimit } from './use-growing-limit.ts';
+
+/** Requests and idle sessions are two things: the first are waited for. */
+function AttentionCount() {
+  const { requests, idle } = useAttention();
+  return (
+    <>
+      <span className="column-count" data-calls={requests > 0 || undefined}>
+        {requests}
+        <span className="sr-only"> to answer</span>
+      </span>
+      {idle > 0 && <span className="text-ink-3 font-normal">{idle} idle</span>}
+    </>
+  );
+}
 
 interface Props {
   group: Group;
@@ -33,9 +48,15 @@ export const Column = memo(function Column({ group, column, filtered, openIds, o
       <h2 id={headingId} className="flex items-center gap-2.5 px-4 pt-3 pb-2.5 text-[1.0714rem] font-semibold">
         <span aria-hidden className="h-4 w-1 rounded-full bg-tone-edge" />
         {title}
-        <span className="column-count" data-calls={(group === 'needs_you' && column.total > 0) || undefined}>
-          {filtered && column.ids.length !== column.total ? `${column.ids.length} of ${column.total}` : column.total}
-        </span>
+        {filtered && column.ids.length !== column.total ? (
+          <span className="column-count">
+            {column.ids.length} of {column.total}
+          </span>
+        ) : group === 'needs_you' ? (
+          <AttentionCount />
+        ) : (
+          <span className="column-count">{column.total}</span>
+        )}
       </h2>
       <div className="column-cards" data-scrolls>
         {column.ids.length === 0 ? (

@@ -1,4 +1,5 @@
 import { GROUPS, type Group } from '../../../src/contract/groups.ts';
+import { useAttention } from '../live/live.ts';
 import type { BoardSnapshot } from './board-store.ts';
 import { GROUP_LOOKS } from './groups.ts';
 
@@ -9,12 +10,13 @@ interface Props {
 }
 
 export function Tabs({ columns, tab, onTab }: Props) {
+  const { requests, idle } = useAttention();
   return (
     <nav className="tabs" aria-label="Groups">
       {GROUPS.map((group) => {
         const { title, tone } = GROUP_LOOKS[group];
         const current = group === tab;
-        const { total } = columns[group];
+        const total = group === 'needs_you' ? requests : columns[group].total;
         return (
           <button
             key={group}
@@ -30,7 +32,10 @@ export function Tabs({ columns, tab, onTab }: Props) {
             >
               {total}
             </span>
-            <span className="text-[0.8571rem]">{title}</span>
+            <span className="text-[0.8571rem]">
+              {title}
+              {group === 'needs_you' && idle > 0 && ` · ${idle} idle`}
+            </span>
           </button>
         );
       })}

@@ -99,7 +99,12 @@ function BatchItem({ approval: given }: { approval: Approval }) {
         <bdi className="min-w-0 flex-1 basis-40 truncate">{clipLine(session?.title ?? approval.sessionId, 120)}</bdi>
       </p>
       {approval.kind === 'permission' ? (
-        <CallView toolName={approval.toolName} input={approval.toolInput} folder={session?.projectPath} />
+        <CallView
+          toolName={approval.toolName}
+          input={approval.toolInput}
+          folder={session?.projectPath}
+          approvalId={approval.id}
+        />
       ) : (
         <bdi className="block">{lineOf(approval, session?.projectPath).text}</bdi>
       )}

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { ApprovalPanel } from '../approvals/approval-panel.tsx';
 import { SessionAnswers } from '../approvals/session-answers.tsx';
 import { useApproval, useSession } from '../live/live.ts';
+import { AgentMessage } from '../sessions/agent-message.tsx';
 import { CardCells } from '../sessions/card-cells.tsx';
 import { cardLines } from '../sessions/card-lines.ts';
 import { lookOf } from '../sessions/look.ts';
@@ -40,6 +41,7 @@ export function InboxDetails({ item }: { item: InboxItem }) {
           <CardCells session={session} showMachine={false} />
         </div>
       )}
+      {session && <AgentMessage session={session} agentId={approval?.agentId} />}
       {approval && <ApprovalPanel key={approval.id} approval={approval} />}
       {!approval && session && (
         <>

@@ -149,7 +149,7 @@ export function InboxPage() {
             {items.map((one, index) => (
               <li key={one.key}>
                 {one.kind === 'session' && items[index - 1]?.kind === 'approval' && (
-                  <h2 className="inbox-part">Idle</h2>
+                  <h2 className="inbox-part">{items.length - index} idle</h2>
                 )}
                 <InboxRow
                   item={one}

@@ -1,9 +1,11 @@
-import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
+import { createContext, useCallback, useContext, useMemo, useSyncExternalStore } from 'react';
 import type { Approval } from '../../../src/contract/approvals.ts';
+import { type Attention, countAttention } from '../../../src/contract/attention.ts';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import type { ApprovalsSnapshot, ApprovalsStore } from '../approvals/approvals-store.ts';
 import type { Deciding, DecisionsStore, Missed } from '../approvals/decisions-store.ts';
 import type { BoardSnapshot, BoardStore } from '../board/board-store.ts';
+import { useHiding } from '../board/hide-later.ts';
 import type { LiveConnection, Phase } from './connect.ts';
 import type { LiveStore, Today } from './store.ts';
 
@@ -47,6 +49,24 @@ export function useManyMachines(): boolean {
 export function useApprovals(): ApprovalsSnapshot {
   const { approvals } = useLive();
   return useSyncExternalStore(approvals.subscribe, approvals.snapshot);
+}
+
+/** Requests to answer, and idle sessions. What was just hidden is not counted. */
+export function useAttention(): Attention {
+  const { store } = useLive();
+  const { pending } = useApprovals();
+  const { columns } = useBoard();
+  const hidden = useHiding();
+  // who stands in the column says the board; what it is like is read when that changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  return useMemo(
+    () =>
+      countAttention(
+        [...store.all().values()].filter(({ id }) => !hidden.has(id)),
+        pending,
+      ),
+    [store, pending, hidden, columns.needs_you],
+  );
 }
 
 const NONE: readonly Approval[] = [];

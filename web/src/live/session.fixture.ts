@@ -19,6 +19,7 @@ export function aSession(id: string, over: Partial<LiveSession> = {}): LiveSessi
     currentActivity: '',
     firstUserMessage: null,
     lastUserMessage: null,
+    lastAgentMessage: null,
     turnCount: 1,
     subAgents: [],
     progressItems: [],

@@ -11,7 +11,7 @@ import { StateBadge } from '../sessions/state-badge.tsx';
 import { TitleText } from '../sessions/title-text.tsx';
 import { clipLine } from '../ui/format.ts';
 import { Empty, Skeleton } from '../ui/states.tsx';
-import { FoldsProvider } from './conversation/folds.ts';
+import { createFolds, FoldsProvider } from './conversation/folds.ts';
 import { MessageRow } from './conversation/message-row.tsx';
 import { useConversation, useFollow } from './conversation/use-conversation.ts';
 import { WhereProvider } from './conversation/where.ts';
@@ -103,7 +103,7 @@ function Tail({ session, active }: { session: LiveSession; active: boolean }) {
     place: 'end',
   });
   useFollow(conversation, seq, { active });
-  const [folds] = useState(() => new Map<string, boolean>());
+  const [folds] = useState(createFolds);
   const where = useMemo(() => ({ sessionId: id, agentId: null, isLive: true, depth: 0 }), [id]);
   const { messages } = view;
   return (

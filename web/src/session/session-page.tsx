@@ -22,6 +22,7 @@ const TimelineTab = lazyPart(() => import('./timeline/timeline-tab.tsx'));
 const AgentsTab = lazyPart(() => import('./tabs/agents-tab.tsx'));
 const TasksTab = lazyPart(() => import('./tabs/tasks-tab.tsx'));
 const PlanTab = lazyPart(() => import('./tabs/plan-tab.tsx'));
+const ChangesTab = lazyPart(() => import('./changes/changes-tab.tsx'));
 const FilesTab = lazyPart(() => import('./tabs/files-tab.tsx'));
 const CostTab = lazyPart(() => import('./tabs/cost-tab.tsx'));
 const DecisionsTab = lazyPart(() => import('./tabs/decisions-tab.tsx'));
@@ -85,7 +86,7 @@ function SessionOf({ id }: { id: string }) {
       <div className="session-body">
         <div className="session-main">
           <Suspense fallback={<TabLoading />}>
-            <TabContent tab={tab} facts={facts} agentId={search.agent ?? null} messageId={search.message} />
+            <TabContent tab={tab} facts={facts} search={search} />
           </Suspense>
           {tab === 'conversation' && <SessionDock facts={facts} />}
         </div>
@@ -105,20 +106,22 @@ function SessionOf({ id }: { id: string }) {
 interface TabProps {
   tab: TabId;
   facts: SessionFacts;
-  agentId: string | null;
-  messageId: string | undefined;
+  search: ReturnType<typeof route.useSearch>;
 }
 
-function TabContent({ tab, facts, agentId, messageId }: TabProps) {
+function TabContent({ tab, facts, search }: TabProps) {
+  const agentId = search.agent ?? null;
   if (tab === 'conversation')
     return (
       <>
         {agentId && <AgentTrail facts={facts} agentId={agentId} />}
         <Conversation
-          key={agentId ?? ''}
+          key={`${agentId ?? ''}/${search.find ?? ''}`}
           sessionId={facts.id}
           agentId={agentId}
-          messageId={messageId}
+          messageId={search.message}
+          at={search.at}
+          find={search.find}
           seq={facts.session?.seq}
           isLive={facts.isLive}
         />
@@ -130,6 +133,7 @@ function TabContent({ tab, facts, agentId, messageId }: TabProps) {
       {tab === 'agents' && <AgentsTab facts={facts} />}
       {tab === 'tasks' && <TasksTab facts={facts} />}
       {tab === 'plan' && <PlanTab facts={facts} />}
+      {tab === 'changes' && <ChangesTab facts={facts} path={search.file} />}
       {tab === 'files' && <FilesTab facts={facts} />}
       {tab === 'cost' && <CostTab facts={facts} />}
       {tab === 'decisions' && <DecisionsTab facts={facts} />}
@@ -142,6 +146,7 @@ function TabBar({ id, tab, facts }: { id: string; tab: TabId; facts: SessionFact
   const counts: Partial<Record<TabId, number>> = {
     agents: facts.session?.subAgents.length || facts.history?.subAgentList.length || 0,
     tasks: facts.session?.progressItems.length ?? 0,
+    changes: facts.history?.files.filter(({ edits }) => edits > 0).length ?? 0,
     files: facts.history?.files.length ?? 0,
   };
   const bar = useRef<HTMLElement>(null);

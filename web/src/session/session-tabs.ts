@@ -4,6 +4,7 @@ export const TABS = [
   { id: 'agents', label: 'Subagents' },
   { id: 'tasks', label: 'Tasks' },
   { id: 'plan', label: 'Plan' },
+  { id: 'changes', label: 'Changes' },
   { id: 'files', label: 'Files' },
   { id: 'cost', label: 'Cost' },
   { id: 'decisions', label: 'Decisions' },

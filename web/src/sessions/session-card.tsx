@@ -14,6 +14,7 @@ import { useClock } from '../ui/clock.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { clipLine } from '../ui/format.ts';
 import { useIsPhone } from '../ui/use-is-phone.ts';
+import { AgentMessage } from './agent-message.tsx';
 import { CardCells } from './card-cells.tsx';
 import { cardLines } from './card-lines.ts';
 import { Elapsed } from './elapsed.tsx';
@@ -96,6 +97,7 @@ function CardOf({ session, open, onToggle }: { session: LiveSession } & Omit<Pro
               {ask.more > 0 && <p className="text-ink-3">and {ask.more} more</p>}
             </div>
           )}
+          {(asked || isResting(session)) && <AgentMessage session={session} agentId={asked?.agentId} compact />}
           <SessionAnswers session={session} compact />
           <SubAgentList agents={session.subAgents} open={open} />
           <TaskProgress items={session.progressItems} />
@@ -138,6 +140,10 @@ function Details({ id, session, onClose }: { id: string; session: LiveSession; o
       </div>
     </Dialog>
   );
+}
+
+function isResting({ agentState, attention }: LiveSession): boolean {
+  return agentState.group === 'needs_you' && attention === 'settled';
 }
 
 /** A state that has not settled may be over in a second, so it does not shout. */

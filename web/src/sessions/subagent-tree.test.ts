@@ -10,6 +10,7 @@ const agent = (id: string, parentId: string | null = null): SubAgent => ({
   agentState: { group: 'autonomous', state: 'thinking', label: '' },
   stateSince: 0,
   startedAt: 0,
+  lastMessage: null,
   model: null,
   tokens: null,
   cost: null,

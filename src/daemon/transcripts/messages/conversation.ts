@@ -12,6 +12,7 @@ import { readPage } from './read-page.ts';
 import { agentsOf } from './session-agents.ts';
 import { startedAgents } from './started-agents.ts';
 import { type Rendering, toMessage } from './to-message.ts';
+import { walkDrafts } from './walk-drafts.ts';
 
 /** Which conversation: a session's own, or that of one of its subagents. */
 export interface Wanted {
@@ -82,14 +83,7 @@ export function openConversation(context: ReaderContext, wanted: Wanted) {
 function* allMessages({ path, options }: Located, rendering: Rendering): Generator<Message> {
   const source = openFile(path);
   try {
-    for (let after = '0'; ; ) {
-      const page = readPage(source, { after, from: 'start', limit: 200 }, options);
-      // one that comes again has been there; whoever reads it in a file cannot have it replaced
-      const fresh = page.drafts.filter(({ head }) => head >= page.start.position);
-      for (const draft of fresh) yield toMessage(draft, rendering);
-      if (!page.hasLater) return;
-      after = writeCursor(page.end);
-    }
+    for (const drafts of walkDrafts(source, options)) for (const draft of drafts) yield toMessage(draft, rendering);
   } finally {
     source.close();
   }
@@ -111,7 +105,7 @@ interface Located {
   options: { isSubagent: boolean };
 }
 
-function locate({ db, places }: ReaderContext, { sessionId, agentId, claimed }: Wanted): Located {
+export function locate({ db, places }: ReaderContext, { sessionId, agentId, claimed }: Wanted): Located {
   const indexed = (
     db
       .prepare('SELECT path FROM files WHERE session_id = ? AND agent_id IS ? ORDER BY mtime_ms DESC LIMIT 5')

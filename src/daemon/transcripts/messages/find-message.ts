@@ -12,7 +12,7 @@ export interface Place {
   head: number;
 }
 
-/** By a line's uuid, or by @ and its byte position. `hint`: where the index has it. */
+/** By a line's uuid, by @ and its byte position, or by the id of a tool call. `hint`: where the index has it. */
 export function findMessage(
   source: ByteSource,
   id: string,
@@ -38,7 +38,7 @@ function lineOf(source: ByteSource, id: string, hint: number | undefined): RawLi
   if (position !== undefined) return lineAt(source, position);
   const hinted = hint === undefined ? undefined : lineAt(source, hint);
   if (hinted?.bytes?.includes(`"uuid":"${id}"`)) return hinted;
-  return scanFor(source, id);
+  return scanFor(source, `"uuid":"${id}"`) ?? scanFor(source, `"id":"${id}"`);
 }
 
 function lineAt(source: ByteSource, position: number): RawLine | undefined {
@@ -48,8 +48,8 @@ function lineAt(source: ByteSource, position: number): RawLine | undefined {
 }
 
 /** From the end, since people look at what is new. */
-function scanFor(source: ByteSource, id: string): RawLine | undefined {
-  const sought = Buffer.from(`"uuid":"${id}"`);
+function scanFor(source: ByteSource, field: string): RawLine | undefined {
+  const sought = Buffer.from(field);
   for (let end = source.size; end > 0; ) {
     const start = Math.max(0, end - BLOCK);
     // a bit more than the block, or one that lies across its end would be missed

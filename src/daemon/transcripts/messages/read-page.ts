@@ -3,6 +3,7 @@ import type { ByteSource } from './byte-source.ts';
 import { type Cursor, readCursor } from './cursor.ts';
 import { UnknownMessage } from './errors.ts';
 import { findMessage } from './find-message.ts';
+import { findTime } from './find-time.ts';
 import { type Draft, foldMessages } from './fold-messages.ts';
 import { type Gathered, gatherBefore, gatherFrom } from './gather.ts';
 import { endOfLines } from './lines.ts';
@@ -29,6 +30,7 @@ type PageQuery = Omit<MessagesQuery, 'agentId'>;
 /** A page of a transcript of any length: what lies far from it is not read. */
 export function readPage(source: ByteSource, query: PageQuery, options: PageOptions): Page {
   if (query.around !== undefined) return pageAround(source, query.around, query.limit, options);
+  if (query.at !== undefined) return pageAt(source, query.at, query.limit, options);
   if (query.after !== undefined) return pageAfter(source, readCursor(source, query.after), query.limit, options);
   if (query.before !== undefined)
     return pageBefore(source, readCursor(source, query.before).position, query.limit, options);
@@ -81,6 +83,12 @@ function pageAround(source: ByteSource, id: string, limit: number, options: Page
     hasEarlier: hasIt ? earlier.hasMore : true,
     focusId: shown.drafts.find(({ head }) => head === place.head)?.id ?? null,
   };
+}
+
+function pageAt(source: ByteSource, at: number, limit: number, options: PageOptions): Page {
+  const start = findTime(source, at, options);
+  if (start === undefined) return pageBefore(source, endOfLines(source), limit, options);
+  return pageAround(source, `@${start}`, limit, options);
 }
 
 /** With what the page's messages lack, from behind it. */

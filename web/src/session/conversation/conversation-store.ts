@@ -1,9 +1,9 @@
 import type { Message, MessagePage } from '../../../../src/contract/messages.ts';
 import { ApiError, messageOf } from '../../api/request.ts';
 
-export type Place = 'start' | 'end' | { around: string };
+export type Place = 'start' | 'end' | { around: string } | { at: number };
 /** Which side of the window grew last, so that the list knows whether to follow. */
-export type Growth = 'opened' | 'earlier' | 'later' | 'followed';
+export type Growth = 'opened' | 'shown' | 'earlier' | 'later' | 'followed';
 
 export interface ConversationView {
   messages: readonly Message[];
@@ -18,6 +18,8 @@ export interface ConversationView {
   growth: Growth;
   /** Counts the windows: another number means that other messages stand here. */
   opened: number;
+  /** Counts the messages that were gone to without opening another window. */
+  shown: number;
   place: Place;
   /** The message that was asked for. */
   focusId: string | null;
@@ -27,13 +29,15 @@ export interface Conversation {
   view(): ConversationView;
   subscribe(listener: () => void): () => void;
   open(place: Place): Promise<void>;
+  /** Goes to a message: where it stands, if it is among those that are there. */
+  show(messageId: string): Promise<void>;
   loadEarlier(): Promise<void>;
   loadLater(): Promise<void>;
   /** Fetches what was written since, if the window reaches to the end. */
   follow(): Promise<void>;
 }
 
-type Query = Partial<Record<'before' | 'after' | 'around' | 'from', string>> & { limit: number };
+type Query = Partial<Record<'before' | 'after' | 'around' | 'from', string>> & { at?: number; limit: number };
 
 interface Options {
   fetchPage: (query: Query) => Promise<MessagePage>;
@@ -62,6 +66,7 @@ export function createConversation({ fetchPage, limit = 100, keep = Number.POSIT
     edgeError: null,
     growth: 'opened',
     opened: 0,
+    shown: 0,
     place: 'end',
     focusId: null,
   };
@@ -78,12 +83,17 @@ export function createConversation({ fetchPage, limit = 100, keep = Number.POSIT
       const page = await fetchPage({ ...startOf(place), limit });
       if (mine !== view.opened) return;
       cursors = { start: page.start, end: page.end };
-      const focusId = typeof place === 'object' ? (page.focusId ?? place.around) : null;
+      const focusId = page.focusId ?? (typeof place === 'object' && 'around' in place ? place.around : null);
       const { messages, hasEarlier, hasLater } = page;
       show({ phase: 'ready', messages, hasEarlier, hasLater, growth: 'opened', focusId });
     } catch (error) {
       if (mine === view.opened) show({ phase: 'failed', messages: [], error: messageOf(error) });
     }
+  }
+
+  async function showMessage(messageId: string) {
+    if (view.phase !== 'ready' || !view.messages.some(({ id }) => id === messageId)) return open({ around: messageId });
+    show({ growth: 'shown', shown: view.shown + 1, focusId: messageId, place: { around: messageId } });
   }
 
   async function grow(side: 'earlier' | 'later') {
@@ -162,6 +172,7 @@ export function createConversation({ fetchPage, limit = 100, keep = Number.POSIT
       return () => listeners.delete(listener);
     },
     open,
+    show: showMessage,
     loadEarlier: () => grow('earlier'),
     loadLater: () => grow('later'),
     follow() {
@@ -174,5 +185,5 @@ export function createConversation({ fetchPage, limit = 100, keep = Number.POSIT
 }
 
 function startOf(place: Place): Omit<Query, 'limit'> {
-  return typeof place === 'object' ? { around: place.around } : { from: place };
+  return typeof place === 'object' ? place : { from: place };
 }

@@ -5,10 +5,13 @@ import type { Message } from '../../../../src/contract/messages.ts';
 import { useShortcuts } from '../../ui/shortcuts.ts';
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx';
 import type { ConversationView, Place, Conversation as Store } from './conversation-store.ts';
-import { FoldsProvider } from './folds.ts';
+import { FindBar } from './find-bar.tsx';
+import { createFolds, type Folds, FoldsProvider, unfold } from './folds.ts';
 import { MessageRow } from './message-row.tsx';
 import { useConversation, useFollow } from './use-conversation.ts';
-import { WhereProvider } from './where.ts';
+import { useFinder } from './use-finder.ts';
+import { useMarks } from './use-marks.ts';
+import { useWhere, WhereProvider } from './where.ts';
 
 const LIMIT = 100;
 /** How near to an edge, in messages, more is fetched. */
@@ -18,27 +21,33 @@ const END_PX = 60;
 interface Props {
   sessionId: string;
   agentId: string | null;
-  /** The message to begin at. */
+  /** The message or the tool call to begin at. */
   messageId: string | undefined;
+  /** Otherwise: the time to begin at. */
+  at: number | undefined;
+  /** The text to look for at once. */
+  find: string | undefined;
   /** The session's position: it changes when something may have been written. */
   seq: number | undefined;
   isLive: boolean;
 }
 
 /** For another session or subagent give it another `key`. */
-export function Conversation({ sessionId, agentId, messageId, seq, isLive }: Props) {
-  const place: Place = messageId ? { around: messageId } : 'end';
+export function Conversation({ sessionId, agentId, messageId, at, find, seq, isLive }: Props) {
+  const place: Place = messageId ? { around: messageId } : at === undefined ? 'end' : { at };
   const [view, conversation] = useConversation({ sessionId, agentId, limit: LIMIT, place });
   useFollow(conversation, seq);
-  const [folds] = useState(() => new Map<string, boolean>());
+  const [folds] = useState(createFolds);
   const where = useMemo(() => ({ sessionId, agentId, isLive, depth: 0 }), [sessionId, agentId, isLive]);
 
-  const jumped = useRef(messageId);
+  const sought = messageId ?? at;
+  const jumped = useRef(sought);
   useEffect(() => {
-    if (messageId === undefined || jumped.current === messageId) return;
-    jumped.current = messageId;
-    void conversation.open({ around: messageId });
-  }, [conversation, messageId]);
+    if (sought === undefined || jumped.current === sought) return;
+    jumped.current = sought;
+    void conversation.open(typeof sought === 'string' ? { around: sought } : { at: sought });
+  }, [conversation, sought]);
+  useUnfoldCall(folds, view, messageId);
 
   if (view.phase === 'opening' && view.messages.length === 0)
     return (
@@ -61,13 +70,30 @@ export function Conversation({ sessionId, agentId, messageId, seq, isLive }: Pro
   return (
     <FoldsProvider value={folds}>
       <WhereProvider value={where}>
-        <MessageList view={view} conversation={conversation} />
+        <MessageList view={view} conversation={conversation} folds={folds} find={find} />
       </WhereProvider>
     </FoldsProvider>
   );
 }
 
-function MessageList({ view, conversation }: { view: ConversationView; conversation: Store }) {
+/** A call that was asked for by its id is there to be looked at. */
+function useUnfoldCall(folds: Folds, { messages, focusId }: ConversationView, sought: string | undefined) {
+  useLayoutEffect(() => {
+    const message = messages.find(({ id }) => id === focusId);
+    const part = message?.parts.findIndex((one) => one.kind === 'tool' && one.toolUseId === sought) ?? -1;
+    if (message && part >= 0 && folds.get(`${message.id}/${part}`) === undefined) unfold(folds, message.id, part);
+  }, [folds, messages, focusId, sought]);
+}
+
+interface ListProps {
+  view: ConversationView;
+  conversation: Store;
+  folds: Folds;
+  find: string | undefined;
+}
+
+function MessageList({ view, conversation, folds, find }: ListProps) {
+  const { sessionId, agentId } = useWhere();
   const { messages, hasEarlier, hasLater } = view;
   const scroller = useRef<HTMLElement>(null);
   const [focused, setFocused] = useState<string | null>(null);
@@ -107,7 +133,18 @@ function MessageList({ view, conversation }: { view: ConversationView; conversat
     else virtualizer.scrollToEnd();
     // what came in before the list stands still would move the place that it is on its way to
     return whenStill(scroller.current, () => setStill(view.opened));
-  }, [view.opened, view.phase]);
+  }, [view.opened, view.shown, view.phase]);
+
+  const visibleIndex = () => virtualizer.getVirtualItemForOffset((virtualizer.scrollOffset ?? 0) + 60)?.index ?? 0;
+  const finder = useFinder({
+    sessionId,
+    agentId,
+    conversation,
+    folds,
+    here: (found) =>
+      found !== null && items.some(({ index }) => messages[index]?.id === found) ? found : messages[visibleIndex()]?.id,
+  });
+  useMarks(scroller, finder.marked);
 
   useEffect(() => {
     if (view.edgeError || still !== view.opened) return;
@@ -130,8 +167,7 @@ function MessageList({ view, conversation }: { view: ConversationView; conversat
     else virtualizer.scrollToOffset(0);
   };
   const step = (by: number) => {
-    const visible = virtualizer.getVirtualItemForOffset((virtualizer.scrollOffset ?? 0) + 60)?.index ?? 0;
-    const next = focusedIndex < 0 ? visible : focusedIndex + by;
+    const next = focusedIndex < 0 ? visibleIndex() : focusedIndex + by;
     const message = messages[Math.max(0, Math.min(messages.length - 1, next))];
     if (!message) return;
     setFocused(message.id);
@@ -153,6 +189,7 @@ function MessageList({ view, conversation }: { view: ConversationView; conversat
 
   return (
     <div className="conversation-frame">
+      <FindBar finder={finder} start={find} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section ref={scroller} className="conversation" aria-label="Conversation" tabIndex={0} data-scrolls>
         <div className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>

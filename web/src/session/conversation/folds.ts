@@ -1,15 +1,40 @@
-import { createContext, useContext, useState } from 'react';
+import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
 
-/** What the reader has opened. Kept outside of the rows, which are built anew when they scroll out of sight and back. */
-const FoldsContext = createContext<Map<string, boolean>>(new Map());
+/** What the reader has opened. Kept outside of the rows, which are rebuilt when they scroll out of sight and back. */
+export interface Folds {
+  get(key: string): boolean | undefined;
+  set(key: string, open: boolean): void;
+  subscribe(listener: () => void): () => void;
+}
+
+export function createFolds(): Folds {
+  const open = new Map<string, boolean>();
+  const listeners = new Set<() => void>();
+  return {
+    get: (key) => open.get(key),
+    set(key, value) {
+      if (open.get(key) === value) return;
+      open.set(key, value);
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+const FoldsContext = createContext<Folds>(createFolds());
 export const FoldsProvider = FoldsContext.Provider;
 
 export function useFold(key: string, { initially = false } = {}): [boolean, () => void] {
   const folds = useContext(FoldsContext);
-  const [open, setOpen] = useState(() => folds.get(key) ?? initially);
-  const toggle = () => {
-    folds.set(key, !open);
-    setOpen(!open);
-  };
-  return [open, toggle];
+  const isOpen = useCallback(() => folds.get(key) ?? initially, [folds, key, initially]);
+  const open = useSyncExternalStore(folds.subscribe, isOpen);
+  return [open, () => folds.set(key, !open)];
+}
+
+/** Opens a part of a message, all of it. */
+export function unfold(folds: Folds, messageId: string, part: number): void {
+  for (const suffix of ['', '/long', '/all']) folds.set(`${messageId}/${part}${suffix}`, true);
 }

@@ -14,11 +14,20 @@ const WhereContext = createContext<Where>({ sessionId: '', agentId: null, isLive
 export const WhereProvider = WhereContext.Provider;
 export const useWhere = () => useContext(WhereContext);
 
-export function messagesPath({ sessionId, agentId }: Pick<Where, 'sessionId' | 'agentId'>, query: object = {}): string {
-  const search = new URLSearchParams(
-    Object.entries({ ...query, agentId }).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
+type Whose = Pick<Where, 'sessionId' | 'agentId'>;
+
+export function messagesPath({ sessionId, agentId }: Whose, query: object = {}): string {
+  return `/api/sessions/${encodeURIComponent(sessionId)}/messages?${searchOf({ ...query, agentId })}`;
+}
+
+export function findPath({ sessionId, agentId }: Whose, query: object): string {
+  return `/api/sessions/${encodeURIComponent(sessionId)}/find?${searchOf({ ...query, agentId })}`;
+}
+
+function searchOf(fields: object): URLSearchParams {
+  return new URLSearchParams(
+    Object.entries(fields).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
   );
-  return `/api/sessions/${encodeURIComponent(sessionId)}/messages?${search}`;
 }
 
 export function messagePath({ sessionId, agentId }: Where, messageId: string): string {

@@ -6,7 +6,7 @@ import { formatSeconds } from '../../ui/dates.ts';
 import { clipLine } from '../../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx';
 import { Fold } from '../conversation/fold.tsx';
-import { FoldsProvider } from '../conversation/folds.ts';
+import { createFolds, FoldsProvider } from '../conversation/folds.ts';
 import { Output } from '../conversation/output.tsx';
 import { useSessionEvents } from '../use-session-events.ts';
 import type { SessionFacts } from '../use-session-facts.ts';
@@ -17,7 +17,7 @@ export default function EventsTab({ facts }: { facts: SessionFacts }) {
     brief: false,
     limit: 100,
   });
-  const [folds] = useState(() => new Map<string, boolean>());
+  const [folds] = useState(createFolds);
   if (error && events.length === 0) return <Failure message={messageOf(error)} onRetry={retry} />;
   if (isPending) return <Skeleton lines={8} what="the events" />;
   if (events.length === 0)

@@ -1,5 +1,7 @@
+import { Link } from '@tanstack/react-router';
 import { FileDiff } from 'lucide-react';
 import { clip } from '../../ui/format.ts';
+import { pathInProject } from '../../ui/say-path.ts';
 import { Empty } from '../../ui/states.tsx';
 import { LineCounts } from '../conversation/tool-part.tsx';
 import type { SessionFacts } from '../use-session-facts.ts';
@@ -11,13 +13,12 @@ export default function FilesTab({ facts }: { facts: SessionFacts }) {
   if (files.length === 0)
     return (
       <Empty icon={FileDiff} title="No files">
-        <p>It has neither read nor changed a file, as far as its transcript was read.</p>
+        <p>This session has not read or changed a file.</p>
       </Empty>
     );
-  const root = facts.cwd ? `${facts.cwd.replace(/\/$/, '')}/` : '';
   return (
     <table className="data-table">
-      <caption className="sr-only">Files it touched, the most edited first</caption>
+      <caption className="sr-only">Files this session touched, most edited first</caption>
       <thead>
         <tr>
           <th scope="col">File</th>
@@ -36,7 +37,15 @@ export default function FilesTab({ facts }: { facts: SessionFacts }) {
         {files.slice(0, SHOWN).map((file) => (
           <tr key={file.path}>
             <td dir="ltr" className="break-all font-mono text-[0.8929rem]">
-              {clip(root && file.path.startsWith(root) ? file.path.slice(root.length) : file.path, { max: 300 })}
+              <Link
+                to="/sessions/$sessionId"
+                params={{ sessionId: facts.id }}
+                search={file.edits > 0 ? { tab: 'changes', file: file.path } : { find: file.path }}
+                preload={false}
+                className="row-link"
+              >
+                {clip(pathInProject(file.path, facts.cwd), { max: 300 })}
+              </Link>
             </td>
             <td className="text-right whitespace-nowrap">
               {file.added + file.removed > 0 && <LineCounts added={file.added} removed={file.removed} />}

@@ -1,0 +1,25 @@
+import type { AgentEvent, EventActor } from '../contract/agent-events.ts';
+import type { Entry } from './loop/conversation.ts';
+
+/** What only somebody who watches live needs. The session model is folded from AgentEvents alone. */
+export type LiveEvent =
+  | { type: 'text.delta' | 'thinking.delta'; actor: EventActor; text: string }
+  | { type: 'reply.dropped'; actor: EventActor; why: string }
+  | { type: 'request.retrying'; actor: EventActor; attempt: number; waitMs: number; why: string }
+  | { type: 'tool.running'; actor: EventActor; callId: string }
+  | { type: 'tool.output'; actor: EventActor; callId: string; stream: 'stdout' | 'stderr'; text: string }
+  | { type: 'tool.decided'; actor: EventActor; callId: string; decision: string; by: string; waitedMs: number }
+  | { type: 'shell.started'; shellId: string; command: string; createdAt: number }
+  | { type: 'shell.ended'; shellId: string; state: 'exited' | 'killed'; exitCode: number | null };
+
+/** The conversation itself: kept by the host and handed back to continue the session. */
+export interface EntryEvent {
+  type: 'entry';
+  actor: EventActor;
+  entry: Entry;
+}
+
+export type LoopEvent = AgentEvent | LiveEvent | EntryEvent;
+
+/** The loop waits for the promise where an event must be on disk before its effect happens: entries and started calls. */
+export type Emit = (event: LoopEvent) => void | Promise<void>;

@@ -1,0 +1,35 @@
+import type { EventActor } from '../../contract/agent-events.ts';
+import type { Emit, LoopEvent } from '../events.ts';
+
+/** One frame of a 60 Hz screen: a model sends more deltas than anybody can read. */
+const FRAME_MS = 16;
+
+/** Joins small deltas. Every other event flushes first, so text never overtakes a call or falls behind it. */
+export function bufferText(emit: Emit, actor: EventActor, frameMs = FRAME_MS) {
+  let kind: 'text.delta' | 'thinking.delta' = 'text.delta';
+  let text = '';
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (text === '') return;
+    const event: LoopEvent = { type: kind, actor, text };
+    text = '';
+    void emit(event);
+  }
+
+  return {
+    delta(of: typeof kind, more: string): void {
+      if (of !== kind) flush();
+      kind = of;
+      text += more;
+      timer ??= setTimeout(flush, frameMs);
+    },
+    flush,
+    emit(event: LoopEvent): void | Promise<void> {
+      flush();
+      return emit(event);
+    },
+  };
+}

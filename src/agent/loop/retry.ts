@@ -1,0 +1,73 @@
+import { APIError } from '@anthropic-ai/sdk';
+
+export interface RetryPolicy {
+  /** Attempts after the first one. */
+  retries: number;
+  firstWaitMs: number;
+  longestWaitMs: number;
+}
+
+export const DEFAULT_RETRIES: RetryPolicy = { retries: 10, firstWaitMs: 500, longestWaitMs: 60_000 };
+
+const PASSING_STATUS = new Set([408, 409, 429, 529]);
+/** Errors inside a stream carry a type and no status. */
+const PASSING_TYPES = new Set(['overloaded_error', 'rate_limit_error', 'api_error', 'timeout_error']);
+
+/** Whether the same request may succeed later. A server that says so (`x-should-retry`) knows best. */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof APIError)) return isNetworkFailure(error);
+  const advice = error.headers?.get('x-should-retry');
+  if (advice === 'true') return true;
+  if (advice === 'false') return false;
+  if (error.status === undefined) return error.type === null || PASSING_TYPES.has(error.type);
+  return PASSING_STATUS.has(error.status) || error.status >= 500;
+}
+
+/** `fetch` reports a reset connection as a bare TypeError, and a stream that breaks off as a parse or abort error of our own. */
+function isNetworkFailure(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof SyntaxError || error instanceof StreamCut;
+}
+
+/** The stream ended, or fell silent, before the reply did. */
+export class StreamCut extends Error {}
+
+/** What the server asks for, else exponential with jitter, so that many sessions do not come back at the same moment. */
+export function waitBeforeRetry(error: unknown, attempt: number, policy: RetryPolicy, random: () => number): number {
+  const told = error instanceof APIError ? toldWait(error.headers) : undefined;
+  if (told !== undefined) return Math.min(told, policy.longestWaitMs * 10);
+  const full = Math.min(policy.firstWaitMs * 2 ** (attempt - 1), policy.longestWaitMs);
+  return Math.round(full / 2 + (full / 2) * random());
+}
+
+function toldWait(headers: Headers | undefined): number | undefined {
+  const ms = Number(headers?.get('retry-after-ms') ?? Number.NaN);
+  if (ms >= 0) return ms;
+  const after = headers?.get('retry-after');
+  if (!after) return undefined;
+  const wait = Number.isNaN(Number(after)) ? Date.parse(after) - Date.now() : Number(after) * 1000;
+  return wait >= 0 ? wait : undefined;
+}
+
+/** One sentence for the operator. */
+export function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof APIError && error.status === 429) return 'The API is limiting requests';
+  if (error instanceof APIError && (error.status === 529 || error.type === 'overloaded_error'))
+    return 'The API is overloaded';
+  if (error instanceof APIError && error.status !== undefined) return `API error ${error.status}: ${messageOf(error)}`;
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return `${messageOf(error)}${cause}`;
+}
+
+function messageOf(error: Error): string {
+  return (error instanceof APIError && error.apiMessage) || error.message;
+}
+
+/** The conversation no longer fits: compacting may help, trying again does not. */
+export function isOverflow(error: unknown): boolean {
+  return (
+    error instanceof APIError &&
+    (error.status === 413 ||
+      (error.status === 400 && /prompt is too long|context.{0,20}(window|length|limit)/i.test(error.message)))
+  );
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { AgentError } from '../errors.ts';
+import type { Emit } from '../events.ts';
+import type { PermissionContext } from './context.ts';
+import type { CallToDecide, Decide, Decision } from './decision.ts';
+import { judgeCall } from './judge-call.ts';
+
+export interface PendingAsk {
+  /** A decision names the ask that the operator saw, never "the current one". */
+  id: string;
+  call: CallToDecide;
+  askedAt: number;
+}
+
+export interface AsksOptions {
+  context: PermissionContext;
+  cwd: string;
+  emit: Emit;
+  now: () => number;
+  /** Why there is nobody to ask, or undefined. */
+  nobodyThere: () => string | undefined;
+}
+
+interface Waiting extends PendingAsk {
+  resolve: (decision: Decision) => void;
+}
+
+/** Decides without a daemon: the context first, then the operator. Every ask is a promise of its own. */
+export class Asks {
+  readonly #options: AsksOptions;
+  readonly #waiting = new Map<string, Waiting>();
+  #context: PermissionContext;
+
+  constructor(options: AsksOptions) {
+    this.#options = options;
+    this.#context = options.context;
+  }
+
+  get context(): PermissionContext {
+    return this.#context;
+  }
+
+  /** Calls that wait are judged again: a rule or a mode that the operator just chose applies to them, too. */
+  set context(context: PermissionContext) {
+    this.#context = context;
+    for (const { id, call } of [...this.#waiting.values()]) {
+      const judged = judgeCall(call, context, this.#options.cwd);
+      if (judged.decision !== 'ask') this.settle(id, judged);
+    }
+  }
+
+  readonly decide: Decide = async (call, { signal }) => {
+    const judged = judgeCall(call, this.#context, this.#options.cwd);
+    if (judged.decision !== 'ask') return judged;
+    const absent = this.#options.nobodyThere();
+    if (absent !== undefined)
+      return { decision: 'deny', by: 'Ground Control', message: `${absent} Nobody can approve this call.` };
+    return this.#ask(call, signal);
+  };
+
+  /** Everything that waits, for a client that connects later. */
+  pending(): PendingAsk[] {
+    return [...this.#waiting.values()].map(({ id, call, askedAt }) => ({ id, call, askedAt }));
+  }
+
+  /** The first decision wins. A late one is told that it came too late. */
+  settle(id: string, decision: Decision): void {
+    const ask = this.#waiting.get(id);
+    if (!ask) throw new AgentError('ask.not_pending', `No request ${id} is waiting. It may have been decided already.`);
+    this.#waiting.delete(id);
+    ask.resolve(decision);
+  }
+
+  #ask(call: CallToDecide, signal: AbortSignal): Promise<Decision> {
+    const { emit, now } = this.#options;
+    const { actor, kind } = call;
+    const about = { actor, kind, call: { id: call.id, name: call.name, input: call.input } };
+    return new Promise((resolve, reject) => {
+      const id = randomUUID();
+      const withdraw = () => {
+        this.#waiting.delete(id);
+        void emit({ type: 'ask.settled', ...about });
+        reject(signal.reason);
+      };
+      if (signal.aborted) return reject(signal.reason);
+      signal.addEventListener('abort', withdraw, { once: true });
+      this.#waiting.set(id, {
+        id,
+        call,
+        askedAt: now(),
+        resolve: (decision) => {
+          signal.removeEventListener('abort', withdraw);
+          void emit({ type: 'ask.settled', ...about, decision: decision.decision === 'allow' ? 'allow' : 'deny' });
+          resolve(decision);
+        },
+      });
+      void emit({
+        type: 'ask.raised',
+        ...about,
+        hasDialog: false,
+        ...(call.mustAsk === undefined ? {} : { message: call.mustAsk }),
+      });
+    });
+  }
+}

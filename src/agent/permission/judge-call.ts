@@ -1,0 +1,53 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import type { PermissionContext } from './context.ts';
+import type { CallToDecide, Decision } from './decision.ts';
+import { allows, denies } from './match-rule.ts';
+
+/** What the context alone says about a call. `ask`: the operator decides. */
+export function judgeCall(call: CallToDecide, context: PermissionContext, cwd: string): Decision | { decision: 'ask' } {
+  const { mode, alwaysAllowRules, alwaysDenyRules } = context;
+  const denied = rulesOf(alwaysDenyRules).find((rule) => denies(rule, call));
+  if (denied !== undefined) return { decision: 'deny', by: 'rule', message: `The rule ${denied} denies this call.` };
+  if (call.kind !== 'permission') return mode === 'dontAsk' ? unasked('nobody answers questions') : { decision: 'ask' };
+  if (call.mustAsk !== undefined) return mode === 'dontAsk' ? unasked(call.mustAsk) : { decision: 'ask' };
+  if (mode === 'plan')
+    return call.isRead && isInside(call, context, cwd)
+      ? { decision: 'allow', by: 'mode' }
+      : { decision: 'deny', by: 'plan mode', message: 'Only reading is allowed until the operator accepts the plan.' };
+  if (mode === 'bypassPermissions') return { decision: 'allow', by: 'mode' };
+  if (rulesOf(alwaysAllowRules).some((rule) => allows(rule, call))) return { decision: 'allow', by: 'rule' };
+  if (call.isRead && isInside(call, context, cwd)) return { decision: 'allow', by: 'mode' };
+  if (mode === 'acceptEdits' && call.edits && isInside(call, context, cwd)) return { decision: 'allow', by: 'mode' };
+  return mode === 'dontAsk' ? unasked('no rule allows it') : { decision: 'ask' };
+}
+
+function unasked(why: string): Decision {
+  return { decision: 'deny', by: 'dontAsk mode', message: `The operator is not asked in this mode, and ${why}.` };
+}
+
+function rulesOf(bySource: PermissionContext['alwaysAllowRules']): string[] {
+  return Object.values(bySource).flat();
+}
+
+/** By where paths really lead: a link inside the folder may point anywhere. */
+function isInside({ name, input, edits }: CallToDecide, context: PermissionContext, cwd: string): boolean {
+  if (name === 'WebFetch' || name.startsWith('mcp__')) return false;
+  const named = edits ?? [input.file_path, input.path].filter((path) => typeof path === 'string');
+  const folders = [cwd, ...context.additionalWorkingDirectories].map(realPath);
+  return named.every((path) => folders.some((folder) => !leaves(relative(folder, realPath(resolve(cwd, path))))));
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (!['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '') || dirname(path) === path)
+      return path;
+    return join(realPath(dirname(path)), basename(path));
+  }
+}
+
+function leaves(path: string): boolean {
+  return path === '..' || path.startsWith('../') || isAbsolute(path);
+}

@@ -1,0 +1,62 @@
+import type { CallToDecide } from './decision.ts';
+
+type Call = Pick<CallToDecide, 'name' | 'input'>;
+
+/** What a rule's argument is compared with. */
+const ABOUT: Record<string, string> = {
+  Bash: 'command',
+  Read: 'file_path',
+  Write: 'file_path',
+  Edit: 'file_path',
+  MultiEdit: 'file_path',
+  WebFetch: 'url',
+};
+
+/** `Tool`, `Tool(exact text)` or `Tool(beginning:*)`. */
+function parse(rule: string): { name: string; text: string | null; isPrefix: boolean } {
+  const [, name = rule, text] = /^([^()]+)\(([\s\S]*)\)$/.exec(rule.trim()) ?? [];
+  if (text === undefined || text === '*') return { name, text: null, isPrefix: false };
+  return text.endsWith(':*') ? { name, text: text.slice(0, -2), isPrefix: true } : { name, text, isPrefix: false };
+}
+
+/**
+ * Narrow on purpose: a beginning counts only for a plain command. Chains, substitutions, redirections and another shell than the
+ * default one need an exact rule. The daemon's rules parse Bash and know more; this is for a session without a daemon.
+ */
+export function allows(rule: string, call: Call): boolean {
+  const { name, text, isPrefix } = parse(rule);
+  if (name !== call.name) return false;
+  if (text === null) return true;
+  const value = subjectOf(call);
+  if (value === undefined || call.input.shellExecutable !== undefined) return false;
+  if (!isPrefix) return value === text;
+  return isPlain(value) && startsWithWords(value, text);
+}
+
+/** Wide on purpose: every part of a command line counts. */
+export function denies(rule: string, call: Call): boolean {
+  const { name, text, isPrefix } = parse(rule);
+  if (name !== call.name) return false;
+  if (text === null) return true;
+  const value = subjectOf(call);
+  if (value === undefined) return true;
+  const parts = call.name === 'Bash' ? [value, ...value.split(/[;&|\n(){}`$<>]+/).map((part) => part.trim())] : [value];
+  return parts.some((part) => part === text || (isPrefix && startsWithWords(part, text)));
+}
+
+function subjectOf({ name, input }: Call): string | undefined {
+  const value = input[ABOUT[name] ?? ''];
+  return typeof value === 'string' ? value.trim() : undefined;
+}
+
+function isPlain(command: string): boolean {
+  return !/[;&|<>$`\n(){}\\'"*?#~]/.test(command) && !/^\S*=/.test(command);
+}
+
+function startsWithWords(value: string, beginning: string): boolean {
+  return (
+    value === beginning ||
+    value.startsWith(`${beginning.trimEnd()} `) ||
+    (beginning.endsWith('/') && value.startsWith(beginning))
+  );
+}

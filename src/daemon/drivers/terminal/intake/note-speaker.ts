@@ -1,0 +1,33 @@
+import type { HookPayload } from '../../../../contract/hooks.ts';
+import type { Draft } from '../../../journal/journal.ts';
+import type { LiveModel } from '../../../sessions/live-model.ts';
+
+/** What is known of the client behind a hook. */
+export interface HookClient {
+  /** Of a command: it says so itself. */
+  pid: number | null;
+  /** Of an http hook: which of these it is, if that can be told. */
+  among?: ((pids: readonly number[]) => number | undefined) | undefined;
+}
+
+export type NoteSpeaker = (payload: HookPayload, client: HookClient | undefined) => void;
+
+/** Where two clients share a session, has the session know whose hook comes next. Called right before the hook is recorded. */
+export function createNoteSpeaker({
+  live,
+  record,
+  onError,
+}: {
+  live: LiveModel;
+  record: (draft: Draft) => Promise<unknown>;
+  onError: (error: unknown) => void;
+}): NoteSpeaker {
+  return ({ session_id: sessionId }, client) => {
+    const session = live.get(sessionId);
+    if (!client || !session?.process || session.endedAt !== null) return;
+    const pids = [session.process.pid, ...session.others.map(({ pid }) => pid)];
+    const pid = client.pid ?? (pids.length > 1 ? client.among?.(pids) : undefined);
+    if (pid === undefined || pid === (session.speaker ?? session.process.pid)) return;
+    record({ sessionId, source: 'watch', name: 'process.speaks', payload: { pid } }).catch(onError);
+  };
+}

@@ -1,0 +1,93 @@
+import type { HookAnswer, HookPayload } from '../../../../contract/hooks.ts';
+import { DomainError } from '../../../errors.ts';
+import { clip } from '../../../sessions/clip.ts';
+import { outlineJson } from './outline-json.ts';
+
+/** Write carries whole files, so a payload may be large. */
+export const MAX_HOOK_BYTES = 16 * 1024 * 1024;
+/** Past these, parsing and folding a payload would keep every other agent waiting. */
+const MAX_VALUES = 100_000;
+const MAX_DEPTH = 200;
+/** A payload of this size cannot exceed the limits by enough to matter. */
+const ALWAYS_CHEAP_BYTES = 8 * 1024;
+/** What the journal keeps of a hook byte for byte; of a larger one it keeps a shortened copy. */
+const MAX_JOURNAL_BYTES = 1024 * 1024;
+const SHORTENED = { string: 64 * 1024, items: 2000, depth: 20 };
+const MAX_NAME = 256;
+
+export interface ReadHook {
+  payload: HookPayload;
+  /** For the journal. */
+  bytes: Buffer;
+  /** Why only the names in it were read. */
+  unreadable?: string;
+}
+
+export function readHook(bytes: Buffer): ReadHook {
+  return readChecked(bytes, findExcess(bytes));
+}
+
+/** `unreadable`: what `findExcess` says of it. */
+export function readChecked(bytes: Buffer, unreadable: string | undefined): ReadHook {
+  if (unreadable !== undefined) return readNames(bytes, unreadable);
+  const payload = parseHook(bytes);
+  if (bytes.length <= MAX_JOURNAL_BYTES) return { payload, bytes };
+  const shortened = { ...(clip(payload, SHORTENED) as object), shortened: { bytes: bytes.length } };
+  return { payload, bytes: Buffer.from(JSON.stringify(shortened)) };
+}
+
+/** Why these bytes should not be parsed. Undefined: they may be. `isCut`: there was more of it than a hook may carry. */
+export function findExcess(bytes: Buffer, { isCut = false } = {}): string | undefined {
+  if (isCut) return `it is larger than ${MAX_HOOK_BYTES / 2 ** 20} MB`;
+  if (bytes.length <= ALWAYS_CHEAP_BYTES) return undefined;
+  const { values, depth } = outlineJson(bytes);
+  if (values > MAX_VALUES) return `it holds more than ${MAX_VALUES.toLocaleString('en-US')} values`;
+  return depth > MAX_DEPTH ? `it is nested more than ${MAX_DEPTH} levels deep` : undefined;
+}
+
+/** Who did what, without its input. */
+function readNames(bytes: Buffer, unreadable: string): ReadHook {
+  const names = Object.fromEntries(outlineJson(bytes).strings);
+  const payload = checked({ ...names, unreadable: { why: unreadable, bytes: bytes.length } });
+  return { payload, bytes: Buffer.from(JSON.stringify(payload)), unreadable };
+}
+
+/** A call that no rule can look into must not pass the rules. Undefined: nothing is asked. */
+export function refuseUnreadable({ hook_event_name: hookEventName }: HookPayload, why: string): HookAnswer | undefined {
+  const message = `Ground Control cannot check this call against the rules, since ${why}. Split it into smaller ones.`;
+  if (hookEventName === 'PreToolUse')
+    return {
+      hookSpecificOutput: { hookEventName, permissionDecision: 'deny', permissionDecisionReason: message },
+    };
+  if (hookEventName === 'PermissionRequest')
+    return { hookSpecificOutput: { hookEventName, decision: { behavior: 'deny', message } } };
+  return undefined;
+}
+
+export function parseHook(bytes: Buffer): HookPayload {
+  const payload = parseJson(bytes);
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
+    throw new DomainError('hook.not_an_object', 400, 'A hook payload is a JSON object.');
+  }
+  return checked(payload);
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch (error) {
+    throw new DomainError('hook.bad_json', 400, `The body is not valid JSON: ${(error as Error).message}`);
+  }
+}
+
+function checked(payload: object): HookPayload {
+  checkName(payload, 'session_id');
+  checkName(payload, 'hook_event_name');
+  return payload as HookPayload;
+}
+
+function checkName(payload: object, field: string): void {
+  const value = (payload as Record<string, unknown>)[field];
+  if (typeof value === 'string' && value.length > 0 && value.length <= MAX_NAME) return;
+  throw new DomainError('hook.bad_field', 400, `${field} must be a string of 1 to ${MAX_NAME} characters.`, { field });
+}

@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { hookStatus, registerHooks } from '../settings/registrar.ts';
+import { tempDir } from '../settings/temp-dir-for-test.ts';
+import { removeOrphanedHooks } from './orphaned-hooks.ts';
+
+test('hooks go when their daemon is dead, and only then', async () => {
+  const configDir = tempDir('orphan');
+  const path = join(configDir, 'settings.json');
+  writeFileSync(path, '{}');
+  expect(await removeOrphanedHooks({ configDir })).toEqual({ changed: false });
+
+  const daemon = createServer().listen(0, '127.0.0.1');
+  await once(daemon, 'listening');
+  const { port } = daemon.address() as AddressInfo;
+  registerHooks({ configDir, port, token: 'secret', tokenFile: '/data/hook-token.curlrc', env: {} });
+  expect(await removeOrphanedHooks({ configDir })).toEqual({ changed: false });
+  expect(hookStatus({ configDir, port, tokenFile: '/data/hook-token.curlrc', env: {} }).state).toBe('installed');
+
+  daemon.close();
+  await once(daemon, 'close');
+  expect(await removeOrphanedHooks({ configDir })).toEqual({ changed: true });
+  expect(readFileSync(path, 'utf8')).toBe('{}');
+});
+
+test('a daemon that registers while we look keeps its hooks', async () => {
+  const configDir = tempDir('orphan');
+  registerHooks({ configDir, port: 9, token: 'secret', tokenFile: '/data/hook-token.curlrc', env: {} });
+  const removal = removeOrphanedHooks({ configDir });
+  registerHooks({ configDir, port: 10, token: 'secret', tokenFile: '/data/hook-token.curlrc', env: {} });
+  expect(await removal).toEqual({ changed: false });
+  expect(hookStatus({ configDir, port: 10, tokenFile: '/data/hook-token.curlrc', env: {} }).state).toBe('installed');
+});

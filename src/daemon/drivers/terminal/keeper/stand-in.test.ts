@@ -1,0 +1,28 @@
+import { createServer } from 'node:http';
+import { expect, test } from 'vitest';
+import { HOOK_PATH } from '../settings/own-hook.ts';
+import { standIn, waitForStandIn } from './stand-in.ts';
+
+test('lets hooks go on, and gives the port to a daemon that waits for it', async () => {
+  const placed = await standIn({ port: 0 }, { stayMs: 3_600_000 });
+  const url = `http://127.0.0.1:${placed!.port}`;
+  expect(await (await fetch(url + HOOK_PATH, { method: 'POST', body: '{}' })).json()).toEqual({});
+  expect((await fetch(`${url}/healthz`)).status).toBe(503);
+
+  const left = placed!.leaveSoon();
+  await waitForStandIn(placed!.port);
+  await left;
+  const next = createServer();
+  await new Promise<void>((resolve, reject) => next.once('error', reject).listen(placed!.port, '127.0.0.1', resolve));
+  next.close();
+});
+
+test('stays until the hooks have left the settings, whoever waits', async () => {
+  const placed = await standIn({ port: 0 }, { stayMs: 3_600_000 });
+  const waiting = waitForStandIn(placed!.port).then(() => 'left');
+  const stillThere = async () => (await fetch(`http://127.0.0.1:${placed!.port}/healthz`)).status;
+  expect(await stillThere()).toBe(503);
+  expect(await Promise.race([waiting, Promise.resolve('waits')])).toBe('waits');
+  await placed!.leaveSoon();
+  expect(await waiting).toBe('left');
+});

@@ -1,0 +1,178 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Approval } from '../../../../contract/approvals.ts';
+import type { HookPayload } from '../../../../contract/hooks.ts';
+import type { Approvals, Ask } from '../../../approvals/approvals.ts';
+import { askedCalls } from '../../../approvals/asked-calls.ts';
+import { type Asker, returnsWithinMs } from '../../../approvals/askers.ts';
+import { releaseTo } from '../../../approvals/hold-time.ts';
+import type { Core } from '../../../core.ts';
+import type { PermissionCall } from '../../../permissions/permission-call.ts';
+import { ELICITATION, isSameCall } from '../../../sessions/actors.ts';
+import { mainActorOf } from '../../../sessions/clients.ts';
+import { hashInput } from '../../../sessions/hash-input.ts';
+import type { LiveModel } from '../../../sessions/live-model.ts';
+import type { Session, ToolCall } from '../../../sessions/session.ts';
+import { entrypointOf } from '../intake/entrypoint.ts';
+import type { TakenHook } from '../intake/intake.ts';
+import { readPlan } from './read-plan.ts';
+
+const LOOK_MS = 500;
+
+export interface HoldOptions {
+  core: Core;
+  approvals: Approvals;
+  /** How long a request that no terminal shows is held at most. */
+  holdMs: () => number;
+  now: () => number;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * Turns a client's dialogs into questions for the operator, and settles those that were answered at the keyboard: the client
+ * does not tell us, but what follows in the session does.
+ */
+export function holdApprovals({ core, approvals, holdMs, now, onError }: HoldOptions): {
+  questionOf(hook: TakenHook, call: PermissionCall): Promise<Ask>;
+  stop(): void;
+} {
+  const { live } = core;
+  core.observe((event) => {
+    for (const approval of [...approvals.pending()]) {
+      if (approval.sessionId !== event.sessionId || event.name.startsWith('approval.') || approval.origin !== 'hook')
+        continue;
+      const outcome = settledBy(approval, approvals.askersOf(approval.id), live.get(approval.sessionId));
+      if (outcome) approvals.close(approval.id, outcome).catch(onError);
+    }
+  });
+  const timer = setInterval(() => {
+    for (const approval of [...approvals.pending()]) {
+      if (approval.origin !== 'hook' || !isAbandoned(approval)) continue;
+      approvals.close(approval.id, 'expired', { why: 'Its dialog no longer listens.' }).catch(onError);
+    }
+  }, LOOK_MS);
+
+  function isAbandoned({ id }: Approval): boolean {
+    const since = approvals.unattendedSince(id);
+    return since !== undefined && now() - since > returnsWithinMs(approvals.askersOf(id));
+  }
+
+  async function questionOf(
+    hook: TakenHook,
+    { sessionId, agentId, kind, toolName, cwd }: PermissionCall,
+  ): Promise<Ask> {
+    const { payload } = hook;
+    const asker = hook.asker
+      ? { ...hook.asker, returns: true }
+      : { key: `http.${randomUUID()}`, pid: null, returns: false };
+    const same = identical(payload, asker, approvals);
+    const call = findCall(live, payload, { taken: takenCalls(sessionId, approvals), pid: asker.pid });
+    const to = releaseTo({ entrypoint: entrypointOf(hook, live), agentId, kind });
+    return {
+      origin: 'hook',
+      correlationId: same?.correlationId ?? `${likeness(payload)}${call?.id ?? '-'}/${asker.key}`,
+      sessionId,
+      agentId,
+      kind,
+      toolName: toolName || 'tool',
+      toolUseId: call?.id ?? undefined,
+      asker: { ...asker, toolUseId: call?.id ?? null },
+      cwd,
+      toolInput: inputOf(kind, payload),
+      plan: kind === 'plan' ? await readPlan(payload) : undefined,
+      release: to && { to, at: now() + holdMs() },
+      holdsCall: payload.hook_event_name === 'PreToolUse',
+    };
+  }
+
+  return { questionOf, stop: () => clearInterval(timer) };
+}
+
+/** The call that this request stands for, as the session's model has paired them: calls side by side differ in their input. */
+function findCall(
+  live: LiveModel,
+  payload: HookPayload,
+  { taken, pid }: { taken: ReadonlySet<string>; pid: number | null },
+): ToolCall | undefined {
+  const calls = actorOf(live.get(payload.session_id), textOr(payload.agent_id), pid)?.calls;
+  const id = textOr(payload.tool_use_id);
+  if (id) return calls?.findLast((call) => call.id === id);
+  const isElicitation = payload.hook_event_name === 'Elicitation';
+  const inputHash = hashInput(isElicitation ? payload.mcp_server_name : payload.tool_input);
+  const name = isElicitation ? ELICITATION : payload.tool_name;
+  const asked = calls?.filter((call) => call.ask && call.name === name && call.inputHash === inputHash);
+  return asked?.find((call) => call.id === null || !taken.has(call.id)) ?? asked?.at(-1);
+}
+
+/** The calls of this session that others ask for. */
+function takenCalls(sessionId: string, approvals: Approvals): Set<string> {
+  const taken = new Set<string>();
+  for (const approval of approvals.pending()) {
+    if (approval.sessionId !== sessionId) continue;
+    for (const { toolUseId } of approvals.askersOf(approval.id)) if (toolUseId !== null) taken.add(toolUseId);
+  }
+  return taken;
+}
+
+function actorOf(session: Session | undefined, agentId: string | undefined, pid: number | null | undefined) {
+  if (agentId) return session?.subagents.find((actor) => actor.id === agentId);
+  return session && mainActorOf(session, pid);
+}
+
+/** Whether this approval is what is asked for: the same words of the same actor. */
+export const isSameQuestion = ({ correlationId }: Approval, payload: HookPayload): boolean =>
+  correlationId.startsWith(likeness(payload));
+
+/** What all requests of one actor for the same call have in common; the rest of a correlation id is the call's own. */
+function likeness({ session_id, agent_id, hook_event_name, ...more }: HookPayload): string {
+  const { tool_name, tool_input, mcp_server_name, message } = more;
+  const hash = createHash('sha256')
+    .update(JSON.stringify([hook_event_name, tool_name, tool_input, mcp_server_name, message]))
+    .digest('base64url');
+  return `${session_id}/${textOr(agent_id) ?? 'main'}/${hash}/`;
+}
+
+/**
+ * A pending approval for the same input: calls side by side that differ in nothing are one question to the person. Once that is decided, the
+ * same words are a new question.
+ */
+function identical(payload: HookPayload, { pid }: Pick<Asker, 'pid'>, approvals: Approvals): Approval | undefined {
+  const start = likeness(payload);
+  for (const approval of approvals.undecided()) {
+    if (approval.origin !== 'hook' || !approval.correlationId.startsWith(start)) continue;
+    // another client on the same session has a dialog of its own
+    const [first] = approvals.askersOf(approval.id);
+    if (pid === null || first === undefined || first.pid === null || first.pid === pid) return approval;
+  }
+  return undefined;
+}
+
+/** Its client is gone, though another is still on the session. */
+function hasLeft({ process, others }: Session, pid: number | null | undefined): boolean {
+  return typeof pid === 'number' && process !== null && ![process, ...others].some((one) => one.pid === pid);
+}
+
+function settledBy(
+  approval: Approval,
+  askers: Asker[],
+  session: Session | undefined,
+): 'answered_in_terminal' | 'cancelled' | undefined {
+  if (!session || session.endedAt !== null || hasLeft(session, askers[0]?.pid)) return 'cancelled';
+  const asked = askedCalls(approval, askers);
+  const isOpen = actorOf(session, approval.agentId, askers[0]?.pid)?.calls.some(
+    (call) => call.ask && asked.some((one) => isSameCall(one, call)),
+  );
+  return isOpen ? undefined : 'answered_in_terminal';
+}
+
+function inputOf(kind: Approval['kind'], payload: HookPayload): Record<string, unknown> {
+  if (kind === 'elicitation') {
+    const { mcp_server_name, message, mode, url, requested_schema } = payload;
+    return { server: mcp_server_name, message, mode, url, schema: requested_schema };
+  }
+  const input = payload.tool_input;
+  return typeof input === 'object' && input !== null && !Array.isArray(input)
+    ? (input as Record<string, unknown>)
+    : { value: input };
+}
+
+const textOr = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);

@@ -1,0 +1,85 @@
+import type { ApprovalKind } from '../../../../contract/approvals.ts';
+import type { HookPayload } from '../../../../contract/hooks.ts';
+import type { Ask } from '../../../approvals/approvals.ts';
+import type { Judge } from '../../../permissions/judge.ts';
+import type { PermissionCall } from '../../../permissions/permission-call.ts';
+import type { ToolCall } from '../../../rules/call-facts.ts';
+import type { Responder, TakenHook } from '../intake/intake.ts';
+import { denyUnanswered, toHookAnswer } from './hook-answer.ts';
+
+export interface HookPermissionsOptions {
+  judge: Judge;
+  /** The question that a request puts to the operator. */
+  questionOf: (hook: TakenHook, call: PermissionCall) => Promise<Ask>;
+  /** The client takes `ask` for a denial: nobody can be asked in its place but by us. */
+  isHeadless: (hook: TakenHook) => boolean;
+  onError: (error: unknown) => void;
+  /** Told which approval's answer goes out with this hook. */
+  onAnswer: (approvalId: string, hook: TakenHook) => void;
+  /** Told of a call that no rule had a say in and that the client may therefore run. */
+  onUnruled: (toolUseId: string, call: ToolCall) => void;
+}
+
+/**
+ * Clients ask twice: before a tool runs (the answer `ask` makes them show their dialog), and when they show a dialog. Only the
+ * second is a question to the operator, except where there is no dialog.
+ */
+export function answerPermissionHooks(options: HookPermissionsOptions): Responder {
+  const { judge, questionOf, isHeadless, onAnswer, onUnruled, onError } = options;
+  return async (hook) => {
+    const { payload, isWritten, onHangUp } = hook;
+    const call = toPermissionCall(payload);
+    if (!call) return undefined;
+    const judgeWhole = async () => {
+      const hungUp = new AbortController();
+      onHangUp(() => hungUp.abort());
+      const verdict = await judge.judge(call, () => questionOf(hook, call), { isWritten, signal: hungUp.signal });
+      if (verdict.approvalId !== undefined) onAnswer(verdict.approvalId, hook);
+      return verdict;
+    };
+    if (payload.hook_event_name === 'PreToolUse') {
+      const verdict = await judge.precheck(call, { isWritten });
+      if (verdict.decision === 'ask' && isWritten && isHeadless(hook)) {
+        const decided = await judgeWhole().catch((error: unknown) => onError(error));
+        // whatever keeps us from asking must not let the call run
+        return (decided && toHookAnswer(payload, call, decided)) ?? denyUnanswered(verdict.why);
+      }
+      const { tool_use_id: id } = payload;
+      const isUnruled = verdict.decision === 'none' && call.kind === 'permission' && isWritten;
+      if (isUnruled && typeof id === 'string') onUnruled(id, judge.toolCall(call));
+      return toHookAnswer(payload, call, verdict);
+    }
+    return toHookAnswer(payload, call, await judgeWhole());
+  };
+}
+
+/** Undefined: this hook asks for nothing. */
+export function toPermissionCall(payload: HookPayload): PermissionCall | undefined {
+  const kind = kindOf(payload);
+  if (!kind) return undefined;
+  const { session_id: sessionId, agent_id, tool_use_id, tool_name, tool_input, mcp_server_name, cwd } = payload;
+  const toolName = textOr(tool_name) ?? '';
+  return {
+    origin: 'hook',
+    sessionId,
+    agentId: textOr(agent_id),
+    toolUseId: textOr(tool_use_id),
+    kind,
+    toolName: kind === 'elicitation' ? `elicitation:${mcp_server_name}` : toolName,
+    toolInput: isRecord(tool_input) ? tool_input : {},
+    cwd: textOr(cwd),
+  };
+}
+
+function kindOf({ hook_event_name: event, tool_name: toolName }: HookPayload): ApprovalKind | undefined {
+  if (event === 'Elicitation') return 'elicitation';
+  if (event !== 'PreToolUse' && event !== 'PermissionRequest') return undefined;
+  if (toolName === 'AskUserQuestion') return 'question';
+  return toolName === 'ExitPlanMode' ? 'plan' : 'permission';
+}
+
+const textOr = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,53 @@
+import type { Draft } from '../../../journal/journal.ts';
+import { hasDialog } from '../../../sessions/actors.ts';
+import type { LiveModel } from '../../../sessions/live-model.ts';
+import type { Session } from '../../../sessions/session.ts';
+import type { PidFile } from './pid-files.ts';
+import { readTranscriptEnd, type TranscriptEnd } from './transcript-end.ts';
+
+const WAITS = new Set(['needs_permission', 'awaiting_input', 'awaiting_approval']);
+
+interface CatchUpOptions {
+  files: PidFile[];
+  live: LiveModel;
+  record: (draft: Draft) => Promise<unknown>;
+}
+
+/**
+ * What sessions did while nobody listened, by their own files and the ends of their transcripts, before anybody is told of their
+ * states: a turn that has ended, a dialog that is open, work that goes on.
+ */
+export async function catchUp({ files, live, record }: CatchUpOptions): Promise<void> {
+  for (const file of files) {
+    const session = live.get(file.sessionId);
+    if (!session || session.endedAt !== null || session.process?.pid !== file.pid) continue;
+    const drafts = missed(session, file, await readTranscriptEnd(session.transcriptPath));
+    for (const { name, payload } of drafts) {
+      await record({ sessionId: session.id, source: 'watch', name, payload });
+    }
+  }
+}
+
+type News = Pick<Draft, 'name' | 'payload'>;
+
+export function missed(session: Session, file: PidFile, { turn, endedCalls }: TranscriptEnd): News[] {
+  const { main, lastHeardAt, state } = session;
+  const { status, statusUpdatedAt: since = 0, waitingFor } = file;
+  // a client without a status is told by its hooks alone
+  if (lastHeardAt === null || !status) return [];
+  const ids = main.calls.flatMap(({ id }) => (id !== null && endedCalls.has(id) ? [id] : []));
+  const ended: News[] = ids.length > 0 ? [{ name: 'calls.ended', payload: { ids } }] : [];
+  if (since <= main.heardAt) return ended;
+  const open = main.calls.filter((call) => hasDialog(call) && !ids.includes(call.id ?? ''));
+  const isAtWork = state.group === 'autonomous';
+  if (status === 'idle' && (isAtWork || WAITS.has(state.state) || state.state === 'error')) {
+    return [...ended, { name: 'status.corrected', payload: { status: 'idle', turn } }];
+  }
+  if (status === 'waiting' && waitingFor !== 'dialog open' && open.length === 0) {
+    return [...ended, { name: 'status.corrected', payload: { status: 'waiting', waitingFor } }];
+  }
+  if (status === 'busy' && (!isAtWork || open.length > 0)) {
+    return [...ended, { name: 'status.corrected', payload: { status: 'busy', by: since, isAtWork: true } }];
+  }
+  return ended;
+}

@@ -1,0 +1,101 @@
+import { hasDialog, stateOfAgents, waitsByStatus } from '../../../sessions/actors.ts';
+import type { Session } from '../../../sessions/session.ts';
+import type { PidFile } from './pid-files.ts';
+
+/** Between two subagents the client says idle for a tenth of a second; only an idleness that lasts is one. */
+export const IDLE_HOLDS_MS = 400;
+
+/** The hook that tells of a dialog may be slower than the file, and tells more: it is given time. */
+const WAITING_HOLDS_MS = 1500;
+
+/**
+ * Between two dialogs the client says busy, and it may say so after it has asked the second question. The dialog of that follows
+ * within a tenth of a second; a machine under load takes longer.
+ */
+const BUSY_HOLDS_MS = 400;
+const BUSY_UNSEEN_HOLDS_MS = 2000;
+
+const WAITING = new Set(['needs_permission', 'awaiting_input', 'awaiting_approval']);
+
+export interface Contradiction {
+  status: 'idle' | 'busy' | 'waiting';
+  /** The dialogs of calls that had begun by then were answered at the keyboard. */
+  by?: number;
+}
+
+export interface Look {
+  now: number;
+  /** When the client last said that a dialog is open, as far as we saw. */
+  waitedAt: number | undefined;
+}
+
+/** What the client's own file says and our hooks did not tell, or undefined where the two agree. `lookIn`: it is too early to say. */
+export function findContradiction(
+  session: Session,
+  file: PidFile,
+  look: Look,
+): Contradiction | { lookIn: number } | undefined {
+  const { status } = file;
+  if (session.endedAt !== null || !status) return undefined;
+  if (session.lastHeardAt === null) return withoutHooks(session, file);
+  if (status === 'idle') return atRest(session, file, look);
+  if (status === 'waiting') return atDialog(session, file, look);
+  return answeredDialogs(session, file, look) ?? atWork(session, file, look);
+}
+
+function atRest(session: Session, { statusUpdatedAt: since = 0 }: PidFile, { now }: Look) {
+  const { lastHeardAt, main } = session;
+  const state = stateOfAgents(session);
+  const isAnswered = main.calls.some((call) => hasDialog(call) && call.startedAt < since);
+  // what others in the session said meanwhile says nothing of a dialog that was closed by Esc
+  if (!isAnswered && since <= (lastHeardAt ?? 0)) return undefined;
+  if (state.group !== 'autonomous' && !WAITING.has(state.state)) return undefined;
+  return onceItHolds({ status: 'idle', by: since }, { since, now, holdsMs: IDLE_HOLDS_MS });
+}
+
+function atDialog(session: Session, { statusUpdatedAt: since = 0 }: PidFile, { now }: Look) {
+  const { main } = session;
+  const state = stateOfAgents(session);
+  if (since <= main.heardAt || state.group !== 'autonomous') return undefined;
+  return onceItHolds({ status: 'waiting' }, { since, now, holdsMs: WAITING_HOLDS_MS });
+}
+
+/** No dialog is open. The ones that were seen open are answered; one that we only know to be asked may be yet to come. */
+function answeredDialogs(session: Session, { statusUpdatedAt: since = 0 }: PidFile, { now, waitedAt = 0 }: Look) {
+  const actors = [session.main, ...session.subagents];
+  const asked = actors.flatMap(({ calls }) => calls.filter(hasDialog)).filter(({ startedAt }) => startedAt < since);
+  const isByStatus = actors.some((actor) => waitsByStatus(actor) && actor.since < since);
+  if (asked.length === 0 && !isByStatus) return undefined;
+  const isSeen = waitedAt < since && (isByStatus || asked.some(({ startedAt }) => startedAt <= waitedAt));
+  const unseen = onceItHolds({ status: 'busy', by: since }, { since, now, holdsMs: BUSY_UNSEEN_HOLDS_MS });
+  if (!isSeen || 'status' in unseen) return unseen;
+  return onceItHolds({ status: 'busy', by: waitedAt }, { since, now, holdsMs: BUSY_HOLDS_MS });
+}
+
+/** It works on something that no hook told of: `/compact`, or a command of the person. */
+function atWork(session: Session, { statusUpdatedAt: since = 0, status }: PidFile, { now }: Look) {
+  const { main, lastHeardAt } = session;
+  const state = stateOfAgents(session);
+  if (status !== 'busy' || state.state !== 'idle' || main.base.state !== 'idle' || since <= (lastHeardAt ?? 0))
+    return undefined;
+  return onceItHolds({ status: 'busy', by: since }, { since, now, holdsMs: WAITING_HOLDS_MS });
+}
+
+function onceItHolds(
+  contradiction: Contradiction,
+  { since, now, holdsMs }: { since: number; now: number; holdsMs: number },
+): Contradiction | { lookIn: number } {
+  const lookIn = since + holdsMs - now;
+  return lookIn > 0 ? { lookIn } : contradiction;
+}
+
+/** No hook has spoken for this session: its file drives the state. */
+function withoutHooks(session: Session, { status, waitingFor }: PidFile): Contradiction | undefined {
+  const told = status === 'idle' || status === 'waiting' ? status : 'busy';
+  const state = {
+    idle: 'idle',
+    busy: 'thinking',
+    waiting: waitingFor === 'permission prompt' ? 'needs_permission' : 'awaiting_input',
+  }[told];
+  return state === stateOfAgents(session).state ? undefined : { status: told };
+}

@@ -1,0 +1,208 @@
+import { type FSWatcher, watch } from 'node:fs';
+import type { Draft } from '../../../journal/journal.ts';
+import { findClients, isAlive } from '../../../processes/process-table.ts';
+import { partOf } from '../../../sessions/clients.ts';
+import type { LiveModel } from '../../../sessions/live-model.ts';
+import type { Session } from '../../../sessions/session.ts';
+import { isHeadless } from '../intake/entrypoint.ts';
+import { catchUp } from './catch-up.ts';
+import { findContradiction } from './contradiction.ts';
+import { Dialogs } from './dialogs.ts';
+import { type PidFile, pidFolder, readPidFile, readPidFiles } from './pid-files.ts';
+
+const LOOK_MS = 1000;
+const TABLE_MS = 5000;
+/** A session that we never saw a process of (an old client, another machine) is given up after this silence. */
+const GIVE_UP_MS = 300_000;
+/** A headless run leaves with its turn, and says nothing. One that was too short to be seen is given up after this. */
+const GIVE_UP_HEADLESS_MS = 10_000;
+
+export interface WatchOptions {
+  configDir: string;
+  live: LiveModel;
+  record: (draft: Draft) => Promise<unknown>;
+  now: () => number;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * Which process is which session, and is it still there. Looks when the client touches its files, and once a second
+ * for what leaves no trace there: a killed process.
+ */
+export class ProcessWatch {
+  readonly #options: WatchOptions;
+  readonly #announced = new Set<string>();
+  readonly #dialogs = new Dialogs();
+  #timer: NodeJS.Timeout | undefined;
+  #soon: NodeJS.Timeout | undefined;
+  #watcher: FSWatcher | undefined;
+  #looking: Promise<void> | undefined;
+  #again = false;
+  #lastTable = 0;
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#wake(), LOOK_MS);
+    this.#wake();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    clearTimeout(this.#soon);
+    this.#watcher?.close();
+    this.#again = false;
+    await this.#looking;
+  }
+
+  /** A session is new: a short run may be over before the next look. */
+  wake(): void {
+    if (this.#timer) this.#wake();
+  }
+
+  #wake(): void {
+    this.#watchFolder();
+    if (this.#looking) {
+      this.#again = true;
+      return;
+    }
+    this.#looking = this.look()
+      .catch(this.#options.onError)
+      .finally(() => {
+        this.#looking = undefined;
+        if (this.#again) this.#wake();
+        this.#again = false;
+      });
+  }
+
+  /** The folder appears with the first client. */
+  #watchFolder(): void {
+    if (this.#watcher) return;
+    try {
+      this.#watcher = watch(pidFolder(this.#options.configDir), () => this.#wake());
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.#options.onError(error);
+      return;
+    }
+    this.#watcher.on('error', () => {
+      this.#watcher?.close();
+      this.#watcher = undefined;
+    });
+  }
+
+  /** Before anybody is told of a state: what happened while we were away. */
+  async catchUp(): Promise<void> {
+    const { live, record } = this.#options;
+    const files = await this.#livingFiles();
+    for (const file of files) this.#dialogs.note(file);
+    await catchUp({ files, live, record });
+  }
+
+  /** One look at everything. */
+  async look(): Promise<void> {
+    const { live, now } = this.#options;
+    const files = await this.#livingFiles();
+    for (const file of files) this.#dialogs.note(file);
+    this.#dialogs.forgetAllBut(new Set(files.map(({ pid }) => pid)));
+    for (const file of files) {
+      const session = live.get(file.sessionId);
+      // in its first moments a client does not say yet what it does; a session that only it knows can wait
+      if (!session && !file.status) continue;
+      if (session && pidsOf(session).includes(file.pid)) await this.#correct(session, file);
+      else await this.#announce(file);
+    }
+    const sessionOf = new Map(files.map((file) => [file.pid, file.sessionId]));
+    for (const session of [...live.sessions()]) {
+      if (session.endedAt !== null || !session.process) continue;
+      for (const process of [session.process, ...session.others]) {
+        if (!(await this.#isGone(session.id, process, sessionOf))) continue;
+        // its own goodbye may have come while we looked
+        const now = live.get(session.id);
+        if (now?.endedAt === null && pidsOf(now).includes(process.pid)) await this.#end(session.id, process.pid);
+      }
+    }
+    if (now() - this.#lastTable >= TABLE_MS) await this.#lookAtTable(new Set(sessionOf.keys()));
+  }
+
+  async #livingFiles(): Promise<PidFile[]> {
+    const files = await readPidFiles(this.#options.configDir);
+    const alive = await Promise.all(files.map((file) => isAlive({ pid: file.pid, start: file.procStart ?? null })));
+    return files.filter((_, index) => alive[index]);
+  }
+
+  /** Once per process and session: a session that the operator deleted stays deleted until it says something. */
+  async #announce(file: PidFile): Promise<void> {
+    const key = `${file.pid} ${file.procStart} ${file.sessionId}`;
+    if (this.#announced.has(key)) return;
+    this.#announced.add(key);
+    const { pid, procStart: start, version, cwd, kind, entrypoint, status, waitingFor } = file;
+    const seen = { pid, start, version, cwd, kind, entrypoint, status, waitingFor };
+    await this.#record(file.sessionId, 'process.seen', seen);
+  }
+
+  async #correct(session: Session, file: PidFile): Promise<void> {
+    const look = { now: this.#options.now(), waitedAt: this.#dialogs.openAt(file.pid) };
+    const isShared = session.others.length > 0;
+    const found = findContradiction(isShared ? partOf(session, file.pid) : session, file, look);
+    if (!found) return;
+    if ('lookIn' in found) return this.#lookIn(found.lookIn);
+    const pid = isShared ? { pid: file.pid } : {};
+    await this.#record(session.id, 'status.corrected', { ...found, waitingFor: file.waitingFor, ...pid });
+  }
+
+  /** The folder is looked at every second anyway. */
+  #lookIn(ms: number): void {
+    if (ms >= LOOK_MS) return;
+    clearTimeout(this.#soon);
+    this.#soon = setTimeout(() => this.#wake(), ms);
+  }
+
+  /** When the dialog of a call that began then was closed, as the client says at this moment. */
+  async dialogClosedAt(pid: number, asked: { since: number }): Promise<number | undefined> {
+    const file = await readPidFile(this.#options.configDir, pid);
+    if (file) this.#dialogs.note(file);
+    return this.#dialogs.closedAt(pid, asked);
+  }
+
+  async #isGone(
+    id: string,
+    process: NonNullable<Session['process']>,
+    sessionOf: Map<number, string>,
+  ): Promise<boolean> {
+    const other = sessionOf.get(process.pid);
+    return (other !== undefined && other !== id) || !(await isAlive(process));
+  }
+
+  async #lookAtTable(knownPids: Set<number>): Promise<void> {
+    const { live, now } = this.#options;
+    this.#lastTable = now();
+    // one that waits for the operator may be silent for as long as that takes
+    const unbound = [...live.sessions()].filter(
+      ({ endedAt, process, apiAsks }) => endedAt === null && !process && apiAsks.length === 0,
+    );
+    if (unbound.length === 0) return;
+    const clients = (await findClients()).filter((client) => !knownPids.has(client.pid));
+    for (const session of unbound) {
+      // a process that is just dying has no folder, no more than a session that has not told its own
+      const here = clients.filter((client) => client.cwd !== null && client.cwd === session.cwd);
+      if (here.length === 1) await this.#record(session.id, 'process.seen', { ...here[0] });
+      else if (here.length === 0 && now() - session.lastActivityAt > givenUpAfter(session))
+        await this.#end(session.id, null);
+    }
+  }
+
+  async #end(sessionId: string, pid: number | null): Promise<void> {
+    await this.#record(sessionId, 'process.gone', { pid });
+  }
+
+  async #record(sessionId: string, name: string, payload: Record<string, unknown>): Promise<void> {
+    await this.#options.record({ sessionId, source: 'watch', name, payload });
+  }
+}
+
+const pidsOf = ({ process, others }: Session): number[] => (process ? [process, ...others].map(({ pid }) => pid) : []);
+
+const givenUpAfter = ({ entrypoint, betweenTurns }: Session): number =>
+  isHeadless(entrypoint) && betweenTurns ? GIVE_UP_HEADLESS_MS : GIVE_UP_MS;

@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { findPlace } from '../../../sessions/place.ts';
+
+/**
+ * What to say if the settings lie in a git repository, as dotfiles do: while our hooks are there, its diff shows our token. The client fills
+ * headers from its own environment alone, so the token of an http hook has no other place.
+ */
+export async function findExposure(path: string): Promise<string | undefined> {
+  const file = await realpath(path).catch(() => path);
+  const place = await findPlace(dirname(file));
+  if (!place || !(await isExposed(file))) return undefined;
+  const isTracked = (await git(['ls-files', '--error-unmatch', file], dirname(file))) === 0;
+  const remedy = isTracked
+    ? `git -C ${place.checkout} update-index --skip-worktree ${file}`
+    : `add it to ${place.checkout}/.gitignore`;
+  return `${file} is in the git repository ${place.checkout}, and holds our hook token while the daemon runs (good for posting hooks on this machine, nothing else). To keep it out of diffs and commits: ${remedy}`;
+}
+
+/** Whether git would show what is in a file. Without git, or outside of a repository, there is nobody to show it to. */
+export async function isExposed(file: string): Promise<boolean> {
+  return (await git(['check-ignore', '-q', file], dirname(file))) === 1 && !(await isSkipped(file));
+}
+
+/** Marked with `skip-worktree`: git does not look at it. */
+async function isSkipped(file: string): Promise<boolean> {
+  const { stdout } = await run('git', ['ls-files', '-v', file], { cwd: dirname(file) }).catch(() => ({ stdout: '' }));
+  return stdout.startsWith('S ');
+}
+
+/** The exit code; undefined: there is no git, or no such folder. */
+async function git(args: string[], cwd: string): Promise<number | undefined> {
+  return run('git', args, { cwd }).then(
+    () => 0,
+    (error: { code?: unknown }) => (typeof error.code === 'number' ? error.code : undefined),
+  );
+}
+
+const run = promisify(execFile);

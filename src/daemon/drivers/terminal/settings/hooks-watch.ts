@@ -1,0 +1,129 @@
+import { DomainError } from '../../../errors.ts';
+import { findListener } from '../keeper/orphaned-hooks.ts';
+import { FileChanges } from './file-changes.ts';
+import { type HookStatus, type HookTarget, hookStatus, registerHooks } from './registrar.ts';
+import { RestoreLimit } from './restore-limit.ts';
+import { settingsPath } from './settings-file.ts';
+
+const LOOK_MS = 1000;
+
+/** `recovered`: they are there again, and not by us. */
+export type HooksNews = 'restored' | 'lost' | 'contested' | 'recovered';
+
+export interface HooksWatchOptions {
+  configDir: string;
+  /** What should be in the settings; undefined: nothing, by the person's word. */
+  wanted: () => HookTarget | undefined;
+  onNews: (news: HooksNews, detail: string) => void;
+  now: () => number;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * Sees to it that our hooks stay in the settings: a checkout of dotfiles, an editor or another program may take them out at any time, and
+ * then no session is seen. Puts them back, unless another daemon has taken the settings over or somebody keeps taking them out.
+ */
+export class HooksWatch {
+  readonly #options: HooksWatchOptions;
+  readonly #changes = new FileChanges();
+  readonly #limit: RestoreLimit;
+  #timer: NodeJS.Timeout | undefined;
+  #looking = false;
+  #isStopped = false;
+  #isLost = false;
+
+  constructor(options: HooksWatchOptions) {
+    this.#options = options;
+    this.#limit = new RestoreLimit(options.now);
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      if (this.#looking) return;
+      this.#looking = true;
+      this.look()
+        .catch(this.#options.onError)
+        .finally(() => {
+          this.#looking = false;
+        });
+    }, LOOK_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#isStopped = true;
+  }
+
+  /** Somebody keeps taking them out, and we have stopped putting them back. */
+  get isContested(): boolean {
+    return this.#limit.isReached;
+  }
+
+  /** The person wants them there: whatever was before is forgotten. */
+  reset(): void {
+    this.#limit.reset();
+    this.#isLost = false;
+  }
+
+  async look(): Promise<void> {
+    const { configDir, wanted } = this.#options;
+    const path = settingsPath(configDir);
+    const target = wanted();
+    if (!target || !this.#changes.hasChanged(path)) return;
+    const status = hookStatus(target);
+    if (status.state === 'installed')
+      return status.fix ? this.#tellLost(status.detail) : this.#tellRecovered(status.detail);
+    // half a file is being written, or it is broken: looked at again, until it can be read
+    if (status.state === 'invalid') {
+      this.#changes.forget(path);
+      return this.#tellLost(status.detail);
+    }
+    if (status.state === 'stale' && (await this.#isTakenOver(status, target))) return this.#tellLost(status.detail);
+    this.#restore(target, status);
+  }
+
+  /** By a daemon that lives; hooks of a dead one came back with an old version of the file. */
+  async #isTakenOver({ ports }: HookStatus, { port }: HookTarget): Promise<boolean> {
+    const others = ports.filter((one) => one !== port).map((one) => ({ port: one }));
+    return (await findListener(others)) !== undefined;
+  }
+
+  #restore(target: HookTarget, { path, detail }: HookStatus): void {
+    // the person may have said no, or we may be leaving, while we asked who listens
+    if (!this.#options.wanted() || this.#isStopped) return;
+    if (!this.#limit.allow()) {
+      this.#tellContested(path);
+      return;
+    }
+    try {
+      registerHooks(target);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      this.#tellLost(error.message);
+      return;
+    }
+    this.#isLost = false;
+    this.#changes.hasChanged(path);
+    this.#options.onNews('restored', `${detail} Another program had changed the file; they were put back.`);
+  }
+
+  #tellRecovered(detail: string): void {
+    if (this.#isLost) this.#options.onNews('recovered', detail);
+    this.#isLost = false;
+  }
+
+  #tellLost(detail: string): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    this.#options.onNews('lost', detail);
+  }
+
+  #tellContested(path: string): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    this.#options.onNews('contested', contested(path));
+  }
+}
+
+export const contested = (path: string): string =>
+  `Another program keeps removing our hooks from ${path}, so they are no longer put back.`;

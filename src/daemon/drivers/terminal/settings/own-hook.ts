@@ -1,0 +1,73 @@
+import { HOOK_TOKEN_HEADER } from '../../../access/guard.ts';
+
+export const HOOK_PATH = '/api/live/hook';
+/** The pid of the client that runs a command of ours. */
+export const CLIENT_HEADER = 'x-groundcontrol-client';
+export const REWAKE_PATH = '/api/live/rewake';
+/** Where a hook process asks the operator, and tells what became of the answer. */
+export const ASK_PATH = '/api/live/ask';
+/** Ends every command of ours, so that any later version finds it, whatever the command has become. */
+export const COMMAND_SENTINEL = '# groundcontrol-hook';
+
+/** A strict project's own entry. Neither path nor sentinel end like the others, so whoever removes those leaves it alone. */
+export const STRICT_PATH = '/api/live/hook/strict';
+export const STRICT_SENTINEL = '# groundcontrol-hook-strict';
+
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+export interface OwnHook {
+  form: 'http' | 'command';
+  port: number | undefined;
+  token: string | undefined;
+  /** Of a command: where its token is. */
+  tokenFile?: string | undefined;
+}
+
+/** Whether it is as we would write it now. A command with the token in its own words is of an older version. */
+export function hasToken(hook: OwnHook, { token, tokenFile }: { token: string; tokenFile: string }): boolean {
+  return hook.form === 'http' ? hook.token === token : hook.tokenFile === tokenFile;
+}
+
+/** Undefined: this hook is the user's or another tool's, and never to be touched. */
+export type HookReader = (hook: unknown) => OwnHook | undefined;
+
+export const readOwnHook = readerOf({ path: HOOK_PATH, sentinel: COMMAND_SENTINEL });
+export const readStrictHook = readerOf({ path: STRICT_PATH, sentinel: STRICT_SENTINEL });
+
+interface Marks {
+  path: string;
+  sentinel: string;
+}
+
+function readerOf(marks: Marks): HookReader {
+  return (hook) => {
+    if (!isRecord(hook)) return undefined;
+    if (hook.type === 'http') return readHttp(hook, marks);
+    if (hook.type === 'command') return readCommand(hook, marks);
+    return undefined;
+  };
+}
+
+function readHttp({ url, headers }: Record<string, unknown>, { path }: Marks): OwnHook | undefined {
+  if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
+  const { hostname, pathname, port } = new URL(url);
+  if (!LOOPBACK.has(hostname) || !pathname.endsWith(path)) return undefined;
+  const header = isRecord(headers)
+    ? Object.entries(headers).find(([name]) => name.toLowerCase() === HOOK_TOKEN_HEADER)
+    : undefined;
+  if (!header) return undefined;
+  return { form: 'http', port: Number(port || 80), token: typeof header[1] === 'string' ? header[1] : undefined };
+}
+
+function readCommand({ command }: Record<string, unknown>, { sentinel }: Marks): OwnHook | undefined {
+  if (typeof command !== 'string' || !command.trimEnd().endsWith(sentinel)) return undefined;
+  const port = command.match(/http:\/\/127\.0\.0\.1:(\d+)\//)?.[1];
+  const token = command.match(new RegExp(`${HOOK_TOKEN_HEADER}: ([^'"]+)['"]`))?.[1];
+  const [, file] = command.match(/ -K '((?:[^']|'\\'')+)' /) ?? [];
+  const tokenFile = file?.replaceAll(`'\\''`, "'");
+  return { form: 'command', port: port === undefined ? undefined : Number(port), token, tokenFile };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

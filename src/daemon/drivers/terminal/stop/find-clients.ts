@@ -1,0 +1,26 @@
+import type { Process } from '../../../processes/read-processes.ts';
+import type { Session } from '../../../sessions/session.ts';
+import { type PidFile, readPidFiles } from '../processes/pid-files.ts';
+
+/** A living process of a session, with what it says of itself: nothing, if it is of an older version. */
+export interface Client {
+  process: Process;
+  file: PidFile | undefined;
+}
+
+/** Read anew each time: a process that has gone on with another session (`/clear`) must not be touched for this one. */
+export async function findClients(
+  table: Process[],
+  { configDir, sessionId, known }: { configDir: string; sessionId: string; known: NonNullable<Session['process']>[] },
+): Promise<Client[]> {
+  const files = await readPidFiles(configDir);
+  const clients = new Map<number, Client>();
+  const add = (pid: number, start: string | null | undefined, file: PidFile | undefined) => {
+    const isSame = (one: Process) => !start || process.platform !== 'linux' || one.start === start;
+    const found = table.find((one) => one.pid === pid && isSame(one));
+    if (found) clients.set(pid, { process: found, file });
+  };
+  for (const file of files) if (file.sessionId === sessionId) add(file.pid, file.procStart, file);
+  for (const { pid, start } of known) if (!files.some((file) => file.pid === pid)) add(pid, start, undefined);
+  return [...clients.values()];
+}

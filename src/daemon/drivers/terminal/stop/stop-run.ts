@@ -1,0 +1,394 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { resumeCommand } from '../../../../contract/resume-command.ts';
+import type { Stop, StopReceipt } from '../../../../contract/sessions.ts';
+import { endProcesses, signalProcess } from '../../../processes/end-processes.ts';
+import { isAlive } from '../../../processes/process-table.ts';
+import type { Process } from '../../../processes/read-processes.ts';
+import { MAIN } from '../../../sessions/session.ts';
+import { isHeadless } from '../intake/entrypoint.ts';
+import type { Client } from './find-clients.ts';
+import { isIdle, restsByHooks, workingSince } from './is-idle.ts';
+import { endsWithItsTurn } from './one-shot.ts';
+import { Lookout, type LookoutOptions, type Sight } from './watched-processes.ts';
+
+/** A tool that is about to finish may: a commit, a file being written. */
+const GRACE_MS = 300;
+/** Something has just happened that ends a turn: it gets this much more time. A client reads its settings again after 1.1 s. */
+const EFFECT_MS = 2000;
+/** SIGTERM lets the client restore its terminal and say goodbye; it takes a tenth of a second, up to two under load. */
+const LEAVE_MS = 2500;
+/** What a process gets between SIGTERM and SIGKILL, if it is not a client. */
+const TERM_MS = 400;
+/** A killed process that is still there after this is stuck in the kernel. */
+const KILL_MS = 2000;
+const LOOK_MS = 80;
+/** Nothing but a hook or a key is going to change anything, and hooks wake us. */
+const LOOK_SELDOM_MS = 1000;
+/** A session that has neither a process nor anything to say is not waited for longer. */
+const UNHEARD_MS = 60_000;
+const UNHEARD = 'unheard';
+
+/** It was given up on: whether it still works somewhere is not known. */
+export function isUnheard({ state, receipt }: Stop): boolean {
+  return state === 'stopped' && receipt?.steps.some(({ step }) => step === UNHEARD) === true;
+}
+
+/** What an agent is told, and whether its turn ends with that. */
+export interface Refusal {
+  message: string;
+  endsTurn: boolean;
+}
+
+export interface StopRunOptions extends LookoutOptions {
+  /** Refuses what the session waits with; how much that was. */
+  cancelHeld: (message: string) => Promise<number>;
+  /** A turn is under way that a hook is to end. */
+  onTurn?: () => void;
+  /** No hook has come in time, and the operator is to know. */
+  onUnreached: (unreached: NonNullable<Stop['unreached']>) => void;
+  message: string;
+  kill: boolean;
+  /** How long the next hook is waited for. */
+  waitMs: number;
+  ifUnreached: Stop['ifUnreached'];
+  /** It is known from before that nothing reaches it. */
+  isUnreached?: boolean;
+  /** Which of its detached processes are to end with it. */
+  endDetached: string[];
+  now: () => number;
+  unheardMs?: number;
+}
+
+/**
+ * One stop of one session, up the ladder: the hooks, the tools, its process. The last step is taken only if it was asked for: a
+ * terminal whose agent only thinks cannot be reached by any hook, and ending its process is more than ending its turn.
+ */
+export class StopRun {
+  readonly #options: StopRunOptions;
+  readonly #lookout: Lookout;
+  readonly #steps: StopReceipt['steps'] = [];
+  readonly #killed = new Set<number>();
+  /** Actors that an answer of ours brought to rest. */
+  readonly #refused = new Set<string>();
+  readonly #endDetached: Set<string>;
+  readonly #abort = new AbortController();
+  readonly #since: number;
+  readonly #begun = performance.now();
+  #effectAt = 0;
+  #lastStatus = '';
+  #kill: boolean;
+  #ifUnreached: Stop['ifUnreached'];
+  /** Its turn must not end by a hook: it would seem to have succeeded. */
+  #isOneShot: boolean;
+  #isUnreached: boolean;
+  #isSettled = false;
+  #toldToEnd = false;
+  #triedTools = false;
+  #cannotEndTools = false;
+  #wake = new AbortController();
+
+  constructor(options: StopRunOptions) {
+    this.#options = options;
+    this.#kill = options.kill;
+    this.#ifUnreached = options.ifUnreached;
+    this.#isOneShot = isHeadless(options.session()?.entrypoint);
+    this.#isUnreached = options.isUnreached ?? false;
+    this.#endDetached = new Set(options.endDetached);
+    this.#lookout = new Lookout(options);
+    this.#since = workingSince(options.session());
+  }
+
+  /** An actor is refused while the session stops. */
+  refuse(agentId: string = MAIN): Refusal {
+    this.#refused.add(agentId);
+    this.#effect();
+    return { message: this.#options.message, endsTurn: !this.#isOneShot };
+  }
+
+  /** Whether its turn ends by a hook, and not with its process. */
+  get endsTurns(): boolean {
+    return !this.#kill && !this.#isOneShot;
+  }
+
+  /** From now on its process ends in any case. False: this run has come to its end already. */
+  escalate({ endDetached }: { endDetached: string[] }): boolean {
+    if (this.#isSettled) return false;
+    this.#kill = true;
+    for (const id of endDetached) this.#endDetached.add(id);
+    this.wake();
+    return true;
+  }
+
+  /** From now on its process ends if no hook reaches it in time. */
+  endIfUnreached(): void {
+    this.#ifUnreached = 'end';
+    if (this.#isUnreached) this.#kill = true;
+    this.wake();
+  }
+
+  /** Something was heard of the session: look at once. */
+  wake(): void {
+    this.#wake.abort();
+  }
+
+  /** We are about to leave; the next daemon goes on. */
+  abort(): void {
+    this.#abort.abort();
+    this.wake();
+  }
+
+  async run(): Promise<StopReceipt> {
+    const { clients, tools } = await this.#look();
+    if (clients.length > 0) this.#isOneShot = clients.every(endsWithItsTurn);
+    const isOver = this.#options.session()?.endedAt !== null && clients.length === 0;
+    if (isOver && tools.length === 0) this.#note('ended', 'It had ended before.');
+    else if (!this.#kill || clients.length === 0) await this.#throughHooks();
+    const outcome = await this.#untilRest();
+    if (outcome === UNHEARD) this.#note(UNHEARD, 'If it speaks again before it is given a new prompt, it is refused.');
+    if (outcome === 'unyielding' || (this.#kill && outcome === 'rest')) await this.#endClients();
+    this.#isSettled = true;
+    const isGone = this.#lookout.hasMet && (await this.#look()).clients.length === 0;
+    // its hooks and MCP servers go with it; where it lives on they are none of our business
+    await (isGone ? this.#end('offspring') : this.#endTools());
+    if (this.#kill) await this.#endChosenDetached();
+    return this.#receipt();
+  }
+
+  async #throughHooks(): Promise<void> {
+    const isHeard = this.#options.session()?.lastHeardAt !== null;
+    this.#note('hooks', isHeard ? 'Tools, permissions and prompts are refused.' : 'No hook of it has ever come.');
+    // it would go on with the answer, and may end well before it is told to leave; what it waits for is cancelled with it
+    if (this.#isOneShot) return;
+    const held = await this.#options.cancelHeld(this.#options.message);
+    if (held === 0) return;
+    this.#note('approvals', `Refused what it waited for: ${held}.`);
+    this.#effect();
+  }
+
+  /** `unyielding`: nothing but the end of its process will do, and that was asked for. */
+  async #untilRest(): Promise<'rest' | 'gone' | 'unyielding' | typeof UNHEARD> {
+    for (;;) {
+      const sight = await this.#look();
+      this.#abort.signal.throwIfAborted();
+      const hasClient = sight.clients.length > 0;
+      const hasTools = sight.tools.length > 0 && !this.#cannotEndTools;
+      const isLate = this.#isUnreached || this.#elapsed() > this.#deadline();
+      if (!hasTools && this.#isGone(sight)) return 'gone';
+      if (hasClient && this.#mustEnd(sight)) return 'unyielding';
+      if (!hasTools && this.#rests(sight)) return 'rest';
+      if (!hasTools && !hasClient && this.#isSilent()) return UNHEARD;
+      if (this.endsTurns) this.#options.onTurn?.();
+      if (hasClient && isLate && !this.#isUnreached) {
+        if (this.#ifUnreached === 'end') return 'unyielding';
+        this.#giveWord(sight);
+      }
+      // on a machine that is slow to look the tools get their turn all the same
+      if (hasTools && this.#elapsed() >= GRACE_MS && !(isLate && this.#triedTools)) await this.#endTools();
+      else await this.#pause(!this.#isUnreached && (hasClient || hasTools) ? LOOK_MS : LOOK_SELDOM_MS);
+    }
+  }
+
+  /** `claude -p` ends with its turn; ended by a signal, its caller sees that it has not succeeded. */
+  #mustEnd({ clients, tools }: Sight): boolean {
+    this.#isOneShot = clients.every(endsWithItsTurn);
+    return this.#kill || (this.#isOneShot && (tools.length === 0 || this.#elapsed() >= GRACE_MS));
+  }
+
+  /** What it does is not known: it thinks, or it hangs. */
+  #giveWord({ clients }: Sight): void {
+    this.#isUnreached = true;
+    const seconds = Math.round(this.#options.waitMs / 1000);
+    const isStopped = clients.some(({ process }) => process.isStopped);
+    const doing = isStopped
+      ? 'its process is suspended'
+      : 'it is thinking, and nothing reaches it before its next tool call';
+    const why = `No hook came in ${seconds} s: ${doing}.`;
+    this.#note('unreached', `${why} Its process was left running.`);
+    this.#options.onUnreached({ since: this.#options.now(), why, resume: this.#resume() });
+  }
+
+  #isGone({ clients }: Sight): boolean {
+    if (clients.length > 0) return false;
+    const session = this.#options.session();
+    return this.#lookout.hasMet || !session || session.endedAt !== null;
+  }
+
+  #isSilent(): boolean {
+    const { session, now, unheardMs = UNHEARD_MS } = this.#options;
+    const heardAt = session()?.lastHeardAt ?? 0;
+    return this.#elapsed() >= unheardMs && now() - heardAt >= unheardMs;
+  }
+
+  #rests({ clients }: Sight): boolean {
+    const session = this.#options.session();
+    if (clients.length === 0) return session !== undefined && restsByHooks(session, this.#refused);
+    const now = this.#options.now();
+    return clients.every(({ file }) => {
+      const isSilent = file?.statusUpdatedAt === undefined;
+      // a menu that its person has opened is no turn
+      const isInMenu = file?.status === 'waiting' && file.waitingFor === 'dialog open';
+      if (!isSilent && !isInMenu) return isIdle(file, { since: this.#since, now });
+      // one that has ended and is still there is on its way out
+      return session !== undefined && session.endedAt === null && restsByHooks(session, this.#refused);
+    });
+  }
+
+  async #endTools(): Promise<void> {
+    this.#triedTools = true;
+    await this.#end('tools');
+  }
+
+  async #end(step: 'tools' | 'offspring'): Promise<void> {
+    const { ended, left } = await endProcesses(() => this.#lookout[step](), { termMs: TERM_MS, killMs: KILL_MS });
+    for (const pid of ended) this.#killed.add(pid);
+    if (left.length > 0) this.#cannotEndTools = true;
+    if (ended.length > 0) {
+      const what = step === 'tools' ? 'Ended what its tools ran' : 'Ended its tools, hooks and servers';
+      this.#note(step, `${what}: ${pidList(ended)}.`);
+      this.#effect();
+    }
+  }
+
+  /** Those that the operator has seen and named, if they are still the same. */
+  async #endChosenDetached(): Promise<void> {
+    if (this.#endDetached.size === 0) return;
+    const known = new Map<number, string>();
+    const look = async () => {
+      const { table, trees } = await this.#lookout.detached();
+      const chosen = trees.filter(({ description }) => this.#endDetached.has(description.id));
+      for (const { pid, start } of chosen.flatMap(({ members }) => members)) known.set(pid, start);
+      // one whose parent we have ended hangs elsewhere by now
+      return { table, victims: table.filter(({ pid, start }) => known.get(pid) === start) };
+    };
+    const { ended, left } = await endProcesses(look, { termMs: TERM_MS, killMs: KILL_MS });
+    for (const pid of ended) this.#killed.add(pid);
+    if (ended.length > 0) this.#note('detached', `Ended, as asked, what ran on its own: ${pidList(ended)}.`);
+    if (left.length > 0) this.#note('detached', `Did not end: ${pidList(left)}.`);
+  }
+
+  async #endClients(): Promise<void> {
+    const { clients } = await this.#look();
+    this.#toldToEnd = true;
+    // so that they are known: once it is gone, they have another parent
+    await this.#lookout.offspring();
+    // at the same time: a client that leaves waits for its tools
+    const endingTools = this.#endTools();
+    for (const client of clients) await this.#tellToLeave(client);
+    const leaveBy = this.#elapsed() + LEAVE_MS;
+    await this.#untilDead(clients, leaveBy);
+    for (const { process } of clients) {
+      if (!(await isAlive(process))) continue;
+      await signalProcess(process, 'SIGKILL');
+      this.#note('kill', `It did not leave, so process ${process.pid} got SIGKILL.`);
+    }
+    await this.#untilDead(clients, this.#elapsed() + KILL_MS);
+    await endingTools;
+  }
+
+  async #tellToLeave(client: Client): Promise<void> {
+    const { process } = client;
+    const isTold = await signalProcess(process, 'SIGTERM');
+    // a stopped process hears it only when it is continued
+    if (process.isStopped) await signalProcess(process, 'SIGCONT');
+    if (!isTold) return this.#note('signal', `Process ${process.pid} took no signal.`);
+    const isOneShot = !this.#kill && endsWithItsTurn(client);
+    const why = isOneShot ? ' A headless run ends with its turn; this way its caller sees that it failed.' : '';
+    this.#note('signal', `Sent SIGTERM to process ${process.pid}.${why}`);
+  }
+
+  async #untilDead(clients: Client[], deadline: number): Promise<void> {
+    const isAnyAlive = async () => (await Promise.all(clients.map(({ process }) => isAlive(process)))).some(Boolean);
+    while ((await isAnyAlive()) && this.#elapsed() < deadline) await sleep(LOOK_MS / 2);
+  }
+
+  async #receipt(): Promise<StopReceipt> {
+    const { clients, tools } = await this.#look();
+    const session = this.#options.session();
+    const processEnded = clients.length === 0 && (this.#lookout.hasMet || !session || session.endedAt !== null);
+    const mustBeGone = this.#lookout.hasMet && (processEnded || this.#toldToEnd);
+    const below: Process[] = mustBeGone ? (await this.#lookout.offspring()).victims : tools;
+    const { trees } = await this.#lookout.detached();
+    const unended = trees.filter(({ description }) => this.#kill && this.#endDetached.has(description.id));
+    const left = [
+      ...(this.#toldToEnd ? clients.map(({ process }) => process) : []),
+      ...below,
+      ...unended.flatMap(({ members }) => members),
+    ];
+    const leftPids = left.map(({ pid }) => pid);
+    const detached = trees.filter((tree) => !unended.includes(tree)).map(({ description }) => description);
+    if (detached.length > 0)
+      this.#note('left', `Left running, since they run on their own: ${pidList(detached.map(({ pid }) => pid))}.`);
+    const isSilent = this.#steps.some(({ step }) => step === UNHEARD);
+    this.#note('verified', verdict({ processEnded, leftPids, isKnown: this.#lookout.hasMet, isSilent }));
+    return {
+      steps: this.#steps,
+      killedPids: [...this.#killed].sort((a, b) => a - b),
+      processEnded,
+      leftPids,
+      detached,
+      resume: processEnded ? this.#resume() : null,
+      exitCode: 130,
+    };
+  }
+
+  #resume(): string {
+    const { session, sessionId } = this.#options;
+    const { startedIn = null, cwd = null } = session() ?? {};
+    return resumeCommand({ id: sessionId, cwd: startedIn ?? cwd });
+  }
+
+  async #look(): Promise<Sight> {
+    const sight = await this.#lookout.look();
+    const status = sight.clients.map(({ file }) => file?.status).join();
+    if (status !== this.#lastStatus && status.includes('idle')) this.#effect();
+    this.#lastStatus = status;
+    return sight;
+  }
+
+  #note(step: string, detail: string): void {
+    this.#steps.push({ step, at: this.#options.now(), detail });
+  }
+
+  /** Something has happened that may end the turn. */
+  #effect(): void {
+    this.#effectAt = this.#elapsed();
+    this.wake();
+  }
+
+  #deadline(): number {
+    const { waitMs } = this.#options;
+    return Math.min(Math.max(waitMs, this.#effectAt + EFFECT_MS), waitMs + EFFECT_MS);
+  }
+
+  #elapsed(): number {
+    return performance.now() - this.#begun;
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#wake.signal }).catch((error: Error) => {
+      if (error.name !== 'AbortError') throw error;
+      this.#wake = new AbortController();
+    });
+  }
+}
+
+const pidList = (pids: number[]): string => `process ${pids.join(', ')}`;
+
+function verdict({
+  processEnded,
+  leftPids,
+  isKnown,
+  isSilent,
+}: {
+  processEnded: boolean;
+  leftPids: number[];
+  isKnown: boolean;
+  isSilent: boolean;
+}): string {
+  if (leftPids.length > 0) return `Still there: ${pidList(leftPids)}.`;
+  if (isSilent) return 'Nothing more was heard of it, and no process of it is known here.';
+  if (processEnded) return isKnown ? 'Its process has ended.' : 'No process of it runs here.';
+  return isKnown
+    ? 'Its turn is over, no tool runs, and it waits at its prompt.'
+    : 'Its turn is over, by its hooks: no process of it is known here.';
+}

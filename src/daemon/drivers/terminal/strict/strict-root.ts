@@ -1,0 +1,17 @@
+import { realpath, stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import { DomainError } from '../../../errors.ts';
+import { findMainCheckout, findPlace } from '../../../sessions/place.ts';
+
+/**
+ * Where a project's settings hold for all of it. The client reads those of the repository's main checkout wherever in it, or in
+ * one of its worktrees, a session starts; those of another folder only when it starts right there (measured on 2.1.325).
+ */
+export async function findStrictRoot(path: string): Promise<string> {
+  if (!isAbsolute(path)) throw new DomainError('project.relative', 400, `${path} is not an absolute path.`, { path });
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isDirectory()) throw new DomainError('project.no_folder', 404, `${path} is not a folder.`, { path });
+  const real = await realpath(path);
+  const place = await findPlace(real);
+  return place ? ((await findMainCheckout(place.checkout)) ?? place.checkout) : real;
+}

@@ -1,0 +1,86 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { releaseTo } from '../approvals/hold-time.ts';
+import { ENTRYPOINT_HEADER, readEntrypoint } from '../drivers/terminal/intake/entrypoint.ts';
+import { type HookAsker, type HookCaller, takeHook } from '../drivers/terminal/intake/intake.ts';
+import type { ReadHook } from '../drivers/terminal/intake/read-hook.ts';
+import { isSameQuestion } from '../drivers/terminal/permission/hold-approvals.ts';
+import { toPermissionCall } from '../drivers/terminal/permission/hook-permissions.ts';
+import { ASKER_HEADER, CLOSED, DELIVERED } from '../drivers/terminal/settings/ask-person-command.ts';
+import { ASK_PATH } from '../drivers/terminal/settings/own-hook.ts';
+import { DomainError } from '../errors.ts';
+import type { Context } from './context.ts';
+import { hangUps, readClientPid, readHookBody } from './hook-request.ts';
+
+const KEY = /^[\w.-]{1,100}$/;
+
+type AskContext = Pick<Context, 'guard' | 'hookSource' | 'intake' | 'approvals' | 'deliveries' | 'resumeAsk'>;
+
+/**
+ * Where a hook process asks the operator and waits. 200: our answer, which it hands on and then confirms. 204: there is none, the client
+ * decides. 503: come again, we are about to be replaced.
+ */
+export function askDoor({ guard, hookSource, intake, approvals, deliveries, resumeAsk }: AskContext) {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { headers, url } = request;
+    guard.check({ access: 'hook', method: 'POST', headers });
+    const asker = readAsker(headers);
+    switch (url) {
+      case ASK_PATH:
+        return ask(request, response, asker);
+      case ASK_PATH + DELIVERED:
+        await checkAsker(request, asker);
+        await deliveries.confirmed(asker.key);
+        return send(response, 204);
+      case ASK_PATH + CLOSED:
+        await checkAsker(request, asker);
+        // whoever tells is about to be gone, and does not wait for what we make of it
+        send(response, 204);
+        return deliveries.closed(asker.key);
+      default:
+        throw new DomainError('request.not_found', 404, `POST ${url} does not exist.`);
+    }
+  };
+
+  /** The names of hook processes can be guessed. */
+  async function checkAsker(request: IncomingMessage, { key }: HookAsker): Promise<void> {
+    const known = approvals.findAsker(key);
+    if (known) await hookSource.check(approvals.get(known.approvalId).sessionId, request);
+  }
+
+  async function ask(request: IncomingMessage, response: ServerResponse, asker: HookAsker): Promise<void> {
+    const entrypoint = readEntrypoint(request.headers[ENTRYPOINT_HEADER]);
+    const hook = await readHookBody(request);
+    await hookSource.check(hook.payload.session_id, request);
+    const { onHangUp } = hangUps(response);
+    const said = JSON.stringify(await answerTo(hook, { entrypoint, asker, client: { pid: asker.pid }, onHangUp }));
+    if (said !== '{}') return send(response, 200, said);
+    send(response, approvals.isLeaving && showsDialog(hook, entrypoint) ? 503 : 204);
+  }
+
+  function answerTo(hook: ReadHook, caller: HookCaller & { asker: HookAsker }) {
+    const known = approvals.findAsker(caller.asker.key);
+    // one that comes back with another input asks another question
+    if (!known || !isSameQuestion(approvals.get(known.approvalId), hook.payload)) return takeHook(hook, intake, caller);
+    const hungUp = new AbortController();
+    caller.onHangUp(() => hungUp.abort());
+    return resumeAsk(known, hook, hungUp);
+  }
+}
+
+/** The client shows it while we hold it, so that nobody minds waiting for our successor. */
+function showsDialog({ payload }: ReadHook, entrypoint: string | undefined): boolean {
+  const call = toPermissionCall(payload);
+  return call !== undefined && releaseTo({ entrypoint, agentId: call.agentId, kind: call.kind }) === undefined;
+}
+
+function readAsker(headers: IncomingHttpHeaders): HookAsker {
+  const key = headers[ASKER_HEADER];
+  if (typeof key !== 'string' || !KEY.test(key))
+    throw new DomainError('hook.bad_asker', 400, `${ASKER_HEADER} must name the process that asks.`);
+  return { key, pid: readClientPid(headers) };
+}
+
+function send(response: ServerResponse, status: number, body = ''): void {
+  const type = body ? { 'content-type': 'application/json' } : {};
+  response.writeHead(status, { ...type, 'content-length': Buffer.byteLength(body) }).end(body);
+}

@@ -1,0 +1,27 @@
+import { MASK } from './mask.ts';
+import { isSecretName, isSecretValue } from './secret-names.ts';
+
+/** `name: API_TOKEN` and its `value: …` beside it, as Kubernetes, ECS and CI systems write variables. */
+const PAIR =
+  /(\b(?:parameter)?(?:name|key)\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']?)([\w.-]{3,100})(\\{0,3}["']?[ \t]{0,4},?(?:\s|\\n){0,40}(?:-[ \t])?\\{0,3}["']?(?:parameter)?value\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3})(["']?)([^\r\n"'\\]{4,4000})/gi;
+
+/** `"db_password": { "sensitive": true, "value": "…" }`, as Terraform prints it. */
+const NESTED =
+  /(\b)([\w.-]{3,100})(\\{0,3}["'][ \t]{0,4}:[ \t\n]{0,40}\{[^{}]{0,200}?\\{0,3}["']value\\{0,3}["'][ \t]{0,4}:[ \t]{0,4}\\{0,3})(["'])([^\r\n"'\\]{4,4000})/g;
+
+export function maskPairs(text: string): string {
+  if (!/value/i.test(text)) return text;
+  const mask = (whole: string, before: string, name: string, between: string, quote: string, rest: string) => {
+    const value = quote ? rest : (/^[^\s,;}]+/.exec(rest)?.[0] ?? '');
+    if (!isSecretName(name) || !isSecretValue(value, { name, isQuoted: quote !== '' })) return whole;
+    return `${before}${name}${between}${quote}${MASK}${rest.slice(value.length)}`;
+  };
+  return text.replace(PAIR, mask).replace(NESTED, mask);
+}
+
+/** The name of the secret that an object like `{ name: 'API_TOKEN', value: '…' }` holds under `value`. */
+export function pairedName(value: object): string | undefined {
+  for (const [key, name] of Object.entries(value))
+    if (/^(name|key)$/i.test(key) && typeof name === 'string' && isSecretName(name)) return name;
+  return undefined;
+}

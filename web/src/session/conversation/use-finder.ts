@@ -1,0 +1,91 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { FindQuery, FindResult } from '../../../../src/contract/messages.ts';
+import { getJson, messageOf } from '../../api/request.ts';
+import type { Conversation } from './conversation-store.ts';
+import { type Folds, unfold } from './folds.ts';
+import { findPath } from './where.ts';
+
+type What = FindQuery['what'];
+type Direction = FindQuery['direction'];
+
+export interface Finder {
+  /** What is marked in the text; empty: nothing. */
+  marked: string;
+  status: string;
+  search(text: string): void;
+  go(what: What, direction: 'next' | 'previous', text?: string): void;
+  clear(): void;
+}
+
+interface Options {
+  sessionId: string;
+  agentId: string | null;
+  conversation: Conversation;
+  folds: Folds;
+  /** The message that the reader looks at: the last one found, while it is still on the screen. */
+  here: (found: string | null) => string | undefined;
+}
+
+const NONE: Record<What, string> = { text: 'No matches', prompt: 'No prompts', error: 'No errors' };
+const NAMES: Record<What, string> = { text: 'Match', prompt: 'Prompt', error: 'Error' };
+
+/** Looks through the whole conversation, of which the page holds only a part, and goes to what it finds. */
+export function useFinder({ sessionId, agentId, conversation, folds, here }: Options): Finder {
+  const [marked, setMarked] = useState('');
+  const [status, setStatus] = useState('');
+  const asked = useRef(0);
+  /** Where the last step led. */
+  const found = useRef<string | null>(null);
+  const looksAt = useRef(here);
+  useEffect(() => {
+    looksAt.current = here;
+  });
+
+  const find = useCallback(
+    async (what: What, direction: Direction, text: string) => {
+      asked.current += 1;
+      const mine = asked.current;
+      setStatus('Searching…');
+      try {
+        const from = looksAt.current(found.current);
+        const query = { what, direction, q: what === 'text' ? text.trim() : '', ...(from ? { from } : {}) };
+        const result = await getJson<FindResult>(findPath({ sessionId, agentId }, query));
+        if (mine !== asked.current) return;
+        const { messageId, parts, index, total } = result;
+        setStatus(messageId === null ? NONE[what] : `${NAMES[what]} ${index} of ${total}`);
+        if (messageId === null) return;
+        found.current = messageId;
+        // a prompt is shown as it is; what matched inside of a call would be folded away
+        if (what !== 'prompt') for (const part of parts) unfold(folds, messageId, part);
+        await conversation.show(messageId);
+      } catch (error) {
+        if (mine === asked.current) setStatus(messageOf(error));
+      }
+    },
+    [sessionId, agentId, conversation, folds],
+  );
+
+  return useMemo(
+    () => ({
+      marked,
+      status,
+      search(text) {
+        setMarked(text.trim());
+        asked.current += 1;
+        if (text.trim() === '') setStatus('');
+        else void find('text', 'nearest', text);
+      },
+      go(what, direction, text = '') {
+        if (what === 'text') setMarked(text.trim());
+        if (what !== 'text' || text.trim() !== '') void find(what, direction, text);
+      },
+      clear() {
+        asked.current += 1;
+        found.current = null;
+        setMarked('');
+        setStatus('');
+      },
+    }),
+    [find, marked, status],
+  );
+}
