@@ -247,7 +247,7 @@ it('opens what a row of the timeline or of the files names', async () => {
   await hook({ ...known, ...tool, hook_event_name: 'PostToolUse', tool_use_id: 'toolu_edit' });
   const page = await openPage(`/sessions/${EDITED}?tab=timeline`);
   await page
-    .getByRole('link', { name: /Edits .*cart\.ts/ })
+    .getByRole('link', { name: /Editing .*cart\.ts/ })
     .first()
     .click();
   await row(page, 'edit').and(page.locator('[data-sought]')).waitFor();
@@ -332,7 +332,7 @@ it('does everything by the keyboard', async () => {
   await page.keyboard.press(']');
   await page.getByRole('link', { name: 'Timeline', exact: true }).and(page.locator('[aria-current]')).waitFor();
   await page
-    .getByRole('cell', { name: /Reads a\.ts/ })
+    .getByRole('cell', { name: /Reading a\.ts/ })
     .first()
     .waitFor();
   await page.keyboard.press('[');
