@@ -279,7 +279,7 @@ function unknownTypes(check: string, before: string, types: { type: string; coun
 }
 
 async function checkLineTypes(configDir: string): Promise<Finding[]> {
-  const { tallyLineTypes } = await import('../daemon/transcripts/line-types.ts');
+  const { tallyLineTypes } = await import('../daemon/transcripts/lines/line-types.ts');
   const { files, lines, unknown, problems, unreadable } = tallyLineTypes(configDir);
   const check = 'Transcripts';
   const read = `${lines} lines in the newest ${files} transcripts`;
@@ -291,7 +291,7 @@ async function checkLineTypes(configDir: string): Promise<Finding[]> {
 }
 
 async function checkPrices(dataDir: string): Promise<Finding> {
-  const { readOverrides } = await import('../daemon/transcripts/price-overrides.ts');
+  const { readOverrides } = await import('../daemon/transcripts/prices/price-overrides.ts');
   const check = 'Prices';
   const { overrides, problem } = readOverrides(join(dataDir, DATA_FILES.prices));
   if (problem) return { check, verdict: 'wrong', detail: problem, fix: 'Fix it, then restart the daemon.' };

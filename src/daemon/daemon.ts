@@ -50,9 +50,9 @@ import { createRuling } from './rules/rule-tools.ts';
 import { Rules } from './rules/rules.ts';
 import { keepRulesBackup, restoreRules } from './rules/rules-backup.ts';
 import { watchPlaces } from './sessions/place-watch.ts';
-import { LiveTranscripts } from './transcripts/live-transcripts.ts';
-import { PriceBook } from './transcripts/price-book.ts';
-import { Today } from './transcripts/today.ts';
+import { PriceBook } from './transcripts/prices/price-book.ts';
+import { Today } from './transcripts/stats/today.ts';
+import { LiveTranscripts } from './transcripts/tail/live-transcripts.ts';
 import { Transcripts } from './transcripts/transcripts.ts';
 
 const CLOCK_MS = 250;

@@ -31,8 +31,8 @@ import type { Rules } from '../rules/rules.ts';
 import type { LeftSessions } from '../sessions/left-sessions.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import type { Hub } from '../stream/hub.ts';
-import type { PriceBook } from '../transcripts/price-book.ts';
-import type { Today } from '../transcripts/today.ts';
+import type { PriceBook } from '../transcripts/prices/price-book.ts';
+import type { Today } from '../transcripts/stats/today.ts';
 import type { Transcripts } from '../transcripts/transcripts.ts';
 
 /** What the routes work on. */
