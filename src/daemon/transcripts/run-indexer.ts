@@ -23,7 +23,7 @@ export function runIndexer(port: MessagePort, { places, worker, overrides, stop 
   if (unsynced.wereLost()) throwAway(places.historyPath);
   const stopFlag = new Int32Array(stop);
   const isStopped = () => Atomics.load(stopFlag, 0) === 1;
-  const threads = scanInThreads(worker, isStopped);
+  const threads = scanInThreads(worker, { isStopped });
   if (!existsSync(places.historyPath)) threads.prepare();
   const db = openHistory(places.historyPath);
   const send = (message: FromIndexer) => port.postMessage(message);

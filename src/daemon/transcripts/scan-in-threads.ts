@@ -19,7 +19,10 @@ export interface ScanThreads {
 }
 
 /** For a first start, when there is a great deal to read: on all processors. This thread takes its share. */
-export function scanInThreads(worker: string, isStopped: () => boolean): ScanThreads {
+export function scanInThreads(
+  worker: string,
+  { isStopped = () => false, givesWay = true }: { isStopped?: () => boolean; givesWay?: boolean } = {},
+): ScanThreads {
   const others = Math.min(MAX_THREADS, availableParallelism()) - 1;
   let ready: Worker[] = [];
   const startThreads = () => Array.from({ length: others }, () => startThread(worker));
@@ -38,9 +41,9 @@ export function scanInThreads(worker: string, isStopped: () => boolean): ScanThr
       ready = [];
     },
     async scan(scans, onScanned, prices) {
-      giveWay('totals');
+      if (givesWay) giveWay('totals');
       const shared = new SharedArrayBuffer(8);
-      const task: ScanTask = { scans, shared, overrides: prices.models };
+      const task: ScanTask = { scans, shared, overrides: prices.models, givesWay };
       const threads = ready.length > 0 ? ready : startThreads();
       ready = [];
       const runs = threads.map((thread) => runTask(thread, task, onScanned));

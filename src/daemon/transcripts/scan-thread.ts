@@ -18,6 +18,8 @@ export interface ScanTask {
   overrides: readonly ModelPrice[];
   /** [0]: the next scan that nobody has taken. [1]: 1 ends it. */
   shared: SharedArrayBuffer;
+  /** To all else that this machine does. */
+  givesWay: boolean;
 }
 
 export type FromScanner = { place: number; scanned: ScannedUsage }[];
@@ -34,8 +36,8 @@ export function runScanner(port: MessagePort): void {
   });
 }
 
-function scanShare(port: MessagePort, { scans, shared, overrides }: ScanTask): void {
-  giveWay('totals');
+function scanShare(port: MessagePort, { scans, shared, overrides, givesWay }: ScanTask): void {
+  if (givesWay) giveWay('totals');
   const prices = new Prices(overrides);
   const state = new Int32Array(shared);
   let found: FromScanner = [];
