@@ -257,7 +257,11 @@ async function measureSearch(daemon: DaemonProcess): Promise<void> {
       `${a} project:api`,
       `${a} kind:prompt`,
       `file ${a}`,
-    ][n % 8]!;
+      `${a.slice(0, 2)}*`,
+      `${a.slice(0, 1)}*`,
+      `${b} ${a.slice(0, 1)}*`,
+      a.slice(0, 3),
+    ][n % 12]!;
   });
   const took: { ms: number; query: string }[] = [];
   for (const query of queries) {
