@@ -1,11 +1,12 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { CallRefused } from '../client/errors.ts';
 import { DATA_FILES, DaemonStatus } from '../contract/daemon.ts';
 import { CostCheck, IndexStatus } from '../contract/history.ts';
 import { SessionList } from '../contract/sessions.ts';
 import { type Api, findDaemon } from './api.ts';
-import { CliError, EXIT } from './exit.ts';
+import { EXIT } from './exit.ts';
 import { judgeHooks } from './hooks-control.ts';
 import { paint, print, printJson } from './output.ts';
 import { claudeConfigDir, type DataDirOption, dataDirOption, defaultPort, withJson } from './places.ts';
@@ -304,7 +305,7 @@ async function checkCosts(api: Api): Promise<Finding[]> {
     return [judgeCosts(await api.get('/api/history/costs', CostCheck))];
   } catch (error) {
     // transcripts can't be read right now, which says nothing about costs
-    if (error instanceof CliError) return [];
+    if (error instanceof CallRefused) return [];
     throw error;
   }
 }

@@ -31,6 +31,7 @@ import { namePrompts } from './drivers/terminal/prompts/name-prompt.ts';
 import { createHooksControl } from './drivers/terminal/settings/hooks-control.ts';
 import { refuseHooks } from './drivers/terminal/stop/refuse-hook.ts';
 import { createStrictControl } from './drivers/terminal/strict/strict-control.ts';
+import { TerminalDriver } from './drivers/terminal/terminal-driver.ts';
 import { DomainError } from './errors.ts';
 import type { Context } from './http/context.ts';
 import { prepareDrain } from './http/drain.ts';
@@ -184,12 +185,13 @@ async function startParts(
   tellSessions({ core, approvals, onError });
   const hold = holdApprovals({ core, approvals, holdMs: () => holdTime.get() * 1000, now, onError });
   held.push(() => hold.stop());
-  const prompts = new Prompts({ core, now, onError });
+  const driver = new TerminalDriver({ live, configDir });
+  const prompts = new Prompts({ core, driver, now, onError });
   const rulesIo = { parseBash: await loadBash(onError), realPath: realPathOnDisk };
   const ruling = createRuling({ rules, approvals, io: rulesIo, now });
   const stops = new Stops({
     core,
-    configDir,
+    driver,
     now,
     onError,
     cancelHeld: (sessionId, refusal) => cancelHeld(approvals, sessionId, refusal),
@@ -317,6 +319,7 @@ async function startParts(
       undoSeconds,
       stopWaitSeconds,
       prompts,
+      terminal: driver,
       blueprints: new Blueprints({
         dataDir: dataDir.path,
         configDir,
