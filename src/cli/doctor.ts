@@ -1,11 +1,12 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { CallRefused } from '../client/errors.ts';
 import { DATA_FILES, DaemonStatus } from '../contract/daemon.ts';
 import { CostCheck, IndexStatus } from '../contract/history.ts';
 import { SessionList } from '../contract/sessions.ts';
 import { type Api, findDaemon } from './api.ts';
-import { CliError, EXIT } from './exit.ts';
+import { EXIT } from './exit.ts';
 import { judgeHooks } from './hooks-control.ts';
 import { paint, print, printJson } from './output.ts';
 import { claudeConfigDir, type DataDirOption, dataDirOption, defaultPort, withJson } from './places.ts';
@@ -292,7 +293,7 @@ function unknownTypes(check: string, before: string, types: { type: string; coun
 }
 
 async function checkLineTypes(configDir: string): Promise<Finding[]> {
-  const { tallyLineTypes } = await import('../daemon/transcripts/line-types.ts');
+  const { tallyLineTypes } = await import('../daemon/transcripts/lines/line-types.ts');
   const { files, lines, unknown, problems, unreadable } = tallyLineTypes(configDir);
   const check = 'Transcripts';
   const read = `${lines} lines in the newest ${files} transcripts`;
@@ -304,7 +305,7 @@ async function checkLineTypes(configDir: string): Promise<Finding[]> {
 }
 
 async function checkPrices(dataDir: string): Promise<Finding> {
-  const { readOverrides } = await import('../daemon/transcripts/price-overrides.ts');
+  const { readOverrides } = await import('../daemon/transcripts/prices/price-overrides.ts');
   const check = 'Prices';
   const { overrides, problem } = readOverrides(join(dataDir, DATA_FILES.prices));
   if (problem) return { check, verdict: 'wrong', detail: problem, fix: 'Fix it, then restart the daemon.' };
@@ -317,7 +318,7 @@ async function checkCosts(api: Api): Promise<Finding[]> {
     return [judgeCosts(await api.get('/api/history/costs', CostCheck))];
   } catch (error) {
     // transcripts can't be read right now, which says nothing about costs
-    if (error instanceof CliError) return [];
+    if (error instanceof CallRefused) return [];
     throw error;
   }
 }
