@@ -2,24 +2,18 @@ import type { Approval } from '../../contract/approvals.ts';
 import { DEFAULT_STOP_WAIT_SECONDS, type SessionProcessList, type StopFilter } from '../../contract/control.ts';
 import type { LiveSession, Stop } from '../../contract/sessions.ts';
 import type { Core } from '../core.ts';
-import { isUnheard, type Refusal, StopRun } from '../drivers/terminal/stop/stop-run.ts';
-import type { TurnEnd } from '../drivers/terminal/stop/turn-end.ts';
-import { Lookout } from '../drivers/terminal/stop/watched-processes.ts';
+import type { Driver, Refusal, StopLadder } from '../drivers/driver.ts';
 import { DomainError } from '../errors.ts';
-import { readProcesses } from '../processes/read-processes.ts';
-import { sharedReading } from '../processes/shared-reading.ts';
 import { requireSession } from '../sessions/sessions.ts';
 import { matchesFilter } from './stop-filter.ts';
 
 export interface StopsOptions {
   core: Core;
-  configDir: string;
+  driver: Driver;
   now: () => number;
   onError: (error: unknown) => void;
   /** Refuses what a session waits with; how much that was. */
   cancelHeld?: (sessionId: string, refusal: { message: string; by: string }) => Promise<number>;
-  /** Where clients have to be told first that their turn can be ended. */
-  turnEnd?: Pick<TurnEnd, 'begin' | 'end'>;
   /** How long a session's next hook is waited for, unless the order says otherwise. */
   waitSeconds?: () => number;
   unheardMs?: number;
@@ -51,7 +45,7 @@ export interface Stopping {
 }
 
 interface Active extends Stopping {
-  run: StopRun;
+  run: StopLadder;
   announced: Promise<unknown>;
 }
 
@@ -59,7 +53,6 @@ interface Active extends Stopping {
 export class Stops {
   readonly #options: StopsOptions;
   readonly #active = new Map<string, Active>();
-  readonly #readProcesses = sharedReading(readProcesses);
   #isClosed = false;
 
   constructor(options: StopsOptions) {
@@ -74,11 +67,6 @@ export class Stops {
     // a program's own loop learns of the stop when it next asks; until it is given a new prompt the stop holds
     const stop = origin === 'api' ? this.#options.core.live.get(sessionId)?.stop : undefined;
     return stop ? { message: refusalText(stop), endsTurn: true } : undefined;
-  }
-
-  /** Whether it is being stopped by ending its turn, and not its process. */
-  endsTurnOf(sessionId: string): boolean {
-    return this.#active.get(sessionId)?.run.endsTurns === true;
   }
 
   /** A session that had fallen silent speaks again, and nobody has given it a new prompt: its stop holds. */
@@ -127,20 +115,9 @@ export class Stops {
 
   /** What runs for a session, by what a stop would do to it. */
   async processes(sessionId: string): Promise<SessionProcessList> {
-    const { core, configDir } = this.#options;
+    const { core, driver } = this.#options;
     requireSession(core, sessionId);
-    const session = () => core.live.get(sessionId);
-    const lookout = new Lookout({ sessionId, session, configDir, readProcesses: this.#readProcesses });
-    const { clients, tools } = await lookout.look();
-    const { victims } = await lookout.offspring();
-    const { trees } = await lookout.detached();
-    const toolPids = tools.map(({ pid }) => pid);
-    return {
-      pids: clients.map(({ process }) => process.pid),
-      toolPids,
-      serverPids: victims.map(({ pid }) => pid).filter((pid) => !toolPids.includes(pid)),
-      detached: trees.map(({ description }) => description),
-    };
+    return driver.processes(sessionId);
   }
 
   /** Goes on with what a daemon before us had begun. */
@@ -182,22 +159,18 @@ export class Stops {
   }
 
   #start(view: LiveSession, stop: Stop, { endDetached = [] as string[], isAnnounced = false, isRecorded = true } = {}) {
-    const { core, configDir, now, onError, cancelHeld, turnEnd, unheardMs } = this.#options;
+    const { driver, now, onError, cancelHeld, unheardMs } = this.#options;
     const sessionId = view.id;
     let tell: (stop: Stop) => void = () => undefined;
     const unreached = new Promise<Stop>((resolve) => {
       tell = resolve;
     });
-    const run = new StopRun({
-      session: () => core.live.get(sessionId),
+    const run = driver.stop({
       sessionId,
-      configDir,
-      readProcesses: this.#readProcesses,
       cancelHeld: async (message) => {
         const held = cancelHeld?.(sessionId, { message, by: stop.requestedBy });
         return (await held?.catch(this.#goOnWithout)) ?? 0;
       },
-      onTurn: () => turnEnd?.begin(sessionId),
       onUnreached: (news) => {
         active.stop = { ...active.stop, waitsUntil: null, unreached: news };
         active.announced = this.#record(sessionId, 'session.unreached', active.stop);
@@ -218,10 +191,7 @@ export class Stops {
     const active: Active = { sessionId, stop, run, announced, told: done, done };
     // in the same turn: whoever asks again from now on joins, and no hook slips through
     this.#active.set(sessionId, active);
-    active.done = this.#carryOut(active, { isRecorded }).finally(() => {
-      this.#active.delete(sessionId);
-      turnEnd?.end(sessionId);
-    });
+    active.done = this.#carryOut(active, { isRecorded }).finally(() => this.#active.delete(sessionId));
     active.told = stop.unreached === null ? Promise.race([active.done, unreached]) : active.done;
     for (const promise of [active.done, active.told])
       promise.catch((error) => {
@@ -252,6 +222,11 @@ export class Stops {
   readonly #goOnWithout = (error: unknown): undefined => {
     this.#options.onError(error);
   };
+}
+
+/** It was given up on: whether it still works somewhere is not known. */
+function isUnheard({ state, receipt }: Stop): boolean {
+  return state === 'stopped' && receipt?.steps.some(({ step }) => step === 'unheard') === true;
 }
 
 type StopEvent = 'session.stopping' | 'session.unreached' | 'session.stopped';

@@ -37,6 +37,7 @@ export function aSession(id: string, over: Partial<LiveSession> = {}): LiveSessi
     linesRemoved: null,
     toolCounts: {},
     stop: null,
+    driver: { kind: 'terminal', capabilities: { stop: true, endProcess: true, prompt: true, resume: true } },
     noPrompts: null,
     queuedPrompts: 0,
     machine: 'desk',

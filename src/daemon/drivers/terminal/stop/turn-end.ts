@@ -63,13 +63,11 @@ export class TurnEnd {
     for (const go of this.#waiting.get(sessionId) ?? []) setTimeout(go, ACTS_MS);
   };
 
-  /** Holds failed tools of sessions whose turn is to end. */
-  holdFailedTools(endsTurnOf: (sessionId: string) => boolean): Responder {
-    return async ({ payload: { hook_event_name: event, session_id: sessionId } }) => {
-      if (event === 'PostToolUseFailure' && endsTurnOf(sessionId)) await this.reached(sessionId);
-      return undefined;
-    };
-  }
+  /** Holds the failed tool of a session that is being stopped. */
+  readonly respond: Responder = async ({ payload: { hook_event_name: event, session_id: sessionId } }) => {
+    if (event === 'PostToolUseFailure' && this.#stopping.has(sessionId)) await this.reached(sessionId);
+    return undefined;
+  };
 
   /** Resolves once the client of this session calls the hook that ends its turn, or there is no hope that it will. */
   async reached(sessionId: string): Promise<void> {
