@@ -229,7 +229,7 @@ describe('the board', () => {
     for (const view of ['List', 'Grid', 'Board']) {
       await show(view);
       await page.getByLabel('Filter sessions').fill('no such thing');
-      await page.getByRole('button', { name: 'Clear the filter' }).click();
+      await page.getByRole('button', { name: 'Clear filter' }).click();
       await page.locator('[data-card="c"]').waitFor();
     }
   });
@@ -329,7 +329,7 @@ describe('the board', () => {
   it('is told when the operator is away', async () => {
     const page = await openBoard();
     await page.getByRole('link', { name: 'Settings' }).click();
-    const away = page.getByRole('switch', { name: 'I am away from the desk' });
+    const away = page.getByRole('switch', { name: "I'm away from my desk" });
     await waitFor(() => away.isEnabled(), { what: 'the switch to know how it stands' });
     await away.click();
     await waitFor(() => away.isChecked(), { what: 'the switch to be on' });

@@ -89,7 +89,7 @@ describe('in the browser', () => {
     await page.getByRole('searchbox').fill('projct:app');
     await page.getByRole('alert').getByText('did you mean project:app').waitFor();
     await page.getByRole('searchbox').fill('absent');
-    await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+    await page.getByRole('heading', { name: 'No results' }).waitFor();
     // typed so far, longer words are found; and the page tells how it read a command
     await page.getByRole('searchbox').fill('pelic');
     await mark.getByText('pelican').first().waitFor();
@@ -106,7 +106,7 @@ describe('in the browser', () => {
     await total.getByText('1.2k').waitFor();
     await page.getByRole('rowheader', { name: 'opus 5' }).waitFor();
     await page.getByText('Busiest on').waitFor();
-    await page.getByText('The figures').click();
+    await page.getByText('Show data').click();
     await page.getByRole('rowheader', { name: /Nov 14|14 Nov/ }).waitFor();
   });
 });

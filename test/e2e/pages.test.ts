@@ -91,8 +91,8 @@ it('the record tells who did it, and can be kept as a file', async () => {
 
 it('a device is let in by a link and shut out again', async () => {
   await page.getByRole('link', { name: 'Settings' }).click();
-  await page.getByRole('radio', { name: 'May only look' }).click();
-  await page.getByRole('button', { name: 'Make a link' }).click();
+  await page.getByRole('radio', { name: 'View only' }).click();
+  await page.getByRole('button', { name: 'Create link' }).click();
   const link = await page.getByText(/\/pair\?code=/).textContent();
   const phone = await browser.newContext({
     viewport: { width: 390, height: 844 },

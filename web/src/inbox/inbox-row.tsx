@@ -30,7 +30,7 @@ export const InboxRow = memo(function InboxRow({ item, current, selected, onOpen
   const openInstead = (row: Element) => {
     if (approval && showsAll(approval, row)) return false;
     onOpen(item.key, false);
-    toast({ text: 'Part of this request was hidden. Check all of it, then allow it.', tone: 'gray' });
+    toast({ text: 'Part of this request was hidden. Check it all, then allow it.', tone: 'gray' });
     return true;
   };
   const line = approval
@@ -76,7 +76,7 @@ export const InboxRow = memo(function InboxRow({ item, current, selected, onOpen
             {session && <bdi className="font-medium text-ink-2">{clipLine(session.projectDisplayName, 60)}</bdi>}
             {session && ' · '}
             <bdi>
-              <TitleText title={session?.title ?? 'A session that is not on the board'} max={160} />
+              <TitleText title={session?.title ?? 'Session not on the board'} max={160} />
             </bdi>
           </span>
         </button>

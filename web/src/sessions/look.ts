@@ -30,7 +30,7 @@ export interface Look {
 const KNOWN: Record<string, Look> = {
   needs_permission: { icon: Shield, tone: 'red', label: 'Needs permission' },
   error: { icon: TriangleAlert, tone: 'red', label: 'Error' },
-  awaiting_input: { icon: MessageCircle, tone: 'amber', label: 'Asks you' },
+  awaiting_input: { icon: MessageCircle, tone: 'amber', label: 'Question' },
   awaiting_approval: { icon: FileCheck, tone: 'amber', label: 'Plan to review' },
   interrupted: { icon: CirclePause, tone: 'orange', label: 'Interrupted' },
   idle: { icon: Clock, tone: 'gray', label: 'Idle' },

@@ -51,7 +51,7 @@ describe('a timeline', () => {
         ],
       ],
     ]);
-    expect(lanes[0]?.spans[1]?.words).toBe('Runs npm test');
+    expect(lanes[0]?.spans[1]?.words).toBe('Running npm test');
   });
 
   it('takes a question that is told of twice for one', () => {

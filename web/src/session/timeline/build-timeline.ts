@@ -100,7 +100,7 @@ function whatItDoes(name: string, payload: Payload): Omit<Span, 'from' | 'to'> |
       return asks(tool) ?? say('autonomous', 'acting', describeTool(tool, payload), tool);
     case 'PermissionRequest':
       return (
-        asks(tool) ?? say('needs_you', 'needs_permission', `Waits for permission: ${describeTool(tool, payload)}`, tool)
+        asks(tool) ?? say('needs_you', 'needs_permission', `Needs permission: ${describeTool(tool, payload)}`, tool)
       );
     case 'PostToolUseFailure':
       if (payload.is_interrupt === true) return say('needs_you', 'interrupted', 'Interrupted');
@@ -110,12 +110,12 @@ function whatItDoes(name: string, payload: Payload): Omit<Span, 'from' | 'to'> |
     case 'Elicitation':
       return say('needs_you', 'awaiting_input', 'Asks for input');
     case 'PreCompact':
-      return say('autonomous', 'thinking', 'Compacts its context');
+      return say('autonomous', 'thinking', 'Compacting');
     case 'PostCompact':
       return payload.trigger === 'auto' ? THINKING : say('needs_you', 'idle', 'Idle');
     case 'Stop': {
       const isAwaited = Array.isArray(payload.background_tasks) && payload.background_tasks.length > 0;
-      return isAwaited ? say('autonomous', 'delegating', 'Waits for its subagents') : say('needs_you', 'idle', 'Idle');
+      return isAwaited ? say('autonomous', 'delegating', 'Waiting for subagents') : say('needs_you', 'idle', 'Idle');
     }
     default:
       return undefined;
@@ -123,8 +123,8 @@ function whatItDoes(name: string, payload: Payload): Omit<Span, 'from' | 'to'> |
 }
 
 function asks(tool: string): Omit<Span, 'from' | 'to'> | undefined {
-  if (tool === 'AskUserQuestion') return say('needs_you', 'awaiting_input', 'Asks you a question', tool);
-  if (tool === 'ExitPlanMode') return say('needs_you', 'awaiting_approval', 'Waits for you to review its plan', tool);
+  if (tool === 'AskUserQuestion') return say('needs_you', 'awaiting_input', 'Question for you', tool);
+  if (tool === 'ExitPlanMode') return say('needs_you', 'awaiting_approval', 'Plan to review', tool);
   return undefined;
 }
 
