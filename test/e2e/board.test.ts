@@ -100,7 +100,7 @@ describe('the board', () => {
     await tower.hook({ session_id: 's1', hook_event_name: 'SessionEnd', reason: 'prompt_input_exit' });
     await cardIn(page, 'Done', 'Ship the release').getByText('Ended').waitFor();
     expect(await page.locator('[data-card="s1"]').count()).toBe(1);
-    expect(await page.title()).toBe('Ground Control');
+    await waitFor(async () => (await page.title()) === 'Ground Control', { what: 'nothing left to answer' });
     await tower.call('DELETE', '/api/sessions/s1');
     await page.locator('[data-card="s1"]').waitFor({ state: 'detached', timeout: 20_000 });
   });

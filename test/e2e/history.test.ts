@@ -5,6 +5,7 @@ import { Stats } from '../../src/contract/stats.ts';
 import { launchBrowser } from '../kit/browser.ts';
 import { makeGctlHome } from '../kit/run-gctl.ts';
 import { SAMPLE_SESSION, writeSampleTranscripts } from '../kit/sample-transcripts.ts';
+import { waitFor } from '../kit/wait.ts';
 
 async function startWithTranscripts() {
   const home = makeGctlHome();
@@ -80,8 +81,13 @@ describe('in the browser', () => {
     const mark = page.getByRole('list', { name: 'Messages' }).locator('mark');
     await mark.getByText('pelican').waitFor();
     expect(new URL(page.url()).searchParams.get('q')).toBe('pelican kind:prompt');
+    // what is still being replaced would take the focus with it
+    await page.locator('ol[aria-label="Messages"][aria-busy="false"]').waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('j');
+    await waitFor(() => page.evaluate(() => document.activeElement?.tagName === 'A'), {
+      what: 'a hit to have the focus',
+    });
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/sessions/${SAMPLE_SESSION}?message=u-1`);
 

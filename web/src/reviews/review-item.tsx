@@ -67,7 +67,7 @@ export function ReviewItem({ group, selected, onSelect, onApprove, onDeny, onRul
       </div>
       <div className="flex shrink-0 items-center gap-1.5">
         <button type="button" className="button" onClick={onApprove}>
-          Right
+          Looks good
         </button>
         <button type="button" className="button" onClick={onDeny}>
           Block…
