@@ -6,6 +6,7 @@ const STEPS = [
   ['format, lint, boundaries', ['biome', 'ci', '--error-on-warnings', '.']],
   ['types', ['tsc', '--noEmit']],
   ['unused code', ['knip']],
+  ['words in their place', ['node', 'scripts/check-words.mjs']],
 ];
 
 /** Everything that can be said of the code without running it, all at once. Each step with its name, output and whether it failed. */
@@ -29,7 +30,9 @@ export function reportCheck(results) {
 
 function run(args) {
   return new Promise((resolve) => {
-    const child = spawn('npx', ['--no-install', ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [program, ...rest] =
+      args[0] === 'node' ? [process.execPath, ...args.slice(1)] : ['npx', '--no-install', ...args];
+    const child = spawn(program, rest, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {

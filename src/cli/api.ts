@@ -4,15 +4,18 @@ import { z } from 'zod';
 import { CHALLENGE_HEADER, Challenge } from '../contract/access.ts';
 import { Credentials, DATA_FILES, DaemonFile } from '../contract/daemon.ts';
 import { ErrorBody } from '../contract/errors.ts';
+import { findDemoDataDir } from './demo-pointer.ts';
 import { CliError, EXIT } from './exit.ts';
+import { complain } from './output.ts';
+import { isHomeDataDir } from './places.ts';
 
 interface Credential {
   token: string;
-  /** It only reads: for each act the daemon gives this process a challenge, if it runs in a terminal of the person's. */
+  /** Read-only: for each act the daemon gives this process a challenge, if it runs in one of the operator's terminals. */
   isLocal: boolean;
 }
 
-/** What is for operators alone takes as much as a change does. */
+/** Reading what is for operators only takes the same proof as a change. */
 interface ReadOptions {
   act?: boolean;
 }
@@ -39,7 +42,7 @@ export class Api {
     return this.#call('PUT', path, schema, { act: true, body });
   }
 
-  /** An answer as it comes. */
+  /** The answer, piece by piece. */
   async stream(path: string, { act = false }: ReadOptions = {}): Promise<AsyncIterable<Uint8Array>> {
     const headers = { ...this.#authorization(), ...(act ? await this.prove() : {}) };
     const response = await fetch(this.url + path, { headers });
@@ -51,7 +54,7 @@ export class Api {
     await this.#call('DELETE', path, z.unknown(), { act: true });
   }
 
-  /** For one act of this process. Throws if it may not act. */
+  /** Headers for one act of this process. Throws if it may not act. */
   async prove(): Promise<Record<string, string>> {
     if (!this.#credential.isLocal) return {};
     const { challenge } = await this.#call('POST', '/api/challenge', Challenge, {});
@@ -76,7 +79,7 @@ export class Api {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }).catch((error: Error) => {
       const reason = error.cause instanceof Error ? error.cause.message : error.message;
-      throw new CliError(`The daemon at ${this.url} has gone away (${reason}).`, EXIT.notRunning);
+      throw new CliError(`Lost the connection to the daemon at ${this.url} (${reason}).`, EXIT.notRunning);
     });
     const text = await response.text();
     if (!response.ok) throw refusal(response.status, text, `${method} ${path}`);
@@ -84,7 +87,7 @@ export class Api {
   }
 }
 
-/** The daemon said no, and why. */
+/** The daemon refused, and said why. */
 export class Refused extends CliError {
   readonly reason: string | undefined;
 
@@ -97,21 +100,36 @@ export class Refused extends CliError {
 function refusal(status: number, text: string, asked: string): Refused {
   const error = ErrorBody.safeParse(parse(text)).data?.error;
   const exitCode = status === 400 ? EXIT.usage : EXIT.failed;
-  return new Refused(error?.message ?? `${asked} answered ${status}.`, { exitCode, reason: error?.code });
+  return new Refused(error?.message ?? `${asked} failed with status ${status}.`, { exitCode, reason: error?.code });
 }
 
-/** Whoever has the port of a daemon that lives is most likely that daemon, on a machine that is busy with something else. */
+/** A live daemon that doesn't answer is most likely on a busy machine. */
 const PATIENCE_MS = 10_000;
 
-export async function connect(dataDir: string, options: { patienceMs?: number } = {}): Promise<Api> {
+interface ConnectOptions {
+  patienceMs?: number;
+  /** Whether a running demo will do. */
+  demo?: boolean;
+}
+
+export async function connect(dataDir: string, { demo = true, ...options }: ConnectOptions = {}): Promise<Api> {
   const api = await findDaemon(dataDir, options);
-  if (!api) throw new CliError(`No daemon runs on ${dataDir}. Start it: gctl up`, EXIT.notRunning);
-  return api;
+  if (api) return api;
+  const ofDemo = demo ? await findDemo(dataDir, options) : undefined;
+  if (!ofDemo) throw new CliError(`Ground Control isn't running on ${dataDir}. Start it: gctl up`, EXIT.notRunning);
+  complain(`using the demo at ${ofDemo.url}`);
+  return ofDemo;
+}
+
+/** A running `gctl demo`, for commands that name no data dir and find no daemon on the usual one. */
+export async function findDemo(dataDir: string, options: { patienceMs?: number }): Promise<Api | undefined> {
+  const demo = isHomeDataDir(dataDir) ? findDemoDataDir() : undefined;
+  return demo === undefined ? undefined : findDaemon(demo, options);
 }
 
 /**
- * Undefined unless it lives and answers: the file of a killed daemon stays behind, and whoever listens on its port
- * now must not be shown our credential.
+ * Undefined unless it is alive and answers: the file of a killed daemon stays behind, and another program that listens on its
+ * port now must not see our credential.
  */
 export async function findDaemon(
   dataDir: string,
@@ -127,7 +145,7 @@ export async function findDaemon(
   return isUp ? new Api(daemon.url, credentialOf(credentials)) : undefined;
 }
 
-/** A script has a token of its own, since it has no terminal. */
+/** A script has no terminal, so it brings a token of its own. */
 function credentialOf({ localToken }: Credentials): Credential {
   const own = process.env.GROUNDCONTROL_TOKEN;
   return own ? { token: own, isLocal: false } : { token: localToken, isLocal: true };
@@ -145,7 +163,7 @@ function readFile<T extends z.ZodType>(dataDir: string, name: string, schema: T)
   const path = join(dataDir, name);
   if (!existsSync(path)) return undefined;
   const found = schema.safeParse(parse(readFileSync(path, 'utf8')));
-  if (!found.success) throw new CliError(`${path} is not what Ground Control wrote. Delete it and start again.`);
+  if (!found.success) throw new CliError(`${path} isn't a file that Ground Control wrote. Delete it and try again.`);
   return found.data;
 }
 

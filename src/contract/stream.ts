@@ -28,6 +28,7 @@ export const STREAM_EVENTS = [
   'rules_changed',
   'access_changed',
   'reviews_changed',
+  'agents_changed',
   'heartbeat',
 ] as const;
 export type StreamEvent = (typeof STREAM_EVENTS)[number];

@@ -12,6 +12,7 @@ import { Presence } from './approvals/presence.ts';
 import { tellSessions } from './approvals/tell-session.ts';
 import { timeOutApprovals } from './approvals/time-out.ts';
 import { UndoWindow } from './approvals/undo-window.ts';
+import { Blueprints } from './blueprints/blueprints.ts';
 import { Prompts } from './control/prompts.ts';
 import { Stops } from './control/stops.ts';
 import { Core } from './core.ts';
@@ -26,7 +27,9 @@ import { holdApprovals } from './drivers/terminal/permission/hold-approvals.ts';
 import { answerPermissionHooks } from './drivers/terminal/permission/hook-permissions.ts';
 import { createResumeAsk } from './drivers/terminal/permission/resume-ask.ts';
 import { ProcessWatch } from './drivers/terminal/processes/process-watch.ts';
+import { namePrompts } from './drivers/terminal/prompts/name-prompt.ts';
 import { createHooksControl } from './drivers/terminal/settings/hooks-control.ts';
+import { refuseHooks } from './drivers/terminal/stop/refuse-hook.ts';
 import { createStrictControl } from './drivers/terminal/strict/strict-control.ts';
 import { DomainError } from './errors.ts';
 import type { Context } from './http/context.ts';
@@ -79,6 +82,8 @@ export interface DaemonOptions {
   /** Move a broken journal aside, start an empty one and restore the rules from their backup. */
   newJournal?: boolean;
   env?: NodeJS.ProcessEnv;
+  /** For tests: what is recorded must be as the event catalogue says. */
+  checksEvents?: boolean;
 }
 
 export interface Daemon {
@@ -113,7 +118,7 @@ async function startParts(
 
   const setAside = options.newJournal ? setJournalAside(dataDir, now()) : undefined;
   if (!options.newJournal) requireJournal(dataDir);
-  const core = new Core({ path: dataDir.file('journal.db'), now, log });
+  const core = new Core({ path: dataDir.file('journal.db'), now, log, checksEvents: options.checksEvents ?? false });
   held.push(() => core.close());
   markJournal(dataDir);
   const { journal, live, hub, record } = core;
@@ -232,7 +237,11 @@ async function startParts(
     record,
     noteSpeaker: createNoteSpeaker({ live, record, onError }),
     rowFor: (sessionId, events) => reviews.rowFor(sessionId, events),
-    responders: [answerPermissions, stops.respond, prompts.respond],
+    responders: [
+      answerPermissions,
+      refuseHooks((call) => stops.refusal(call)),
+      namePrompts((sessionId) => prompts.lastDelivered(sessionId)),
+    ],
     checksCalls: () => rules.list().length > 0 || policies.list().length > 0,
   };
   const transcripts = new Transcripts({
@@ -308,6 +317,11 @@ async function startParts(
       undoSeconds,
       stopWaitSeconds,
       prompts,
+      blueprints: new Blueprints({
+        dataDir: dataDir.path,
+        configDir,
+        agentsDir: options.env?.AGENT_ORCHESTRATOR_AGENTS_DIR,
+      }),
       rules,
       builtIn,
       ruling,

@@ -10,6 +10,7 @@ import { Core } from './core.ts';
 import { type Intake, takeHook } from './drivers/terminal/intake/intake.ts';
 import { readHook } from './drivers/terminal/intake/read-hook.ts';
 import { answerPermissionHooks } from './drivers/terminal/permission/hook-permissions.ts';
+import { refuseHooks } from './drivers/terminal/stop/refuse-hook.ts';
 import { Judge } from './permissions/judge.ts';
 import { loadBash } from './rules/bash/grammar.ts';
 import { Policies } from './rules/policies.ts';
@@ -51,7 +52,7 @@ beforeEach(async () => {
     onUnruled: () => undefined,
     onError,
   });
-  intake = { record: core.record, responders: [answer, stops.respond] };
+  intake = { record: core.record, responders: [answer, refuseHooks((call) => stops.refusal(call))] };
 });
 afterEach(async () => {
   await stops.close();

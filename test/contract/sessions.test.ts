@@ -143,3 +143,17 @@ describe('an ended session', () => {
     expect(await daemon.session('old')).toMatchObject(ENDED);
   });
 });
+
+it('serves the states of each actor as spans, and 404 for a session that nobody knows', async () => {
+  const hook = (hook_event_name: string, more: object = {}) =>
+    daemon.hook({ session_id: 'timed', hook_event_name, ...more });
+  await hook('UserPromptSubmit', { prompt: 'Go' });
+  await hook('PreToolUse', { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 'call-1' });
+  await hook('Stop');
+  const { json } = await daemon.call('GET', '/api/sessions/timed/timeline');
+  expect(json).toMatchObject({ isComplete: true, lanes: [{ actorId: 'main' }] });
+  expect(json.lanes[0].spans.at(-1)).toMatchObject({ group: 'needs_you', state: 'idle', to: null });
+  const short = await daemon.call('GET', '/api/sessions/timed/timeline?limit=1');
+  expect(short.json).toMatchObject({ isComplete: false, lanes: [{ spans: [{ state: 'idle' }] }] });
+  expect((await daemon.call('GET', '/api/sessions/nobody/timeline')).status).toBe(404);
+});

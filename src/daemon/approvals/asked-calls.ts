@@ -1,5 +1,6 @@
 import type { Approval } from '../../contract/approvals.ts';
-import { type AskedCall, ELICITATION, hashInput } from '../sessions/actors.ts';
+import { type AskedCall, ELICITATION } from '../sessions/actors.ts';
+import { hashInput } from '../sessions/hash-input.ts';
 import type { Asker } from './askers.ts';
 
 /** The calls in a session's model that an approval is about. */

@@ -46,7 +46,7 @@ function aWaiter({ taken = true } = {}) {
   return { waiter, heard, isReleased: () => released > 0 };
 }
 
-const stop = { session_id: 's', hook_event_name: 'Stop' };
+const stop = { sessionId: 's', isStarting: false };
 
 test('one that nobody took is queued again, before those that came after it', async () => {
   const { prompts, hook, tell, statuses } = setUp();

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { HookPayload } from '../../contract/hooks.ts';
 import type { Prompt, PromptList, PromptRequest, PromptStatus } from '../../contract/prompts.ts';
 import type { Core } from '../core.ts';
-import type { Responder } from '../drivers/terminal/intake/intake.ts';
 import { checkWakeable, waitsFor } from '../drivers/terminal/prompts/can-wake.ts';
 import { ClientCommand, findClientCommand } from '../drivers/terminal/prompts/client-command.ts';
 import { type Waiter, Waiters } from '../drivers/terminal/prompts/waiters.ts';
-import { REWAKE_SUMMARY } from '../drivers/terminal/settings/hook-entries.ts';
 import { DomainError } from '../errors.ts';
 import type { JournalEvent } from '../journal/journal.ts';
-import { cutLine } from '../sessions/clip.ts';
 import type { SessionChange } from '../sessions/live-model.ts';
 import { requireSession } from '../sessions/sessions.ts';
 import { PromptRows } from './prompt-rows.ts';
@@ -89,10 +85,10 @@ export class Prompts {
   }
 
   /** A session offers to be woken. */
-  wait({ session_id: sessionId, hook_event_name: event }: HookPayload, waiter: Waiter): void {
+  wait({ sessionId, isStarting }: { sessionId: string; isStarting: boolean }, waiter: Waiter): void {
     const session = this.#core.live.get(sessionId);
     // a session that is resumed may say so after its first waiter has come
-    if (session && session.endedAt !== null && event !== 'SessionStart') {
+    if (session && session.endedAt !== null && !isStarting) {
       waiter.release();
       return;
     }
@@ -100,13 +96,9 @@ export class Prompts {
     this.#deliver(sessionId).catch(this.#onError);
   }
 
-  /** The terminal shows one line for a prompt of ours, always the same: the answer to the hook names the text, for whoever sits there. */
-  readonly respond: Responder = ({ payload }) => {
-    const { hook_event_name: event, session_id: sessionId, prompt: submitted } = payload;
-    if (event !== 'UserPromptSubmit' || typeof submitted !== 'string' || !isFromHere(submitted)) return undefined;
-    const last = this.#rows.lastDelivered(sessionId);
-    return last && { systemMessage: `${last.by}: ${oneLine(last.text)}` };
-  };
+  lastDelivered(sessionId: string): Prompt | undefined {
+    return this.#rows.lastDelivered(sessionId);
+  }
 
   /** Our hooks leave the client's settings for good: nothing of them stays behind in sessions that run. */
   stopListening(): void {
@@ -251,20 +243,3 @@ export class Prompts {
 }
 
 type SettledStatus = Exclude<PromptStatus, 'queued'>;
-
-/** As the client submits what woke it. */
-const isFromHere = (submitted: string) =>
-  submitted.startsWith('<task-notification>') && submitted.includes(`<summary>${REWAKE_SUMMARY}</summary>`);
-
-const SHOWN = 300;
-
-/** Anything that would move the cursor or hide text must not reach the terminal. */
-function oneLine(text: string): string {
-  return cutLine(
-    text
-      .slice(0, 8 * SHOWN)
-      .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
-      .trim(),
-    SHOWN,
-  );
-}

@@ -11,6 +11,7 @@ import {
   LOOP,
   startFakeClient,
 } from '../drivers/terminal/stop/fake-client-for-test.ts';
+import { refuseHooks } from '../drivers/terminal/stop/refuse-hook.ts';
 import type { JournalEvent } from '../journal/journal.ts';
 import { type StopOrder, Stops } from './stops.ts';
 
@@ -64,7 +65,7 @@ async function start(options: Omit<FakeOptions, 'configDir'> = {}): Promise<Fake
 async function hook(session_id: string, hook_event_name: string, more: Record<string, unknown> = {}) {
   const payload = { session_id, hook_event_name, ...more };
   await core.record({ sessionId: session_id, source: 'hook', name: hook_event_name, payload });
-  return stops.respond({ payload, isWritten: true, onHangUp: () => undefined });
+  return refuseHooks((call) => stops.refusal(call))({ payload, isWritten: true, onHangUp: () => undefined });
 }
 
 async function stop(id: string, more: Partial<StopOrder> = {}): Promise<Stop> {

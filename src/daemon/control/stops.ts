@@ -2,8 +2,6 @@ import type { Approval } from '../../contract/approvals.ts';
 import { DEFAULT_STOP_WAIT_SECONDS, type SessionProcessList, type StopFilter } from '../../contract/control.ts';
 import type { LiveSession, Stop } from '../../contract/sessions.ts';
 import type { Core } from '../core.ts';
-import type { Responder } from '../drivers/terminal/intake/intake.ts';
-import { canRefuse, refuseHook } from '../drivers/terminal/stop/refuse-hook.ts';
 import { isUnheard, type Refusal, StopRun } from '../drivers/terminal/stop/stop-run.ts';
 import { Lookout } from '../drivers/terminal/stop/watched-processes.ts';
 import { DomainError } from '../errors.ts';
@@ -74,14 +72,6 @@ export class Stops {
     const stop = origin === 'api' ? this.#options.core.live.get(sessionId)?.stop : undefined;
     return stop ? { message: refusalText(stop), endsTurn: true } : undefined;
   }
-
-  /** Ends a turn wherever the client lets us: also at hooks that ask for nothing. */
-  readonly respond: Responder = ({ payload }) => {
-    if (!canRefuse(payload)) return undefined;
-    const agentId = typeof payload.agent_id === 'string' && payload.agent_id ? payload.agent_id : undefined;
-    const refusal = this.refusal({ sessionId: payload.session_id, agentId, origin: 'hook' });
-    return refusal && refuseHook(payload, refusal);
-  };
 
   /** A session that had fallen silent speaks again, and nobody has given it a new prompt: its stop holds. */
   #goOn(sessionId: string): Active | undefined {

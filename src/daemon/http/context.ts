@@ -11,6 +11,7 @@ import type { Approvals } from '../approvals/approvals.ts';
 import type { Deliveries } from '../approvals/deliveries.ts';
 import type { Presence } from '../approvals/presence.ts';
 import type { UndoWindow } from '../approvals/undo-window.ts';
+import type { Blueprints } from '../blueprints/blueprints.ts';
 import type { Prompts } from '../control/prompts.ts';
 import type { Stops } from '../control/stops.ts';
 import type { Intake } from '../drivers/terminal/intake/intake.ts';
@@ -62,6 +63,7 @@ export interface Context {
   undoSeconds: { get(): number; set(seconds: number): void };
   stopWaitSeconds: { get(): number; set(seconds: number): void };
   prompts: Prompts;
+  blueprints: Blueprints;
   rules: Rules;
   builtIn: BuiltInRules;
   /** The rule that "always" would save for an approval. */

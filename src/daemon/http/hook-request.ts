@@ -1,20 +1,30 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { HookCaller } from '../drivers/terminal/intake/intake.ts';
-import { MAX_HOOK_BYTES, type ReadHook, readHook } from '../drivers/terminal/intake/read-hook.ts';
+import { findExcess, MAX_HOOK_BYTES, type ReadHook, readChecked } from '../drivers/terminal/intake/read-hook.ts';
 import { CLIENT_HEADER } from '../drivers/terminal/settings/own-hook.ts';
 
 const LARGE_BYTES = 1024 * 1024;
 let lastLarge = Promise.resolve();
 
-/** Large hooks that arrive together take turns, with everything else in between. */
-function turnFor(size: number): Promise<void> {
-  if (size < LARGE_BYTES) return Promise.resolve();
+/** Large hooks that arrive together, and the steps of reading one, take turns with everything else in between. */
+function nextTurn(): Promise<void> {
   lastLarge = lastLarge.then(() => new Promise((resolve) => setImmediate(resolve)));
   return lastLarge;
 }
 
 /** What is larger than a hook may be is read to its end all the same: a client that is cut off reports an error. */
-export function readHookBody(request: IncomingMessage): Promise<ReadHook> {
+export async function readHookBody(request: IncomingMessage): Promise<ReadHook> {
+  const { chunks, size } = await readChunks(request);
+  const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  const isCut = size > MAX_HOOK_BYTES;
+  if (size < LARGE_BYTES) return readChecked(bytes, findExcess(bytes, { isCut }));
+  await nextTurn();
+  const excess = findExcess(bytes, { isCut });
+  await nextTurn();
+  return readChecked(bytes, excess);
+}
+
+function readChunks(request: IncomingMessage): Promise<{ chunks: Buffer[]; size: number }> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -22,11 +32,7 @@ export function readHookBody(request: IncomingMessage): Promise<ReadHook> {
       if (size < MAX_HOOK_BYTES) chunks.push(chunk.subarray(0, MAX_HOOK_BYTES - size));
       size += chunk.length;
     });
-    request.on('end', () => {
-      const read = () =>
-        readHook(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks), { isCut: size > MAX_HOOK_BYTES });
-      turnFor(size).then(read).then(resolve, reject);
-    });
+    request.on('end', () => resolve({ chunks, size }));
     request.on('error', reject);
   });
 }

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { Prompt, PromptList, PromptRequest } from '../../contract/prompts.ts';
 import { MAX_HOOK_BYTES, readHook } from '../drivers/terminal/intake/read-hook.ts';
-import type { Waiter } from '../drivers/terminal/prompts/waiters.ts';
+import { toOffer, type Waiter } from '../drivers/terminal/prompts/waiters.ts';
 import { REWAKE_PATH } from '../drivers/terminal/settings/own-hook.ts';
 import { actorName } from './actor-name.ts';
 import type { Context } from './context.ts';
@@ -44,7 +44,7 @@ export const promptRoutes: FastifyPluginAsyncZod<Context> = async (app, { prompt
         const { payload } = readHook((request.body as Buffer | undefined) ?? Buffer.alloc(0));
         await hookSource.check(payload.session_id, request.raw);
         reply.hijack();
-        prompts.wait(payload, toWaiter(reply.raw));
+        prompts.wait(toOffer(payload), toWaiter(reply.raw));
       },
     );
   });

@@ -12,6 +12,7 @@ import type { KnownDevice } from '../access/devices.ts';
 import type { Access } from '../access/guard.ts';
 import { DomainError } from '../errors.ts';
 import { accessRoutes } from './access.ts';
+import { agentRoutes } from './agents.ts';
 import { approvalRoutes } from './approvals.ts';
 import { auditRoutes } from './audit.ts';
 import { boundJson } from './bounded-json.ts';
@@ -115,6 +116,7 @@ export async function buildServer(context: Context, { version, log }: { version:
   await typed.register(approvalRoutes, context);
   await typed.register(controlRoutes, context);
   await typed.register(auditRoutes, context);
+  await typed.register(agentRoutes, context);
   await typed.register(ruleRoutes, context);
   await typed.register(reviewRoutes, context);
   await typed.register(priceRoutes, context);

@@ -2,7 +2,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { SessionDecisions } from '../../contract/decisions.ts';
 import { LiveSession, SessionEvents, SessionList, SessionPatch } from '../../contract/sessions.ts';
-import { deleteSession, listEvents, renameSession, requireSession } from '../sessions/sessions.ts';
+import { Timeline } from '../../contract/timeline.ts';
+import { deleteSession, listEvents, renameSession, requireSession, timelineOf } from '../sessions/sessions.ts';
 import type { Context } from './context.ts';
 import { sendJson } from './send-json.ts';
 
@@ -13,6 +14,9 @@ const EventsQuery = z.object({
   from: z.enum(['start', 'end']).default('start').describe('end: the newest ones, instead'),
   limit: z.coerce.number().int().min(1).max(1000).default(200),
   brief: z.stringbool().default(false).describe('Long strings and lists in the payloads are cut'),
+});
+const TimelineQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(20_000).default(2000).describe('So many of its last events'),
 });
 
 export const sessionRoutes: FastifyPluginAsyncZod<Context> = async (app, context) => {
@@ -47,6 +51,12 @@ export const sessionRoutes: FastifyPluginAsyncZod<Context> = async (app, context
     '/api/sessions/:id/decisions',
     { schema: { tags, params: Params, response: { 200: SessionDecisions } } },
     async ({ params }) => context.decisionCounts.of(params.id),
+  );
+
+  app.get(
+    '/api/sessions/:id/timeline',
+    { schema: { tags, params: Params, querystring: TimelineQuery, response: { 200: Timeline } } },
+    async ({ params, query }) => timelineOf(context, params.id, query),
   );
 
   app.get(

@@ -222,6 +222,15 @@ export class Journal {
       .reverse();
   }
 
+  /** Where the last so many events of a session begin. */
+  firstOfLast(sessionId: string, count: number): { seq: number; hasEarlier: boolean } | undefined {
+    const sql = 'SELECT seq FROM events WHERE session_id = ? ORDER BY seq DESC LIMIT 2 OFFSET ?';
+    const rows = this.#db.prepare(sql).all(sessionId, Math.max(0, count - 1)) as { seq: number }[];
+    if (rows[0]) return { seq: rows[0].seq, hasEarlier: rows.length > 1 };
+    const [first] = this.sessionEvents(sessionId, { after: 0, limit: 1 });
+    return first && { seq: first.seq, hasEarlier: false };
+  }
+
   knowsSession(sessionId: string): boolean {
     return this.#db.prepare('SELECT 1 FROM events WHERE session_id = ? LIMIT 1').get(sessionId) !== undefined;
   }

@@ -1,5 +1,6 @@
 import type { RuleDraft, RulesRehearsal, RulesTestResponse } from '../../contract/rules.ts';
-import { type EventRow, type Journal, toEvent } from '../journal/journal.ts';
+import { recordedCalls } from '../drivers/terminal/recorded-calls.ts';
+import type { Journal } from '../journal/journal.ts';
 import { clip } from '../sessions/clip.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import { DRAFT_ID, type Ruling } from './rule-tools.ts';
@@ -18,13 +19,11 @@ interface Options {
 
 /** What the rule would have said to the calls that were made last. */
 export function rehearse(rule: RuleDraft, { journal, live, ruling, limit, id }: Options): RulesRehearsal {
-  const sql = `SELECT * FROM events WHERE seq > ? AND source = 'hook' AND name = 'PreToolUse' ORDER BY seq DESC LIMIT ?`;
-  const rows = journal.db.prepare(sql).all(journal.committedSeq - LOOK_BACK, limit) as EventRow[];
-  const calls = rows.map(toEvent).map(({ seq, at, sessionId, payload }) => {
+  const recorded = recordedCalls(journal, { within: LOOK_BACK, limit });
+  const calls = recorded.map(({ seq, at, sessionId, call: { name: toolName, input }, cwd: folder }) => {
     const session = live.get(sessionId);
-    const toolName = typeof payload.tool_name === 'string' ? payload.tool_name : '';
-    const toolInput = isRecord(payload.tool_input) ? payload.tool_input : {};
-    const cwd = typeof payload.cwd === 'string' ? payload.cwd : session?.cwd;
+    const toolInput = isRecord(input) ? input : {};
+    const cwd = folder ?? session?.cwd;
     const call = {
       toolName,
       toolInput,

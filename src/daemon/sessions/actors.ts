@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { AgentEvent, EventCall } from '../../contract/agent-events.ts';
 import { urgencyOf } from '../../contract/groups.ts';
 import type { AgentState } from '../../contract/sessions.ts';
 import { activityLabel } from './activity-label.ts';
 import { idle, stateFromEvent, text, thinking, working } from './agent-state.ts';
 import { cutLine } from './clip.ts';
+import { hashInput } from './hash-input.ts';
 import { type Actor, newActor, type Session, type ToolCall } from './session.ts';
 
 /** A client that lost count must not make us grow: more calls than this at once are not plausible. */
@@ -177,12 +177,6 @@ function withoutQuestionsOf(calls: ToolCall[], server: string | undefined): Tool
 }
 
 const mcpServer = (toolName: string): string | undefined => /^mcp__(.+?)__/.exec(toolName)?.[1];
-
-/** Most inputs are short, and then they are their own best hash. */
-export function hashInput(input: unknown): string {
-  const json = JSON.stringify(input) ?? '';
-  return json.length <= 100 ? json : createHash('sha1').update(json).digest('base64url').slice(0, 12);
-}
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,5 @@
 import type { LiveSession, SessionEvent, SessionEvents } from '../../contract/sessions.ts';
+import type { Timeline } from '../../contract/timeline.ts';
 import { told } from '../drivers/to-agent-events.ts';
 import { DomainError } from '../errors.ts';
 import type { Draft, Journal } from '../journal/journal.ts';
@@ -7,6 +8,7 @@ import type { LeftSessions } from './left-sessions.ts';
 import type { LiveModel } from './live-model.ts';
 import { toLiveSession } from './live-session.ts';
 import type { Session } from './session.ts';
+import { readTimeline } from './timeline.ts';
 import { isOfSession, transition } from './transition.ts';
 
 interface Deps {
@@ -87,6 +89,11 @@ export function listEvents(deps: Deps, id: string, query: EventsQuery): SessionE
     nextAfter: before === undefined && isFull ? found.at(-1)!.seq : null,
     nextBefore: before !== undefined && isFull ? found[0]!.seq : null,
   };
+}
+
+export async function timelineOf(deps: Deps, id: string, query: { limit: number }): Promise<Timeline> {
+  if (!deps.live.view(id) && !deps.journal.knowsSession(id)) throw unknownSession(id);
+  return readTimeline({ journal: deps.journal, told }, id, query);
 }
 
 /** A tool's output may have megabytes, and who draws a timeline wants its name and its time. */

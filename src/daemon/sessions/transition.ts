@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../contract/agent-events.ts';
+import { eventType } from '../../contract/events.ts';
 import type { JournalEvent } from '../journal/journal.ts';
 import { advanceActor, ended, mostUrgent, putActor, settledAs, shown, startSubagent } from './actors.ts';
 import { idle, stateFromEvent, text, working } from './agent-state.ts';
@@ -15,9 +16,9 @@ import { type Actor, MAIN, newActor, newSession, type Session } from './session.
 import { settleStopped, toStop } from './settle-stopped.ts';
 import type { ToldEvent } from './told-event.ts';
 
-/** Approvals have a life of their own. But a hook may call itself what it likes: only what we recorded ourselves is one. */
-export function isOfSession({ source, name }: JournalEvent): boolean {
-  return source === 'hook' || !name.startsWith('approval.');
+/** Approvals have a life of their own. */
+export function isOfSession(event: JournalEvent): boolean {
+  return eventType(event).subject === 'session';
 }
 
 /** The one function that changes a session: pure, so that the journal alone rebuilds every state. */

@@ -45,6 +45,7 @@ function setUp() {
       approval_decided: note('approval_decided'),
       approval_delivery: note('approval_delivery'),
       rules_changed: note('rules_changed'),
+      agents_changed: note('agents_changed'),
       access_changed: note('access_changed'),
       reviews_changed: note('reviews_changed'),
       heartbeat: note('heartbeat'),

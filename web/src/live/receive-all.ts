@@ -46,6 +46,9 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
     rules_changed() {
       for (const name of ['rules', 'reviews', 'decisions', 'policies', 'audit']) refresh(name);
     },
+    agents_changed() {
+      for (const name of ['agents', 'audit']) refresh(name);
+    },
     reviews_changed({ data }) {
       queries.setQueryData<ReviewCount>(REVIEW_COUNT, data as ReviewCount);
       for (const name of ['reviews', 'decisions']) refresh(name);

@@ -1,5 +1,5 @@
 import type { Review } from '../../../contract/reviews.ts';
-import { PENDING_REVIEW } from './event-shape.ts';
+import { PENDING_REVIEW } from '../../drivers/terminal/intake/posted-event.ts';
 import { iso } from './iso.ts';
 
 /** A call to be judged, as the documents' event and as an entry of their queue. */

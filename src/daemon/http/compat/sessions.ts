@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { takeHook } from '../../drivers/terminal/intake/intake.ts';
+import { PENDING_REVIEW, PostedEvent, toHook } from '../../drivers/terminal/intake/posted-event.ts';
 import { MAX_HOOK_BYTES, readHook } from '../../drivers/terminal/intake/read-hook.ts';
 import { DomainError } from '../../errors.ts';
 import { deleteSession, listEvents, renameSession, requireSession } from '../../sessions/sessions.ts';
 import type { Context } from '../context.ts';
-import { CompatEvent, PENDING_REVIEW, PostedEvent, toCompatEvent, toHook } from './event-shape.ts';
+import { CompatEvent, toCompatEvent } from './event-shape.ts';
 import { CompatSession, toCompatSession } from './session-shape.ts';
 import { TAGS } from './tags.ts';
 

@@ -1,4 +1,4 @@
-import type { Timeline } from './build-timeline.ts';
+import type { Timeline } from './use-timeline.ts';
 
 /** A pause in which nothing happens takes no more room than this share of the time in which something does. */
 const PAUSE_SHARE = 0.04;

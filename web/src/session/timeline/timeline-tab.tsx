@@ -3,25 +3,19 @@ import { Activity } from 'lucide-react';
 import { useMemo } from 'react';
 import { messageOf } from '../../api/request.ts';
 import { lookOf } from '../../sessions/look.ts';
-import { clock } from '../../ui/clock.ts';
 import { formatSeconds, formatTime } from '../../ui/dates.ts';
 import { clipLine, formatDuration } from '../../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx';
-import { useSessionEvents } from '../use-session-events.ts';
 import type { SessionFacts } from '../use-session-facts.ts';
-import { buildTimeline, type Lane, type Span, type Timeline } from './build-timeline.ts';
 import { type TimeScale, timeScale } from './time-scale.ts';
+import { type Lane, type Span, type Timeline, useTimeline } from './use-timeline.ts';
 
 /** Shorter than a hair, but still there to be seen. */
 const MIN_WIDTH = 0.0015;
 const LISTED = 400;
 
 export default function TimelineTab({ facts }: { facts: SessionFacts }) {
-  const { events, error, isPending, hasEarlier, isFetchingEarlier, loadEarlier, retry } = useSessionEvents(facts, {
-    brief: true,
-    limit: 1000,
-  });
-  const timeline = useMemo(() => buildTimeline(events, { now: Math.max(clock.now(), Date.now()) }), [events]);
+  const { timeline, error, isPending, hasEarlier, isFetchingEarlier, loadEarlier, retry } = useTimeline(facts);
   const scale = useMemo(() => timeScale(timeline), [timeline]);
   const tasks = new Map(
     [...(facts.history?.subAgentList ?? []), ...(facts.session?.subAgents ?? [])].map(({ id, description }) => [
@@ -29,7 +23,7 @@ export default function TimelineTab({ facts }: { facts: SessionFacts }) {
       description ?? undefined,
     ]),
   );
-  if (error && events.length === 0) return <Failure message={messageOf(error)} onRetry={retry} />;
+  if (error && timeline.lanes.length === 0) return <Failure message={messageOf(error)} onRetry={retry} />;
   if (isPending) return <Skeleton lines={8} what="the timeline" />;
   if (timeline.lanes.length === 0)
     return (
@@ -47,13 +41,7 @@ export default function TimelineTab({ facts }: { facts: SessionFacts }) {
       <Legend timeline={timeline} />
       <div className="timeline">
         {timeline.lanes.map((lane) => (
-          <LaneRow
-            key={lane.agentId ?? ''}
-            lane={lane}
-            task={tasks.get(lane.agentId ?? '')}
-            scale={scale}
-            end={timeline.to}
-          />
+          <LaneRow key={lane.actorId} lane={lane} task={tasks.get(lane.actorId)} scale={scale} end={timeline.to} />
         ))}
         <Axis timeline={timeline} scale={scale} />
       </div>
@@ -103,7 +91,7 @@ function SpanMark({ span, scale, end }: { span: Span; scale: TimeScale; end: num
       height={`${height}%`}
       fillOpacity={span.state === 'thinking' ? 0.5 : 1}
     >
-      <title>{`${span.words}, ${formatDuration((span.to ?? end) - span.from)}`}</title>
+      <title>{`${span.label}, ${formatDuration((span.to ?? end) - span.from)}`}</title>
     </rect>
   );
 }
@@ -178,7 +166,7 @@ function SpanList({ timeline, sessionId }: { timeline: Timeline; sessionId: stri
         {rows.slice(0, LISTED).map(({ lane, span }) => {
           const { icon: Icon, label } = lookOf(span);
           return (
-            <tr key={`${lane.agentId}/${span.from}/${span.state}`}>
+            <tr key={`${lane.actorId}/${span.from}/${span.state}`}>
               <td className="text-ink-3 tabular-nums whitespace-nowrap">{clockTime(span.from, true)}</td>
               <td data-tone={toneOf(span)}>
                 <Icon aria-label={label} size={14} className="mr-2 inline align-[-2px] text-tone" />
@@ -189,7 +177,7 @@ function SpanList({ timeline, sessionId }: { timeline: Timeline; sessionId: stri
                   preload={false}
                   className="row-link"
                 >
-                  <bdi>{span.words}</bdi>
+                  <bdi>{span.label}</bdi>
                 </Link>
               </td>
               <td className="wide-only text-ink-3 whitespace-nowrap">
@@ -216,9 +204,9 @@ function SpanList({ timeline, sessionId }: { timeline: Timeline; sessionId: stri
 }
 
 /** Where in the conversation it happened: its call, or else the time. */
-function placeOf({ agentId }: Lane, { toolUseId, from }: Span) {
-  const agent = agentId === null ? {} : { agent: agentId };
-  return toolUseId ? { ...agent, message: toolUseId } : { ...agent, at: from };
+function placeOf({ actorId }: Lane, { callId, from }: Span) {
+  const agent = actorId === 'main' ? {} : { agent: actorId };
+  return callId !== null ? { ...agent, message: callId } : { ...agent, at: from };
 }
 
 const howLong = (ms: number) => (ms < 1000 ? '<1s' : formatDuration(ms));

@@ -23,9 +23,12 @@ export interface ReadHook {
   unreadable?: string;
 }
 
-/** `isCut`: there was more of it than a hook may carry. */
-export function readHook(bytes: Buffer, { isCut = false } = {}): ReadHook {
-  const unreadable = isCut ? `it is larger than ${MAX_HOOK_BYTES / 2 ** 20} MB` : findExcess(bytes);
+export function readHook(bytes: Buffer): ReadHook {
+  return readChecked(bytes, findExcess(bytes));
+}
+
+/** `unreadable`: what `findExcess` says of it. */
+export function readChecked(bytes: Buffer, unreadable: string | undefined): ReadHook {
   if (unreadable !== undefined) return readNames(bytes, unreadable);
   const payload = parseHook(bytes);
   if (bytes.length <= MAX_JOURNAL_BYTES) return { payload, bytes };
@@ -33,8 +36,9 @@ export function readHook(bytes: Buffer, { isCut = false } = {}): ReadHook {
   return { payload, bytes: Buffer.from(JSON.stringify(shortened)) };
 }
 
-/** Why these bytes should not be parsed. Undefined: they may be. */
-export function findExcess(bytes: Buffer): string | undefined {
+/** Why these bytes should not be parsed. Undefined: they may be. `isCut`: there was more of it than a hook may carry. */
+export function findExcess(bytes: Buffer, { isCut = false } = {}): string | undefined {
+  if (isCut) return `it is larger than ${MAX_HOOK_BYTES / 2 ** 20} MB`;
   if (bytes.length <= ALWAYS_CHEAP_BYTES) return undefined;
   const { values, depth } = outlineJson(bytes);
   if (values > MAX_VALUES) return `it holds more than ${MAX_VALUES.toLocaleString('en-US')} values`;

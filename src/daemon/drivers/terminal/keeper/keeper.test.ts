@@ -13,7 +13,7 @@ let mark: string;
 beforeAll(async () => {
   daemon = await makeProgram(`
     import { createServer } from 'node:http';
-    import { startKeeper } from './keeper.ts';
+    import { startKeeper } from '../keeper/keeper.ts';
     const [then, ...command] = process.argv.slice(2);
     const server = createServer((request, response) => response.end('daemon'));
     server.listen(0, '127.0.0.1', () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
       process.stdout.write(String(server.address().port));
     });`);
   heir = await makeProgram(`
-    import { standIn } from './stand-in.ts';
+    import { standIn } from '../keeper/stand-in.ts';
     const placed = await standIn({ fd: 3 });
     await placed.leaveSoon();`);
 });

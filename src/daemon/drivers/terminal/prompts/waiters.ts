@@ -1,3 +1,5 @@
+import type { HookPayload } from '../../../../contract/hooks.ts';
+
 /** A hook that waits in a session's background and can wake it, once. */
 export interface Waiter {
   /** False: it was gone before it had the text. */
@@ -5,6 +7,11 @@ export interface Waiter {
   /** Lets it end without a word. */
   release(): void;
   onHangUp(listener: () => void): void;
+}
+
+/** Whose waiter comes with this hook. */
+export function toOffer({ session_id: sessionId, hook_event_name: event }: HookPayload) {
+  return { sessionId, isStarting: event === 'SessionStart' };
 }
 
 /** One per session, the newest: each turn of a session starts another. */

@@ -1,5 +1,6 @@
-import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { DomainError } from '../../../errors.ts';
+import { describeParseError, positionIn } from '../../../json-text.ts';
 
 const BOM = '\uFEFF';
 
@@ -52,20 +53,7 @@ export function parseSettings(source: string, file: string): SettingsText {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
   const first = errors.sort((a, b) => a.offset - b.offset)[0];
-  if (first) throw new SettingsInvalid({ file, ...position(text, first.offset) }, problem(text, first));
+  if (first)
+    throw new SettingsInvalid({ file, ...positionIn(text, first.offset) }, `${describeParseError(text, first)},`);
   return { bom, text, root };
-}
-
-function position(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, offset).split(/\r\n|\n|\r/);
-  return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
-}
-
-function problem(text: string, { error, offset }: ParseError): string {
-  const code = printParseErrorCode(error);
-  const before = text.slice(0, offset).trimEnd();
-  if (code === 'InvalidCommentToken') return 'it has a comment, which must go,';
-  if (before.endsWith(',') && /[}\]]/.test(text.charAt(offset))) return 'the comma before this bracket must go,';
-  if (offset >= text.trimEnd().length) return 'it ends too early,';
-  return `${code.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()},`;
 }

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { build } from 'rolldown';
 import { tempDir } from './temp-dir-for-test.ts';
 
-/** Makes a program of this source that Node can run, for tests that must kill one. It may import from this folder. */
+/** Makes a program of this source that Node can run, for tests that must kill one. Its imports are relative to this folder. */
 export async function makeProgram(source: string): Promise<string> {
   const folder = tempDir('program');
   const input = join(folder, 'program.ts');
   const file = join(folder, 'program.mjs');
   writeFileSync(
     input,
-    source.replaceAll(/'\.\/(.+?\.ts)'/g, (_, name) => JSON.stringify(join(import.meta.dirname, name))),
+    source.replaceAll(/'(\.{1,2}\/.+?\.ts)'/g, (_, name) => JSON.stringify(join(import.meta.dirname, name))),
   );
   const resolve = { mainFields: ['module', 'main'] };
   await build({ input, platform: 'node', resolve, output: { file, format: 'esm' }, logLevel: 'silent' });

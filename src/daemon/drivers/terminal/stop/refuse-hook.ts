@@ -1,4 +1,5 @@
 import type { HookAnswer, HookPayload } from '../../../../contract/hooks.ts';
+import type { Responder } from '../intake/intake.ts';
 import type { Refusal } from './stop-run.ts';
 
 /**
@@ -39,8 +40,20 @@ export function refuseHook(
   }
 }
 
+/** Ends a turn wherever the client lets us: also at hooks that ask for nothing. */
+export function refuseHooks(
+  refusal: (call: { sessionId: string; agentId?: string | undefined; origin: 'hook' }) => Refusal | undefined,
+): Responder {
+  return ({ payload }) => {
+    if (!canRefuse(payload)) return undefined;
+    const agentId = typeof payload.agent_id === 'string' && payload.agent_id ? payload.agent_id : undefined;
+    const refused = refusal({ sessionId: payload.session_id, agentId, origin: 'hook' });
+    return refused && refuseHook(payload, refused);
+  };
+}
+
 /** Whether an answer to this event can end a turn. */
-export function canRefuse(payload: HookPayload): boolean {
+function canRefuse(payload: HookPayload): boolean {
   return refuseHook(payload, { message: '', endsTurn: true }) !== undefined;
 }
 

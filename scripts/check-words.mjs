@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
+import { root } from './prepare.mjs';
+
+/** Words that belong to one place. Elsewhere they are a sign that a translation is missing. */
+const RULES = [
+  {
+    what: "Claude Code's hook names",
+    words:
+      'hook_event_name|\\b(PreToolUse|PostToolUse|PostToolUseFailure|PostToolBatch|UserPromptSubmit|UserPromptExpansion|SessionStart|SessionEnd|StopFailure|SubagentStart|PreCompact|PostCompact|PreModelSwitch|PostModelSwitch|PermissionRequest|PermissionDenied|TeammateIdle|TaskCreated|TaskCompleted|ElicitationResult|ConfigChange|WorktreeCreate|WorktreeRemove|InstructionsLoaded|CwdChanged|DirectoryAdded|MessageDisplay)\\b|[\'"](SubagentStop|Elicitation)[\'"]',
+    instead: 'Use an agent event (src/contract/agent-events.ts); src/daemon/drivers/terminal translates.',
+    where: ['src', 'web/src'],
+    allowed: [
+      'src/daemon/drivers/terminal',
+      // the wire type
+      'src/contract/hooks.ts',
+      'src/demo',
+      '*.test.ts',
+      '*-for-test.ts',
+    ],
+  },
+];
+
+/** Each line that uses a word outside its place. */
+export function findMisplacedWords() {
+  return RULES.flatMap(({ what, words, instead, where, allowed }) => {
+    const paths = [...where, ...allowed.map((path) => `:(exclude)${path}`)];
+    const found = grep(words, paths);
+    return found.length > 0 ? [`${what} in the wrong place. ${instead}`, ...found.map((line) => `  ${line}`)] : [];
+  });
+}
+
+function grep(words, paths) {
+  try {
+    // also what is not committed yet
+    const args = ['grep', '--untracked', '-nE', words, '--', ...paths];
+    return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim().split('\n');
+  } catch (error) {
+    if (error.status === 1) return [];
+    throw error;
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const found = findMisplacedWords();
+  for (const line of found) process.stderr.write(`${line}\n`);
+  process.exitCode = found.length > 0 ? 1 : 0;
+}

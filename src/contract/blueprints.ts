@@ -1,0 +1,146 @@
+import { z } from 'zod';
+
+/** A folder of this name holds the blueprint, so it must be safe as a file name on every system. */
+export const BLUEPRINT_NAME = /^[A-Za-z0-9_-]{1,60}$/;
+
+/** The files of a blueprint. Only the first is required. */
+export const BLUEPRINT_FILES = {
+  config: 'agent.json',
+  systemPrompt: 'agent.system-prompt.md',
+  mcp: 'agent.mcp.json',
+} as const;
+
+/** Where blueprints come from, the strongest first: of two with the same name, the one listed first is used. */
+export const BLUEPRINT_SCOPES = ['environment', 'project', 'user', 'claude_project', 'claude_user'] as const;
+export const BlueprintScope = z.enum(BLUEPRINT_SCOPES);
+export type BlueprintScope = z.infer<typeof BlueprintScope>;
+
+/** Claude Code's own files are shown and used, never written. */
+export const WRITABLE_SCOPES = ['environment', 'project', 'user'] as const;
+export const WritableScope = z.enum(WRITABLE_SCOPES);
+export type WritableScope = z.infer<typeof WritableScope>;
+
+export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'auto', 'bypassPermissions'] as const;
+
+const Tools = z.array(z.string().trim().min(1).max(500)).max(500);
+const JsonSchema = z.record(z.string(), z.unknown());
+
+/** What `agent.json` may say. A field it doesn't know is refused: a misspelled `deniedTools` would deny nothing. */
+export const BlueprintConfig = z
+  .object({
+    $schema: z.string().optional(),
+    name: z.string().regex(BLUEPRINT_NAME, 'use 1 to 60 letters, digits, "-" and "_"'),
+    description: z.string().trim().min(1, 'say in a sentence what the agent does').max(2000),
+    model: z.string().trim().min(1).max(200).optional(),
+    permissionMode: z.enum(PERMISSION_MODES).optional(),
+    tools: Tools.optional().describe('The tools it has. Absent: all'),
+    allowedTools: Tools.optional().describe('Calls that need no approval: `Read`, `Bash(npm test*)`'),
+    deniedTools: Tools.optional().describe('Calls that are always refused'),
+    tags: z.array(z.string().trim().min(1).max(60)).max(50).optional(),
+    budget: z
+      .object({
+        dollars: z.number().positive().max(1_000_000).optional(),
+        tokens: z.number().int().positive().optional(),
+        minutes: z.number().positive().max(1_000_000).optional(),
+      })
+      .strict()
+      .optional(),
+    parameters: JsonSchema.optional().describe('JSON Schema of the parameters, for `{{name}}` in the system prompt'),
+    result: JsonSchema.optional().describe('JSON Schema that the final answer must fit'),
+  })
+  .strict();
+export type BlueprintConfig = z.infer<typeof BlueprintConfig>;
+
+const McpServer = z.union(
+  [
+    z.looseObject({
+      type: z.literal('stdio').optional(),
+      command: z.string().min(1),
+      args: z.array(z.string()).optional(),
+      env: z.record(z.string(), z.string()).optional(),
+    }),
+    z.looseObject({
+      type: z.enum(['http', 'sse']),
+      url: z.string().min(1),
+      headers: z.record(z.string(), z.string()).optional(),
+    }),
+  ],
+  { error: 'a server needs a `command`, or a `type` of http or sse with a `url`' },
+);
+
+/** What `agent.mcp.json` may say: the same as Claude Code's `.mcp.json`. */
+export const BlueprintMcp = z.object({ mcpServers: z.record(z.string().min(1), McpServer) }).strict();
+export type BlueprintMcp = z.infer<typeof BlueprintMcp>;
+
+export const BlueprintProblem = z.object({
+  severity: z.enum(['error', 'warning']).describe('A blueprint with an error can be edited, not started'),
+  file: z.string(),
+  line: z.number().describe('From 1'),
+  column: z.number().describe('From 1'),
+  path: z.array(z.union([z.string(), z.number()])).describe('The field, from the top of the file; empty: the file'),
+  message: z.string(),
+});
+export type BlueprintProblem = z.infer<typeof BlueprintProblem>;
+
+export const BlueprintSummary = z.object({
+  name: z.string(),
+  scope: BlueprintScope,
+  path: z.string().describe("The blueprint's folder, or Claude Code's file"),
+  description: z.string(),
+  model: z.string().nullable(),
+  tags: z.array(z.string()),
+  isUsed: z.boolean().describe('false: a blueprint of the same name in a stronger scope is used instead'),
+  problems: z.array(BlueprintProblem),
+});
+export type BlueprintSummary = z.infer<typeof BlueprintSummary>;
+
+export const BlueprintList = z.object({ agents: z.array(BlueprintSummary) });
+export type BlueprintList = z.infer<typeof BlueprintList>;
+
+/** The text of each file, as it is on the disk. */
+export const BlueprintTexts = z
+  .object({
+    config: z.string().max(256 * 1024),
+    systemPrompt: z.string().max(256 * 1024),
+    mcp: z
+      .string()
+      .max(256 * 1024)
+      .nullable()
+      .describe('null: no such file'),
+  })
+  .strict();
+export type BlueprintTexts = z.infer<typeof BlueprintTexts>;
+
+export const Blueprint = BlueprintSummary.extend({
+  config: BlueprintConfig.nullable().describe('null: it has errors'),
+  mcp: BlueprintMcp.nullable(),
+  systemPrompt: z.string(),
+  texts: BlueprintTexts.nullable().describe("null: Claude Code's file, which is not edited here"),
+  version: z.string().describe('Changes with every change of its files: pass it as `expected` when you save'),
+});
+export type Blueprint = z.infer<typeof Blueprint>;
+
+/** Where to look. */
+export const BlueprintPlace = z.object({
+  project: z.string().min(1).max(4096).optional().describe('A folder of the project, absolute'),
+  agentsDir: z.string().min(1).max(4096).optional().describe('Instead of AGENT_ORCHESTRATOR_AGENTS_DIR of the daemon'),
+});
+export type BlueprintPlace = z.infer<typeof BlueprintPlace>;
+
+export const BlueprintSave = BlueprintPlace.extend({
+  scope: WritableScope,
+  texts: BlueprintTexts,
+  expected: z.string().nullable().describe('The `version` you edited; null: there must be none yet'),
+}).strict();
+export type BlueprintSave = z.infer<typeof BlueprintSave>;
+
+export const BlueprintCheck = z.object({ name: z.string().max(200), texts: BlueprintTexts }).strict();
+export type BlueprintCheck = z.infer<typeof BlueprintCheck>;
+
+export const BlueprintProblems = z.object({ problems: z.array(BlueprintProblem) });
+
+export const BlueprintRenderRequest = BlueprintPlace.extend({
+  scope: BlueprintScope.optional(),
+  parameters: z.record(z.string(), z.unknown()),
+}).strict();
+export const BlueprintRendered = z.object({ systemPrompt: z.string() });

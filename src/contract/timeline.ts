@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { GROUPS } from './groups.ts';
+
+/** A stretch of time in which one actor was in one state. */
+export const TimelineSpan = z.object({
+  group: z.enum(GROUPS),
+  state: z.string(),
+  label: z.string(),
+  callId: z.string().nullable().describe('The tool call it was about, if it was about one'),
+  from: z.number(),
+  to: z.number().nullable().describe('null: it still is'),
+});
+export type TimelineSpan = z.infer<typeof TimelineSpan>;
+
+export const TimelineLane = z.object({
+  actorId: z.string().describe('`main`, or the id of a subagent'),
+  type: z.string(),
+  description: z.string().nullable().describe('What a subagent was sent to do'),
+  spans: z.array(TimelineSpan),
+});
+export type TimelineLane = z.infer<typeof TimelineLane>;
+
+export const Timeline = z.object({
+  lanes: z.array(TimelineLane),
+  from: z.number().nullable().describe('When the first event in it happened; null: there is none'),
+  to: z.number().nullable().describe('When the last one did'),
+  isComplete: z.boolean().describe('false: there are earlier events than `limit` covers'),
+});
+export type Timeline = z.infer<typeof Timeline>;

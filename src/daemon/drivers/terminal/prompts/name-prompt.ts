@@ -1,0 +1,31 @@
+import type { Prompt } from '../../../../contract/prompts.ts';
+import { cutLine } from '../../../sessions/clip.ts';
+import type { Responder } from '../intake/intake.ts';
+import { REWAKE_SUMMARY } from '../settings/hook-entries.ts';
+
+/** The terminal shows one line for a prompt of ours, always the same: the answer to the hook names the text, for whoever sits there. */
+export function namePrompts(lastDelivered: (sessionId: string) => Prompt | undefined): Responder {
+  return ({ payload }) => {
+    const { hook_event_name: event, session_id: sessionId, prompt: submitted } = payload;
+    if (event !== 'UserPromptSubmit' || typeof submitted !== 'string' || !isFromHere(submitted)) return undefined;
+    const last = lastDelivered(sessionId);
+    return last && { systemMessage: `${last.by}: ${oneLine(last.text)}` };
+  };
+}
+
+/** As the client submits what woke it. */
+const isFromHere = (submitted: string) =>
+  submitted.startsWith('<task-notification>') && submitted.includes(`<summary>${REWAKE_SUMMARY}</summary>`);
+
+const SHOWN = 300;
+
+/** Anything that would move the cursor or hide text must not reach the terminal. */
+function oneLine(text: string): string {
+  return cutLine(
+    text
+      .slice(0, 8 * SHOWN)
+      .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+      .trim(),
+    SHOWN,
+  );
+}

@@ -1,0 +1,25 @@
+import type { EventCall } from '../../../contract/agent-events.ts';
+import { type EventRow, type Journal, toEvent } from '../../journal/journal.ts';
+import { toAgentEvents } from '../to-agent-events.ts';
+
+export interface RecordedCall {
+  seq: number;
+  at: number;
+  sessionId: string;
+  call: EventCall;
+  cwd: string | undefined;
+}
+
+/** The calls that agents began last, newest first. Looks no further back than `within` events. */
+export function recordedCalls(journal: Journal, { within, limit }: { within: number; limit: number }): RecordedCall[] {
+  const sql = `SELECT * FROM events WHERE seq > ? AND source = 'hook' AND name = 'PreToolUse' ORDER BY seq DESC LIMIT ?`;
+  const rows = journal.db.prepare(sql).all(journal.committedSeq - within, limit) as EventRow[];
+  return rows.map(toEvent).flatMap((event) => {
+    const started = toAgentEvents(event).find(({ type }) => type === 'tool.started');
+    if (started?.type !== 'tool.started') return [];
+    const { seq, at, sessionId, payload } = event;
+    // a subagent's folder is not its session's, and so no fact about that
+    const cwd = typeof payload.cwd === 'string' ? payload.cwd : undefined;
+    return [{ seq, at, sessionId, call: started.call, cwd }];
+  });
+}

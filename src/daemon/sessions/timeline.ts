@@ -1,0 +1,72 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Timeline, TimelineLane } from '../../contract/timeline.ts';
+import type { Journal, JournalEvent } from '../journal/journal.ts';
+import type { Actor, Session } from './session.ts';
+import type { ToldEvent } from './told-event.ts';
+import { isOfSession, transition } from './transition.ts';
+
+/** Folded at a time: hooks wait no longer than this takes. */
+const PAGE = 500;
+
+/** Who did what from when to when, by the states that the session really had. */
+export async function readTimeline(
+  { journal, told }: { journal: Journal; told: (event: JournalEvent) => ToldEvent },
+  sessionId: string,
+  { limit }: { limit: number },
+): Promise<Timeline> {
+  const first = journal.firstOfLast(sessionId, limit);
+  const builder = new TimelineBuilder();
+  let after = (first?.seq ?? 1) - 1;
+  for (;;) {
+    const events = journal.sessionEvents(sessionId, { after, limit: PAGE });
+    for (const event of events) if (isOfSession(event)) builder.add(told(event));
+    if (events.length < PAGE) break;
+    after = events.at(-1)!.seq;
+    await nextTurn();
+  }
+  return { ...builder.result(), isComplete: !first?.hasEarlier };
+}
+
+export class TimelineBuilder {
+  readonly #lanes = new Map<string, TimelineLane>();
+  #session: Session | undefined;
+  #from: number | null = null;
+  #to: number | null = null;
+
+  add(event: ToldEvent): void {
+    this.#session = transition(this.#session, event);
+    const { main, subagents, endedAt } = this.#session;
+    this.#from ??= event.at;
+    this.#to = event.at;
+    // until its first state is known there is nothing to draw
+    if (main.state.state !== 'unknown') this.#show(main, event.at, endedAt !== null);
+    for (const actor of subagents) this.#show(actor, event.at, actor.endedAt !== null);
+  }
+
+  result(): Pick<Timeline, 'lanes' | 'from' | 'to'> {
+    const lanes = [...this.#lanes.values()].filter(({ spans }) => spans.length > 0);
+    return { lanes, from: this.#from, to: this.#to };
+  }
+
+  #show(actor: Actor, at: number, isOver: boolean): void {
+    const { id, type, description, state } = actor;
+    const lane = this.#lanes.get(id) ?? { actorId: id, type, description, spans: [] };
+    this.#lanes.set(id, lane);
+    const current = lane.spans.at(-1);
+    const isOpen = current !== undefined && current.to === null;
+    const { group, state: name, label } = state;
+    if (!isOver && isOpen && current.state === name && current.label === label) return;
+    if (isOpen) {
+      current.to = at;
+      // two events of one moment: only what came of them was ever seen
+      if (current.from === at) lane.spans.pop();
+    }
+    if (!isOver) lane.spans.push({ group, state: name, label, callId: callOf(actor), from: at, to: null });
+  }
+}
+
+function callOf({ state, calls }: Actor): string | null {
+  const asked = calls.find(({ ask }) => ask?.state === state);
+  if (asked) return asked.id;
+  return state.state === 'acting' ? (calls.findLast(({ label }) => label === state.label)?.id ?? null) : null;
+}

@@ -1,0 +1,76 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { TimelineLane, TimelineSpan, Timeline as Told } from '../../../../src/contract/timeline.ts';
+import { ApiError, getJson } from '../../api/request.ts';
+import { clock } from '../../ui/clock.ts';
+import type { SessionFacts } from '../use-session-facts.ts';
+
+export type Span = TimelineSpan;
+
+export interface Lane extends TimelineLane {
+  name: string;
+}
+
+export interface Timeline {
+  lanes: Lane[];
+  from: number;
+  to: number;
+}
+
+const EMPTY: Told = { lanes: [], from: null, to: null, isComplete: true };
+const FIRST = 2000;
+const MOST = 20_000;
+const REFRESH_MS = 3_000;
+
+/** Who did what from when to when, kept up to date while it is looked at. */
+export function useTimeline({ id, session, isLive }: SessionFacts) {
+  const [limit, setLimit] = useState(FIRST);
+  const query = useQuery({
+    queryKey: ['timeline', id, limit],
+    queryFn: () =>
+      getJson<Told>(`/api/sessions/${encodeURIComponent(id)}/timeline?limit=${limit}`).catch(noneIfUnknown),
+    placeholderData: keepPreviousData,
+  });
+  const { refetch } = query;
+  const seq = session?.seq;
+  const asked = useRef(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: ask again when the session has moved on
+  useEffect(() => {
+    if (!isLive) return;
+    asked.current ||= Date.now();
+    const wait = Math.max(0, asked.current + REFRESH_MS - Date.now());
+    const timer = setTimeout(() => {
+      asked.current = Date.now();
+      void refetch();
+    }, wait);
+    return () => clearTimeout(timer);
+  }, [isLive, refetch, seq]);
+  const told = query.data;
+  const timeline = useMemo(() => toTimeline(told ?? EMPTY, Math.max(clock.now(), Date.now())), [told]);
+  return {
+    timeline,
+    error: query.error,
+    isPending: query.isPending,
+    hasEarlier: told?.isComplete === false && limit < MOST,
+    isFetchingEarlier: query.isPlaceholderData,
+    loadEarlier: () => setLimit((now) => Math.min(MOST, now * 3)),
+    retry: () => void refetch(),
+  };
+}
+
+/** One that is under way lasts until now. */
+export function toTimeline({ lanes, from, to }: Told, now: number): Timeline {
+  const last = to ?? now;
+  const isOver = lanes.every(({ spans }) => spans.at(-1)?.to !== null);
+  return {
+    lanes: lanes.map((lane) => ({ ...lane, name: lane.actorId === 'main' ? 'Main agent' : lane.type || 'Subagent' })),
+    from: from ?? now,
+    to: isOver ? last : Math.max(now, last),
+  };
+}
+
+/** A session that never had hooks has no events. */
+function noneIfUnknown(error: unknown): Told {
+  if (error instanceof ApiError && error.status === 404) return EMPTY;
+  throw error;
+}
