@@ -46,6 +46,7 @@ export function toLiveSession(session: Session): LiveSession {
     linesAdded: reading?.linesAdded ?? null,
     linesRemoved: reading?.linesRemoved ?? null,
     toolCounts: reading?.toolCounts ?? {},
+    collisions: session.collisions,
     stop: session.stop,
     noPrompts: whyNoPrompts(session),
     queuedPrompts: session.queuedPrompts,

@@ -36,6 +36,7 @@ export function aSession(id: string, over: Partial<LiveSession> = {}): LiveSessi
     linesAdded: null,
     linesRemoved: null,
     toolCounts: {},
+    collisions: [],
     stop: null,
     noPrompts: null,
     queuedPrompts: 0,
