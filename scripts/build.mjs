@@ -14,6 +14,7 @@ const INLINE = [
   'fastify-type-provider-zod',
   'jsonc-parser',
   'pino',
+  'string-width',
   'ws',
   'zod',
 ];

@@ -3,7 +3,14 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** Programs that the tests drive, and the Debian package each comes in. */
-const NEEDED = { chromium: 'chromium', tmux: 'tmux', curl: 'curl', git: 'git' };
+const NEEDED = {
+  chromium: 'chromium',
+  tmux: 'tmux',
+  curl: 'curl',
+  git: 'git',
+  // the native agent's sandbox, on Linux
+  ...(process.platform === 'linux' ? { bwrap: 'bubblewrap', socat: 'socat' } : {}),
+};
 
 /** Installs what is missing where that is possible. Returns the names of what still is: a failure, never a skip. */
 export function installPrograms() {

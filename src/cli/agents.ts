@@ -15,9 +15,10 @@ import {
 } from '../contract/blueprints.ts';
 import { type Api, connect } from './api.ts';
 import { CliError, EXIT } from './exit.ts';
-import { oneLine, paint, print, printJson, printTable } from './output.ts';
+import { oneLine, paint, print, printJson, printLines } from './output.ts';
 import { collectParameters, readParameters } from './parameters.ts';
 import { claudeConfigDir, type DataDirOption, dataDirOption, withJson } from './places.ts';
+import { printTable } from './table.ts';
 
 interface Options extends DataDirOption {
   json?: boolean;
@@ -74,7 +75,7 @@ export function addAgents(program: Command): void {
         const parameters = readParameters(options.param, agent.config?.parameters);
         const body = { ...placeOf(options), scope: agent.scope, parameters };
         const { systemPrompt } = await api.post(`/api/agents/${name}/render`, BlueprintRendered, body);
-        return options.json ? printJson({ systemPrompt }) : print(systemPrompt);
+        return options.json ? printJson({ systemPrompt }) : printLines(systemPrompt);
       }
       if (options.json) return printJson(agent);
       show(agent);
@@ -175,9 +176,9 @@ function toRow({ name, scope, isUsed, description, problems }: BlueprintSummary)
 function show({ path, scope, isUsed, config, problems, systemPrompt, mcp }: Blueprint): void {
   print(`${path}  (${SCOPE_NAMES[scope]}${isUsed ? '' : '; another one of this name is used instead'})`);
   for (const problem of problems) printProblem({ in: path, ...problem });
-  if (config) print(`\n${JSON.stringify(config, null, 2)}`);
-  if (mcp) print(`\nMCP servers: ${Object.keys(mcp.mcpServers).join(', ')}`);
-  if (systemPrompt) print(`\n${systemPrompt.trimEnd()}`);
+  if (config) printLines(`\n${JSON.stringify(config, null, 2)}`);
+  if (mcp) printLines(`\nMCP servers: ${Object.keys(mcp.mcpServers).join(', ')}`);
+  if (systemPrompt) printLines(`\n${systemPrompt.trimEnd()}`);
 }
 
 function printProblem(problem: BlueprintProblem & { in: string }): void {

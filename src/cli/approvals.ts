@@ -4,13 +4,13 @@ import { type Api, connect } from './api.ts';
 import { describeApproval } from './describe-approval.ts';
 import { describeDecision } from './describe-delivery.ts';
 import { followStream } from './follow-stream.ts';
-import { print, printJson } from './output.ts';
+import { oneLine, print, printJson, printJsonLine, printLines } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 export function addApprovals(program: Command): void {
   withJson(program.command('approvals'))
-    .description('list what waits for your decision, oldest first')
-    .option('--watch', 'go on, and tell of each as it comes and as it is settled')
+    .description('list the requests that wait for your decision, oldest first')
+    .option('--watch', 'stream requests and decisions')
     .addOption(dataDirOption())
     .addHelpText(
       'after',
@@ -35,23 +35,20 @@ export function pendingApprovals(api: Api) {
 }
 
 function showAll(approvals: Approval[]): void {
-  if (approvals.length === 0) print('Nothing waits for you.');
-  for (const approval of approvals) print(`${describeApproval(approval)}\n`);
+  if (approvals.length === 0) print("You're all caught up.");
+  for (const approval of approvals) printLines(`${describeApproval(approval)}\n`);
 }
 
 type ApprovalMessage = 'approval_request' | 'approval_decided' | 'approval_delivery';
 
 function tell(event: ApprovalMessage, approval: Approval, json: boolean | undefined): void {
-  print(
-    json
-      ? JSON.stringify({ event, approval })
-      : `${event === 'approval_request' ? describeApproval(approval) : describeOutcome(approval)}\n`,
-  );
+  if (json) printJsonLine({ event, approval });
+  else printLines(`${event === 'approval_request' ? describeApproval(approval) : describeOutcome(approval)}\n`);
 }
 
 function describeOutcome(approval: Approval): string {
   const { id, decision, status, delivery } = approval;
   if (!decision) return `${id.slice(0, 8)}  ${status.replaceAll('_', ' ')}`;
   if (delivery && delivery.state !== 'pending') return `${id.slice(0, 8)}  ${describeDecision(approval)}`;
-  return `${id.slice(0, 8)}  ${decision.decision} by ${decision.by}`;
+  return `${id.slice(0, 8)}  ${decision.decision === 'deny' ? 'Denied' : 'Allowed'} by ${oneLine(decision.by)}`;
 }

@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
 import { AuditPage } from '../contract/audit.ts';
 import { connect } from './api.ts';
-import { print, printJson, printTable } from './output.ts';
+import { print, printJson } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+import { printTable } from './table.ts';
 
 interface AuditOptions extends DataDirOption {
   action?: string;
@@ -16,11 +17,11 @@ const SHOWN = 1000;
 
 export function addAudit(program: Command): void {
   withJson(program.command('audit'))
-    .description('the record of every decision, rule change and stop')
-    .option('--action <name>', 'only these: approval, rule, session, prompt')
-    .option('--session <id>', 'only of this session')
-    .option('--by <name>', 'only what this one did')
-    .addOption(new Option('--export <format>', 'all of it, for another program').choices(['jsonl', 'csv']))
+    .description('show the record of every decision, rule change and stop')
+    .option('--action <name>', 'only approval, rule, session or prompt entries')
+    .option('--session <id>', 'only this session')
+    .option('--by <name>', 'only actions by this person, device or rule')
+    .addOption(new Option('--export <format>', 'print the whole record for another program').choices(['jsonl', 'csv']))
     .addOption(dataDirOption())
     .addHelpText('after', '\nExamples:\n  gctl audit --action approval\n  gctl audit --export csv > audit.csv')
     .action(async (options: AuditOptions) => {
@@ -38,16 +39,18 @@ export function addAudit(program: Command): void {
       const page = await api.get(`/api/audit?limit=${SHOWN}&order=newest&${query}`, AuditPage);
       page.entries.reverse();
       if (options.json) return printJson(page);
-      if (page.entries.length === 0) print('Nothing is recorded of that.');
+      if (page.entries.length === 0) print('No matching entries.');
       printTable(
         page.entries.map(({ at, action, outcome, by, toolName, detail }) => [
           new Date(at).toISOString().replace('T', ' ').slice(0, 19),
           action,
           outcome ?? '',
           by,
-          [toolName, detail].filter(Boolean).join(': ').slice(0, 80),
+          [toolName, detail].filter(Boolean).join(': '),
         ]),
+        { head: ['Time (UTC)', 'Action', 'Outcome', 'By', 'Detail'] },
       );
-      if (page.nextBefore !== null) print(`These are the newest ${SHOWN}. All of it: gctl audit --export jsonl`);
+      if (page.nextBefore !== null)
+        print(`Showing the newest ${SHOWN}. For the whole record: gctl audit --export jsonl`);
     });
 }

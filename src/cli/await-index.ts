@@ -4,11 +4,11 @@ import { CliError } from './exit.ts';
 
 const LOOK_MS = 250;
 const WIDTH = 24;
-const WORDS = { finding: 'Looking for transcripts', totals: 'Adding up', text: 'Reading for the search', idle: '' };
+const WORDS = { finding: 'Looking for transcripts', totals: 'Counting tokens', text: 'Indexing text', idle: '' };
 
 /**
- * Waits until every transcript has been read, so that the answer is whole, or only all tokens and costs, which takes a moment;
- * shows how far it is, where a person looks.
+ * Waits until every transcript has been read, so that the answer is complete. Totals (tokens and costs) are ready much earlier
+ * than the text. Shows progress in a terminal.
  */
 export async function awaitIndex(api: Api, what: 'everything' | 'totals' = 'everything'): Promise<void> {
   const isShown = process.stderr.isTTY === true;
@@ -25,7 +25,7 @@ export async function awaitIndex(api: Api, what: 'everything' | 'totals' = 'ever
 }
 
 export function describeIndexFailure(failure: string): string {
-  return `Transcripts cannot be read into the index (${failure}). It is tried again every few seconds: look whether the disk is full and the data dir can be written to. What is there so far: --no-wait`;
+  return `Can't index transcripts (${failure}). Ground Control retries every few seconds. Check that the disk isn't full and the data dir is writable. To see what's indexed so far, use --no-wait.`;
 }
 
 export function drawProgress({ phase, bytes, files }: Pick<IndexStatus, 'phase' | 'bytes' | 'files'>): string {
@@ -33,5 +33,5 @@ export function drawProgress({ phase, bytes, files }: Pick<IndexStatus, 'phase' 
   const share = Math.min(1, bytes.done / bytes.total);
   const full = Math.round(share * WIDTH);
   const bar = '█'.repeat(full) + '░'.repeat(WIDTH - full);
-  return `${WORDS[phase]} ${bar} ${Math.floor(share * 100)} %  ${files.done} of ${files.total} files`;
+  return `${WORDS[phase]} ${bar} ${Math.floor(share * 100)}%  ${files.done} of ${files.total} files`;
 }

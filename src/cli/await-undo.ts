@@ -32,7 +32,7 @@ async function awaitUndo(api: Api, approval: Approval, interrupted: AbortSignal)
   const seconds = Math.max(1, Math.round((held.until - Date.now()) / 1000));
   const short = id.slice(0, 8);
   const verb = held.decision === 'allow' ? 'allowing' : 'denying';
-  print(`${short}  ${verb} in ${seconds} s ${paint('dim', `(Ctrl-C or \`gctl undo ${short}\` undoes it)`)}`);
+  print(`${short}  ${verb} in ${seconds}s ${paint('dim', `(Ctrl-C or \`gctl undo ${short}\` to undo)`)}`);
   for (;;) {
     if (interrupted.aborted) {
       await undo(api, id);
@@ -45,7 +45,7 @@ async function awaitUndo(api: Api, approval: Approval, interrupted: AbortSignal)
   }
 }
 
-/** Given a moment: whoever asked is told right after the decision is on the record. */
+/** The asker hears right after the decision is recorded, so give it a moment. */
 function isOnItsWay({ delivery, settledAt = 0 }: Approval): boolean {
   return delivery?.state === 'pending' && Date.now() - settledAt < DELIVERY_MS;
 }

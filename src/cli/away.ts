@@ -7,9 +7,7 @@ import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 export function addAway(program: Command): void {
   withJson(program.command('away'))
-    .description(
-      'say whether you are at the desk; when away, requests that no terminal shows are held for you (see gctl hold)',
-    )
+    .description('show or set away mode; while away, background requests wait for you (see gctl hold)')
     .addArgument(new Argument('[state]').choices(['on', 'off']))
     .addOption(dataDirOption())
     .addHelpText('after', '\nExamples:\n  gctl away on\n  gctl away')
@@ -19,8 +17,9 @@ export function addAway(program: Command): void {
         ? await api.put('/api/away', Away, { away: state === 'on' })
         : await api.get('/api/away', Away);
       if (json) return printJson({ away });
-      if (!away) return print('At the desk: requests that no terminal shows are held only while you are at the page.');
+      if (!away)
+        return print("Away mode is off. Background requests wait for you only while you're on a Ground Control page.");
       const { holdSeconds } = await api.get('/api/hold', HoldState);
-      print(`Away: requests are held for you, those that no terminal shows for ${sayDuration(holdSeconds)} at most.`);
+      print(`Away mode is on. Background requests wait for you for up to ${sayDuration(holdSeconds)}.`);
     });
 }

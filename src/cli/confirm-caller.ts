@@ -1,18 +1,18 @@
 import type { Command } from 'commander';
 import { UnclearCaller } from '../contract/access.ts';
 import { connect } from './api.ts';
-import { print, printJson } from './output.ts';
+import { oneLine, print, printJson } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 export function addConfirm(program: Command): void {
   withJson(program.command('confirm <code>'))
-    .description('say that the terminal or program that shows this code is yours, so that it can act')
+    .description('confirm that the terminal or program showing this code is yours, so it can act')
     .addOption(dataDirOption())
     .addHelpText(
       'after',
       `
-A session may have opened the terminal that you work in, or started the tmux around it. Such a terminal can't act until you
-confirm it on the board or from one that no session has touched. Confirm only a code that you see on your own screen.
+If a session opened the terminal you work in, or started the tmux around it, that terminal can't act until you confirm it: on the
+board, or from a terminal that no session has touched. Confirm only a code that you see on your own screen.
 
 Example:
   gctl confirm K7F2QX`,
@@ -21,7 +21,7 @@ Example:
       const api = await connect(dataDir);
       const caller = await api.post(`/api/callers/${encodeURIComponent(code)}/confirm`, UnclearCaller);
       if (json) return printJson(caller);
-      const where = caller.terminal ? ` in ${caller.terminal}` : '';
-      print(`Confirmed: ${caller.program} (pid ${caller.pid})${where} can act until it ends.`);
+      const where = caller.terminal ? ` in ${oneLine(caller.terminal)}` : '';
+      print(`Confirmed: ${oneLine(caller.program)} (pid ${caller.pid})${where} can act until it ends.`);
     });
 }

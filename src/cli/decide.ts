@@ -10,7 +10,7 @@ import { describeApproval } from './describe-approval.ts';
 import { describeDecision } from './describe-delivery.ts';
 import { CliError, EXIT } from './exit.ts';
 import { findApproval } from './find-approval.ts';
-import { oneLine, print, printJson } from './output.ts';
+import { oneLine, print, printJson, printLines } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 import { type Question, readAnswer } from './read-answer.ts';
 import { readFields } from './read-fields.ts';
@@ -20,13 +20,13 @@ interface DecideOptions extends DataDirOption {
   now?: boolean;
 }
 
-const nowOption = () => new Option('--now', 'do not wait for the undo window (scripts never do)');
+const nowOption = () => new Option('--now', 'skip the undo window (scripts always do)');
 
 export function addDecisions(program: Command): void {
   withJson(program.command('allow <id...>'))
     .description('allow requests (ID prefixes accepted)')
-    .addOption(new Option('--input <json>', 'with this input instead (JSON, or @FILE)').conflicts('always'))
-    .option('--always', 'and make a rule, so that calls like it are allowed from now on')
+    .addOption(new Option('--input <json>', 'allow it with this input instead (JSON, or @FILE)').conflicts('always'))
+    .option('--always', 'also create a rule that allows calls like this from now on')
     .addOption(nowOption())
     .addOption(dataDirOption())
     .addHelpText(
@@ -41,7 +41,7 @@ export function addDecisions(program: Command): void {
 
   withJson(program.command('deny <id...>'))
     .description('deny requests (ID prefixes accepted)')
-    .option('-m, --message <text>', 'what the agent is told')
+    .option('-m, --message <text>', 'reason to give the agent')
     .option('--interrupt', 'also stop this turn')
     .addOption(nowOption())
     .addOption(dataDirOption())
@@ -57,24 +57,30 @@ export function addDecisions(program: Command): void {
 
   program
     .command('undo [id]')
-    .description('undo a decision that is still held; without an ID, the last one')
+    .description('undo a decision within its undo window (default: the latest)')
     .addOption(dataDirOption())
     .addHelpText('after', '\nExamples:\n  gctl undo\n  gctl undo 3f2a')
     .action(undoDecision);
 
   withJson(program.command('answer <id> <answer...>'))
-    .description(
-      'answer one approval: its questions in order (a number, a label, several joined by commas, or your own words), or the fields of a form (name=value)',
-    )
+    .description('answer a question or fill in a form')
     .addOption(nowOption())
     .addOption(dataDirOption())
     .addHelpText(
       'after',
-      '\nExamples:\n  gctl answer 3f2a 1\n  gctl answer 3f2a Blue 1,3\n  gctl answer 3f2a "neither, use a grey"\n  gctl answer 3f2a name=Ada newsletter=yes',
+      `
+Give one answer per question, in order: an option's number or label, several joined by commas, or your own words. For a form, give
+its fields as name=value.
+
+Examples:
+  gctl answer 3f2a 1
+  gctl answer 3f2a Blue 1,3
+  gctl answer 3f2a "neither, use gray"
+  gctl answer 3f2a name=Ada newsletter=yes`,
     )
     .action(async (id: string, answers: string[], options: DecideOptions) => {
       const api = await connect(options.dataDir);
-      // in lists long texts are cut, and a form's choices with them
+      // lists cut long texts, and a form's choices with them
       const approval = await api.get(`/api/approvals/${(await findApproval(api, id)).id}`, Approval);
       await decideAll([approval.id], { decision: 'allow', ...toAnswer(approval, answers) }, options);
     });
@@ -83,10 +89,7 @@ export function addDecisions(program: Command): void {
 function toAnswer(approval: Approval, given: string[]): Pick<DecisionRequest, 'answers' | 'updatedInput'> {
   if (approval.kind === 'question') return { answers: toAnswers(approval, given) };
   if (approval.kind === 'elicitation') return { updatedInput: readFields(approval.toolInput.schema, given) };
-  throw new CliError(
-    `${approval.id.slice(0, 8)} asks no question. \`gctl allow\` or \`gctl deny\` decides it.`,
-    EXIT.usage,
-  );
+  throw new CliError(`${approval.id.slice(0, 8)} isn't a question. Use gctl allow or gctl deny.`, EXIT.usage);
 }
 
 async function decideAll(
@@ -97,11 +100,13 @@ async function decideAll(
   const api = await connect(dataDir);
   const found = await Promise.all(prefixes.map((prefix) => findApproval(api, prefix)));
   if (request.decision === 'allow') for (const approval of found) refuseBareYes(approval, request);
-  // nobody is there to change their mind about what a script decides
+  // a script doesn't change its mind
   const undoable = process.stdout.isTTY === true && !json && !now;
   for (const { id } of found) {
     if (undoable)
-      print(describeApproval(await api.get(`/api/approvals/${id}`, Approval), { maxLines: Number.POSITIVE_INFINITY }));
+      printLines(
+        describeApproval(await api.get(`/api/approvals/${id}`, Approval), { maxLines: Number.POSITIVE_INFINITY }),
+      );
     const { answer, decided } = await decideUndoably(api, () =>
       api.post(`/api/approvals/${id}/decision`, DecisionResult, { ...request, undoable }),
     );
@@ -109,7 +114,7 @@ async function decideAll(
     else print(`${id.slice(0, 8)}  ${describeDecision(decided)}`);
     const covered = answer.alsoSettled?.map((other) => other.slice(0, 8)) ?? [];
     if (covered.length > 0 && !json) print(`          Also decided by the new rule: ${covered.join(', ')}`);
-    // it is on the record, but it had no effect
+    // recorded, but without effect
     if (decided.delivery?.state === 'not_delivered') process.exitCode = EXIT.failed;
   }
 }
@@ -119,9 +124,9 @@ async function undoDecision(prefix: string | undefined, { dataDir }: DataDirOpti
   const { approvals } = await pendingApprovals(api);
   const held = approvals.filter((approval) => approval.held && (!prefix || approval.id.startsWith(prefix)));
   const last = held.toSorted((a, b) => (b.held?.until ?? 0) - (a.held?.until ?? 0))[0];
-  if (!last?.held) throw new CliError('Nothing to undo: no decision is being held.');
+  if (!last?.held) throw new CliError('Nothing to undo: no decision is in its undo window.');
   await undo(api, last.id);
-  print(`${last.id.slice(0, 8)}  undone, pending again: ${oneLine(last.toolName)}`);
+  print(`${last.id.slice(0, 8)}  Undone, pending again: ${oneLine(last.toolName)}`);
 }
 
 /** One after another: the rule of the first may have decided the second. */
@@ -138,9 +143,11 @@ async function allowAlways(prefixes: string[], options: DecideOptions): Promise<
     }
     const { draft, text, applies, why } = await api.get(`/api/approvals/${id}/rule`, AlwaysRule);
     if (!applies)
-      throw new CliError(`No rule was made, since it would not apply: ${why} Allow it this once: gctl allow ${prefix}`);
+      throw new CliError(
+        `No rule was created, because it wouldn't apply: ${why} To allow it just this once: gctl allow ${prefix}`,
+      );
     await decideAll([id], { decision: 'allow', remember: draft }, options);
-    if (!options.json) print(`          From now on: ${text} \`gctl rules\` lists it.`);
+    if (!options.json) print(`          New rule: ${text} See gctl rules.`);
   }
 }
 
@@ -153,13 +160,16 @@ function refuseBareYes({ id, kind, toolInput }: Approval, { answers, updatedInpu
   const required = fieldsOf(toolInput.schema).filter((field) => field.required && field.initial === '');
   if (required.length === 0) return;
   const words = required.map(({ name }) => `${name}=…`).join(' ');
-  throw new CliError(`${short} is a form with required fields. Answer it: gctl answer ${short} ${words}`, EXIT.usage);
+  throw new CliError(`${short} is a form with required fields. Fill it in: gctl answer ${short} ${words}`, EXIT.usage);
 }
 
 function toAnswers({ toolInput }: Approval, given: string[]): Record<string, string | string[]> {
   const questions = (toolInput.questions ?? []) as Question[];
   if (given.length !== questions.length)
-    throw new CliError(`expected ${questions.length} answers, got ${given.length}`, EXIT.usage);
+    throw new CliError(
+      `Expected ${questions.length} ${questions.length === 1 ? 'answer' : 'answers'}, got ${given.length}.`,
+      EXIT.usage,
+    );
   return Object.fromEntries(
     questions.map((question, index) => [question.question, readAnswer(given[index]!, question)]),
   );
@@ -170,6 +180,6 @@ function parseInput(text: string): Record<string, unknown> {
   try {
     return JSON.parse(json);
   } catch (error) {
-    throw new CliError(`--input is not JSON: ${(error as Error).message}`, EXIT.usage);
+    throw new CliError(`--input isn't valid JSON: ${(error as Error).message}`, EXIT.usage);
   }
 }

@@ -11,6 +11,7 @@ import { writePast } from '../demo/past.ts';
 import { seedRules } from '../demo/seed-rules.ts';
 import { SCENES, type Scene } from '../demo/world.ts';
 import { type Api, connect } from './api.ts';
+import { announceDemo } from './demo-pointer.ts';
 import { CliError } from './exit.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import { complain, paint, print, printJson } from './output.ts';
@@ -33,27 +34,24 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export function addDemo(program: Command): void {
   withJson(program.command('demo'))
-    .description('show Ground Control with a simulated fleet, in folders that are thrown away')
-    .option('--agents <n>', 'how many agents', numberIn(1, 200, { whole: true }), 14)
-    .option('--speed <x>', 'how fast they work', numberIn(0.1, 50), 1)
-    .option('--seed <n>', 'another fleet with another past', numberIn(0, 1e9, { whole: true }), 1)
+    .description('try Ground Control with simulated agents, in a throwaway folder')
+    .option('--agents <n>', 'number of agents', numberIn(1, 200, { whole: true }), 14)
+    .option('--speed <x>', 'how fast the agents work', numberIn(0.1, 50), 1)
+    .option('--seed <n>', 'seed for the fleet and its history', numberIn(0, 1e9, { whole: true }), 1)
     .addOption(
-      new Option(
-        '--scene <scene>',
-        'live: they go on by themselves; still: each stays in its situation until you answer',
-      )
+      new Option('--scene <scene>', 'live: agents keep working; still: each waits until you answer')
         .choices([...SCENES])
         .default('live'),
     )
-    .addOption(portOption({ fallback: 'any free one' }))
-    .option('--dir <dir>', 'a new folder for it (default: one among the temporary files)')
-    .option('--keep', 'leave the folders behind')
-    .option('--no-open', 'do not open a browser')
+    .addOption(portOption({ fallback: 'any free port' }))
+    .option('--dir <dir>', 'folder to create for it (default: a temporary one)')
+    .option('--keep', 'keep the folder afterwards')
+    .option('--no-open', "don't open a browser")
     .addHelpText(
       'after',
       `
-No account and no Claude Code are needed. Your own ~/.claude and ~/.groundcontrol are neither read nor written, and no
-hooks are registered. Ctrl-C ends it and removes its folders.
+Needs neither an account nor Claude Code. It doesn't read or write your ~/.claude or ~/.groundcontrol, and installs no hooks.
+While it runs, other gctl commands find it if no daemon of your own is running. Ctrl-C ends it and removes its folder.
 
 Examples:
   gctl demo
@@ -73,7 +71,7 @@ async function runDemo(options: DemoOptions): Promise<void> {
     stop.abort();
     if (!options.keep) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
-  if (options.keep && !options.json) print(`Left behind: ${folder}`);
+  if (options.keep && !options.json) print(`Kept in ${folder}`);
 }
 
 async function play(options: DemoOptions, folder: string, { signal }: AbortController): Promise<void> {
@@ -106,7 +104,7 @@ async function play(options: DemoOptions, folder: string, { signal }: AbortContr
   const api = await connect(dataDir);
   const call = callWith(api);
   await seedRules(call, projects);
-  // as the client's settings would have it
+  // what the client's settings would hold
   const entries = hookEntries({
     port: Number(new URL(api.url).port),
     token: dir.credentials().hookToken,
@@ -118,7 +116,10 @@ async function play(options: DemoOptions, folder: string, { signal }: AbortContr
     { door, call, clock, signal },
   );
   await fleet.ready;
-  if (!signal.aborted) await greet(api, { agents, past, open, json, dataDir, configDir });
+  if (!signal.aborted) {
+    announceDemo(dataDir, signal);
+    await greet(api, { agents, past, open, json, dataDir, configDir });
+  }
   await Promise.all([daemon.ended, fleet.ended]);
 }
 
@@ -138,12 +139,13 @@ interface Greeting {
 }
 
 async function greet(api: Api, { agents, past, open, json, dataDir, configDir }: Greeting): Promise<void> {
-  // the link is made when the clock has come to the present: before, it would be out of date at once
+  // made once the clock has caught up with the present: an earlier link would expire at once
   const { url } = await api.post('/api/links', Link);
   if (json) return printJson({ url: api.url, link: url, agents, pastSessions: past, dataDir, configDir });
-  print(`A fleet of ${agents} simulated agents, with ${past} sessions behind them.`);
+  print(`${agents} simulated ${agents === 1 ? 'agent' : 'agents'}, with ${past} past sessions.`);
   print(`Open: ${paint('cyan', url)}`);
-  print(paint('dim', 'Answer them, stop them, send them prompts. Ctrl-C ends it and leaves nothing behind.'));
+  print(paint('dim', 'Answer them, stop them, send them prompts. Press Ctrl-C to end the demo and remove its files.'));
+  print(paint('dim', `In another terminal: gctl status --data-dir ${dataDir}`));
   if (open) openInBrowser(url);
 }
 
@@ -161,9 +163,9 @@ function makeFolder(dir: string | undefined): string {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // it is removed at the end, so it must not be anybody's
-    if (code === 'EEXIST') throw new CliError(`${folder} exists. Choose a folder that does not, or leave --dir out.`);
-    if (code === 'ENOENT') throw new CliError(`${folder} cannot be made: the folder above it does not exist.`);
+    // it is removed at the end, so it must be a new one
+    if (code === 'EEXIST') throw new CliError(`${folder} already exists. Choose a new folder, or leave out --dir.`);
+    if (code === 'ENOENT') throw new CliError(`Can't create ${folder}: its parent folder doesn't exist.`);
     throw error;
   }
   return folder;
@@ -174,9 +176,8 @@ function numberIn(min: number, max: number, { whole = false } = {}) {
     const value = Number(text);
     const isGood = text.trim() !== '' && value >= min && value <= max && (!whole || Number.isInteger(value));
     if (isGood) return value;
-    throw new InvalidArgumentError(`It is a ${whole ? 'whole ' : ''}number from ${min} to ${max}.`);
+    throw new InvalidArgumentError(`Use a ${whole ? 'whole ' : ''}number from ${min} to ${max}.`);
   };
 }
 
-const describe = (error: unknown): string =>
-  `an agent of the demo ended: ${error instanceof Error ? error.message : error}`;
+const describe = (error: unknown): string => `a demo agent crashed: ${error instanceof Error ? error.message : error}`;

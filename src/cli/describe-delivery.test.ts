@@ -22,7 +22,7 @@ test('says what became of a decision, and never more than is known', () => {
   expect(say({ state: 'not_delivered', at: 3, why: 'The session ended first.' })).toBe(
     'Allowed, but not delivered: Bash. The session ended first.',
   );
-  expect(say({ state: 'pending', at: 3 })).toMatch(/^Allowed, not delivered yet: Bash\. The terminal is expected back/);
+  expect(say({ state: 'pending', at: 3 })).toMatch(/^Allowed, not delivered yet: Bash\. Waiting for the terminal/);
   expect(say(undefined)).toBe('Allowed: Bash');
   const denied = { decision: { ...approval.decision!, decision: 'deny' as const }, origin: 'api' as const };
   expect(say({ state: 'delivered', at: 3 }, denied)).toBe('Denied, delivered to the program that asked: Bash');

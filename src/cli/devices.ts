@@ -2,17 +2,18 @@ import type { Command } from 'commander';
 import { DeviceList } from '../contract/access.ts';
 import { connect } from './api.ts';
 import { CliError } from './exit.ts';
-import { ago, print, printJson, printTable } from './output.ts';
+import { ago, oneLine, print, printJson } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+import { printTable } from './table.ts';
 
 export function addDevices(program: Command): void {
   const devices = program
     .command('devices')
-    .description('list or revoke the browsers and scripts that are let in')
+    .description('list or revoke signed-in browsers and scripts')
     .addHelpText('after', '\nExamples:\n  gctl devices\n  gctl devices revoke 4f1c');
 
   withJson(devices.command('list', { isDefault: true }))
-    .description('list them')
+    .description('list signed-in devices')
     .addOption(dataDirOption())
     .addHelpText('after', '\nExamples:\n  gctl devices list\n  gctl devices list --json')
     .action(async ({ dataDir, json }: DataDirOption & { json?: boolean }) => {
@@ -22,14 +23,15 @@ export function addDevices(program: Command): void {
         list.devices.map((one) => [
           one.id.slice(0, 8),
           one.role,
-          one.lastSeenAt ? `seen ${ago(one.lastSeenAt)} ago` : 'never seen',
+          one.lastSeenAt ? `${ago(one.lastSeenAt)} ago` : 'never',
           one.name,
         ]),
+        { head: ['ID', 'Role', 'Last seen', 'Name'] },
       );
     });
 
   withJson(devices.command('revoke <id>'))
-    .description('let a device in no more (the beginning of its id will do)')
+    .description('revoke a device (ID prefixes accepted)')
     .addOption(dataDirOption())
     .addHelpText('after', '\nExample:\n  gctl devices revoke 4f1c')
     .action(async (prefix: string, { dataDir, json }: DataDirOption & { json?: boolean }) => {
@@ -38,10 +40,10 @@ export function addDevices(program: Command): void {
       const found = known.filter((one) => one.id.startsWith(prefix));
       if (found.length !== 1)
         throw new CliError(
-          `${found.length === 0 ? 'No device' : 'More than one device'} begins with ${prefix}. \`gctl devices\` lists them.`,
+          `${found.length === 0 ? 'No device matches' : 'More than one device matches'} ${prefix}. See gctl devices.`,
         );
       await api.delete(`/api/devices/${found[0]!.id}`);
       if (json) printJson(found[0]);
-      else print(`Revoked: ${found[0]!.name}`);
+      else print(`Revoked: ${oneLine(found[0]!.name)}`);
     });
 }

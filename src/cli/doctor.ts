@@ -1,11 +1,12 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { CallRefused } from '../client/errors.ts';
 import { DATA_FILES, DaemonStatus } from '../contract/daemon.ts';
 import { CostCheck, IndexStatus } from '../contract/history.ts';
 import { SessionList } from '../contract/sessions.ts';
 import { type Api, findDaemon } from './api.ts';
-import { CliError, EXIT } from './exit.ts';
+import { EXIT } from './exit.ts';
 import { judgeHooks } from './hooks-control.ts';
 import { paint, print, printJson } from './output.ts';
 import { claudeConfigDir, type DataDirOption, dataDirOption, defaultPort, withJson } from './places.ts';
@@ -23,7 +24,7 @@ const MARKS = { ok: paint('green', '✓'), note: paint('yellow', '!'), wrong: pa
 
 export function addDoctor(program: Command): void {
   withJson(program.command('doctor'))
-    .description('look for what is wrong, and say how to mend it (exit 1 if anything is)')
+    .description('check the installation and say how to fix what it finds (exit 1 if something is wrong)')
     .addOption(dataDirOption())
     .addHelpText('after', '\nExamples:\n  gctl doctor\n  gctl doctor --json')
     .action(async ({ dataDir, json }: DataDirOption & { json?: boolean }) => {
@@ -67,7 +68,7 @@ function checkNode(): Finding {
 
 function checkDataDir(dataDir: string): Finding {
   const check = 'Data dir';
-  if (!existsSync(dataDir)) return { check, verdict: 'ok', detail: `${dataDir} (the first start makes it)` };
+  if (!existsSync(dataDir)) return { check, verdict: 'ok', detail: `${dataDir} (created on first start)` };
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     return { check, verdict: 'ok', detail: dataDir };
@@ -75,8 +76,8 @@ function checkDataDir(dataDir: string): Finding {
     return {
       check,
       verdict: 'wrong',
-      detail: `${dataDir} cannot be written`,
-      fix: `Make it yours: chown -R "$USER" ${dataDir}`,
+      detail: `${dataDir} isn't writable`,
+      fix: `Take ownership: chown -R "$USER" ${dataDir}`,
     };
   }
 }
@@ -93,12 +94,12 @@ function checkDaemon(status: DaemonStatus | undefined): Finding {
 
 function checkJournal({ dataDir }: DaemonStatus, failure: NonNullable<DaemonStatus['journalFailure']>): Finding {
   const { since, message, unwritten } = failure;
-  const lost = `${unwritten} events since ${new Date(since).toISOString().slice(0, 19)} are not recorded`;
+  const lost = `${unwritten} events since ${new Date(since).toISOString().slice(0, 19)} were not recorded`;
   return {
     check: 'Journal',
     verdict: 'wrong',
-    detail: `cannot be written (${message}): ${lost}, and the board stands still. Rules that deny or ask, and stops, still hold`,
-    fix: `Free space on the disk of ${dataDir}, or mend its permissions.`,
+    detail: `not writable (${message}): ${lost}, and the board is frozen. Deny and ask rules and stops still apply`,
+    fix: `Free up disk space for ${dataDir}, or fix its permissions.`,
   };
 }
 
@@ -109,8 +110,8 @@ async function checkPort(port: number): Promise<Finding> {
   return {
     check: 'Port',
     verdict: 'wrong',
-    detail: `${port} is taken by another program`,
-    fix: `Choose another: gctl up --port ${port + 1}`,
+    detail: `${port} is in use by another program`,
+    fix: `Choose another port: gctl up --port ${port + 1}`,
   };
 }
 
@@ -120,15 +121,15 @@ function checkConfigDir(configDir: string, status: DaemonStatus | undefined): Fi
     return {
       check,
       verdict: 'wrong',
-      detail: `the daemon watches ${status.configDir}, here it is ${configDir}`,
-      fix: 'Start the daemon with the same CLAUDE_CONFIG_DIR.',
+      detail: `the daemon watches ${status.configDir}, but this shell uses ${configDir}`,
+      fix: 'Restart the daemon with the same CLAUDE_CONFIG_DIR.',
     };
   }
   if (existsSync(configDir)) return { check, verdict: 'ok', detail: configDir };
   return {
     check,
     verdict: 'note',
-    detail: `${configDir} is not there`,
+    detail: `${configDir} doesn't exist`,
     fix: 'Run claude once, or set CLAUDE_CONFIG_DIR.',
   };
 }
@@ -140,7 +141,7 @@ async function checkClient(configDir: string): Promise<Finding> {
   return {
     check: 'Claude Code',
     verdict: 'note',
-    detail: 'not found on the PATH, and no session runs',
+    detail: 'not on the PATH, and no session is running',
     fix: 'Install Claude Code, or start a session.',
   };
 }
@@ -154,7 +155,7 @@ async function checkHooks(dataDir: string): Promise<Finding[]> {
   ];
 }
 
-/** Here, and where sessions run: a project's settings can switch the hooks off for all sessions in it. */
+/** Here, and where sessions run: a project's settings can turn hooks off for every session in it. */
 async function checkProjects(api: Api | undefined): Promise<Finding[]> {
   const { findDisabledProjects } = await import('../daemon/drivers/terminal/settings/disabled-projects.ts');
   const { sessions } = api ? await api.get('/api/sessions', SessionList) : { sessions: [] };
@@ -163,7 +164,7 @@ async function checkProjects(api: Api | undefined): Promise<Finding[]> {
   return files.map((file) => ({
     check: 'Project hooks',
     verdict: 'wrong',
-    detail: `"disableAllHooks" is on in ${file}, so sessions there run no hooks and are barely seen`,
+    detail: `"disableAllHooks" is on in ${file}, so sessions there run no hooks and Ground Control barely sees them`,
     fix: `Remove "disableAllHooks" from ${file}.`,
   }));
 }
@@ -177,19 +178,21 @@ async function checkStrict(dataDir: string): Promise<Finding[]> {
   if (broken) return [{ check, verdict: 'wrong', detail: broken.detail, ...(broken.fix ? { fix: broken.fix } : {}) }];
   const where = projects.map(({ path }) => path).join(', ');
   if (control.isRunning) return [{ check, verdict: 'ok', detail: where }];
-  const detail = `no tool runs in ${where} until the daemon does`;
-  return [{ check, verdict: 'note', detail, fix: 'Start it: gctl up. Or: gctl strict off DIR' }];
+  const detail = `no tool runs in ${where} until the daemon is running`;
+  return [
+    { check, verdict: 'note', detail, fix: 'Start it with gctl up, or turn strict mode off: gctl strict off DIR' },
+  ];
 }
 
 function checkUnknownEvents({ unknownEvents }: DaemonStatus): Finding {
   const check = 'Hook events';
-  if (unknownEvents.length === 0) return { check, verdict: 'ok', detail: 'all known' };
-  const detail = `not known to this version: ${unknownEvents.map(({ name, count }) => `${name} (${count})`).join(', ')}`;
+  if (unknownEvents.length === 0) return { check, verdict: 'ok', detail: 'all recognized' };
+  const detail = `unknown to this version: ${unknownEvents.map(({ name, count }) => `${name} (${count})`).join(', ')}`;
   return {
     check,
     verdict: 'note',
     detail,
-    fix: 'They are kept in the journal. A newer Ground Control may understand them.',
+    fix: 'They are kept in the journal. A newer version may support them.',
   };
 }
 
@@ -198,11 +201,11 @@ function checkIndex(status: IndexStatus): Finding[] {
   const check = 'Transcripts';
   if (failure !== null) {
     const fix =
-      'Make room on the disk, and let the data dir be written to. If it stays: gctl down, delete history.db in it, gctl up';
-    return [{ check, verdict: 'wrong', detail: `cannot be read into the index: ${failure}`, fix }];
+      'Free up disk space and make the data dir writable. If that does not help: gctl down, delete history.db in the data dir, gctl up';
+    return [{ check, verdict: 'wrong', detail: `can't be indexed: ${failure}`, fix }];
   }
   const share = bytes.total > 0 ? Math.floor((100 * bytes.done) / bytes.total) : 0;
-  const progress = phase === 'idle' ? 'all read' : `being read (${phase}, ${share} % of ${files.total} files)`;
+  const progress = phase === 'idle' ? 'all indexed' : `indexing (${phase}, ${share}% of ${files.total} files)`;
   return [
     { check, verdict: 'ok', detail: `${sessions} sessions, ${progress}` },
     ...judgeUnreadable(check, unreadable),
@@ -235,7 +238,7 @@ function judgeLines(check: string, problems: IndexStatus['problems']): Finding[]
             check,
             verdict: 'note' as const,
             detail: `${countLines(passedOver)} could not be read: ${describeProblems(passedOver)}`,
-            fix: 'They are passed over; what they used is counted where it can be told.',
+            fix: 'They are skipped. Their usage still counts where it can be read.',
           },
         ]
       : []),
@@ -244,8 +247,8 @@ function judgeLines(check: string, problems: IndexStatus['problems']): Finding[]
           {
             check,
             verdict: 'note' as const,
-            detail: `${countLines(flawed)} damaged, but read: ${describeProblems(flawed)}`,
-            fix: 'They count and are found. What is not UTF-8 shows as �; of a very long text the first million characters are searched.',
+            detail: `${countLines(flawed)} damaged but readable: ${describeProblems(flawed)}`,
+            fix: 'They are counted and searchable. Bytes that are not UTF-8 show as �; only the first million characters of a long text are searched.',
           },
         ]
       : []),
@@ -271,8 +274,8 @@ function unknownTypes(check: string, before: string, types: { type: string; coun
   return {
     check,
     verdict: 'note',
-    detail: `${before}not known to this version: ${types.map(({ type, count }) => `${type} (${count})`).join(', ')}`,
-    fix: 'They are passed over. A newer Ground Control may understand them.',
+    detail: `${before}unknown to this version: ${types.map(({ type, count }) => `${type} (${count})`).join(', ')}`,
+    fix: 'They are skipped. A newer version may support them.',
   };
 }
 
@@ -283,7 +286,7 @@ async function checkLineTypes(configDir: string): Promise<Finding[]> {
   const read = `${lines} lines in the newest ${files} transcripts`;
   const types: Finding =
     unknown.length === 0
-      ? { check, verdict: 'ok', detail: `${read}, all types known` }
+      ? { check, verdict: 'ok', detail: `${read}, all types recognized` }
       : unknownTypes(check, `${read}; `, unknown);
   return [types, ...judgeUnreadable(check, unreadable), ...judgeLines(check, problems)];
 }
@@ -292,8 +295,8 @@ async function checkPrices(dataDir: string): Promise<Finding> {
   const { readOverrides } = await import('../daemon/transcripts/price-overrides.ts');
   const check = 'Prices';
   const { overrides, problem } = readOverrides(join(dataDir, DATA_FILES.prices));
-  if (problem) return { check, verdict: 'wrong', detail: problem, fix: 'Then start the daemon again.' };
-  const detail = overrides.length > 0 ? `own ones for ${overrides.map(({ model }) => model).join(', ')}` : 'built-in';
+  if (problem) return { check, verdict: 'wrong', detail: problem, fix: 'Fix it, then restart the daemon.' };
+  const detail = overrides.length > 0 ? `overridden for ${overrides.map(({ model }) => model).join(', ')}` : 'built-in';
   return { check, verdict: 'ok', detail };
 }
 
@@ -301,22 +304,23 @@ async function checkCosts(api: Api): Promise<Finding[]> {
   try {
     return [judgeCosts(await api.get('/api/history/costs', CostCheck))];
   } catch (error) {
-    // transcripts are not being read just now, which says nothing about the costs
-    if (error instanceof CliError) return [];
+    // transcripts can't be read right now, which says nothing about costs
+    if (error instanceof CallRefused) return [];
     throw error;
   }
 }
 
 function judgeCosts({ checked, differing, largest: [first] }: CostCheck): Finding {
   const check = 'Costs';
-  if (checked === 0) return { check, verdict: 'ok', detail: 'no session with a cost of its own to compare with yet' };
+  if (checked === 0)
+    return { check, verdict: 'ok', detail: 'nothing to compare yet: no session has reported its own cost' };
   const compared = `${checked} ${checked === 1 ? 'session' : 'sessions'} compared with the client's own figure`;
-  if (!first) return { check, verdict: 'ok', detail: `${compared}: they agree` };
+  if (!first) return { check, verdict: 'ok', detail: `${compared}: all agree` };
   const usd = (value: number) => `$${value.toFixed(2)}`;
   return {
     check,
     verdict: 'note',
-    detail: `${compared}; ${differing} differ, most of all ${first.sessionId}: ${usd(first.oursUsd)}, by the client ${usd(first.clientUsd)}`,
-    fix: 'The client counts requests that it does not write down (compaction, titles). Else a price is not right: set it on the settings page.',
+    detail: `${compared}; ${differing} differ, most of all ${first.sessionId}: ${usd(first.oursUsd)} here, ${usd(first.clientUsd)} in the client`,
+    fix: 'The client counts some requests that it never writes down (compaction, titles). Otherwise a price is wrong: set it on the settings page.',
   };
 }

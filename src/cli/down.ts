@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import { CallRefused } from '../client/errors.ts';
 import { DaemonStatus } from '../contract/daemon.ts';
-import { type Api, connect, isAlive, Refused, readDaemonFile } from './api.ts';
+import { type Api, connect, isAlive, readDaemonFile } from './api.ts';
 import { CliError } from './exit.ts';
 import { print, printJson } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
@@ -9,13 +10,13 @@ const PATIENCE_MS = 10_000;
 
 export function addDown(program: Command): void {
   withJson(program.command('down'))
-    .description('stop the daemon; sessions go on without it')
+    .description('stop the daemon; sessions keep running')
     .addOption(dataDirOption())
     .addHelpText('after', '\nExamples:\n  gctl down\n  gctl down --json')
     .action(async ({ dataDir, json }: DataDirOption & { json?: boolean }) => {
-      const api = await connect(dataDir);
+      const api = await connect(dataDir, { demo: false });
       await refuseAgents(api);
-      // the pid from its own mouth: the one in the data dir may by now be somebody else's
+      // ask the daemon itself: the pid in the data dir may belong to another process by now
       const { pid } = await api.get('/api/status', DaemonStatus);
       process.kill(pid, 'SIGTERM');
       for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await new Promise((next) => setTimeout(next, 50))) {
@@ -23,15 +24,15 @@ export function addDown(program: Command): void {
         return json ? printJson({ stopped: true, pid }) : print('Stopped.');
       }
       throw new CliError(
-        `The daemon (pid ${pid}) still runs after ${PATIENCE_MS / 1000} s. Its log: ${dataDir}/daemon.log`,
+        `The daemon (pid ${pid}) is still running after ${PATIENCE_MS / 1000}s. See ${dataDir}/daemon.log`,
       );
     });
 }
 
-/** What logs out, or shuts down, has no terminal and may stop it. */
+/** A logout or shutdown script has no terminal, and may stop the daemon. */
 async function refuseAgents(api: Api): Promise<void> {
   await api.prove().catch((error: unknown) => {
-    if (!(error instanceof Refused) || error.reason !== 'access.no_terminal') throw error;
+    if (!(error instanceof CallRefused) || error.code !== 'access.no_terminal') throw error;
   });
 }
 

@@ -7,7 +7,7 @@ export function readDuration(text: string): number {
   const parts = [...text.matchAll(/(\d+)([smh])/g)];
   const seconds = parts.reduce((sum, [, count, unit]) => sum + Number(count) * UNITS[unit!]!, 0);
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== text)
-    throw new CliError(`"${text}" is not a duration. Examples: 90s, 30m, 2h, 1h30m`, EXIT.usage);
+    throw new CliError(`"${text}" isn't a duration. Examples: 90s, 30m, 2h, 1h30m`, EXIT.usage);
   return seconds;
 }
 

@@ -2,11 +2,12 @@ import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
+import { revealHidden } from '../contract/hidden-characters.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../contract/messages.ts';
 import { connect } from './api.ts';
 import { CliError } from './exit.ts';
 import { findSessionId } from './find-transcript.ts';
-import { complain, plain } from './output.ts';
+import { complain } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 interface ExportOptions extends DataDirOption {
@@ -18,14 +19,14 @@ interface ExportOptions extends DataDirOption {
 
 export function addExport(program: Command): void {
   withJson(program.command('export <id>'))
-    .description('a whole session with its subagents as a file; keys, tokens and passwords in it are masked')
-    .addOption(new Option('--format <format>', 'what it is written as').choices(EXPORT_FORMATS).default('md'))
-    .option('--out <file>', 'where to (default: standard output)')
-    .option('--show-secrets', 'leave keys, tokens and passwords as they are')
+    .description('export a session and its subagents, with keys, tokens and passwords masked')
+    .addOption(new Option('--format <format>', 'output format').choices(EXPORT_FORMATS).default('md'))
+    .option('--out <file>', 'write to this file (default: standard output)')
+    .option('--show-secrets', "don't mask keys, tokens and passwords")
     .addOption(dataDirOption())
     .addHelpText(
       'after',
-      '\nExamples:\n  gctl export 3f2a > session.md\n  gctl export 3f2a --format html --out session.html\n  gctl export 3f2a --json | jq ".messages | length"\n\n--json is --format json.',
+      '\nExamples:\n  gctl export 3f2a > session.md\n  gctl export 3f2a --format html --out session.html\n  gctl export 3f2a --json | jq ".messages | length"\n\n--json is short for --format json.',
     )
     .action(async (prefix: string, { dataDir, format, out, showSecrets, json }: ExportOptions) => {
       const api = await connect(dataDir);
@@ -38,22 +39,22 @@ export function addExport(program: Command): void {
       const pieces = await api.stream(path, { act: showSecrets ?? false });
       if (out === undefined) return toStdout(pieces);
       await toFile(pieces, out);
-      complain(`written to ${out}`);
+      complain(`wrote ${out}`);
     });
 }
 
 async function toStdout(pieces: AsyncIterable<Uint8Array>): Promise<void> {
-  // a file gets it as it is; in a terminal, what agents wrote must not move the cursor
+  // a file gets the text as it is; in a terminal, an agent's text must not move the cursor
   const text = process.stdout.isTTY ? readable(pieces) : pieces;
   await pipeline(Readable.from(text), process.stdout, { end: false }).catch(failed);
 }
 
 async function* readable(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  for await (const piece of pieces) yield plain(decoder.decode(piece, { stream: true }));
+  for await (const piece of pieces) yield revealHidden(decoder.decode(piece, { stream: true }));
 }
 
-/** Beside it first: an export that breaks off must not pass for a whole one. */
+/** Written beside it first: an export that fails halfway must not pass for a complete one. */
 async function toFile(pieces: AsyncIterable<Uint8Array>, path: string): Promise<void> {
   const part = `${path}.part`;
   try {
@@ -67,7 +68,7 @@ async function toFile(pieces: AsyncIterable<Uint8Array>, path: string): Promise<
 
 function failed(error: unknown): never {
   const { code, message } = error as NodeJS.ErrnoException;
-  // whoever read us has enough; the program ends as it does for all of them
+  // the reader has closed the pipe; main.ts handles that for every command
   if (code === 'EPIPE') throw error;
-  throw new CliError(`The export broke off: ${message}`);
+  throw new CliError(`The export failed partway: ${message}`);
 }

@@ -16,14 +16,14 @@ it('says what is known of a cost, and that something is not', () => {
 });
 
 it('writes shares and times', () => {
-  expect([showShare(0.876), showShare(null)]).toEqual(['88 %', '–']);
-  expect([undefined, 5, 1500, 65_000, 7_500_000].map(showDuration)).toEqual(['–', '5 ms', '2 s', '1 m 5 s', '2 h 5 m']);
+  expect([showShare(0.876), showShare(null)]).toEqual(['88%', '–']);
+  expect([undefined, 5, 1500, 65_000, 7_500_000].map(showDuration)).toEqual(['–', '5ms', '2s', '1m 5s', '2h 5m']);
 });
 
 it('names no limit that would be refused', () => {
-  expect(moreHint(10, 100)).toBe('Narrow it down, or: --limit 50');
-  expect(moreHint(50, 100)).toBe('Narrow it down, or: --limit 100');
-  expect(moreHint(100, 100)).toBe('Narrow it down.');
+  expect(moreHint(10, 100)).toBe('Narrow the query, or use --limit 50.');
+  expect(moreHint(50, 100)).toBe('Narrow the query, or use --limit 100.');
+  expect(moreHint(100, 100)).toBe('Narrow the query.');
 });
 
 it('puts figures under figures', () => {

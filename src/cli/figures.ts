@@ -11,7 +11,7 @@ export function showTokens(tokens: Tokens): string {
   return showCount(inputTokens + outputTokens + cacheReadTokens + cacheCreationTokens);
 }
 
-/** A plus: there is more, of models without a price. */
+/** With a plus if some models have no price. */
 export function showCost(cost: Cost | null): string {
   if (cost === null) return 'unknown';
   const { totalUsd, unpricedModels } = cost;
@@ -20,24 +20,24 @@ export function showCost(cost: Cost | null): string {
 }
 
 export function showShare(share: number | null): string {
-  return share === null ? '–' : `${Math.round(share * 100)} %`;
+  return share === null ? '–' : `${Math.round(share * 100)}%`;
 }
 
 export function showDuration(ms: number | undefined): string {
   if (ms === undefined) return '–';
-  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 1000) return `${Math.round(ms)}ms`;
   const seconds = Math.round(ms / 1000);
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} m ${seconds % 60} s`;
-  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} m`;
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
+  return `${Math.floor(seconds / 3600)}h ${Math.floor((seconds % 3600) / 60)}m`;
 }
 
-/** How to see more, by a limit that is not refused. */
+/** How to see more, within the largest limit. */
 export function moreHint(limit: number, max: number): string {
-  return limit < max ? `Narrow it down, or: --limit ${Math.min(limit * 5, max)}` : 'Narrow it down.';
+  return limit < max ? `Narrow the query, or use --limit ${Math.min(limit * 5, max)}.` : 'Narrow the query.';
 }
 
-/** Local, to the minute. */
+/** Local time, to the minute. */
 export function showTime(at: number): string {
   const date = new Date(at);
   const two = (part: number) => String(part).padStart(2, '0');
@@ -45,7 +45,7 @@ export function showTime(at: number): string {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-/** Figures stand under figures: every column but the first is pushed to the right. */
+/** Right-aligns every column but the first. */
 export function alignFigures(rows: string[][]): string[][] {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]!.length))) ?? [];
   return rows.map((row) => row.map((cell, column) => (column === 0 ? cell : cell.padStart(widths[column]!))));

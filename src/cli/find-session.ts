@@ -2,7 +2,7 @@ import { type LiveSession, SessionList } from '../contract/sessions.ts';
 import type { Api } from './api.ts';
 import { CliError, EXIT } from './exit.ts';
 
-/** The sessions in view whose ids begin so: one for each, or an error that says which it might be. */
+/** One live session for each id prefix, or an error that lists the candidates. */
 export async function findSessions(api: Api, prefixes: string[]): Promise<LiveSession[]> {
   const { sessions } = await api.get('/api/sessions', SessionList);
   return [...new Set(prefixes.map((prefix) => findOne(sessions, prefix)))];
@@ -19,8 +19,8 @@ function findOne(sessions: LiveSession[], prefix: string): LiveSession {
   if (exact && (found.length === 1 || exact.id === prefix)) return exact;
   if (found.length > 1)
     throw new CliError(
-      `More than one session begins with ${prefix}: ${found.map(({ id }) => id.slice(0, 12)).join(', ')}`,
+      `More than one session matches ${prefix}: ${found.map(({ id }) => id.slice(0, 12)).join(', ')}`,
       EXIT.usage,
     );
-  throw new CliError(`No session begins with ${prefix}. \`gctl status\` lists them.`);
+  throw new CliError(`No session matches ${prefix}. See gctl status.`);
 }

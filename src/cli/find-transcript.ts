@@ -3,10 +3,10 @@ import { SessionList } from '../contract/sessions.ts';
 import type { Api } from './api.ts';
 import { CliError, EXIT } from './exit.ts';
 
-/** A whole id needs no looking up, and works for a session that is not indexed yet. */
+/** A full id needs no lookup, and works for a session that isn't indexed yet. */
 const WHOLE_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The session on the board or on the disk whose id begins so. */
+/** The session, on the board or on disk, whose id starts with this. */
 export async function findSessionId(api: Api, prefix: string): Promise<string> {
   if (WHOLE_ID.test(prefix)) return prefix;
   const { sessions } = await api.get('/api/sessions', SessionList);
@@ -16,9 +16,9 @@ export async function findSessionId(api: Api, prefix: string): Promise<string> {
   if (ids.has(prefix)) return prefix;
   if (found.length > 1) {
     const some = found.slice(0, 5).map((id) => id.slice(0, Math.max(12, prefix.length + 4)));
-    throw new CliError(`${found.length} sessions begin with ${prefix}: ${some.join(', ')}`, EXIT.usage);
+    throw new CliError(`${found.length} sessions match ${prefix}: ${some.join(', ')}`, EXIT.usage);
   }
-  if (!found[0]) throw new CliError(`No session begins with ${prefix}. \`gctl search\` finds them by what was said.`);
+  if (!found[0]) throw new CliError(`No session matches ${prefix}. See gctl history or gctl search.`);
   return found[0];
 }
 

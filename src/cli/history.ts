@@ -3,8 +3,9 @@ import { HistoryPage, type HistorySession } from '../contract/history.ts';
 import { connect } from './api.ts';
 import { awaitIndex } from './await-index.ts';
 import { moreHint, showCost, showTime, showTokens } from './figures.ts';
-import { paint, print, printJson, printTable } from './output.ts';
+import { paint, print, printJson, readable } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+import { printTable } from './table.ts';
 
 const MAX_LIMIT = 200;
 
@@ -17,11 +18,11 @@ interface HistoryOptions extends DataDirOption {
 
 export function addHistory(program: Command): void {
   withJson(program.command('history'))
-    .description('every session on this machine, running or long ended')
-    .argument('[query...]', 'words and filters, as in `gctl search`')
-    .addOption(new Option('--sort <by>', 'what comes first').choices(['recent', 'cost', 'tokens']).default('recent'))
-    .option('--limit <n>', 'how many at most', parseLimit, 30)
-    .option('--no-wait', 'do not wait until every transcript has been read')
+    .description('list every session on this machine, running or ended')
+    .argument('[query...]', 'words and filters, as in gctl search')
+    .addOption(new Option('--sort <by>', 'sort order').choices(['recent', 'cost', 'tokens']).default('recent'))
+    .option('--limit <n>', 'show at most this many', parseLimit, 30)
+    .option('--no-wait', "don't wait for indexing to finish")
     .addOption(dataDirOption())
     .addHelpText(
       'after',
@@ -37,10 +38,12 @@ async function showHistory(words: string[], { dataDir, sort, limit, wait, json }
   const page = await api.get(`/api/history?${query}`, HistoryPage);
   if (json) return printJson(page);
   if (page.sessions.length === 0) {
-    print(words.length > 0 ? 'No session is like that.' : 'There is no session on this machine yet.');
+    print(words.length > 0 ? 'No matching sessions.' : 'No sessions on this machine yet.');
     return;
   }
-  printTable(page.sessions.map(toRow));
+  printTable(page.sessions.map(toRow), {
+    head: ['ID', 'Last activity', '', '     Cost', ' Tokens', 'Project', 'Title'],
+  });
   if (page.nextOffset !== null)
     print(paint('dim', `${page.total - page.nextOffset} more. ${moreHint(limit, MAX_LIMIT)}`));
 }
@@ -53,13 +56,13 @@ function toRow({ id, lastActivityAt, cost, tokens, projectDisplayName, gitBranch
     isLive ? 'running' : '',
     showCost(cost).padStart(9),
     showTokens(tokens).padStart(7),
-    place.slice(0, 40),
-    title.slice(0, 60),
+    place,
+    readable(title),
   ];
 }
 
 function parseLimit(text: string): number {
   const limit = Number(text);
   if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT) return limit;
-  throw new InvalidArgumentError(`A number from 1 to ${MAX_LIMIT}.`);
+  throw new InvalidArgumentError(`Use a number from 1 to ${MAX_LIMIT}.`);
 }

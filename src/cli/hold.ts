@@ -8,15 +8,15 @@ import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 export function addHold(program: Command): void {
   withJson(program.command('hold'))
-    .description('how long requests that no terminal shows are held for you')
-    .addArgument(new Argument('[duration]', 'such as 90s, 30m, 2h'))
+    .description('show or set how long background requests wait for you')
+    .addArgument(new Argument('[duration]', 'for example 90s, 30m, 2h'))
     .addOption(dataDirOption())
     .addHelpText(
       'after',
       `
-Requests of headless runs (claude -p), of subagents, and of MCP servers are not shown in a terminal while they are held. Ground
-Control holds them while you are at its page, or in away mode, for this time at most. Then the terminal asks, or the headless
-run goes on as it would without Ground Control: denied.
+Background requests come from headless runs (claude -p), subagents and MCP servers; no terminal shows them while they wait. Ground
+Control holds them while you're on one of its pages or in away mode, for at most this long. After that the terminal asks, or a
+headless run continues as it would without Ground Control: the request is denied.
 
 Examples:
   gctl hold
@@ -30,7 +30,7 @@ Examples:
           ? await api.get('/api/hold', HoldState)
           : await api.put('/api/hold', HoldState, { holdSeconds });
       if (json) return printJson(state);
-      print(`Requests are held for ${sayDuration(state.holdSeconds)} at most.`);
+      print(`Background requests wait for you for up to ${sayDuration(state.holdSeconds)}.`);
       print(whoIsThere(state));
     });
 }
@@ -39,11 +39,11 @@ function readHoldTime(duration: string): number {
   const seconds = readDuration(duration);
   if (seconds >= MIN_HOLD_SECONDS && seconds <= MAX_HOLD_SECONDS) return seconds;
   const range = `${sayDuration(MIN_HOLD_SECONDS)} to ${sayDuration(MAX_HOLD_SECONDS)}`;
-  throw new CliError(`Requests can be held for ${range}.`, EXIT.usage);
+  throw new CliError(`The hold time can be ${range}.`, EXIT.usage);
 }
 
 function whoIsThere({ away, presence }: HoldState): string {
-  if (away) return 'Away mode is on, so they are held now.';
-  if (presence === 'active') return 'Somebody is at a Ground Control page, so they are held now.';
-  return 'Nobody is at a Ground Control page and away mode is off, so they are not held now. Turn it on: gctl away on';
+  if (away) return 'Held now: away mode is on.';
+  if (presence === 'active') return 'Held now: a Ground Control page is in use.';
+  return 'Not held now: no Ground Control page is in use and away mode is off. Turn it on: gctl away on';
 }

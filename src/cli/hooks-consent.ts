@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { HooksPreview, HooksStatus } from '../contract/hooks.ts';
 import type { Api } from './api.ts';
-import { paint, print } from './output.ts';
+import { paint, print, printLines } from './output.ts';
 
 export interface SettleOptions {
   /** From the command line; undefined: ask, if it was never answered. */
@@ -10,17 +10,21 @@ export interface SettleOptions {
   signal?: AbortSignal;
 }
 
-/** The person decides once whether we may register in Claude's settings; without a terminal nobody is asked. */
+/** Asks once whether we may register in Claude's settings, if there is a terminal to ask in. */
 export async function settleHooks(api: Api, { answer, signal }: SettleOptions): Promise<void> {
   if (answer !== undefined) return say(await remember(api, answer));
   const status = await api.get('/api/hooks', HooksStatus);
   if (status.consent !== 'unasked' || status.state === 'invalid') return say(status);
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    return print('Hooks: not registered, and nobody to ask. The page offers it, or: gctl hooks install');
+    return print(
+      'Hooks: not installed, and no terminal to ask in. Install them from the page, or with gctl hooks install',
+    );
   }
   const said = await ask(await api.get('/api/hooks/preview', HooksPreview, { act: true }), signal);
   if (said !== undefined) return say(await remember(api, said));
-  if (!signal?.aborted) print('\nHooks: not registered. You are asked again at the next start.');
+  if (signal?.aborted) return;
+  print();
+  print('Hooks: not installed. Ground Control will ask again at the next start.');
 }
 
 function remember(api: Api, answer: boolean): Promise<HooksStatus> {
@@ -29,18 +33,18 @@ function remember(api: Api, answer: boolean): Promise<HooksStatus> {
 
 /** Undefined: there was no answer. */
 async function ask({ path, diff }: HooksPreview, signal?: AbortSignal): Promise<boolean | undefined> {
-  print(`\nTo see your sessions, Ground Control registers hooks in ${path}:\n`);
-  print(paintDiff(diff));
-  print('They are removed when Ground Control stops, and registered again when it starts.');
+  printLines(`\nTo see your sessions, Ground Control adds hooks to ${path}:\n`);
+  printLines(paintDiff(diff));
+  print('It removes them when it stops and adds them again when it starts.');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  // the terminal swallows Ctrl-C while it asks: pass it on, so that the daemon stops
+  // readline swallows Ctrl-C while it asks: pass it on, so that the daemon stops
   terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   const over = new AbortController();
   terminal.on('close', () => over.abort());
   signal?.addEventListener('abort', () => over.abort());
   try {
     for (;;) {
-      const said = (await terminal.question('Register them? [Y/n] ', { signal: over.signal })).trim();
+      const said = (await terminal.question('Install hooks? [Y/n] ', { signal: over.signal })).trim();
       if (/^(y(es)?)?$/i.test(said)) return true;
       if (/^no?$/i.test(said)) return false;
     }
@@ -60,7 +64,7 @@ export function paintDiff(diff: string): string {
 
 export function say({ consent, state, detail, fix, warning }: HooksStatus): void {
   const isRefused = consent === 'no' && state === 'missing';
-  const told = isRefused ? 'Not registered, as you decided, so sessions are not seen.' : detail;
+  const told = isRefused ? "Not installed, by your choice, so Ground Control can't see your sessions." : detail;
   print(`Hooks: ${told}${fix ? ` ${fix}` : ''}`);
   if (warning) print(`       ${paint('yellow', warning)}`);
 }

@@ -11,7 +11,7 @@ interface HooksControl {
   remove(): Promise<HooksStatus>;
 }
 
-/** The daemon's own hands when it runs, else ours: hooks must be removable when nothing runs. */
+/** Through the daemon if it is running, otherwise directly: hooks must be removable without it. */
 export async function hooksControl(dataDir: string): Promise<HooksControl> {
   const api = await findDaemon(dataDir);
   return api ? throughDaemon(api) : withoutDaemon(dataDir);
@@ -47,7 +47,7 @@ export interface HooksVerdict {
   status: HooksStatus;
 }
 
-/** Whether the hooks are as they should be: there while the daemon runs, and not in anybody's way while it does not. */
+/** Whether the hooks are as they should be: there while the daemon runs, and out of the way while it doesn't. */
 export async function judgeHooks(dataDir: string): Promise<HooksVerdict> {
   const control = await hooksControl(dataDir);
   const status = await control.status();
@@ -62,20 +62,20 @@ async function judgeLeftover(status: HooksStatus): Promise<HooksVerdict> {
   const leftover = await findLeftover({ configDir: claudeConfigDir() });
   switch (leftover) {
     case 'none': {
-      const detail = `Not in ${status.path}, since no daemon runs.`;
+      const detail = `Not in ${status.path}: the daemon isn't running.`;
       return { verdict: 'ok', status: { ...status, state: 'missing', detail, fix: null } };
     }
     case 'waiting': {
-      const detail = `Registered in ${status.path}, and silent until the daemon runs.`;
+      const detail = `Installed in ${status.path}, and inactive until the daemon runs.`;
       return { verdict: 'ok', status: { ...status, state: 'installed', detail, fix: 'Start it: gctl up' } };
     }
     case 'others': {
-      const detail = `Those in ${status.path} belong to a Ground Control on another data dir.`;
+      const detail = `The hooks in ${status.path} belong to a Ground Control with another data dir.`;
       return { verdict: 'note', status: { ...status, state: 'stale', detail, fix: null } };
     }
     case 'orphaned': {
-      const detail = `Those in ${status.path} call a daemon that is gone, and sessions show errors.`;
-      const fix = 'Start it again: gctl up. Or take them out: gctl hooks remove --orphaned';
+      const detail = `The hooks in ${status.path} call a daemon that is gone, so sessions show errors.`;
+      const fix = 'Restart it with gctl up, or remove them: gctl hooks remove --orphaned';
       return { verdict: 'wrong', status: { ...status, state: 'stale', detail, fix } };
     }
   }

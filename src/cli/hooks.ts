@@ -3,7 +3,7 @@ import type { HooksStatus } from '../contract/hooks.ts';
 import { EXIT } from './exit.ts';
 import { paintDiff, say } from './hooks-consent.ts';
 import { hooksControl, judgeHooks } from './hooks-control.ts';
-import { print, printJson } from './output.ts';
+import { print, printJson, printLines } from './output.ts';
 import { claudeConfigDir, type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 interface HooksOptions extends DataDirOption {
@@ -13,7 +13,7 @@ interface HooksOptions extends DataDirOption {
 export function addHooks(program: Command): void {
   const hooks = program
     .command('hooks')
-    .description("our entries in Claude's settings.json")
+    .description("manage Ground Control's hooks in Claude's settings.json")
     .addHelpText('after', '\nExamples:\n  gctl hooks status\n  gctl hooks install\n  gctl hooks remove');
   const add = (name: 'install' | 'remove' | 'status', description: string) =>
     withJson(hooks.command(name))
@@ -21,23 +21,24 @@ export function addHooks(program: Command): void {
       .addOption(dataDirOption())
       .addHelpText('after', `\nExample:\n  gctl hooks ${name}`);
 
-  add('install', 'register them, now and at each start').action(async (options: HooksOptions) => {
+  add('install', 'install the hooks, now and at every start').action(async (options: HooksOptions) => {
     const control = await hooksControl(options.dataDir);
     const { diff } = await control.preview();
     const status = await control.install();
-    if (!options.json && diff) print(paintDiff(diff));
+    if (!options.json && diff) printLines(paintDiff(diff));
     show(status, options);
-    if (!options.json && !control.isRunning) print('No daemon runs, so they do nothing yet. Start it: gctl up');
+    if (!options.json && !control.isRunning)
+      print("They do nothing yet, because the daemon isn't running. Start it: gctl up");
   });
-  add('remove', 'remove them, now and for good')
-    .option('--orphaned', 'only if the daemon that they call is dead; it registers them again when it starts')
-    .addOption(new Option('--config-dir <dir>', "Claude's folder").default(claudeConfigDir()))
+  add('remove', 'remove the hooks for good')
+    .option('--orphaned', 'only if their daemon is dead; it adds them again when it starts')
+    .addOption(new Option('--config-dir <dir>', "Claude Code's folder").default(claudeConfigDir()))
     .addOption(new Option('--stand-in [socket]').hideHelp())
     .action(async (options: HooksOptions & OrphanOptions & { orphaned?: boolean }) => {
       if (options.orphaned) return removeOrphans(options);
       show(await (await hooksControl(options.dataDir)).remove(), options);
     });
-  add('status', 'tell whether they are registered (exit 1 if they are not, or do not work)').action(
+  add('status', "show whether the hooks are installed (exit 1 if they aren't, or don't work)").action(
     async (options: HooksOptions) => {
       const { verdict, status } = await judgeHooks(options.dataDir);
       show(status, options);
@@ -52,7 +53,7 @@ interface OrphanOptions {
   standIn?: string | true;
 }
 
-/** What a session, or the daemon's keeper, runs when the daemon has died without taking its hooks along. */
+/** Run by a session, or by the daemon's keeper, when the daemon died without removing its hooks. */
 async function removeOrphans({ configDir, standIn: socket }: OrphanOptions): Promise<void> {
   const [{ removeOrphanedHooks, findOrphanedPort }, { standIn }] = await Promise.all([
     import('../daemon/drivers/terminal/keeper/orphaned-hooks.ts'),
@@ -65,7 +66,7 @@ async function removeOrphans({ configDir, standIn: socket }: OrphanOptions): Pro
   const port = socket === true ? await findOrphanedPort(configDir) : undefined;
   const where = socket === true ? port !== undefined && { port } : { fd: Number(socket) };
   const placed = where ? await standIn(where) : undefined;
-  // the one line that a session waits for; nobody may be there to read another
+  // the one line a session waits for; after it the pipe may be closed
   print('ready');
   await removeOrphanedHooks({ configDir, standIn: placed });
   await placed?.leaveSoon();

@@ -6,11 +6,11 @@ import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 export function addLink(program: Command): void {
   withJson(program.command('link'))
-    .description('print a link that lets one browser in, once')
+    .description('print a one-time sign-in link for a browser')
     .addOption(
-      new Option('--role <role>', 'operator: may act; viewer: may only look').choices([...ROLES]).default('operator'),
+      new Option('--role <role>', 'operator can act, viewer can only look').choices([...ROLES]).default('operator'),
     )
-    .option('--name <name>', 'what to call that browser in the list of devices')
+    .option('--name <name>', 'name for this browser in the device list')
     .addOption(dataDirOption())
     .addHelpText('after', '\nExamples:\n  gctl link\n  gctl link --role viewer --name "wall screen"')
     .action(async ({ dataDir, role, name, json }: DataDirOption & { role: Role; name?: string; json?: boolean }) => {

@@ -1,10 +1,10 @@
 import { CommanderError } from 'commander';
-import { EXIT, isExpected } from './exit.ts';
+import { EXIT, exitCodeOf, isExpected } from './exit.ts';
 import { complain } from './output.ts';
 import { ownVersion } from './own-files.ts';
 import { program } from './program.ts';
 
-// whoever read us (`| head`) has enough; a daemon in the foreground goes on without a reader
+// the reader closed the pipe (`| head`); a daemon in the foreground keeps running without one
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   if (!['up', 'demo'].includes(process.argv[2] ?? '')) process.exit(EXIT.ok);
@@ -17,9 +17,9 @@ try {
 }
 
 function report(error: unknown): number {
-  // commander has printed its own message, or the help that was asked for
+  // commander has already printed its message or the help
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   if (!isExpected(error)) throw error;
   complain(error.message);
-  return error.exitCode ?? EXIT.failed;
+  return exitCodeOf(error);
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Opens the link where a person sits at a desktop; elsewhere the printed link is enough. */
+/** Opens the link on a desktop; elsewhere the printed link is enough. */
 export function openInBrowser(url: string): void {
   const program = opener();
   if (!program || !process.stdout.isTTY) return;

@@ -1,20 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { describeApproval } from './describe-approval.ts';
-import { plain } from './output.ts';
+import { oneLine, readable, toSafeJson } from './output.ts';
 
-describe('plain', () => {
+describe('text of an agent', () => {
   it.each([
-    ['rm -rf /\u001b[2K\rls', 'rm -rf /\\u001b[2K\\u000dls'],
-    ['\u001b]52;c;ZWNobw==\u0007', '\\u001b]52;c;ZWNobw==\\u0007'],
-    ['a\u202egnp.exe', 'a\\u202egnp.exe'],
-    ['zero\u200bwidth \u009b8m', 'zero\\u200bwidth \\u009b8m'],
-    ['tag \u{e0041}', 'tag \\udb40\\udc41'],
+    ['rm -rf /\u001b[2K\rls', 'rm -rf /ls'],
+    ['\u001b[31mred\u001b[0m \u001b]8;;http://a\u0007link\u001b]8;;\u0007', 'red link'],
+    ['a\u202egnp.exe zero\u200bwidth \u{e0041}', 'agnp.exe zerowidth '],
     ['two\nlines\tand ünïcode 漢字 🙂', 'two\nlines\tand ünïcode 漢字 🙂'],
-  ])('shows what would hide or overwrite something: %j', (text, shown) => expect(plain(text)).toBe(shown));
+  ])('is read without colors, escapes and hidden characters: %j', (text, shown) => expect(readable(text)).toBe(shown));
 
-  it('keeps JSON what it is', () => {
-    const value = { title: 'a\u202eb \u{e0041}\u2028' };
-    expect(JSON.parse(plain(JSON.stringify(value)))).toEqual(value);
+  it('stays on one line inside a line of ours, with hidden characters spelled out', () => {
+    expect(oneLine('Bash\r\n3f2a  allowed\u001b[8m\u202e')).toBe('Bash<U+000D> 3f2a  allowed<U+001B>[8m<U+202E>');
+  });
+
+  it('is the same JSON after its hidden characters are escaped', () => {
+    const value = { title: 'a\u202eb \u{e0041}\u2028\u001b[31m' };
+    const json = toSafeJson(value);
+    expect(json).toMatch(/^[\x20-\x7e]*$/);
+    expect(JSON.parse(json)).toEqual(value);
   });
 });
 

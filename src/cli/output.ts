@@ -1,62 +1,70 @@
-import { styleText } from 'node:util';
+import { randomBytes } from 'node:crypto';
+import { stripVTControlCharacters, styleText } from 'node:util';
+import { replaceHidden, revealHidden, stripHidden } from '../contract/hidden-characters.ts';
 
-/** Colour only where a person looks. */
+/** Colors only where a person looks. */
 const isPlain = !process.stdout.isTTY || process.env.NO_COLOR !== undefined;
 
 type Format = Parameters<typeof styleText>[0];
 
-export function paint(format: Format, text: string): string {
-  return isPlain ? text : styleText(format, plain(text));
-}
-
-/** All that moves the cursor, rings, or turns the direction of the text; invisible characters, too. */
-const HIDDEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-/** Our own colours, and nothing else that begins with an escape. */
-const COLOUR = new RegExp(`(${String.fromCharCode(27)}\\[[\\d;]*m)`);
-
 /**
- * Agents choose most of the words that we show, and a person decides by what they see: what would hide or overwrite
- * anything is shown as what it is.
+ * Agents choose most of the words that we print, so an escape sequence in a line must not count as one of our colors. Ours carry
+ * a mark that nobody can guess until they are written.
  */
-export function plain(text: string): string {
-  return text.replace(HIDDEN, (hidden) => hidden.split('').map(asEscape).join(''));
+const MARK = randomBytes(8).toString('hex');
+const ESCAPE = String.fromCharCode(27);
+const OWN_COLOR = new RegExp(`(${ESCAPE}\\[${MARK}[\\d;]*m)`);
+
+export function paint(format: Format, text: string): string {
+  return isPlain ? text : styleText(format, revealHidden(text)).replaceAll(`${ESCAPE}[`, `${ESCAPE}[${MARK}`);
 }
 
-/** As JSON writes it, so that what we print as JSON stays what it is. */
+/** Text that is only read, such as a transcript: without its colors, escape sequences and hidden characters. */
+export function readable(text: string): string {
+  return stripHidden(stripVTControlCharacters(text));
+}
+
+/** A text of an agent inside a line of ours: with a line break in it, it could forge the next one. */
+export function oneLine(text: string): string {
+  return revealHidden(text.replace(/[\t\n]+/g, ' '));
+}
+
+/** One line, whatever is in it. */
+export function print(line = ''): void {
+  process.stdout.write(`${line.split(OWN_COLOR).map(toVisible).join('')}\n`);
+}
+
+/** What stands between two colors is at even places. */
+function toVisible(part: string, index: number): string {
+  return index % 2 === 0 ? revealHidden(part.replaceAll('\n', ' ')) : part.replace(MARK, '');
+}
+
+/** A text of several lines. The caller answers for where they break. */
+export function printLines(text: string): void {
+  for (const line of text.split('\n')) print(line);
+}
+
+/** Hidden characters are escaped, so that a terminal shows them and a program reads them as they were. */
+export function toSafeJson(value: unknown, indent?: number): string {
+  return replaceHidden(JSON.stringify(value, null, indent), (character) => character.split('').map(asEscape).join(''));
+}
+
 function asEscape(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** A name that an agent chose, in the middle of a line of ours: with a line break in it, it could forge the next one. */
-export function oneLine(text: string): string {
-  return plain(text.replace(/\s+/g, ' '));
-}
-
-export function print(line = ''): void {
-  const parts = isPlain ? [line] : line.split(COLOUR);
-  // what stands between two of them is at even places
-  process.stdout.write(`${parts.map((part, index) => (index % 2 === 0 ? plain(part) : part)).join('')}\n`);
-}
-
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 2));
+  process.stdout.write(`${toSafeJson(value, 2)}\n`);
 }
 
+/** For `--follow` and `--watch`: one value, one line. */
+export function printJsonLine(value: unknown): void {
+  process.stdout.write(`${toSafeJson(value)}\n`);
+}
+
+/** Further lines are indented, so that none passes for a message of its own. */
 export function complain(message: string): void {
-  process.stderr.write(`gctl: ${plain(message)}\n`);
-}
-
-/** Columns as wide as their widest cell. */
-export function printTable(cells: string[][]): void {
-  const rows = cells.map((row) => row.map(plain));
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]!.length))) ?? [];
-  for (const row of rows)
-    print(
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    );
+  process.stderr.write(`gctl: ${revealHidden(message).replace(/\n */g, '\n  ')}\n`);
 }
 
 export function ago(at: number): string {

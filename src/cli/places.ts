@@ -10,14 +10,21 @@ export interface DataDirOption {
 const DEFAULT_PORT = 8765;
 
 export function dataDirOption(): Option {
-  const fallback = process.env.GROUNDCONTROL_HOME || join(homedir(), '.groundcontrol');
-  return new Option('--data-dir <dir>', 'where Ground Control keeps its data')
-    .default(resolve(fallback))
-    .argParser((path) => resolve(path));
+  return new Option('--data-dir <dir>', 'data dir').default(defaultDataDir()).argParser((path) => resolve(path));
+}
+
+export function defaultDataDir(): string {
+  return resolve(process.env.GROUNDCONTROL_HOME || homeDataDir());
+}
+
+const homeDataDir = (): string => join(homedir(), '.groundcontrol');
+
+export function isHomeDataDir(dataDir: string): boolean {
+  return dataDir === homeDataDir();
 }
 
 export function portOption({ fallback = `GROUNDCONTROL_PORT or ${DEFAULT_PORT}` } = {}): Option {
-  const description = `port to listen on; 0: any free one (default: ${fallback})`;
+  const description = `port to listen on, 0 for any free one (default: ${fallback})`;
   return new Option('--port <port>', description).argParser((text) => {
     const port = toPort(text);
     if (port === undefined) throw new InvalidArgumentError(NOT_A_PORT);
@@ -25,7 +32,7 @@ export function portOption({ fallback = `GROUNDCONTROL_PORT or ${DEFAULT_PORT}` 
   });
 }
 
-/** A wrong variable is said when it is used, not when some other command runs. */
+/** Checked where it is used, so that a bad value doesn't break other commands. */
 export function defaultPort(): number {
   const given = process.env.GROUNDCONTROL_PORT;
   const port = given ? toPort(given) : DEFAULT_PORT;
@@ -44,6 +51,13 @@ export function claudeConfigDir(): string {
   return resolve(process.env.CLAUDE_CONFIG_DIR || join(homedir(), '.claude'));
 }
 
+/** CLAUDE_CONFIG_DIR may name several, with commas between them; a reader takes all of them. */
+export function claudeConfigDirs(): string[] {
+  const named = (process.env.CLAUDE_CONFIG_DIR ?? '').split(',').map((dir) => dir.trim());
+  const dirs = named.filter((dir) => dir !== '').map((dir) => resolve(dir));
+  return dirs.length > 0 ? dirs : [claudeConfigDir()];
+}
+
 export function withJson(command: Command): Command {
-  return command.option('--json', 'print JSON for scripts');
+  return command.option('--json', 'print JSON');
 }

@@ -17,7 +17,8 @@ function* visit(command: Command, path = 'gctl'): Generator<Helped> {
   });
   command.outputHelp();
   yield { path, help };
-  for (const one of command.commands) if (one.name() !== 'help') yield* visit(one, `${path} ${one.name()}`);
+  for (const one of command.createHelp().visibleCommands(command))
+    if (one.name() !== 'help') yield* visit(one, `${path} ${one.name()}`);
 }
 
 test('every command explains itself, with examples', () => {

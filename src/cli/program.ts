@@ -3,6 +3,7 @@ import { addAgents } from './agents.ts';
 import { addApprovals } from './approvals.ts';
 import { addAudit } from './audit.ts';
 import { addAway } from './away.ts';
+import { addCompletion } from './completion.ts';
 import { addConfirm } from './confirm-caller.ts';
 import { addDecisions } from './decide.ts';
 import { addDemo } from './demo.ts';
@@ -26,11 +27,12 @@ import { addStrict } from './strict.ts';
 import { addTell } from './tell.ts';
 import { addToken } from './token.ts';
 import { addUp } from './up.ts';
+import { addUsage } from './usage.ts';
 import { addWait } from './wait.ts';
 
-/** Every command, not run yet. */
+/** Every command. */
 export const program = new Command('gctl')
-  .description('Ground Control: see every Claude Code session on this machine, and answer the ones that need you.')
+  .description('Ground Control: see every Claude Code session on this machine and answer the ones that need you.')
   .exitOverride()
   .configureHelp({ showGlobalOptions: true })
   .showSuggestionAfterError()
@@ -38,49 +40,31 @@ export const program = new Command('gctl')
     'after',
     `
 Examples:
-  gctl up                 start here, in the foreground
+  gctl up                 start in the foreground
   gctl up --detach        start in the background
-  gctl demo               look at it with a simulated fleet
-  gctl status             which sessions need you
-  gctl doctor             what is wrong, and how to mend it
+  gctl demo               try it with simulated agents
+  gctl status             see which sessions need you
+  gctl doctor             check the installation
 
 Environment:
   GROUNDCONTROL_HOME      data dir (default ~/.groundcontrol)
   GROUNDCONTROL_PORT      port (default 8765)
-  GROUNDCONTROL_TOKEN     a script's own token (gctl token --operator)
+  GROUNDCONTROL_TOKEN     token for scripts (gctl token --operator)
   CLAUDE_CONFIG_DIR       Claude Code's folder (default ~/.claude)
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no daemon runs`,
+Exit codes: 0 success, 1 failure, 2 wrong usage, 3 daemon not running`,
   );
 
-for (const add of [
-  addUp,
-  addDown,
-  addDemo,
-  addStatus,
-  addSearch,
-  addHistory,
-  addStats,
-  addApprovals,
-  addDecisions,
-  addRelease,
-  addShow,
-  addExport,
-  addStop,
-  addTell,
-  addWait,
-  addAway,
-  addHold,
-  addRules,
-  addAgents,
-  addReviews,
-  addStrict,
-  addAudit,
-  addDoctor,
-  addHooks,
-  addLink,
-  addDevices,
-  addConfirm,
-  addToken,
-])
-  add(program);
+const GROUPS: [title: string, commands: ((program: Command) => void)[]][] = [
+  ['Run it:', [addUp, addDown, addDemo]],
+  ['See sessions:', [addStatus, addShow, addSearch, addHistory, addStats, addUsage, addExport, addWait]],
+  ['Answer and steer:', [addApprovals, addDecisions, addRelease, addTell, addStop, addAway, addHold]],
+  ['Decide in advance:', [addRules, addReviews, addStrict]],
+  ['Access and record:', [addLink, addDevices, addConfirm, addToken, addAudit]],
+  ['Setup:', [addDoctor, addHooks, addAgents, addCompletion]],
+];
+
+for (const [title, commands] of GROUPS) {
+  program.commandsGroup(title);
+  for (const add of commands) add(program);
+}

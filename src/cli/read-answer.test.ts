@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readAnswer } from './read-answer.ts';
 
-const colour = { question: 'Which color?', options: [{ label: 'Red' }, { label: 'Blue' }] };
+const color = { question: 'Which color?', options: [{ label: 'Red' }, { label: 'Blue' }] };
 const sizes = {
   question: 'Which sizes?',
   multiSelect: true,
@@ -10,11 +10,11 @@ const sizes = {
 
 describe('an answer', () => {
   test.each([
-    ['1', colour, 'Red'],
-    [' 2 ', colour, 'Blue'],
-    ['Blue', colour, 'Blue'],
-    ['neither, use a gray', colour, 'neither, use a gray'],
-    ['7 of them', colour, '7 of them'],
+    ['1', color, 'Red'],
+    [' 2 ', color, 'Blue'],
+    ['Blue', color, 'Blue'],
+    ['neither, use a gray', color, 'neither, use a gray'],
+    ['7 of them', color, '7 of them'],
     ['1,3', sizes, ['S', '7']],
     ['S, M', sizes, ['S', 'M']],
     ['7', sizes, '7'],
@@ -24,10 +24,10 @@ describe('an answer', () => {
   });
 
   test.each([
-    ['7', colour, /options 1 to 2 for "Which color\?", and no 7/],
-    ['0', colour, /no 0/],
-    ['1,4', sizes, /no 4/],
-    ['1,2', colour, /takes one option/],
+    ['7', color, /"Which color\?" has options 1 to 2, not 7/],
+    ['0', color, /not 0/],
+    ['1,4', sizes, /not 4/],
+    ['1,2', color, /takes one option/],
   ])('%j to %j is refused', (given, question, message) => {
     expect(() => readAnswer(given, question)).toThrow(message);
   });

@@ -1,4 +1,5 @@
 import { CliError, EXIT } from './exit.ts';
+import { oneLine } from './output.ts';
 
 export interface Question {
   question: string;
@@ -6,7 +7,7 @@ export interface Question {
   options?: { label: string }[];
 }
 
-/** Numbers are the options' places, also several joined by commas; a label stands for itself, and so do the operator's own words. */
+/** An option's number or label, several joined by commas, or the operator's own words. */
 export function readAnswer(
   answer: string,
   { question, multiSelect = false, options = [] }: Question,
@@ -17,14 +18,14 @@ export function readAnswer(
     const part = answer.split(',')[unknown]!.trim();
     const isNumber = /^\d+$/.test(part);
     if (!isNumber || options.length === 0) return answer;
-    const last = options.length === 1 ? 'is only option 1' : `are options 1 to ${options.length}`;
+    const range = options.length === 1 ? 'only option 1' : `options 1 to ${options.length}`;
     throw new CliError(
-      `There ${last} for "${question}", and no ${part}. To say it in your own words, add some.`,
+      `"${oneLine(question)}" has ${range}, not ${part}. To answer in your own words, use more than a number.`,
       EXIT.usage,
     );
   }
   const chosen = labels.filter((label) => label !== undefined);
-  if (chosen.length > 1 && !multiSelect) throw new CliError(`"${question}" takes one option.`, EXIT.usage);
+  if (chosen.length > 1 && !multiSelect) throw new CliError(`"${oneLine(question)}" takes one option.`, EXIT.usage);
   return chosen.length > 1 ? chosen : chosen[0]!;
 }
 

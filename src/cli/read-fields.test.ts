@@ -28,8 +28,8 @@ test('what is missing or does not fit is refused with the list of fields', () =>
     '  name=…  text, required. Your name: As in your passport\n  age=…  whole number, default 30\n' +
     '  news=…  true or false\n  size=…  one of s (Small), l (Large)\n  tags=…  any of red, blue';
   expect(() => readFields(schema, ['age=7'])).toThrow(`Your name is required.\n${fields}`);
-  expect(() => readFields(schema, ['Ada'])).toThrow(`"Ada" is not name=value.\n${fields}`);
-  expect(() => readFields(schema, ['name=Ada', 'nick=A'])).toThrow('No field "nick".');
+  expect(() => readFields(schema, ['Ada'])).toThrow(`"Ada" isn't name=value.\n${fields}`);
+  expect(() => readFields(schema, ['name=Ada', 'nick=A'])).toThrow('The form has no field "nick".');
   expect(() => readFields(schema, ['name=Ada', 'age=old'])).toThrow('age must be a number.');
   expect(() => readFields(schema, ['name=Ada', 'news=perhaps'])).toThrow('news must be true or false.');
   expect(() => readFields(schema, ['name=Ada', 'size=m'])).toThrow('size must be one of: s (Small), l (Large).');

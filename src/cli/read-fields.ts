@@ -1,7 +1,8 @@
 import { contentOf, type FieldValues, type FormField, fieldsOf } from '../contract/form-fields.ts';
 import { CliError, EXIT } from './exit.ts';
+import { oneLine } from './output.ts';
 
-/** What was given as `name=value`, as the answer to a form: checked here, so that the error can say what to type. */
+/** Turns `name=value` words into the answer to a form. Checked here, so that the error can say what to type. */
 export function readFields(schema: unknown, given: string[]): Record<string, unknown> {
   const fields = fieldsOf(schema);
   const values: FieldValues = {};
@@ -18,16 +19,16 @@ function readWord(word: string, fields: FormField[]): { field: FormField; value:
   const at = word.indexOf('=');
   const name = at < 0 ? word : word.slice(0, at);
   const field = fields.find((one) => one.name === name);
-  if (fields.length === 0) throw new CliError('This form has no fields. Accept it: gctl allow ID', EXIT.usage);
-  if (at < 0) throw new CliError(`"${word}" is not name=value.\n${describeFields(fields)}`, EXIT.usage);
-  if (!field) throw new CliError(`No field "${name}".\n${describeFields(fields)}`, EXIT.usage);
+  if (fields.length === 0) throw new CliError('This form has no fields. Accept it with gctl allow.', EXIT.usage);
+  if (at < 0) throw new CliError(`"${word}" isn't name=value.\n${describeFields(fields)}`, EXIT.usage);
+  if (!field) throw new CliError(`The form has no field "${name}".\n${describeFields(fields)}`, EXIT.usage);
   return { field, value: readValue(field, word.slice(at + 1)) };
 }
 
 const YES_NO: Record<string, boolean> = { true: true, yes: true, false: false, no: false };
 
 function readValue(field: FormField, text: string): FieldValues[string] {
-  // what is neither is left as it is, and refused with the words of the form
+  // anything else is left as it is, and the form's own check refuses it
   if (field.type === 'boolean') return YES_NO[text.toLowerCase()] ?? text;
   if (field.type === 'choice') return optionOf(field, text);
   if (field.type !== 'choices') return text;
@@ -70,5 +71,5 @@ function describeField({ name, title, description, required, type, input, option
     ...(preset ? [] : [`default ${Array.isArray(initial) ? initial.join(',') : initial}`]),
   ];
   const about = [title === name ? '' : title, description].filter(Boolean).join(': ');
-  return `${name}=…  ${notes.join(', ')}${about ? `. ${about}` : ''}`;
+  return oneLine(`${name}=…  ${notes.join(', ')}${about ? `. ${about}` : ''}`);
 }

@@ -8,7 +8,7 @@ import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 export function addRelease(program: Command): void {
   withJson(program.command('release <id...>'))
     .description(
-      'give a request back undecided: its terminal asks, or its headless run goes on as without Ground Control',
+      'hand a request back undecided: its terminal asks, or its headless run continues without Ground Control',
     )
     .addOption(dataDirOption())
     .addHelpText('after', '\nExample:\n  gctl release 3f2a')

@@ -2,17 +2,18 @@ import { type Command, Option } from 'commander';
 import { type ReviewGroup, ReviewGroups, ReviewsDecided } from '../contract/reviews.ts';
 import { connect } from './api.ts';
 import { CliError } from './exit.ts';
-import { ago, print, printJson, printTable } from './output.ts';
+import { ago, print, printJson } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+import { printTable } from './table.ts';
 
 export function addReviews(program: Command): void {
   const reviews = program
     .command('reviews')
-    .description('what ran without a rule, to be judged afterwards')
+    .description('review calls that no rule matched')
     .addHelpText('after', '\nExamples:\n  gctl reviews\n  gctl reviews decide 1 --as approve');
 
   withJson(reviews.command('list', { isDefault: true }))
-    .description('list it, calls of one shape together')
+    .description('list them, similar calls grouped')
     .addHelpText('after', '\nExamples:\n  gctl reviews list\n  gctl reviews list --json')
     .addOption(dataDirOption())
     .action(async ({ dataDir, json }: DataDirOption & { json?: boolean }) => {
@@ -23,9 +24,9 @@ export function addReviews(program: Command): void {
     });
 
   withJson(reviews.command('decide <number>'))
-    .description('judge all calls of one line of the list')
+    .description('decide on one line of the list')
     .addOption(
-      new Option('--as <what>', 'approve: it was right; deny: not next time, by a rule; dismiss: no opinion')
+      new Option('--as <what>', 'approve: looks good; deny: block it with a rule; dismiss: no opinion')
         .choices(['approve', 'deny', 'dismiss'])
         .makeOptionMandatory(),
     )
@@ -35,11 +36,13 @@ export function addReviews(program: Command): void {
       const api = await connect(options.dataDir);
       const { groups } = await api.get('/api/reviews', ReviewGroups);
       const group = groups[Number(number) - 1];
-      if (!group) throw new CliError(`There is no line ${number}. \`gctl reviews\` lists ${groups.length}.`);
+      if (!group) throw new CliError(`There is no line ${number}. gctl reviews lists ${groups.length}.`);
       const { toolName, shape } = group;
       const outcome = await api.post('/api/reviews/decide', ReviewsDecided, { toolName, shape, action: options.as });
       if (options.json) return printJson(outcome);
-      print(`${outcome.decided} calls judged${outcome.rule ? `, rule ${outcome.rule.id.slice(0, 8)} made` : ''}.`);
+      print(
+        `Reviewed ${outcome.decided} ${outcome.decided === 1 ? 'call' : 'calls'}${outcome.rule ? ` and created rule ${outcome.rule.id.slice(0, 8)}` : ''}.`,
+      );
     });
 }
 

@@ -3,7 +3,7 @@ import { type QueryPart, type SearchHit, SearchPage } from '../contract/search.t
 import { type Api, connect } from './api.ts';
 import { awaitIndex } from './await-index.ts';
 import { moreHint, showTime } from './figures.ts';
-import { paint, print, printJson } from './output.ts';
+import { oneLine, paint, print, printJson, readable } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 const MAX_LIMIT = 100;
@@ -15,23 +15,23 @@ interface SearchOptions extends DataDirOption {
 }
 
 const WORDS: Record<SearchHit['kind'], string> = {
-  prompt: 'you asked',
-  answer: 'answer',
-  thinking: 'thought',
-  tool_input: 'given to',
-  tool_output: 'from',
+  prompt: 'prompt',
+  answer: 'response',
+  thinking: 'thinking',
+  tool_input: 'input',
+  tool_output: 'output',
   command: 'command',
   summary: 'summary',
-  attachment: 'attached',
+  attachment: 'attachment',
   notice: 'notice',
 };
 
 export function addSearch(program: Command): void {
   withJson(program.command('search'))
-    .description('find what was said and done in any session')
+    .description('search all sessions')
     .argument('<query...>', 'words, "phrases", -without, and filters')
-    .option('--limit <n>', 'how many at most', parseLimit, 10)
-    .option('--no-wait', 'do not wait until every transcript has been read')
+    .option('--limit <n>', 'show at most this many', parseLimit, 10)
+    .option('--no-wait', "don't wait for indexing to finish")
     .addOption(dataDirOption())
     .addHelpText(
       'after',
@@ -46,8 +46,8 @@ Examples:
   gctl search '"connection refused" tool:Bash after:7d'
   gctl search 'deploy* project:site kind:prompt' --json
 
-A word finds longer words too: webhook finds webhooks. Quote it to find only itself.
-Put a query with a minus behind two dashes: gctl search -- flaky -known`,
+Words match longer words too: webhook finds webhooks. Quote a word to match it exactly.
+If the query contains a minus, put -- before it: gctl search -- flaky -known`,
     )
     .action(showHits);
 }
@@ -60,12 +60,12 @@ async function showHits(words: string[], { dataDir, limit, wait, json }: SearchO
   if (json) return printJson(page);
   for (const hit of page.hits) showHit(api, hit);
   const first = page.hits[0];
-  if (!first) print('Nothing found. Use fewer words, or just the start of one.');
-  else print(paint('dim', `Read one: gctl show ${first.sessionId.slice(0, 8)}`));
+  if (!first) print('No results. Try fewer words, or only the start of one.');
+  else print(paint('dim', `To read one: gctl show ${first.sessionId.slice(0, 8)}`));
   print(paint('dim', `Searched for ${page.read.map(describePart).join(', ')}.`));
   if (page.nextOffset !== null)
     print(paint('dim', `${page.total}${page.isTotalCapped ? '+' : ''} matches. ${moreHint(limit, MAX_LIMIT)}`));
-  if (!page.complete) print(paint('dim', 'Transcripts are still being read: there may be more.'));
+  if (!page.complete) print(paint('dim', 'Still indexing: there may be more.'));
 }
 
 function describePart({ kind, text, isPrefix }: QueryPart): string {
@@ -76,12 +76,15 @@ function describePart({ kind, text, isPrefix }: QueryPart): string {
 function showHit(api: Api, hit: SearchHit): void {
   const { sessionId, agentId, messageId, kind, toolName, at, snippet, title, projectDisplayName, gitBranch } = hit;
   const place = gitBranch ? `${projectDisplayName} (${gitBranch})` : projectDisplayName;
-  // what a subagent is asked was written by an agent
-  const who = kind === 'prompt' && agentId !== null ? 'asked of a subagent' : WORDS[kind];
-  const what = toolName ? `${who} ${toolName}` : who;
+  // a subagent's prompt was written by an agent
+  const word = kind === 'prompt' && agentId !== null ? 'prompt to a subagent' : WORDS[kind];
+  const what = toolName ? `${oneLine(readable(toolName))} ${word}` : word;
   const when = at === null ? '' : showTime(at);
-  print(`${paint('bold', sessionId.slice(0, 8))}  ${when}  ${place}  ${title.slice(0, 60)}`);
-  const text = snippet.map((part) => (part.match ? paint(['bold', 'yellow'], part.text) : part.text)).join('');
+  print(`${paint('bold', sessionId.slice(0, 8))}  ${when}  ${oneLine(readable(place))}  ${oneLine(readable(title))}`);
+  const text = snippet
+    .map((part) => ({ match: part.match, text: oneLine(readable(part.text)) }))
+    .map(({ match, text: words }) => (match ? paint(['bold', 'yellow'], words) : words))
+    .join('');
   print(`  ${paint('dim', `${what}:`)} ${text}`);
   const agent = agentId ? `&agent=${encodeURIComponent(agentId)}` : '';
   print(
@@ -93,5 +96,5 @@ function showHit(api: Api, hit: SearchHit): void {
 function parseLimit(text: string): number {
   const limit = Number(text);
   if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT) return limit;
-  throw new InvalidArgumentError(`A number from 1 to ${MAX_LIMIT}.`);
+  throw new InvalidArgumentError(`Use a number from 1 to ${MAX_LIMIT}.`);
 }

@@ -4,7 +4,7 @@ import { type Message, MessagePage } from '../contract/messages.ts';
 import { type Api, connect } from './api.ts';
 import { describeMessage, type Shown } from './describe-message.ts';
 import { findSessionId } from './find-transcript.ts';
-import { print, printJson } from './output.ts';
+import { print, printJson, printJsonLine } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 const FOLLOW_MS = 500;
@@ -19,10 +19,10 @@ interface ShowOptions extends DataDirOption {
 
 export function addShow(program: Command): void {
   withJson(program.command('show <id>'))
-    .description('what a session said and did, from its transcript (the beginning of its id will do)')
-    .option('--last <n>', 'so many messages; 0: all of them', parseCount, 50)
-    .option('--agent <id>', 'the conversation of this subagent')
-    .option('--follow', 'go on with what comes')
+    .description("read a session's transcript (ID prefixes accepted)")
+    .option('--last <n>', 'show this many messages, 0 for all', parseCount, 50)
+    .option('--agent <id>', "read this subagent's conversation")
+    .option('--follow', 'follow new messages')
     .addOption(dataDirOption())
     .addHelpText(
       'after',
@@ -36,8 +36,8 @@ export function addShow(program: Command): void {
       const { messages, end } = last === 0 ? await readAll(read, show) : await readLast(read, last);
       if (last > 0) messages.forEach((message) => void show?.(message));
       if (json && !follow) return printJson({ sessionId: id, agentId: agent ?? null, messages });
-      if (!json && messages.length === 0 && !follow) print('Nothing has been said there.');
-      if (follow) await goOn(read, end, show!);
+      if (!json && messages.length === 0 && !follow) print('No messages.');
+      if (follow) await followNew(read, end, show!);
     });
 }
 
@@ -63,7 +63,7 @@ async function readLast(read: Read, count: number): Promise<{ messages: Message[
   return { messages: messages.slice(-count), end };
 }
 
-/** Shown while it is read: a long session is longer than anybody waits. */
+/** Printed while it is read: a long session takes a while. */
 async function readAll(read: Read, show: Show | undefined): Promise<{ messages: Message[]; end: string }> {
   const byId = new Map<string, Message>();
   for (let page = await read({ from: 'start', limit: PAGE }); ; page = await read({ after: page.end, limit: PAGE })) {
@@ -75,7 +75,7 @@ async function readAll(read: Read, show: Show | undefined): Promise<{ messages: 
   }
 }
 
-async function goOn(read: Read, from: string, show: Show): Promise<never> {
+async function followNew(read: Read, from: string, show: Show): Promise<never> {
   for (let end = from; ; ) {
     const page = await read({ after: end, limit: PAGE });
     page.messages.forEach((message) => void show(message));
@@ -91,11 +91,7 @@ function printer(): Show {
   };
 }
 
-function printJsonLine(message: Message): void {
-  print(JSON.stringify(message));
-}
-
 function parseCount(text: string): number {
   if (/^\d{1,7}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError(`${JSON.stringify(text)} is not a number of messages.`);
+  throw new InvalidArgumentError(`${JSON.stringify(text)} isn't a number of messages.`);
 }

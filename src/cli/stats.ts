@@ -3,8 +3,9 @@ import { STATS_BY, Stats, type StatsBy, type StatsRow } from '../contract/stats.
 import { connect } from './api.ts';
 import { awaitIndex } from './await-index.ts';
 import { alignFigures, showCost, showCount, showDuration, showShare, showTokens } from './figures.ts';
-import { paint, print, printJson, printTable } from './output.ts';
+import { paint, print, printJson } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+import { printTable } from './table.ts';
 
 interface StatsOptions extends DataDirOption {
   by: StatsBy;
@@ -28,13 +29,13 @@ const FIRST: Record<StatsBy, string> = {
 
 export function addStats(program: Command): void {
   withJson(program.command('stats'))
-    .description('tokens, cost and more of every session on this machine')
-    .addOption(new Option('--by <what>', 'a row for each').choices(STATS_BY).default('day'))
-    .option('--after <day>', 'the first day: 2026-11-01')
-    .option('--before <day>', 'the last day')
-    .option('--project <name>', 'only of this project: its name or folder')
-    .option('--model <name>', 'only of this model, or a part of its name')
-    .option('--no-wait', 'do not wait until every transcript has been read')
+    .description('show tokens, cost and more for every session on this machine')
+    .addOption(new Option('--by <what>', 'group by').choices(STATS_BY).default('day'))
+    .option('--after <day>', 'first day, for example 2026-11-01')
+    .option('--before <day>', 'last day')
+    .option('--project <name>', 'only this project, by name or folder')
+    .option('--model <name>', 'only this model, or models whose name contains this')
+    .option('--no-wait', "don't wait for indexing to finish")
     .addOption(dataDirOption())
     .addHelpText(
       'after',
@@ -45,7 +46,7 @@ export function addStats(program: Command): void {
 
 async function showStats({ dataDir, wait, json, ...options }: StatsOptions): Promise<void> {
   const api = await connect(dataDir);
-  // tokens and costs are there long before prompts, tools and projects are
+  // tokens and costs are ready long before prompts, tools and projects
   const needsAll = json === true || options.project !== undefined || ['project', 'tool'].includes(options.by);
   if (wait) await awaitIndex(api, needsAll ? 'everything' : 'totals');
   const query = new URLSearchParams({ by: options.by });
@@ -59,31 +60,28 @@ async function showStats({ dataDir, wait, json, ...options }: StatsOptions): Pro
   }
   const columns = columnsOf(options.by, stats.total);
   const head = [FIRST[options.by], ...columns.map(([name]) => name)];
-  const cells = ({ label, ...row }: StatsRow) => [
-    label.slice(0, 60),
-    ...columns.map(([, show]) => show({ label, ...row })),
-  ];
+  const cells = ({ label, ...row }: StatsRow) => [label, ...columns.map(([, show]) => show({ label, ...row }))];
   printTable(alignFigures([head, ...stats.rows.map(cells), cells(stats.total)]));
   if (options.by !== 'tool') explainUnpriced(stats.total);
   if (!stats.complete) print(paint('dim', needsAll || !wait ? MORE_TO_COME : ONLY_TOTALS));
 }
 
-const MORE_TO_COME = 'Transcripts are still being read: there is more to come.';
-const ONLY_TOTALS = 'Tokens and costs are whole. Prompts and tools are still being counted.';
+const MORE_TO_COME = 'Still indexing: these numbers will grow.';
+const ONLY_TOTALS = 'Tokens and costs are complete. Prompts and tools are still being counted.';
 
 function describeNothing({ after, before, project, model }: Omit<StatsOptions, 'dataDir' | 'wait' | 'json'>): string {
-  const of = [project && `of the project ${project}`, model && `of the model ${model}`].filter(Boolean).join(' and ');
-  const when = after || before ? ' in that time' : ' yet';
-  if (of === '') return `No session was found${when}.`;
-  return `Nothing ${of} was found${when}. All there are: gctl stats --by ${project ? 'project' : 'model'}`;
+  const of = [project && `project ${project}`, model && `model ${model}`].filter(Boolean).join(' and ');
+  const when = after || before ? ' in this period' : ' yet';
+  if (of === '') return `No activity${when}.`;
+  return `No activity for ${of}${when}. To see what there is: gctl stats --by ${project ? 'project' : 'model'}`;
 }
 
 function explainUnpriced({ cost }: StatsRow): void {
-  const howTo = 'Settings in the browser (gctl link)';
-  if (cost === null) print(paint('dim', `No price is known for what was used. Give it one: ${howTo}`));
+  const howTo = 'Settings > Prices in the browser (gctl link)';
+  if (cost === null) print(paint('dim', `No price is known for these models. Set one: ${howTo}`));
   else if (cost.unpricedModels.length > 0) {
     const models = cost.unpricedModels.join(', ');
-    print(paint('dim', `+ and what ${models} cost, which have no price. Give them one: ${howTo}`));
+    print(paint('dim', `+ Not counting ${models}: no price known. Set one: ${howTo}`));
   }
 }
 
@@ -91,7 +89,7 @@ type Column = [name: string, show: (row: StatsRow) => string];
 
 const WAITED: Column = ['Waited', ({ approvalWaitMs }) => showDuration(approvalWaitMs?.median)];
 
-/** Compaction, web search and other requests, which no message reports. Part of the cost beside it. */
+/** Compaction, web search and other requests that no message reports. Included in the cost. */
 const OTHER: Column = ['Other', ({ other }) => (other ? showCost(other.cost) : '–')];
 
 function columnsOf(by: StatsBy, { other }: StatsRow): Column[] {

@@ -6,15 +6,16 @@ import { HooksStatus } from '../contract/hooks.ts';
 import { type LiveSession, SessionList } from '../contract/sessions.ts';
 import { connect } from './api.ts';
 import { pendingApprovals } from './approvals.ts';
-import { ago, paint, print, printJson, printTable } from './output.ts';
+import { ago, oneLine, paint, print, printJson, readable } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+import { printTable } from './table.ts';
 
 const HEADINGS = { needs_you: 'Needs you', autonomous: 'Running', delivered: 'Done' };
-const COLOURS = { needs_you: 'yellow', autonomous: 'green', delivered: 'blue' } as const;
+const COLORS = { needs_you: 'yellow', autonomous: 'green', delivered: 'blue' } as const;
 
 export function addStatus(program: Command): void {
   withJson(program.command('status'))
-    .description('show every session, those that need you first')
+    .description('list sessions, starting with those that need you')
     .addOption(dataDirOption())
     .addHelpText('after', '\nExamples:\n  gctl status\n  gctl status --json | jq ".sessions[].title"')
     .action(showStatus);
@@ -29,15 +30,36 @@ async function showStatus({ dataDir, json }: DataDirOption & { json?: boolean })
     api.get('/api/hooks', HooksStatus),
   ]);
   if (json) return printJson({ daemon, sessions, hooks });
-  print(`Ground Control ${daemon.version} at ${paint('bold', daemon.url)}, up ${ago(daemon.startedAt)}`);
-  if (!daemon.demo && (hooks.state !== 'installed' || hooks.fix))
-    print(paint('yellow', `${hooks.detail} ${hooks.fix ?? ''}`.trim()));
+  const name = daemon.demo ? 'Ground Control demo' : `Ground Control ${daemon.version}`;
+  print(`${name} at ${paint('bold', daemon.url)}, up ${ago(daemon.startedAt)}`);
+  for (const { what, fix } of findProblems(daemon, hooks)) {
+    print(`${paint('yellow', '!')} ${what}`);
+    if (fix) print(`  ${paint('dim', `→ ${fix}`)}`);
+  }
   for (const group of GROUPS) {
     const here = sessions.filter((session) => columnOf(session) === group).sort(byUrgency);
     const count = group === 'needs_you' ? sayAttention(countAttention(here, approvals)) : here.length;
-    print(`\n${paint(['bold', COLOURS[group]], HEADINGS[group])} ${count}`);
+    print();
+    print(`${paint(['bold', COLORS[group]], HEADINGS[group])} ${count}`);
     printTable(here.map(toRow));
   }
+}
+
+interface Problem {
+  what: string;
+  fix: string | null;
+}
+
+/** Why the list below may not be the truth. */
+function findProblems({ journalFailure, demo, dataDir }: DaemonStatus, hooks: HooksStatus): Problem[] {
+  const problems: Problem[] = [];
+  if (journalFailure) {
+    const what = `The journal can't be written (${oneLine(journalFailure.message)}), so this list is frozen.`;
+    problems.push({ what, fix: `Free up disk space for ${dataDir}, or fix its permissions.` });
+  }
+  if (!demo && (hooks.state !== 'installed' || hooks.fix))
+    problems.push({ what: `Hooks: ${hooks.detail}`, fix: hooks.fix });
+  return problems;
 }
 
 function byUrgency(a: LiveSession, b: LiveSession): number {
@@ -46,10 +68,10 @@ function byUrgency(a: LiveSession, b: LiveSession): number {
 
 function toRow({ id, agentState, stateSince, title, projectDisplayName, gitBranch }: LiveSession): string[] {
   const place = gitBranch ? `${projectDisplayName} (${gitBranch})` : projectDisplayName;
-  return ['', id.slice(0, 8), ago(stateSince).padStart(4), labelOf(agentState).slice(0, 60), title.slice(0, 50), place];
+  return ['', id.slice(0, 8), ago(stateSince).padStart(4), labelOf(agentState), readable(title), place];
 }
 
-/** A dialog that we hold nothing for: nobody should look for it among the approvals. */
+/** A dialog that Ground Control can't answer. */
 function labelOf({ label, onlyInTerminal }: LiveSession['agentState']): string {
   return onlyInTerminal ? `${label} (answer in its terminal)` : label;
 }

@@ -5,7 +5,7 @@ import { type Api, connect } from './api.ts';
 import { canAsk, confirm } from './confirm.ts';
 import { CliError, EXIT } from './exit.ts';
 import { findSessions } from './find-session.ts';
-import { ago, paint, print, printJson } from './output.ts';
+import { ago, oneLine, paint, print, printJson } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 interface StopOptions extends DataDirOption {
@@ -22,13 +22,13 @@ type StopOf = StopList['stops'][number];
 
 export function addStop(program: Command): void {
   withJson(program.command('stop [id...]'))
-    .description('stop the turn of a session, its tools and its subagents; the beginning of an id will do')
-    .option('--all', 'every session')
-    .option('--wait <seconds>', 'how long to wait for its next hook if it only thinks', parseSeconds)
-    .option('--end-if-unreached', 'end its process if no hook reaches it in that time')
-    .option('--kill', 'end its process now, with all that runs below it; lists what runs on its own, and asks')
-    .option('-y, --yes', 'with --kill: end what runs on its own too, without asking, unless it holds a terminal')
-    .option('--reason <text>', 'told to the agent and kept in the record')
+    .description("stop a session's turn, tools and subagents (ID prefixes accepted)")
+    .option('--all', 'stop every session')
+    .option('--wait <seconds>', "how long to wait for a hook while it's only thinking", parseSeconds)
+    .option('--end-if-unreached', 'end its process if no hook comes in that time')
+    .option('--kill', 'end its process and children now; lists detached processes and asks about them')
+    .option('-y, --yes', 'with --kill: also end detached processes without asking, unless they hold a terminal')
+    .option('--reason <text>', 'shown to the agent and kept in the audit record')
     .addOption(dataDirOption())
     .addHelpText(
       'after',
@@ -40,7 +40,7 @@ export function addStop(program: Command): void {
 async function stop(prefixes: string[], options: StopOptions): Promise<void> {
   const { dataDir, all, kill = false, wait: waitSeconds, endIfUnreached, reason, json } = options;
   if (all ? prefixes.length > 0 : prefixes.length === 0)
-    throw new CliError('Say which sessions: gctl stop ID…, or gctl stop --all', EXIT.usage);
+    throw new CliError('Name the sessions to stop (gctl stop ID…), or use gctl stop --all.', EXIT.usage);
   const api = await connect(dataDir);
   const ids = all ? await allIds(api) : (await findSessions(api, prefixes)).map(({ id }) => id);
   const order = {
@@ -52,7 +52,7 @@ async function stop(prefixes: string[], options: StopOptions): Promise<void> {
     ids.length === 0 ? [] : await send(api, { ...order, ids }, kill ? await chosenToo(api, ids, options) : undefined);
   const settled = json || !canAsk() ? stops : await offerToEnd(api, stops, options);
   if (json) printJson({ stops: settled });
-  else if (settled.length === 0) print('No session to stop.');
+  else if (settled.length === 0) print('No sessions to stop.');
   else for (const one of settled) printReceipt(one);
   if (settled.some((one) => !isOver(one.stop))) process.exitCode = EXIT.failed;
 }
@@ -62,13 +62,13 @@ async function allIds(api: Api): Promise<string[]> {
   return sessions.filter(({ endedAt }) => endedAt === null).map(({ id }) => id);
 }
 
-/** `endDetached`: its process ends, and so do these. */
+/** With `endDetached`, the session's process ends, and so do these. */
 async function send(api: Api, order: object, endDetached: string[] | undefined): Promise<StopOf[]> {
   const kill = endDetached ? { kill: true, endDetached } : {};
   return (await api.post('/api/stop', StopList, { ...order, ...kill, wait: true })).stops;
 }
 
-/** What the sessions started and that runs on its own: shown, and ended only with a yes. What holds a terminal is asked for one by one. */
+/** Detached processes: listed, and ended only with a yes. Those that hold a terminal are asked about one by one. */
 async function chosenToo(api: Api, ids: string[], { yes, json }: Pick<StopOptions, 'yes' | 'json'>): Promise<string[]> {
   const lists = await Promise.all(
     ids.map((id) => api.get(`/api/sessions/${encodeURIComponent(id)}/processes`, SessionProcessList, { act: true })),
@@ -76,34 +76,38 @@ async function chosenToo(api: Api, ids: string[], { yes, json }: Pick<StopOption
   const detached = lists.flatMap((list) => list.detached);
   if (detached.length === 0) return [];
   if (!json) {
-    print('Started by the session, and running on its own:');
+    print('Detached processes the session started:');
     for (const one of detached) print(`  ${describe(one)}`);
   }
   const plain = detached.filter(({ warning }) => warning === null);
   const chosen =
     plain.length > 0 && (yes || (canAsk() && !json && (await confirm(`End ${count(plain)} too?`)))) ? plain : [];
   const doubtful = canAsk() && !json && !yes ? detached.filter(({ warning }) => warning !== null) : [];
-  for (const one of doubtful)
-    if (await confirm(`Process ${one.pid}: ${one.warning} End it all the same?`)) chosen.push(one);
+  for (const one of doubtful) if (await confirm(`Process ${one.pid}: ${one.warning} End it anyway?`)) chosen.push(one);
   return chosen.map(({ id }) => id);
 }
 
 function describe({ pid, command, startedAt, below, warning }: DetachedProcess): string {
-  const facts = [...(startedAt === null ? [] : [`for ${ago(startedAt)}`]), ...(below > 0 ? [`${below} below it`] : [])];
+  const facts = [
+    ...(startedAt === null ? [] : [`running ${ago(startedAt)}`]),
+    ...(below > 0 ? [`${below} ${below === 1 ? 'child' : 'children'}`] : []),
+  ];
   const doubt = warning ? ` ${paint('yellow', warning)}` : '';
-  return `${paint('bold', String(pid))}  ${command}  ${paint('dim', facts.join(', '))}${doubt}`;
+  return `${paint('bold', String(pid))}  ${oneLine(command)}  ${paint('dim', facts.join(', '))}${doubt}`;
 }
 
 const count = (list: unknown[]): string => (list.length === 1 ? 'it' : `these ${list.length}`);
 
-/** A session that only thinks cannot be reached; whether its process is to end is the person's to say. */
+/** A session that's only thinking can't be reached; whether to end its process is the person's call. */
 async function offerToEnd(api: Api, stops: StopOf[], options: StopOptions): Promise<StopOf[]> {
   const settled: StopOf[] = [];
   for (const one of stops) {
     const { unreached } = one.stop;
     const isAsked = unreached !== null && one.stop.state === 'stopping';
     if (isAsked)
-      print(`${paint('bold', one.sessionId.slice(0, 8))}  ${unreached.why} ${LATER} To resume it: ${unreached.resume}`);
+      print(
+        `${paint('bold', one.sessionId.slice(0, 8))}  ${unreached.why} ${LATER} Resume later with: ${unreached.resume}`,
+      );
     const isWanted = isAsked && (await confirm('End its process now?'));
     settled.push(
       ...(isWanted ? await send(api, { ids: [one.sessionId] }, await chosenToo(api, [one.sessionId], options)) : [one]),
@@ -112,7 +116,7 @@ async function offerToEnd(api: Api, stops: StopOf[], options: StopOptions): Prom
   return settled;
 }
 
-const LATER = 'It stops at its next tool call; all that is left to do now is to end its process.';
+const LATER = 'It will stop at its next tool call. To stop it sooner, end its process.';
 
 function isOver({ state, receipt }: Stop): boolean {
   return state === 'stopped' && receipt?.leftPids.length === 0;
@@ -122,22 +126,22 @@ function printReceipt({ sessionId, stop }: StopOf): void {
   const { state, requestedAt, stoppedAt, receipt, unreached } = stop;
   const name = paint('bold', sessionId.slice(0, 8));
   if (state === 'stopping' || !receipt || stoppedAt === null) {
-    const why = unreached ? `${unreached.why} ${LATER}` : 'it stops at its next hook.';
+    const why = unreached ? `${unreached.why} ${LATER}` : 'it will stop at its next hook.';
     print(`${name}  ${paint('yellow', 'still stopping')}: ${why}`);
     if (unreached)
-      print(`          End it: gctl stop ${sessionId.slice(0, 8)} --kill. Resume it then: ${unreached.resume}`);
+      print(`          End it: gctl stop ${sessionId.slice(0, 8)} --kill. Resume later with: ${unreached.resume}`);
     return;
   }
-  const outcome = isOver(stop) ? paint('green', 'stopped') : paint('red', 'not all of it stopped');
-  print(`${name}  ${outcome} in ${((stoppedAt - requestedAt) / 1000).toFixed(1)} s`);
+  const outcome = isOver(stop) ? paint('green', 'stopped') : paint('red', 'partly stopped');
+  print(`${name}  ${outcome} in ${((stoppedAt - requestedAt) / 1000).toFixed(1)}s`);
   for (const { at, step, detail } of receipt.steps)
-    print(`  ${`+${at - requestedAt} ms`.padStart(9)}  ${step.padEnd(9)}  ${detail}`);
-  for (const one of receipt.detached) print(`  ${'still runs'.padStart(9)}  ${describe(one)}`);
-  if (receipt.resume) print(`  To resume it: ${receipt.resume}`);
+    print(`  ${`+${at - requestedAt}ms`.padStart(9)}  ${step.padEnd(9)}  ${detail}`);
+  for (const one of receipt.detached) print(`  ${'running'.padStart(9)}  ${describe(one)}`);
+  if (receipt.resume) print(`  Resume with: ${receipt.resume}`);
 }
 
 function parseSeconds(text: string): number {
   const seconds = Number(text);
   if (text.trim() !== '' && seconds >= 0 && seconds <= 3600) return seconds;
-  throw new InvalidArgumentError(`${JSON.stringify(text)} is not a number of seconds from 0 to 3600.`);
+  throw new InvalidArgumentError(`${JSON.stringify(text)} isn't a number of seconds from 0 to 3600.`);
 }

@@ -8,7 +8,7 @@ interface StrictControl {
   set(change: StrictChange): Promise<StrictProject>;
 }
 
-/** The daemon's own hands when it runs, else ours: who is locked out by a dead daemon must get out without it. */
+/** Through the daemon if it is running, otherwise directly: strict mode must be removable when the daemon is dead. */
 export async function strictControl(dataDir: string): Promise<StrictControl> {
   const api = await findDaemon(dataDir);
   if (api) {

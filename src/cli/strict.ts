@@ -10,12 +10,12 @@ interface StrictOptions extends DataDirOption {
   json?: boolean;
 }
 
-const COLOURS = { on: 'green', off: 'dim', broken: 'red' } as const;
+const COLORS = { on: 'green', off: 'dim', broken: 'red' } as const;
 
 export function addStrict(program: Command): void {
   const strict = program
     .command('strict')
-    .description('projects in which no tool runs while Ground Control does not')
+    .description("manage projects where no tool runs while Ground Control isn't running")
     .addHelpText('after', '\nExamples:\n  gctl strict on\n  gctl strict off ~/work/app\n  gctl strict list');
 
   const addSwitch = (name: 'on' | 'off', description: string) =>
@@ -28,25 +28,26 @@ export function addStrict(program: Command): void {
         const project = await control.set({ path: resolve(dir ?? '.'), strict: name === 'on' });
         if (json) return printJson(project);
         show(project);
-        if (name === 'on' && !control.isRunning) print('No daemon runs, so no tool runs there now. Start it: gctl up');
+        if (name === 'on' && !control.isRunning)
+          print("The daemon isn't running, so no tool runs there now. Start it: gctl up");
       });
-  addSwitch('on', 'block every tool in this project when the daemon does not answer (default: where you are)');
-  addSwitch('off', 'let it go on without the daemon again; works without one, too');
+  addSwitch('on', "block every tool in a project while the daemon doesn't answer (default: current folder)");
+  addSwitch('off', 'let tools run without the daemon again; works even if the daemon is down');
 
   withJson(strict.command('list', { isDefault: true }))
-    .description('list them (exit 1 if one is not as it should be)')
+    .description('list strict projects (exit 1 if one is misconfigured)')
     .addOption(dataDirOption())
     .addHelpText('after', '\nExample:\n  gctl strict list')
     .action(async ({ dataDir, json }: StrictOptions) => {
       const { projects } = await (await strictControl(dataDir)).list();
       if (json) printJson({ projects });
-      else if (projects.length === 0) print('No project is strict.');
+      else if (projects.length === 0) print('No strict projects.');
       else for (const project of projects) show(project);
       if (projects.some(({ state }) => state === 'broken')) process.exitCode = EXIT.failed;
     });
 }
 
 function show({ state, detail, fix }: StrictProject): void {
-  print(`${paint(COLOURS[state], state.padEnd(6))}  ${detail}`);
+  print(`${paint(COLORS[state], state.padEnd(6))}  ${detail}`);
   if (fix) print(`        ${paint('dim', `→ ${fix}`)}`);
 }

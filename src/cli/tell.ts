@@ -18,16 +18,14 @@ interface TellOptions extends DataDirOption {
 
 export function addTell(program: Command): void {
   withJson(program.command('tell <id> <text...>'))
-    .description(
-      'say something to a session: now if it is idle, else when its turn ends (the beginning of its id will do)',
-    )
-    .option('--wait', 'end when it has been delivered (exit 1 if it never is)')
-    .option('--as-text', 'send what looks like a command (/compact, !ls) as plain text; the client does not run it')
-    .option('--expires-in <seconds>', 'how long it may wait for the session (default: a day)', parseSeconds)
+    .description('send a prompt to a session: now if it is idle, otherwise when its turn ends (ID prefixes accepted)')
+    .option('--wait', 'wait until it is delivered (exit 1 if it never is)')
+    .option('--as-text', 'send /compact, !ls and the like as plain text instead of running them')
+    .option('--expires-in <seconds>', 'drop it if it is not delivered in time (default: a day)', parseSeconds)
     .addOption(dataDirOption())
     .addHelpText(
       'after',
-      '\nExamples:\n  gctl tell 3f2a "Run the tests, then go on"\n  gctl tell 3f2a --wait "Commit it"',
+      '\nExamples:\n  gctl tell 3f2a "Run the tests, then continue"\n  gctl tell 3f2a --wait "Commit it"',
     )
     .action(async (id: string, words: string[], { dataDir, wait, expiresIn, asText, json }: TellOptions) => {
       const api = await connect(dataDir);
@@ -42,7 +40,7 @@ export function addTell(program: Command): void {
       if (json) printJson(prompt);
       else print(describe(prompt));
       if (wait && prompt.status !== 'delivered') {
-        complain(`it was not delivered: ${prompt.note ?? prompt.status}`);
+        complain(`not delivered: ${prompt.note ?? prompt.status}`);
         process.exitCode = EXIT.failed;
       }
     });
@@ -63,5 +61,5 @@ function describe({ sessionId, status, note }: Prompt): string {
 
 function parseSeconds(text: string): number {
   if (/^\d+$/.test(text) && Number(text) > 0) return Number(text);
-  throw new InvalidArgumentError(`${JSON.stringify(text)} is not a whole number of seconds.`);
+  throw new InvalidArgumentError(`${JSON.stringify(text)} isn't a whole number of seconds.`);
 }

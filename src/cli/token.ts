@@ -13,15 +13,15 @@ interface TokenOptions extends DataDirOption {
 export function addToken(program: Command): void {
   program
     .command('token')
-    .description('print a bearer for scripts: it reads everything, and changes nothing')
-    .option('--operator', 'make a new one that can do all that you can; revoke it with gctl devices revoke')
-    .option('--name <name>', 'with --operator: what to call it in the list of devices', 'Script')
+    .description('print a read-only bearer token for scripts')
+    .option('--operator', 'create a token that can do everything you can; revoke it with gctl devices revoke')
+    .option('--name <name>', 'with --operator: its name in the device list', 'Script')
     .addOption(dataDirOption())
     .addHelpText(
       'after',
       `
-Agents run as you do, so they can read any token that you keep in a file. Ground Control refuses one that comes from a
-session's own process, but keep an operator's token where agents can't reach it.
+Agents run as you, so they can read any token you keep in a file. Ground Control refuses a token used from a session's own
+processes, but keep an operator token where agents can't reach it.
 
 Examples:
   curl -H "Authorization: Bearer $(gctl token)" http://127.0.0.1:8765/api/sessions
@@ -34,7 +34,10 @@ Examples:
       }
       const credentials = readCredentials(dataDir);
       if (!credentials)
-        throw new CliError(`${dataDir} has no credentials yet. The first start makes them: gctl up`, EXIT.notRunning);
+        throw new CliError(
+          `${dataDir} has no credentials yet. Start Ground Control once to create them: gctl up`,
+          EXIT.notRunning,
+        );
       print(credentials.localToken);
     });
 }

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
+import { CallRefused } from '../client/errors.ts';
 import { Link } from '../contract/access.ts';
 import { DATA_FILES } from '../contract/daemon.ts';
-import { type Api, connect, findDaemon, Refused } from './api.ts';
+import { type Api, connect, findDaemon } from './api.ts';
 import { CliError, isExpected } from './exit.ts';
 import { type SettleOptions, settleHooks } from './hooks-consent.ts';
 import { openInBrowser } from './open-in-browser.ts';
@@ -27,14 +28,14 @@ const START_PATIENCE_MS = 20_000;
 export function addUp(program: Command): void {
   program
     .command('up')
-    .description('start the daemon and print the link to open')
+    .description('start the daemon and print a sign-in link')
     .addOption(portOption())
     .addOption(dataDirOption())
-    .option('--no-open', 'do not open a browser')
+    .option('--no-open', "don't open a browser")
     .option('--detach', 'run in the background')
-    .option('--hooks', "register in Claude's settings without asking")
-    .option('--no-hooks', "stay out of Claude's settings")
-    .option('--new-journal', 'replace a missing or damaged journal; rules come back from their backup')
+    .option('--hooks', "install hooks in Claude's settings without asking")
+    .option('--no-hooks', "don't touch Claude's settings")
+    .option('--new-journal', 'replace a missing or damaged journal; rules are restored from their backup')
     .addOption(new Option('--background').hideHelp())
     .addHelpText(
       'after',
@@ -50,10 +51,10 @@ export function addUp(program: Command): void {
 async function alreadyRuns(api: Api, { port, dataDir, hooks }: UpOptions): Promise<void> {
   if (port && new URL(api.url).port !== String(port)) {
     throw new CliError(
-      `Ground Control already runs at ${api.url} on ${dataDir}. Stop it first (gctl down), or use another --data-dir.`,
+      `Ground Control is already running at ${api.url} on ${dataDir}. Stop it first (gctl down), or use another --data-dir.`,
     );
   }
-  print(`Ground Control already runs at ${paint('bold', api.url)}`);
+  print(`Ground Control is already running at ${paint('bold', api.url)}`);
   await settleAndLink(api, { open: false, answer: hooks });
 }
 
@@ -84,11 +85,11 @@ async function startHere({
     const api = await connect(dataDir, { patienceMs: START_PATIENCE_MS });
     await greet(api, { open, answer: hooks, signal: stopped.signal });
   } catch (error) {
-    // it runs all the same
+    // the daemon is up anyway
     if (!isExpected(error)) throw error;
     complain(error.message);
   }
-  if (!stopped.signal.aborted) print(paint('dim', 'Ctrl-C stops it; sessions go on without it.'));
+  if (!stopped.signal.aborted) print(paint('dim', 'Press Ctrl-C to stop. Sessions keep running.'));
   await ended;
 }
 
@@ -114,15 +115,15 @@ async function startDetached({ dataDir, port = defaultPort(), open, hooks, newJo
   ) {
     const api = await findDaemon(dataDir);
     if (api) return greet(api, { open, answer: hooks });
-    if (exitCode !== undefined) throw new CliError(`The daemon did not start: ${lastLine(log)}`);
+    if (exitCode !== undefined) throw new CliError(`The daemon didn't start: ${lastLine(log)}`);
   }
-  // else it would go on half started, and hold the data dir
+  // otherwise it would stay half started and lock the data dir
   child.kill();
-  throw new CliError(`The daemon does not answer after ${START_PATIENCE_MS / 1000} s. Its log: ${log}`);
+  throw new CliError(`The daemon didn't answer within ${START_PATIENCE_MS / 1000}s. See ${log}`);
 }
 
 async function greet(api: Api, options: SettleOptions & { open: boolean }): Promise<void> {
-  print(`Ground Control runs at ${paint('bold', api.url)}`);
+  print(`Ground Control is running at ${paint('bold', api.url)}`);
   await settleAndLink(api, options);
 }
 
@@ -132,17 +133,17 @@ async function settleAndLink(api: Api, { open, ...hooks }: SettleOptions & { ope
   if (hooks.signal?.aborted) return;
   const url = await linkOf(api);
   print(`Open: ${paint('cyan', url ?? api.url)}`);
-  if (url === undefined) print('For a browser that is not signed in, run gctl link in a terminal.');
+  if (url === undefined) print('To sign in a new browser, run gctl link in a terminal.');
   if (open && url !== undefined) openInBrowser(url);
   if (failure) throw failure.error;
 }
 
-/** Undefined: somebody is let in already, and without a terminal nobody else is. */
+/** Undefined: a browser is signed in already, and without a terminal no other can be. */
 async function linkOf(api: Api): Promise<string | undefined> {
   try {
     return (await api.post('/api/links', Link)).url;
   } catch (error) {
-    if (error instanceof Refused && error.reason === 'access.no_terminal') return undefined;
+    if (error instanceof CallRefused && error.code === 'access.no_terminal') return undefined;
     throw error;
   }
 }

@@ -4,14 +4,14 @@ import { type LiveSession, SessionList } from '../contract/sessions.ts';
 import { type Api, connect } from './api.ts';
 import { CliError, EXIT } from './exit.ts';
 import { followStream } from './follow-stream.ts';
-import { print, printJson } from './output.ts';
+import { oneLine, print, printJson, readable } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 export function addWait(program: Command): void {
   withJson(program.command('wait'))
-    .description('wait until a session needs you, print it, and end (for scripts)')
-    .requiredOption('--needs-you', 'the state to wait for')
-    .option('--timeout <seconds>', 'give up after this (exit 1)', parseSeconds)
+    .description('wait until a session needs you, then print it and exit')
+    .requiredOption('--needs-you', 'wait for a session that needs you')
+    .option('--timeout <seconds>', 'give up after this long (exit 1)', parseSeconds)
     .addOption(dataDirOption())
     .addHelpText('after', '\nExample:\n  gctl wait --needs-you && notify-send "An agent needs you"')
     .action(async ({ dataDir, timeout, json }: DataDirOption & { timeout?: number; json?: boolean }) => {
@@ -20,14 +20,15 @@ export function addWait(program: Command): void {
       const session = await firstThatNeedsYou(api);
       clearTimeout(giveUp);
       if (json) printJson(session);
-      else print(`${session.id.slice(0, 8)}  ${session.agentState.label}  ${session.title}`);
-      // the stream stays open otherwise
+      else
+        print(`${session.id.slice(0, 8)}  ${oneLine(session.agentState.label)}  ${oneLine(readable(session.title))}`);
+      // the open stream would keep the process alive
       process.exit(EXIT.ok);
     });
 }
 
 function fail(seconds: number): never {
-  process.stderr.write(`gctl: no session needed you within ${seconds} s\n`);
+  process.stderr.write(`gctl: no session needed you within ${seconds}s\n`);
   process.exit(EXIT.failed);
 }
 
@@ -38,10 +39,10 @@ async function firstThatNeedsYou(api: Api): Promise<LiveSession> {
   for await (const { event, data } of followStream(api)) {
     if (event.startsWith('session_') && event !== 'session_completed' && columnOf(data) === 'needs_you') return data;
   }
-  throw new CliError('The daemon went away.', EXIT.notRunning);
+  throw new CliError('The daemon stopped.', EXIT.notRunning);
 }
 
 function parseSeconds(text: string): number {
   if (Number(text) > 0) return Number(text);
-  throw new InvalidArgumentError(`${JSON.stringify(text)} is not a number of seconds.`);
+  throw new InvalidArgumentError(`${JSON.stringify(text)} isn't a number of seconds.`);
 }

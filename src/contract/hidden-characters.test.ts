@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hiddenCharacter, splitHidden } from './hidden-characters.ts';
+import { hiddenCharacter, revealHidden, splitHidden, stripHidden } from './hidden-characters.ts';
 
 test('spells out what a reader would not see, and leaves the rest as it is', () => {
   expect(splitHidden('ls\t-la\n# é 漢 👍')).toEqual([{ text: 'ls\t-la\n# é 漢 👍', hidden: false }]);
@@ -22,4 +22,10 @@ test.each(['\u00a0', '\u2003', '\u3000', '\u2800', '\u00ad', '\u3164', '\ud800',
 
 test('finds none in plain text', () => {
   expect([hiddenCharacter('git push origin main'), hiddenCharacter('écho 漢')]).toEqual([undefined, undefined]);
+});
+
+test('reveals hidden characters in text that a person decides by, and strips them from text that is only read', () => {
+  const text = 'ls\u00a0-la\u202e\u200b\nécho';
+  expect(revealHidden(text)).toBe('ls<U+00A0>-la<U+202E><U+200B>\nécho');
+  expect(stripHidden(text)).toBe('ls -la\nécho');
 });

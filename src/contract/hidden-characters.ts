@@ -3,6 +3,7 @@ const ASCII = /^[\t\n\x20-\x7e]*$/;
 const HIDDEN =
   /[^\P{Cc}\t\n]|[\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|[^\P{Zs}\x20]/u;
 const EVERY_HIDDEN = new RegExp(HIDDEN, 'gu');
+const BLANK = /\p{Zs}/u;
 
 /** The first character that a reader of the text would not see, or would take for a plain blank. */
 export function hiddenCharacter(text: string): string | undefined {
@@ -28,6 +29,20 @@ export function splitHidden(text: string): TextPart[] {
   }
   if (from < text.length) parts.push({ text: text.slice(from), hidden: false });
   return parts;
+}
+
+/** The text with its hidden characters spelled out: `<U+202E>`. For text that a person decides by. */
+export function revealHidden(text: string): string {
+  return replaceHidden(text, (character) => `<${nameOf(character)}>`);
+}
+
+/** The text as a reader would see it: odd blanks become plain ones, other hidden characters go. For text that is only read. */
+export function stripHidden(text: string): string {
+  return replaceHidden(text, (character) => (BLANK.test(character) ? ' ' : ''));
+}
+
+export function replaceHidden(text: string, replace: (character: string) => string): string {
+  return ASCII.test(text) ? text : text.replace(EVERY_HIDDEN, replace);
 }
 
 function nameOf(character: string): string {

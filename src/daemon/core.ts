@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { StreamEvent } from '../contract/stream.ts';
+import { eventType, faultIn } from '../contract/events.ts';
 import { told } from './drivers/to-agent-events.ts';
 import { type Draft, Journal, type JournalEvent } from './journal/journal.ts';
 import { Snapshots } from './journal/snapshots.ts';
@@ -7,7 +7,6 @@ import { LeftSessions } from './sessions/left-sessions.ts';
 import { LiveModel, type SessionChange } from './sessions/live-model.ts';
 import { SESSION_MODEL } from './sessions/session.ts';
 import type { ToldEvent } from './sessions/told-event.ts';
-import { isOfSession } from './sessions/transition.ts';
 import type { Change } from './stream/frames.ts';
 import { Hub } from './stream/hub.ts';
 
@@ -18,16 +17,16 @@ const REPLAY = 1000;
 const UNWRITABLE =
   'the journal cannot be written: the board stands still and nothing is recorded; rules that deny or ask, and stops, still hold';
 
-const APPROVAL_MESSAGES: Record<string, StreamEvent> = {
-  'approval.requested': 'approval_request',
-  'approval.held': 'approval_updated',
-  'approval.undone': 'approval_updated',
-  'approval.delivered': 'approval_delivery',
-  'approval.not_delivered': 'approval_delivery',
-};
-
 /** Told of every event once it is on the disk and in the live model, before whoever recorded it goes on. */
 export type Observer = (event: ToldEvent, change: SessionChange | undefined) => void;
+
+export interface CoreOptions {
+  path: string;
+  now: () => number;
+  log: Logger;
+  /** For tests: what is recorded must be as the catalogue says. */
+  checksEvents?: boolean;
+}
 
 interface Applied {
   event: ToldEvent;
@@ -44,11 +43,13 @@ export class Core {
   readonly #snapshots: Snapshots;
   readonly #observers: Observer[] = [];
   readonly #log: Logger;
+  readonly #checksEvents: boolean;
   #lastSnapshot: number;
   #isClosed = false;
 
-  constructor({ path, now, log }: { path: string; now: () => number; log: Logger }) {
+  constructor({ path, now, log, checksEvents = false }: CoreOptions) {
     this.#log = log;
+    this.#checksEvents = checksEvents;
     this.journal = new Journal({
       path,
       now,
@@ -64,7 +65,10 @@ export class Core {
     this.#lastSnapshot = this.#snapshots.newestSeq();
   }
 
-  readonly record = (draft: Draft): Promise<JournalEvent> => this.journal.append(draft);
+  readonly record = async (draft: Draft): Promise<JournalEvent> => {
+    this.#check(draft);
+    return this.journal.append(draft);
+  };
 
   /** Events up to here are in a snapshot: no start reads them again. */
   get snapshotSeq(): number {
@@ -72,7 +76,15 @@ export class Core {
   }
 
   /** All of them or none. */
-  readonly recordAll = (drafts: Draft[]): Promise<JournalEvent[]> => this.journal.appendAll(drafts);
+  readonly recordAll = async (drafts: Draft[]): Promise<JournalEvent[]> => {
+    for (const draft of drafts) this.#check(draft);
+    return this.journal.appendAll(drafts);
+  };
+
+  #check(draft: Draft): void {
+    const fault = this.#checksEvents ? faultIn(draft) : undefined;
+    if (fault !== undefined) throw new Error(fault);
+  }
 
   observe(observer: Observer): void {
     this.#observers.push(observer);
@@ -126,19 +138,14 @@ export class Core {
   }
 
   #apply(event: ToldEvent): Applied {
-    const { seq, name, sessionId, payload } = event;
-    if (!isOfSession(event)) {
+    const { seq, sessionId, payload } = event;
+    const { subject, stream } = eventType(event);
+    if (subject === 'approval' && stream) {
       const approval = (payload.approval ?? payload.undecided) as { id: string };
-      const kind = APPROVAL_MESSAGES[name] ?? 'approval_decided';
-      return {
-        change: { seq, kind, key: `approval:${approval.id}`, data: approval, event },
-        session: undefined,
-        event,
-      };
+      const change = { seq, kind: stream, key: `approval:${approval.id}`, data: approval, event };
+      return { change, session: undefined, event };
     }
-    if (sessionId === '') {
-      return { change: { seq, ...whatChanged(name), data: {}, event }, session: undefined, event };
-    }
+    if (stream) return { change: { seq, kind: stream, key: stream, data: {}, event }, session: undefined, event };
     const session = this.#guarded(event, () => this.live.apply(event));
     // an event that we could not read leaves the session as it was; one that we know nothing else of is not there
     const shown = session?.session ?? this.live.view(sessionId);
@@ -163,11 +170,4 @@ export class Core {
       return undefined;
     }
   }
-}
-
-/** What clients read again after an event that is about no session. */
-function whatChanged(name: string): { kind: StreamEvent; key: string } {
-  if (/^(?:access|hooks|away)\./.test(name)) return { kind: 'access_changed', key: 'access' };
-  if (name.startsWith('agent.')) return { kind: 'agents_changed', key: 'agents' };
-  return { kind: 'rules_changed', key: 'rules' };
 }

@@ -84,6 +84,8 @@ export interface DaemonOptions {
   /** Move a broken journal aside, start an empty one and restore the rules from their backup. */
   newJournal?: boolean;
   env?: NodeJS.ProcessEnv;
+  /** For tests: what is recorded must be as the event catalogue says. */
+  checksEvents?: boolean;
 }
 
 export interface Daemon {
@@ -118,7 +120,7 @@ async function startParts(
 
   const setAside = options.newJournal ? setJournalAside(dataDir, now()) : undefined;
   if (!options.newJournal) requireJournal(dataDir);
-  const core = new Core({ path: dataDir.file('journal.db'), now, log });
+  const core = new Core({ path: dataDir.file('journal.db'), now, log, checksEvents: options.checksEvents ?? false });
   held.push(() => core.close());
   markJournal(dataDir);
   const { journal, live, hub, record } = core;

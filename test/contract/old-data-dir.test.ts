@@ -14,16 +14,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What the API said then and says now; fields that were added since are not compared. */
-const asThen = (now: LiveSession, then: LiveSession) =>
-  Object.fromEntries(Object.keys(then).map((key) => [key, now[key as keyof LiveSession]]));
-
 it('shows the sessions of an older version as that version showed them', async () => {
   const { sessions } = (await daemon.call('GET', '/api/sessions')).json as { sessions: LiveSession[] };
-  const then = expected.sessions.map((session) => ({ ...session, machine: sessions[0]!.machine }));
-  expect(sessions.map((session, index) => asThen(session, then[index]!))).toEqual(then);
-  const gone = await daemon.session('gone');
-  expect(asThen(gone, expected.gone)).toEqual({ ...expected.gone, machine: gone.machine });
+  const { machine } = sessions[0]!;
+  // fields that were added since are not compared
+  expect(sessions).toMatchObject(expected.sessions.map((session) => ({ ...session, machine })));
+  expect(await daemon.session('gone')).toMatchObject({ ...expected.gone, machine });
 });
 
 it('keeps its rules, policies and history', async () => {

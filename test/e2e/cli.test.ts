@@ -39,8 +39,8 @@ describe('up', () => {
   test('in the foreground prints the link and runs until a signal ends it', async () => {
     const daemon = await startDaemonProcess();
     onTestFinished(daemon.dispose);
-    await expect.poll(daemon.output).toContain('Ctrl-C stops it');
-    expect(daemon.output()).toContain(`Ground Control runs at ${daemon.url}`);
+    await expect.poll(daemon.output).toContain('Press Ctrl-C to stop');
+    expect(daemon.output()).toContain(`Ground Control is running at ${daemon.url}`);
     // the test was let in by the link
     expect(daemon.output()).toMatch(new RegExp(`^Open: ${daemon.url}/pair\\?code=\\S+$`, 'm'));
     expect(daemon.operatorToken).toMatch(/^[\w-]{43}$/);
@@ -52,7 +52,7 @@ describe('up', () => {
   test('in the background returns at once, and keeps the link out of the log', async () => {
     const { output, url, dataDir, gctl } = await startDetached();
     expect(output).toMatch(
-      new RegExp(`^Ground Control runs at ${url}\\nHooks: .*\\nOpen: ${url}/pair\\?code=\\S+\\n$`),
+      new RegExp(`^Ground Control is running at ${url}\\nHooks: .*\\nOpen: ${url}/pair\\?code=\\S+\\n$`),
     );
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     const log = readFileSync(join(dataDir, 'daemon.log'), 'utf8');
@@ -67,12 +67,12 @@ describe('up', () => {
       const { code, stdout } = await gctl(...args, '--no-open');
       expect([args, code]).toEqual([args, 0]);
       expect(stdout).toMatch(
-        new RegExp(`^Ground Control already runs at ${url}\\nHooks: .*\\nOpen: ${url}/pair\\?code=\\S+\\n$`),
+        new RegExp(`^Ground Control is already running at ${url}\\nHooks: .*\\nOpen: ${url}/pair\\?code=\\S+\\n$`),
       );
     }
     const other = await gctl('up', '--port', '9');
     expect(other).toMatchObject({ code: 1, stdout: '' });
-    expect(other.stderr).toMatch(/already runs at .* Stop it first \(gctl down\), or use another --data-dir/);
+    expect(other.stderr).toMatch(/already running at .* Stop it first \(gctl down\), or use another --data-dir/);
   });
 
   test.each([[[]], [['--detach']]])('on a taken port names the way out %j', async (args) => {
@@ -153,7 +153,7 @@ describe('status', () => {
     const { code, stderr } = await gctl('status');
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `gctl: ${join(dataDir, 'daemon.json')} is not what Ground Control wrote. Delete it and start again.\n`,
+      `gctl: ${join(dataDir, 'daemon.json')} isn't a file that Ground Control wrote. Delete it and try again.\n`,
     );
     writeFileSync(join(dataDir, 'daemon.json'), '{}');
     expect((await gctl('status')).stderr).toBe(stderr);
@@ -181,7 +181,7 @@ describe('credentials', () => {
     expect(await look()).toBe(200);
 
     const row = (await gctl('devices')).stdout.split('\n').find((line) => line.endsWith('Wall')) ?? '';
-    expect(row).toMatch(/^[0-9a-f]{8} {2}viewer {4}seen \d+s ago +Wall$/);
+    expect(row).toMatch(/^[0-9a-f]{8} {2}viewer {4}\d+s ago +Wall$/);
     const id = row.slice(0, 8);
     expect(JSON.parse((await gctl('devices', 'list', '--json')).stdout).devices).toMatchObject([
       { id: 'local', kind: 'local', current: false },
@@ -190,7 +190,7 @@ describe('credentials', () => {
     ]);
     expect(await gctl('devices', 'revoke', 'zzz')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('No device begins with zzz'),
+      stderr: expect.stringContaining('No device matches zzz'),
     });
     expect(await gctl('devices', 'revoke', 'local')).toMatchObject({
       code: 2,
@@ -208,15 +208,15 @@ describe('doctor', () => {
     const healthy = await run(['doctor'], { env: { GROUNDCONTROL_PORT: '0' } });
     expect(healthy).toMatchObject({ code: 0, stderr: '' });
     expect(healthy.stdout).toMatch(
-      /^✓ Node .*\n✓ Data dir .*\(the first start makes it\)\n! Daemon +not running\n +→ Start it: gctl up\n/,
+      /^✓ Node .*\n✓ Data dir .*\(created on first start\)\n! Daemon +not running\n +→ Start it: gctl up\n/,
     );
     const taken = await run(['doctor', '--json'], { env: { GROUNDCONTROL_PORT: port } });
     expect(taken.code).toBe(1);
     expect(JSON.parse(taken.stdout).findings).toContainEqual({
       check: 'Port',
       verdict: 'wrong',
-      detail: `${port} is taken by another program`,
-      fix: `Choose another: gctl up --port ${Number(port) + 1}`,
+      detail: `${port} is in use by another program`,
+      fix: `Choose another port: gctl up --port ${Number(port) + 1}`,
     });
     expect(existsSync(dataDir)).toBe(false);
     expect((await gctl('hooks', 'status')).code).toBe(1);
@@ -236,12 +236,12 @@ describe('doctor', () => {
       },
       { what: 'the transcript to be read', timeout: 60_000 },
     );
-    expect(stdout).toMatch(/! Hook events +not known to this version: TeaTime \(2\)\n +→ /);
-    expect(stdout).toMatch(/! Transcripts +not known to this version: biscuit \(1\)\n +→ /);
+    expect(stdout).toMatch(/! Hook events +unknown to this version: TeaTime \(2\)\n +→ /);
+    expect(stdout).toMatch(/! Transcripts +unknown to this version: biscuit \(1\)\n +→ /);
     expect(stdout).toMatch(/✓ Hooks +All \d+ events are registered in /);
     expect(await world.gctl('down')).toMatchObject({ code: 0 });
     expect((await world.gctl('doctor')).stdout).toMatch(
-      /! Transcripts +2 lines in the newest 1 transcripts; not known to this version: biscuit \(1\)\n +→ /,
+      /! Transcripts +2 lines in the newest 1 transcripts; unknown to this version: biscuit \(1\)\n +→ /,
     );
   });
 
@@ -263,7 +263,7 @@ describe('doctor', () => {
     const { stdout } = await waitFor(
       async () => {
         const answer = await world.gctl('doctor');
-        return answer.stdout.includes('all read') && answer.stdout.includes('biscuit') ? answer : undefined;
+        return answer.stdout.includes('all indexed') && answer.stdout.includes('biscuit') ? answer : undefined;
       },
       { what: 'the transcript to be read', timeout: 60_000 },
     );
@@ -271,8 +271,8 @@ describe('doctor', () => {
     const read = `1 × not UTF-8 throughout in ${path}, 1 × longer than 32 MB in ${path}, 1 × NUL bytes before the line in ${path}`;
     const expectAll = (told: string) => {
       expect(told).toContain(`! Transcripts      3 lines could not be read: ${unread}\n`);
-      expect(told).toContain(`! Transcripts      3 lines damaged, but read: ${read}\n`);
-      expect(told).toContain('not known to this version: biscuit (1)\n');
+      expect(told).toContain(`! Transcripts      3 lines damaged but readable: ${read}\n`);
+      expect(told).toContain('unknown to this version: biscuit (1)\n');
     };
     expectAll(stdout);
     for (const words of ['crumbs', 'crash', 'well'])
@@ -295,7 +295,7 @@ describe('doctor', () => {
 
     const started = await gctl(...UP, '--hooks');
     expect(started).toMatchObject({ code: 1, stderr: `gctl: ${where}\n` });
-    expect(started.stdout).toContain('Ground Control runs at ');
+    expect(started.stdout).toContain('Ground Control is running at ');
     for (const args of [['doctor'], ['hooks', 'status']]) {
       const { code, stdout } = await gctl(...args);
       expect([args, code]).toEqual([args, 1]);
@@ -304,23 +304,23 @@ describe('doctor', () => {
     expect(settings()).toBe(broken);
   });
 
-  test('tells that the index cannot be written, and nobody waits for it for ever', async () => {
+  test('reports an index that cannot be written, and fails commands that wait for it', async () => {
     const { gctl, dataDir } = makeGctlHome();
     mkdirSync(join(dataDir, 'history.db'), { recursive: true, mode: 0o700 });
     expect(await gctl(...UP)).toMatchObject({ code: 0 });
     const { code, stdout } = await waitFor(
       async () => {
         const answer = await gctl('doctor');
-        return answer.stdout.includes('cannot be read') ? answer : undefined;
+        return answer.stdout.includes("can't be indexed") ? answer : undefined;
       },
       { what: 'the failure', timeout: 60_000 },
     );
     expect(code).toBe(1);
-    expect(stdout).toMatch(/✗ Transcripts +cannot be read into the index: EISDIR.*\n +→ /);
+    expect(stdout).toMatch(/✗ Transcripts +can't be indexed: EISDIR.*\n +→ /);
     for (const command of [['stats'], ['search', 'word'], ['history']]) {
       const answer = await gctl(...command);
       expect([command, answer.code]).toEqual([command, 1]);
-      expect(answer.stderr).toMatch(/^gctl: Transcripts cannot be read into the index \(EISDIR.*--no-wait\n$/);
+      expect(answer.stderr).toMatch(/^gctl: Can't index transcripts \(EISDIR.*--no-wait\.\n$/);
     }
   });
 

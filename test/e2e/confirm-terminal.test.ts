@@ -59,9 +59,9 @@ test('a terminal that a session may have opened acts once it is confirmed on the
   await waiting.getByRole('button', { name: `Confirm ${code}` }).click();
   await waiting.waitFor({ state: 'detached' });
   await terminal.run('away', 'on');
-  await terminal.waitForScreen(/Away: requests are held/);
+  await terminal.waitForScreen(/Away mode is on/);
   await terminal.run('away', 'off');
-  await terminal.waitForScreen(/At the desk/);
+  await terminal.waitForScreen(/Away mode is off/);
 
   const audit = (await caller(daemon)('GET', '/api/audit?limit=1000')).json.entries as { action: string; by: string }[];
   expect(audit.map(({ action }) => action)).toEqual(

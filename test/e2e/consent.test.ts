@@ -8,7 +8,7 @@ import { openTerminal } from '../kit/terminal.ts';
 
 const UP = ['up', '--no-open', '--port', '0'];
 const SETTINGS = '{ "model" : "opus",\n\t"hooks": {"Stop":[ ]}}\n';
-const QUESTION = /Register them\? \[Y\/n\]/;
+const QUESTION = /Install hooks\? \[Y\/n\]/;
 
 /** A person's home with settings of their own, and a terminal to start in. */
 function makeWorld() {
@@ -36,11 +36,11 @@ describe('in a terminal the first start asks', () => {
     const first = await openUp();
     const screen = await first.waitForScreen(QUESTION);
     expect(screen).toMatch(/\+ .*"DirectoryAdded": \[\{"hooks":\[\{"type":"http"/);
-    expect(screen).toContain('They are removed when Ground Control stops');
+    expect(screen).toContain('It removes them when it stops and adds them again when it starts.');
     expect([settings(), consent()]).toEqual([SETTINGS, undefined]);
 
     await first.press('Enter');
-    await first.waitForScreen(/Hooks: All \d+ events are registered[\s\S]*Open: http[\s\S]*Ctrl-C stops it/);
+    await first.waitForScreen(/Hooks: All \d+ events are registered[\s\S]*Open: http[\s\S]*Press Ctrl-C to stop/);
     expect(settings()).toContain('/api/live/hook');
     expect(consent()).toBe('yes');
     expect(readFileSync(join(home, '.claude', 'settings.json.groundcontrol-backup'), 'utf8')).toBe(SETTINGS);
@@ -49,7 +49,7 @@ describe('in a terminal the first start asks', () => {
     expect(settings()).toBe(SETTINGS);
 
     const second = await openUp();
-    expect(await second.waitForScreen(/Ctrl-C stops it/)).not.toMatch(QUESTION);
+    expect(await second.waitForScreen(/Press Ctrl-C to stop/)).not.toMatch(QUESTION);
     expect(settings()).toContain('/api/live/hook');
     await second.press('C-c');
     await second.ended();
@@ -65,13 +65,13 @@ describe('in a terminal the first start asks', () => {
     await first.waitForScreen((screen) => screen.split(QUESTION).length === 3);
     await first.type('n');
     await first.press('Enter');
-    await first.waitForScreen(/Hooks: Not registered, as you decided[\s\S]*Ctrl-C stops it/);
+    await first.waitForScreen(/Hooks: Not installed, by your choice[\s\S]*Press Ctrl-C to stop/);
     expect(consent()).toBe('no');
     await first.press('C-c');
     await first.ended();
 
     const second = await openUp();
-    expect(await second.waitForScreen(/Ctrl-C stops it/)).not.toMatch(QUESTION);
+    expect(await second.waitForScreen(/Press Ctrl-C to stop/)).not.toMatch(QUESTION);
     expect(settings()).toBe(SETTINGS);
   });
 
@@ -80,7 +80,7 @@ describe('in a terminal the first start asks', () => {
     const terminal = await openUp();
     await terminal.waitForScreen(QUESTION);
     await terminal.press('C-d');
-    await terminal.waitForScreen(/You are asked again at the next start[\s\S]*Ctrl-C stops it/);
+    await terminal.waitForScreen(/will ask again at the next start[\s\S]*Press Ctrl-C to stop/);
     expect([settings(), consent()]).toEqual([SETTINGS, undefined]);
     await terminal.press('C-c');
     await terminal.ended();
@@ -117,9 +117,11 @@ describe('without a terminal', () => {
   test('nothing is written until somebody answers', async () => {
     const { gctl, settings, consent } = makeWorld();
     const { stdout } = await gctl(...UP, '--detach');
-    expect(stdout).toContain('Hooks: not registered, and nobody to ask. The page offers it, or: gctl hooks install');
+    expect(stdout).toContain(
+      'Hooks: not installed, and no terminal to ask in. Install them from the page, or with gctl hooks install',
+    );
     expect([settings(), consent()]).toEqual([SETTINGS, undefined]);
-    expect((await gctl('up')).stdout).toContain('nobody to ask');
+    expect((await gctl('up')).stdout).toContain('no terminal to ask in');
     expect((await gctl('hooks', 'install')).stdout).toMatch(/^--- [\s\S]*\nHooks: All \d+ events are registered in /);
     expect(consent()).toBe('yes');
   });
@@ -133,7 +135,7 @@ describe('without a terminal', () => {
 
     await gctl(...UP, '--detach');
     expect(settings()).toContain('/api/live/hook');
-    expect((await gctl('up', '--no-hooks')).stdout).toContain('Hooks: Not registered, as you decided');
+    expect((await gctl('up', '--no-hooks')).stdout).toContain('Hooks: Not installed, by your choice');
     expect([settings(), consent()]).toEqual([SETTINGS, 'no']);
     await gctl('down');
     await gctl(...UP, '--detach');
@@ -147,7 +149,7 @@ describe('hooks', () => {
     await gctl(...UP, '--detach');
     expect(await gctl('hooks', 'status')).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('There are no hooks'),
+      stdout: expect.stringContaining('Hooks: Not installed in'),
     });
     await gctl('hooks', 'install');
     const installed = settings();
@@ -159,7 +161,7 @@ describe('hooks', () => {
       state: 'installed',
     });
     expect(await gctl('hooks', 'status')).toMatchObject({ code: 0 });
-    expect((await gctl('hooks', 'remove')).stdout).toContain('Not registered, as you decided');
+    expect((await gctl('hooks', 'remove')).stdout).toContain('Not installed, by your choice');
     expect([settings(), consent()]).toEqual([SETTINGS, 'no']);
     expect(await gctl('hooks', 'status')).toMatchObject({ code: 1 });
     await gctl('down');
@@ -182,13 +184,13 @@ describe('hooks', () => {
     const { gctl, settings, consent } = makeWorld();
     const { code, stdout } = await gctl('hooks', 'install');
     expect(code).toBe(0);
-    expect(stdout).toContain('No daemon runs, so they do nothing yet. Start it: gctl up');
+    expect(stdout).toContain("They do nothing yet, because the daemon isn't running. Start it: gctl up");
     expect(settings()).not.toContain('"type":"http"');
     expect(settings()).toContain('# groundcontrol-hook');
     for (const command of [['hooks', 'status'], ['doctor']]) {
       const run = await gctl(...command);
       expect([command, run.code]).toEqual([command, 0]);
-      expect(run.stdout).toContain('and silent until the daemon runs.');
+      expect(run.stdout).toContain('and inactive until the daemon runs.');
     }
     await gctl(...UP, '--detach');
     expect(settings()).toContain('"type":"http"');

@@ -202,14 +202,14 @@ test('in a terminal gctl shows the request, holds the decision, and undoes it wi
     return terminal;
   };
   const first = await run('allow', one!.id.slice(0, 8));
-  await first.waitForScreen(/\$ touch one[\s\S]*allowing in \d+ s/);
+  await first.waitForScreen(/\$ touch one[\s\S]*allowing in \d+s/);
   expect((await tower.pending()).find(({ id }) => id === one!.id)?.held).toMatchObject({ decision: 'allow' });
   await first.press('C-c');
   await first.waitForScreen(/Undone: \w+ is pending again/);
   const second = await run('deny', two!.id.slice(0, 8));
-  await second.waitForScreen(/denying in \d+ s/);
+  await second.waitForScreen(/denying in \d+s/);
   const third = await run('undo');
-  await third.waitForScreen(/undone, pending again: Bash[\s\S]*exit 0/);
+  await third.waitForScreen(/Undone, pending again: Bash[\s\S]*exit 0/);
   await second.waitForScreen(/Undone elsewhere/);
   expect(await tower.decided()).toEqual([]);
 

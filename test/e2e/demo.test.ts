@@ -27,7 +27,7 @@ function snapshot(folder: string): Record<string, string> {
 }
 
 async function startDemo(...args: string[]) {
-  const { home, configDir, dataDir } = makeGctlHome();
+  const { home, configDir, dataDir, run } = makeGctlHome();
   const temp = join(home, 'temp');
   for (const folder of [temp, dataDir]) mkdirSync(folder);
   writeFileSync(join(configDir, 'settings.json'), '{ "model": "opus" }\n');
@@ -60,6 +60,7 @@ async function startDemo(...args: string[]) {
     sessions,
     session: async (title: string) => (await sessions()).find((one) => one.title.includes(title))!,
     errors: () => errors,
+    gctl: (...args: string[]) => run(args, { env: { TMPDIR: temp } }),
     untouched: () => expect(snapshot(home)).toEqual({ ...before, temp: expect.anything() }),
     async interrupt() {
       child.kill('SIGINT');
@@ -97,6 +98,12 @@ test('a newcomer sees a fleet, answers it, stops one, and nothing is left behind
   const refactor = await demo.session('hard-coded colour');
   expect(refactor.subAgents).toHaveLength(4);
   expect(refactor.subAgents.filter(({ parentId }) => parentId !== null)).toHaveLength(2);
+
+  // commands in other terminals find it, and say so
+  const status = await demo.gctl('status');
+  expect(status).toMatchObject({ code: 0, stderr: `gctl: using the demo at ${demo.url}\n` });
+  expect(status.stdout).toMatch(/^Ground Control demo at .*\n\nNeeds you /);
+  expect((await demo.gctl('down')).code).toBe(3);
 
   // the hooks stay out of everybody's settings, the demo's own too
   expect((await demo.call('GET', '/api/hooks')).json).toMatchObject({ consent: 'no', state: 'missing' });

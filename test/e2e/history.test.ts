@@ -20,16 +20,16 @@ describe('in the terminal', () => {
     const table = (await gctl('stats', '--by', 'model')).stdout.trimEnd().split('\n');
     expect(table.map((line) => line.split(/\s{2,}/).filter(Boolean))).toEqual([
       ['Model', 'Sessions', 'Prompts', 'Input', 'Output', 'Tokens', 'Cached', 'Tools', 'Asked', 'Waited', 'Cost'],
-      ['claude-opus-5', '1', '1', '100', '20', '1.2K', '87 %', '2', '0', '–', '<$0.01'],
-      ['claude-haiku-4-5', '1', '0', '10', '2', '12', '0 %', '1', '0', '–', '<$0.01'],
-      ['Total', '1', '1', '110', '22', '1.2K', '86 %', '3', '0', '–', '<$0.01'],
+      ['claude-opus-5', '1', '1', '100', '20', '1.2K', '87%', '2', '0', '–', '<$0.01'],
+      ['claude-haiku-4-5', '1', '0', '10', '2', '12', '0%', '1', '0', '–', '<$0.01'],
+      ['Total', '1', '1', '110', '22', '1.2K', '86%', '3', '0', '–', '<$0.01'],
     ]);
     expect(new Set(table.map((line) => line.length)).size).toBe(1);
     const stats = Stats.parse(JSON.parse((await gctl('stats', '--by', 'tool', '--json')).stdout));
     expect(stats).toMatchObject({ complete: true, total: { toolCalls: 3 } });
-    expect((await gctl('stats', '--after', '2027-01-01')).stdout).toBe('No session was found in that time.\n');
+    expect((await gctl('stats', '--after', '2027-01-01')).stdout).toBe('No activity in this period.\n');
     expect((await gctl('stats', '--project', 'nope')).stdout).toBe(
-      'Nothing of the project nope was found yet. All there are: gctl stats --by project\n',
+      'No activity for project nope yet. To see what there is: gctl stats --by project\n',
     );
     const wrong = await gctl('stats', '--after', 'soon');
     expect(wrong).toMatchObject({
@@ -42,12 +42,12 @@ describe('in the terminal', () => {
   test('a search shows where it was said and how to get there', async () => {
     const { gctl, url } = await startWithTranscripts();
     const { stdout } = await gctl('search', 'pelican', 'kind:prompt');
-    expect(stdout).toContain('you asked: find the pelican');
+    expect(stdout).toContain('prompt: find the pelican');
     expect(stdout).toContain(`${url}/sessions/${SAMPLE_SESSION}?message=u-1\n`);
-    expect(stdout).toContain(`Read one: gctl show ${SAMPLE_SESSION.slice(0, 8)}`);
+    expect(stdout).toContain(`To read one: gctl show ${SAMPLE_SESSION.slice(0, 8)}`);
     const page = SearchPage.parse(JSON.parse((await gctl('search', 'heron', '--json')).stdout));
     expect(page).toMatchObject({ complete: true, hits: [{ kind: 'answer' }] });
-    expect((await gctl('search', 'absent')).stdout).toContain('Nothing found');
+    expect((await gctl('search', 'absent')).stdout).toContain('No results');
     expect(await gctl('search', 'projct:app')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('did you mean project:app'),
@@ -56,10 +56,10 @@ describe('in the terminal', () => {
 
   test('the history lists what never had hooks', async () => {
     const { gctl } = await startWithTranscripts();
-    expect((await gctl('history')).stdout).toMatch(/^11111111 {2}2026-11-1\d .* app \(main\) {2}find the pelican\n$/);
+    expect((await gctl('history')).stdout).toMatch(/\n11111111 {2}2026-11-1\d .* app \(main\) {2}find the pelican\n$/);
     const page = HistoryPage.parse(JSON.parse((await gctl('history', 'project:app', '--json')).stdout));
     expect(page.total).toBe(1);
-    expect((await gctl('history', 'project:elsewhere')).stdout).toBe('No session is like that.\n');
+    expect((await gctl('history', 'project:elsewhere')).stdout).toBe('No matching sessions.\n');
   });
 });
 

@@ -161,17 +161,19 @@ describe('claude -p', () => {
   });
 
   test('is answered from the command line in away mode, and let go when the time is over', async () => {
-    expect((await gctl('away', 'on')).stdout).toContain('for 30m at most');
+    expect((await gctl('away', 'on')).stdout).toContain('for up to 30m');
     const run = runHeadless(home, 'make it');
     const { id } = await pending();
-    expect((await gctl('approvals')).stdout).toMatch(/Denied by Claude Code.* in (29m \d+s|30m) if nobody answers/);
+    expect((await gctl('approvals')).stdout).toMatch(
+      /Without an answer, it is denied by Claude Code.* in (29m \d+s|30m)/,
+    );
     expect((await gctl('allow', id)).code).toBe(0);
     expect(await run).toMatchObject({ code: 0, stdout: 'Went on.\n' });
     expect(made()).toBe(true);
     rmSync(join(home.project, 'made.txt'));
 
     expect((await gctl('hold', '1s')).code).toBe(2);
-    expect((await gctl('hold', '5s')).stdout).toContain('held for 5s at most');
+    expect((await gctl('hold', '5s')).stdout).toContain('for up to 5s');
     expect(await runHeadless(home, 'make it')).toMatchObject({ code: 0, stdout: 'Went on.\n' });
     expect(made()).toBe(false);
     expect(await newest()).toMatchObject({ status: 'released', closedWhy: expect.stringContaining('in the time') });
@@ -308,12 +310,12 @@ describe('in a terminal', () => {
     await client.prompt('ask name');
     const { id } = await pending();
     expect((await gctl('approvals')).stdout).toMatch(
-      /What is your name\?\n\s+name=… {2}text, required\n\s+Given back to its terminal in/,
+      /What is your name\?\n\s+name=… {2}text, required\n\s+Without an answer, it goes back to its terminal in/,
     );
     expect(await gctl('allow', id)).toMatchObject({ code: 2, stderr: expect.stringContaining('name=…') });
     expect(await gctl('answer', id, 'Ada')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('not name=value'),
+      stderr: expect.stringContaining("isn't name=value"),
     });
     expect(await gctl('answer', id, 'name=')).toMatchObject({
       code: 2,

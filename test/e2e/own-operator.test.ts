@@ -199,12 +199,12 @@ describe('a person', () => {
     const terminal = await openShell();
     await terminal.type(gctl('away', 'on'));
     await terminal.press('Enter');
-    await terminal.waitForScreen(/Away: requests are held/);
+    await terminal.waitForScreen(/Away mode is on/);
     const [entry] = (await call('GET', '/api/audit?action=away.set&order=newest&limit=1')).json.entries;
     expect(entry.by).toMatch(/^This machine, pts\/\d+ \(local\)$/);
     await terminal.type(gctl('away', 'off'));
     await terminal.press('Enter');
-    await terminal.waitForScreen(/At the desk/);
+    await terminal.waitForScreen(/Away mode is off/);
   });
 
   test('who works in a tmux that an agent started confirms it from elsewhere, which the agent cannot', async () => {
@@ -235,7 +235,7 @@ describe('a person', () => {
     await terminal.press('Enter');
     await terminal.waitForScreen(/Confirmed: sh/);
     await type(`clear; ${gctl('away', 'on')}`);
-    await screen(/Away: requests are held/);
+    await screen(/Away mode is on/);
     expect((await call('GET', '/api/callers')).json.callers).not.toContainEqual(expect.objectContaining({ code }));
     await call('PUT', '/api/away', { away: false });
   });

@@ -332,7 +332,7 @@ it('does everything by the keyboard', async () => {
   await page.keyboard.press(']');
   await page.getByRole('link', { name: 'Timeline', exact: true }).and(page.locator('[aria-current]')).waitFor();
   await page
-    .getByRole('cell', { name: /Reads a\.ts/ })
+    .getByRole('cell', { name: /Reading a\.ts/ })
     .first()
     .waitFor();
   await page.keyboard.press('[');

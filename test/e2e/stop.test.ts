@@ -330,10 +330,8 @@ test('an idle session loses its background tasks, and nothing that runs on its o
   const { gctl } = makeGctlHome();
   const killed = await gctl('stop', id, '--kill', '--yes', '--data-dir', daemon.dataDir);
   expect(killed).toMatchObject({ code: 0, stderr: '' });
-  expect(killed.stdout).toMatch(
-    /^Started by the session, and running on its own:\n(.*\n)* +\d+ +tmux .*It holds a terminal/,
-  );
-  expect(killed.stdout).toContain(`To resume it: cd ${home.project} && claude --resume ${id}`);
+  expect(killed.stdout).toMatch(/^Detached processes the session started:\n(.*\n)* +\d+ +tmux .*It holds a terminal/);
+  expect(killed.stdout).toContain(`Resume with: cd ${home.project} && claude --resume ${id}`);
   expect(isAlive(client.pid)).toBe(false);
   expect(await left()).toEqual(['tmux', 'the-persons-own']);
 });
@@ -383,7 +381,7 @@ test('gctl stop asks at a terminal whether to end the process of an agent that t
     });
   const first = await gctlStop();
   onTestFinished(first.dispose);
-  await first.waitForScreen(/No hook came in 1 s[\s\S]*To resume it: cd [\s\S]*End its process now\? \[y\/N\]/);
+  await first.waitForScreen(/No hook came in 1 s[\s\S]*Resume later with: cd [\s\S]*End its process now\? \[y\/N\]/);
   await first.press('Enter');
   await first.ended();
   expect(subject.client.alive()).toBe(true);
@@ -401,14 +399,14 @@ test('gctl stop, by the beginning of the id', async () => {
   expect(await gctl('stop', '--data-dir', daemon.dataDir)).toMatchObject({ code: 2 });
   expect(await gctl('stop', 'nobody', '--data-dir', daemon.dataDir)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('No session begins with nobody'),
+    stderr: expect.stringContaining('No session matches nobody'),
   });
   const subject = await open();
   await subject.client.prompt('run long');
   await untilToolRuns(subject);
   const stopped = await gctl('stop', subject.id.slice(0, 8), '--reason', 'Lunch', '--data-dir', daemon.dataDir);
   expect(stopped).toMatchObject({ code: 0, stderr: '' });
-  expect(stopped.stdout).toMatch(/stopped in [\d.]+ s\n.*hooks[\s\S]*tools[\s\S]*verified/);
+  expect(stopped.stdout).toMatch(/stopped in [\d.]+s\n.*hooks[\s\S]*tools[\s\S]*verified/);
   expect(await processesOf(subject, { toolsOnly: true })).toEqual([]);
   const all = await gctl('stop', '--all', '--kill', '--json', '--data-dir', daemon.dataDir);
   expect(all.code).toBe(0);

@@ -85,12 +85,12 @@ test('gctl strict, with a daemon and without one', async () => {
   const project = join(realpathSync(home), 'app');
   mkdirSync(project);
   const local = join(project, '.claude', 'settings.local.json');
-  expect((await gctl('strict')).stdout).toBe('No project is strict.\n');
+  expect((await gctl('strict')).stdout).toBe('No strict projects.\n');
 
   const on = await run(['strict', 'on'], { cwd: project });
   expect(on).toMatchObject({ code: 0, stderr: '' });
-  expect(on.stdout).toContain('No daemon runs, so no tool runs there now. Start it: gctl up');
-  expect((await gctl('doctor')).stdout).toMatch(/! Strict projects +no tool runs in .*app until the daemon does/);
+  expect(on.stdout).toContain("The daemon isn't running, so no tool runs there now. Start it: gctl up");
+  expect((await gctl('doctor')).stdout).toMatch(/! Strict projects +no tool runs in .*app until the daemon is running/);
 
   expect((await gctl('up', '--detach', '--no-open', '--port', '0')).code).toBe(0);
   const { projects } = JSON.parse((await gctl('strict', 'list', '--json')).stdout);

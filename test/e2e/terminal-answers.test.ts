@@ -105,7 +105,7 @@ test('an option that does not exist is no answer', async () => {
   const { id: approval } = await askedBy('ask one');
   expect(await gctl('answer', approval, '7')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('There are options 1 to 2 for "Which colour?", and no 7.'),
+    stderr: expect.stringContaining('"Which colour?" has options 1 to 2, not 7.'),
   });
   expect((await call('GET', `/api/approvals/${approval}`)).json.status).toBe('pending');
   expect(await gctl('answer', approval, '2')).toMatchObject({ code: 0 });
@@ -117,7 +117,7 @@ test('allow --always saves the suggested rule, and the same call is not asked ag
   const { id: approval } = await askedBy('make three');
   const allowed = await gctl('allow', approval, '--always');
   expect(allowed).toMatchObject({ code: 0, stderr: '' });
-  expect(allowed.stdout).toMatch(/From now on: Allow Bash, if every command in it is covered by `touch three\.txt`/);
+  expect(allowed.stdout).toMatch(/New rule: Allow Bash, if every command in it is covered by `touch three\.txt`/);
   await client.waitForScreen(/Made three\./);
   expect((await call('GET', '/api/rules')).json.rules).toMatchObject([
     {
@@ -140,7 +140,7 @@ test('allow --always saves the suggested rule, and the same call is not asked ag
   const { id: ruled } = await askedBy('make four');
   expect(await gctl('allow', ruled, '--always')).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/No rule was made, since it would not apply: Asked by rule/),
+    stderr: expect.stringMatching(/No rule was created, because it wouldn't apply: Asked by rule/),
   });
   expect((await call('GET', `/api/approvals/${ruled}`)).json.status).toBe('pending');
   expect(await gctl('allow', ruled)).toMatchObject({ code: 0 });

@@ -58,6 +58,7 @@ export async function startTestDaemon({
     worker: join(checkout, 'dist', 'transcripts-worker.js'),
     log: pino({ level: 'silent' }),
     env,
+    checksEvents: true,
   };
   const daemon: Daemon = await startDaemon(options);
   const { port } = new URL(daemon.url);

@@ -112,7 +112,8 @@ async function decideCall(
   if (kind === 'none' && repeated === undefined) return { decision: 'allow', by: 'tool' };
   const askedAt = now();
   try {
-    const preview = await tool.preview?.(input);
+    // without a preview the operator still decides; the call itself reports what is wrong
+    const preview = await tool.preview?.(input).catch(() => undefined);
     const edits = tool.edits?.(input);
     const decision = await decide(
       {

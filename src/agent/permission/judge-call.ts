@@ -1,4 +1,5 @@
-import { isAbsolute, relative, resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { PermissionContext } from './context.ts';
 import type { CallToDecide, Decision } from './decision.ts';
 import { allows, denies } from './match-rule.ts';
@@ -29,12 +30,22 @@ function rulesOf(bySource: PermissionContext['alwaysAllowRules']): string[] {
   return Object.values(bySource).flat();
 }
 
-/** Paths as they are written. Tools resolve links themselves and refuse what leads outside. */
+/** By where paths really lead: a link inside the folder may point anywhere. */
 function isInside({ name, input, edits }: CallToDecide, context: PermissionContext, cwd: string): boolean {
   if (name === 'WebFetch' || name.startsWith('mcp__')) return false;
   const named = edits ?? [input.file_path, input.path].filter((path) => typeof path === 'string');
-  const folders = [cwd, ...context.additionalWorkingDirectories];
-  return named.every((path) => folders.some((folder) => !leaves(relative(folder, resolve(cwd, path)))));
+  const folders = [cwd, ...context.additionalWorkingDirectories].map(realPath);
+  return named.every((path) => folders.some((folder) => !leaves(relative(folder, realPath(resolve(cwd, path))))));
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (!['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '') || dirname(path) === path)
+      return path;
+    return join(realPath(dirname(path)), basename(path));
+  }
 }
 
 function leaves(path: string): boolean {

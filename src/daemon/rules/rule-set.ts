@@ -1,11 +1,9 @@
+import { byDecidingOrder } from '../../contract/rule-order.ts';
 import type { Guard } from './built-in/built-in-rules.ts';
 import type { CallFacts, ToolCall } from './call-facts.ts';
 import { type CompiledRule, compileRule, type JudgedRule } from './compile-rule.ts';
 import type { Glob } from './glob/glob.ts';
 import { TextIndex } from './glob/text-index.ts';
-
-/** Deny goes before ask, ask before allow; then the higher priority, then the newer rule. */
-const KINDS = { deny: 0, ask: 1, allow: 2 } as const;
 
 export interface RankedRule extends CompiledRule {
   rank: number;
@@ -36,7 +34,7 @@ export class RuleSet {
     this.guard = guard;
     const ranked = rules
       .filter(({ enabled }) => enabled)
-      .sort(byOrder)
+      .sort(byDecidingOrder)
       .map((rule, rank) => ({ ...compileRule(rule), rank }));
     const isNamed = ({ toolName }: RankedRule) => toolName.every(({ literal }) => literal !== undefined);
     const pairs = ranked
@@ -106,12 +104,6 @@ function inOrder(found: Set<RankedRule>, facts: CallFacts): RankedRule[] {
   return [...found].filter(({ rule }) => appliesTo(rule, facts.call)).sort((a, b) => a.rank - b.rank);
 }
 
-function byOrder(a: JudgedRule, b: JudgedRule): number {
-  if (a.decision !== b.decision) return KINDS[a.decision] - KINDS[b.decision];
-  if (a.priority !== b.priority) return b.priority - a.priority;
-  return b.createdAt - a.createdAt;
-}
-
 /** Whether the rule is for calls of this session, made where this one is made. */
 export function appliesTo(rule: JudgedRule, call: ToolCall): boolean {
   if (rule.expiresAt !== undefined && rule.expiresAt <= call.now) return false;
@@ -139,7 +131,10 @@ function toolRules(rules: RankedRule[]): ToolRules {
   const byParameter = new Map<string, TextIndex<RankedRule>>();
   for (const [key, same] of groupBy(rules, keyOf)) {
     if (key === undefined) continue;
-    const entries = same.map((rule) => ({ item: rule, globs: rule.command?.matcher.globs ?? rule.tests[0]!.globs }));
+    const entries = same.map((rule) => ({
+      item: rule,
+      globs: rule.command?.matcher.filedUnder ?? rule.tests[0]!.globs,
+    }));
     byParameter.set(key, new TextIndex(entries));
   }
   const parameters = [...new Set(rules.flatMap(({ rule }) => Object.keys(rule.pattern.parameters)))];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AgentEvent } from '../../contract/agent-events.ts';
+import { eventType } from '../../contract/events.ts';
 import { Collision } from '../../contract/sessions.ts';
 import type { JournalEvent } from '../journal/journal.ts';
 import { advanceActor, ended, mostUrgent, putActor, settledAs, shown, startSubagent, stateOfAgents } from './actors.ts';
@@ -23,9 +24,9 @@ import { writtenFile } from './written-file.ts';
 /** Enough to see who writes where; a code generator writes more. */
 const MAX_WRITTEN = 200;
 
-/** Approvals have a life of their own. But a hook may call itself what it likes: only what we recorded ourselves is one. */
-export function isOfSession({ source, name }: JournalEvent): boolean {
-  return source === 'hook' || !name.startsWith('approval.');
+/** Approvals have a life of their own. */
+export function isOfSession(event: JournalEvent): boolean {
+  return eventType(event).subject === 'session';
 }
 
 /** The one function that changes a session: pure, so that the journal alone rebuilds every state. */

@@ -42,6 +42,8 @@ const SEVERAL = 8;
 export class FileRows implements LedgerFiles {
   readonly #byPath = new Map<string, FileRow>();
   readonly #byId = new Map<number, FileRow>();
+  readonly #withProblems = new Set<FileRow>();
+  readonly #sessions = new Map<string, number>();
   readonly #statements: ReturnType<typeof prepare>;
   /** A file that shares one message with another mostly shares many. */
   readonly #recentUsage = new Map<number, FileUsage>();
@@ -67,6 +69,14 @@ export class FileRows implements LedgerFiles {
     return this.#byPath.values();
   }
 
+  withProblems(): FileRow[] {
+    return [...this.#withProblems].sort((a, b) => a.id - b.id);
+  }
+
+  get sessionCount(): number {
+    return this.#sessions.size;
+  }
+
   /** `usage`: as it is packed. */
   add(row: Omit<FileRow, 'id'>, usage: string): FileRow {
     const added = { ...row, id: ++this.#lastId };
@@ -74,7 +84,8 @@ export class FileRows implements LedgerFiles {
     const { firstAt, lastAt } = row;
     const { insert } = this.#statements;
     const problems = JSON.stringify(row.problems);
-    insert.run(
+    // one list costs the binding less than as many arguments
+    insert.run([
       added.id,
       path,
       sessionId,
@@ -91,7 +102,7 @@ export class FileRows implements LedgerFiles {
       usage,
       firstAt,
       lastAt,
-    );
+    ]);
     this.#keep(added);
     return added;
   }
@@ -99,6 +110,8 @@ export class FileRows implements LedgerFiles {
   /** Writes what was changed in the row. */
   save(row: FileRow): void {
     const { id, parser, size, mtimeMs, inode, edges, totalsOffset, textOffset, problems, firstAt, lastAt } = row;
+    if (hasProblems(row)) this.#withProblems.add(row);
+    else this.#withProblems.delete(row);
     const told = JSON.stringify(problems);
     const { update } = this.#statements;
     update.run(parser, size, mtimeMs, inode, edges, totalsOffset, textOffset, told, firstAt, lastAt, id);
@@ -117,7 +130,12 @@ export class FileRows implements LedgerFiles {
   }
 
   /** With all that was read from it. */
-  remove({ id, path }: FileRow): void {
+  remove(row: FileRow): void {
+    const { id, path, sessionId } = row;
+    const others = (this.#sessions.get(sessionId) ?? 1) - 1;
+    if (others > 0) this.#sessions.set(sessionId, others);
+    else this.#sessions.delete(sessionId);
+    this.#withProblems.delete(row);
     this.#byPath.delete(path);
     this.#byId.delete(id);
     this.#recentUsage.delete(id);
@@ -173,9 +191,15 @@ export class FileRows implements LedgerFiles {
   }
 
   #keep(row: FileRow): void {
+    this.#sessions.set(row.sessionId, (this.#sessions.get(row.sessionId) ?? 0) + 1);
+    if (hasProblems(row)) this.#withProblems.add(row);
     this.#byPath.set(row.path, row);
     this.#byId.set(row.id, row);
   }
+}
+
+function hasProblems({ problems }: FileRow): boolean {
+  return Object.keys(problems.lines).length > 0 || Object.keys(problems.unknownTypes).length > 0;
 }
 
 function prepare(db: Sqlite): {

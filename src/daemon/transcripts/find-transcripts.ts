@@ -1,5 +1,15 @@
-import { closeSync, constants, type Dirent, lstatSync, openSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { basename, join, relative, sep } from 'node:path';
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  lstatSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { join, relative, sep } from 'node:path';
 
 export interface FoundFile {
   path: string;
@@ -22,7 +32,7 @@ export function realProjects(configDir: string): string {
 }
 
 export interface FoundTranscripts {
-  files: FoundFile[];
+  paths: string[];
   /** Folders that could not be looked into. */
   unreadable: Unreadable[];
 }
@@ -33,13 +43,14 @@ export interface Unreadable {
   reason: string;
 }
 
-/** Every transcript below the folder. */
+/** Every transcript below the folder. None of them is looked at: where there are fifty thousand, that alone takes half a second. */
 export function findTranscripts(folder: string): FoundTranscripts {
   const unreadable: Unreadable[] = [];
   const onUnreadable = (path: string, reason: string) => void unreadable.push({ path, reason });
-  const paths = projectFolders(folder, onUnreadable).flatMap((project) => filesBelow(project, onUnreadable));
-  const files = paths.filter((path) => path.endsWith('.jsonl')).flatMap((path) => lookAt(path) ?? []);
-  return { files, unreadable };
+  const paths: string[] = [];
+  const onFile = (path: string) => void (path.endsWith('.jsonl') && paths.push(path));
+  for (const project of projectFolders(folder, onUnreadable)) walkFiles(project, onFile, onUnreadable);
+  return { paths, unreadable };
 }
 
 /**
@@ -93,12 +104,18 @@ function deniedBy(error: unknown): string | undefined {
 }
 
 /** Every file below the folder, however deep. Links are not followed: they may lead anywhere. */
-export function filesBelow(folder: string, onUnreadable?: OnUnreadable): string[] {
-  return listFolder(folder, onUnreadable).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return filesBelow(path, onUnreadable);
-    return entry.isFile() ? [path] : [];
-  });
+export function filesBelow(folder: string): string[] {
+  const paths: string[] = [];
+  walkFiles(folder, (path) => paths.push(path));
+  return paths;
+}
+
+function walkFiles(folder: string, onFile: (path: string) => void, onUnreadable?: OnUnreadable): void {
+  for (const entry of listFolder(folder, onUnreadable)) {
+    const path = `${folder}${sep}${entry.name}`;
+    if (entry.isFile()) onFile(path);
+    else if (entry.isDirectory()) walkFiles(path, onFile, onUnreadable);
+  }
 }
 
 /** The files in the folder itself. */
@@ -106,13 +123,15 @@ export function filesIn(folder: string): string[] {
   return listFolder(folder).flatMap((entry) => (entry.isFile() ? [join(folder, entry.name)] : []));
 }
 
+export function toFoundFile(path: string, { size, mtimeMs, ino: inode, birthtimeMs }: Stats): FoundFile {
+  return { path, size, mtimeMs, inode, bornMs: Math.min(birthtimeMs, mtimeMs) };
+}
+
 /** Undefined: it is gone, or no file. */
 export function lookAt(path: string): FoundFile | undefined {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
-    if (!found?.isFile()) return undefined;
-    const { size, mtimeMs, ino: inode, birthtimeMs } = found;
-    return { path, size, mtimeMs, inode, bornMs: Math.min(birthtimeMs, mtimeMs) };
+    return found?.isFile() ? toFoundFile(path, found) : undefined;
   } catch (error) {
     if (isOutOfReach(error)) return undefined;
     throw error;
@@ -124,11 +143,16 @@ export function lookAt(path: string): FoundFile | undefined {
  * clients put those of subagents beside the session's, whose id only their lines tell.
  */
 export function ownerByPath(projects: string, path: string): { sessionId: string | null; agentId: string | null } {
-  const [, session, ...below] = relative(projects, path).split(sep);
-  const name = basename(path, '.jsonl');
+  const [, session, ...below] = partsBelow(projects, path);
+  const name = path.slice(path.lastIndexOf(sep) + 1).replace(/\.jsonl$/, '');
   const agentId = /^agent-(.+)$/.exec(name)?.[1] ?? null;
   if (below.length > 0 && session) return { sessionId: session, agentId: agentId ?? name };
   return { sessionId: agentId === null ? name : null, agentId };
+}
+
+function partsBelow(folder: string, path: string): string[] {
+  const start = `${folder}${sep}`;
+  return (path.startsWith(start) ? path.slice(start.length) : relative(folder, path)).split(sep);
 }
 
 function listFolder(folder: string, onUnreadable?: OnUnreadable): Dirent[] {

@@ -7,7 +7,7 @@ import { withoutCopies } from './index/without-copies.ts';
 import type { Project } from './projects.ts';
 import type { ReaderContext } from './queries.ts';
 import { findFiles } from './search/candidates.ts';
-import { expandPrefix } from './search/expand-prefix.ts';
+import { expandPrefix, firstOfPrefix } from './search/expand-prefix.ts';
 import { foldText } from './search/fold-text.ts';
 import { termPattern } from './search/term-pattern.ts';
 import { type ParsedQuery, parseSearchQuery, toMatch } from './search-query.ts';
@@ -163,7 +163,9 @@ function wordsFinder({ terms, without }: ParsedQuery): (row: SessionRow) => bool
 }
 
 function sessionsWithText({ db }: ReaderContext, query: ParsedQuery): { ids: Set<string>; isCapped: boolean } {
-  const expand = (phrase: string) => expandPrefix(db, phrase);
+  // a beginning that very many words have stands nearly everywhere: some of the words have to do, if nothing else is looked for
+  const isAlone = query.terms.length === 1;
+  const expand = (phrase: string) => (isAlone ? firstOfPrefix(db, phrase) : expandPrefix(db, phrase));
   const exact = toMatch(query, { goesOn: false, expand });
   if (exact === null) return { ids: new Set(), isCapped: false };
   const marks = query.kind.length > 0 ? [query.kind] : [];
@@ -173,7 +175,8 @@ function sessionsWithText({ db }: ReaderContext, query: ParsedQuery): { ids: Set
   const rows = db
     .prepare('SELECT DISTINCT session_id AS id FROM files WHERE id IN (SELECT value FROM json_each(?))')
     .all(JSON.stringify([...fileIds])) as { id: string }[];
-  return { ids: new Set(rows.map(({ id }) => id)), isCapped };
+  const isCut = isAlone && query.terms.some(({ match }) => expandPrefix(db, match) === undefined);
+  return { ids: new Set(rows.map(({ id }) => id)), isCapped: isCapped || isCut };
 }
 
 function sessionsWithTool({ db }: ReaderContext, { tool }: ParsedQuery): Set<string> {

@@ -1,7 +1,7 @@
 import type { IndexProgress } from '../../contract/history.ts';
 import { inLongTransaction, type Sqlite } from '../journal/sqlite.ts';
 import { type FileRow, FileRows } from './file-rows.ts';
-import { type FoundFile, findTranscripts, lookAt, whyUnreadable } from './find-transcripts.ts';
+import { findTranscripts, lookAt, whyUnreadable } from './find-transcripts.ts';
 import { wasRead } from './line-problems.ts';
 import type { Prices } from './prices.ts';
 import { type ReadText, readText, type TextJob, type TextPart } from './read-text.ts';
@@ -9,13 +9,15 @@ import { scanOne } from './scan-thread.ts';
 import { PARSER_VERSION } from './schema.ts';
 import { SessionRows } from './session-rows.ts';
 import { TextPass } from './text-pass.ts';
-import { isUnchanged, type ScanUsage, Totals } from './totals-pass.ts';
+import { isUnchanged, type ScanProgress, type ScanUsage, type Stale, Totals } from './totals-pass.ts';
 
 /** So much is read in this thread sooner than others are started for it. */
 const SMALL = 16 * 1024 * 1024;
 /** Text is written in large transactions: each one leaves a piece of index that has to be merged with others. */
 const TEXT_BATCH = 32 * 1024 * 1024;
 const MAX_PROBLEMS = 100;
+/** Of fewer new files the sizes are asked for first, so that no thread is left with a large one at the end. */
+const MANY_FILES = 5000;
 
 export interface IndexerOptions {
   db: Sqlite;
@@ -96,9 +98,9 @@ export class Indexer {
   }
 
   status(): IndexProgress {
-    const rows = [...this.#rows.rows()];
+    const flawed = this.#rows.withProblems();
     const unknown = new Map<string, number>();
-    for (const { problems } of rows) {
+    for (const { problems } of flawed) {
       for (const [type, count] of Object.entries(problems.unknownTypes))
         unknown.set(type, (unknown.get(type) ?? 0) + count);
     }
@@ -106,10 +108,10 @@ export class Indexer {
       phase: this.#phase,
       files: { ...this.#files },
       bytes: { ...this.#bytes },
-      sessions: new Set(rows.map(({ sessionId }) => sessionId)).size,
+      sessions: this.#rows.sessionCount,
       parserVersion: PARSER_VERSION,
       lastScanAt: this.#lastScanAt,
-      problems: rows
+      problems: flawed
         .flatMap(({ path, problems }) =>
           Object.entries(problems.lines).map(([problem, count]) => ({
             path,
@@ -158,7 +160,7 @@ export class Indexer {
   }
 
   #hasWork(): boolean {
-    return Boolean(this.#prices) || this.#isScanDue || this.#touched.size > 0 || this.#textDue().length > 0;
+    return Boolean(this.#prices) || this.#isScanDue || this.#touched.size > 0 || this.#isTextDue();
   }
 
   #reprice(prices: Prices): void {
@@ -170,12 +172,12 @@ export class Indexer {
   async #scanAll(): Promise<void> {
     this.#isScanDue = false;
     this.#cutShort.clear();
-    const { files, unreadable } = findTranscripts(this.#options.projects());
-    const there = new Set(files.map(({ path }) => path));
+    const { paths, unreadable } = findTranscripts(this.#options.projects());
+    const there = new Set(paths);
     for (const path of this.#unreadable.keys()) if (!there.has(path)) this.#unreadable.delete(path);
     for (const { path, reason } of unreadable) this.#unreadable.set(path, reason);
     await this.#update(
-      files.filter((file) => !isUnchanged(this.#rows.byPath(file.path), file)),
+      this.#staleOf(paths),
       [...this.#rows.rows()].map(({ path }) => path).filter((path) => !there.has(path)),
     );
     this.#lastScanAt = (this.#options.now ?? Date.now)();
@@ -186,27 +188,40 @@ export class Indexer {
     this.#touched.clear();
     const found = paths.map((path) => ({ path, file: lookAt(path) }));
     await this.#update(
-      found.flatMap(({ file }) => (file && !isUnchanged(this.#rows.byPath(file.path), file) ? [file] : [])),
+      found.filter(({ path, file }) => file && !isUnchanged(this.#rows.byPath(path), file)),
       found.flatMap(({ path, file }) => (file ? [] : [path])),
     );
   }
 
-  async #update(stale: FoundFile[], gone: string[]): Promise<void> {
+  /** The largest first. Where there are very many new ones they are not looked at before they are read. */
+  #staleOf(paths: string[]): Stale[] {
+    const isNew = (path: string) => this.#rows.byPath(path) === undefined;
+    const isMany = paths.filter(isNew).length > MANY_FILES;
+    const stale = paths.flatMap((path): Stale[] => {
+      if (isMany && isNew(path)) return [{ path, file: undefined }];
+      const file = lookAt(path);
+      return file && !isUnchanged(this.#rows.byPath(path), file) ? [{ path, file }] : [];
+    });
+    return stale.sort((a, b) => (b.file?.size ?? 0) - (a.file?.size ?? 0));
+  }
+
+  async #update(stale: Stale[], gone: string[]): Promise<void> {
     if (stale.length === 0 && gone.length === 0) return;
     const { db, scanMany } = this.#options;
-    const bytes = stale.reduce((sum, { size }) => sum + size, 0);
-    const scan = this.#isGreatDeal(bytes) ? scanMany : scanHere;
+    const bytes = stale.reduce((sum, { file }) => sum + (file?.size ?? 0), 0);
+    const areUnknown = stale.some(({ file }) => !file);
+    const scan = areUnknown || bytes > SMALL ? scanMany : scanHere;
+    if (scan === scanMany) this.#options.onGreatDeal?.();
     const sessionsOf = (paths: string[]) => paths.flatMap((path) => this.#rows.byPath(path)?.sessionId ?? []);
     await inLongTransaction(db, async () => {
       const changed = new Set(sessionsOf(gone));
       if (gone.length > 0) this.#totals.remove(gone);
       if (stale.length > 0) {
         this.#begin('totals', stale.length, bytes);
-        const largestFirst = stale.toSorted((a, b) => b.size - a.size);
-        await this.#totals.update(largestFirst, scan, (file, read, wasRead) => this.#progress(file, read, wasRead));
+        await this.#totals.update(stale, scan, (progress) => this.#progress(progress, { areUnknown }));
       }
       for (const id of sessionsOf(stale.map(({ path }) => path))) changed.add(id);
-      this.#saveSessions(changed);
+      this.#sessions.saveAll(changed);
     });
   }
 
@@ -228,7 +243,7 @@ export class Indexer {
         read += part.to - part.from;
         mayStop = part.stop !== undefined;
       }
-      this.#saveSessions(changed);
+      this.#sessions.saveAll(changed);
     });
     this.#tell();
   }
@@ -250,15 +265,9 @@ export class Indexer {
     const due = this.#textDue();
     const bytes = due.reduce((sum, row) => sum + row.totalsOffset - row.textOffset, 0);
     if (this.#phase !== 'text') this.#begin('text', due.length, bytes);
-    this.#parts ??= (this.#isGreatDeal(bytes) ? this.#options.readMany : readHere)(this.#jobsOf(due));
+    if (bytes > SMALL) this.#options.onGreatDeal?.();
+    this.#parts ??= (bytes > SMALL ? this.#options.readMany : readHere)(this.#jobsOf(due));
     return this.#parts;
-  }
-
-  /** Also tells of it. */
-  #isGreatDeal(bytes: number): boolean {
-    if (bytes <= SMALL) return false;
-    this.#options.onGreatDeal?.();
-    return true;
   }
 
   async #endReading(): Promise<void> {
@@ -271,15 +280,20 @@ export class Indexer {
     for (const row of due) if (this.#rows.byId(row.id) === row) yield this.#text.jobOf(row);
   }
 
+  #isTextDue(): boolean {
+    for (const row of this.#rows.rows()) if (this.#lacksText(row)) return true;
+    return false;
+  }
+
+  #lacksText(row: FileRow): boolean {
+    return row.textOffset < row.totalsOffset && !this.#cutShort.has(row.id);
+  }
+
   /** The oldest first, so that the newest have the highest ids; those of one session together. */
   #textDue(): FileRow[] {
     return [...this.#rows.rows()]
-      .filter((row) => row.textOffset < row.totalsOffset && !this.#cutShort.has(row.id))
+      .filter((row) => this.#lacksText(row))
       .sort((a, b) => a.mtimeMs - b.mtimeMs || (a.path < b.path ? -1 : 1));
-  }
-
-  #saveSessions(ids: Set<string>): void {
-    for (const id of ids) this.#sessions.save(id);
   }
 
   #begin(phase: IndexProgress['phase'], files: number, bytes: number): void {
@@ -289,12 +303,14 @@ export class Indexer {
     this.#tell();
   }
 
-  #progress({ path }: FoundFile, bytes: number, wasRead: boolean): void {
+  /** `areUnknown`: not all sizes are known, so that the rest is taken to be like what was read. */
+  #progress({ path, bytes, wasRead }: ScanProgress, { areUnknown }: { areUnknown: boolean }): void {
     const reason = wasRead ? undefined : whyUnreadable(path);
     if (reason) this.#unreadable.set(path, reason);
     else this.#unreadable.delete(path);
     this.#files.done++;
     this.#bytes.done += bytes;
+    if (areUnknown) this.#bytes.total = Math.round((this.#bytes.done / this.#files.done) * this.#files.total);
     this.#tell();
   }
 

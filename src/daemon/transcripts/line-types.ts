@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs';
-import { findTranscripts, realProjects, type Unreadable, whyUnreadable } from './find-transcripts.ts';
+import { findTranscripts, lookAt, realProjects, type Unreadable, whyUnreadable } from './find-transcripts.ts';
 import { countProblem, PASSED_OVER, problemOf, wasRead } from './line-problems.ts';
 import { readLines } from './read-lines.ts';
 import { openTranscript } from './scan-usage.ts';
@@ -55,7 +55,8 @@ export function tallyLineTypes(configDir: string, { maxFiles = 50, maxBytes = 64
   let bytes = 0;
   let files = 0;
   let lines = 0;
-  for (const { path, size } of found.files.toSorted((a, b) => b.mtimeMs - a.mtimeMs)) {
+  const all = found.paths.flatMap((path) => lookAt(path) ?? []);
+  for (const { path, size } of all.toSorted((a, b) => b.mtimeMs - a.mtimeMs)) {
     const reason = whyUnreadable(path);
     if (reason) unreadable.push({ path, reason });
     if (reason || files >= maxFiles || bytes + size > maxBytes) continue;

@@ -49,6 +49,16 @@ export function weekOf(day: string): string {
   return `${year}-W${String(week).padStart(2, '0')}`;
 }
 
+export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+/** The first day of the week that a day is in. */
+export function firstDayOfWeek(day: string, weekStart: Weekday): string {
+  const date = new Date(`${day}T12:00:00Z`);
+  const daysBack = (date.getUTCDay() - WEEKDAYS.indexOf(weekStart) + 7) % 7;
+  return new Date(date.getTime() - daysBack * DAY_MS).toISOString().slice(0, 10);
+}
+
 export function requireTimeZone(timeZone: string | undefined): string {
   if (timeZone === undefined) return Intl.DateTimeFormat().resolvedOptions().timeZone;
   try {

@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs';
 
-/** What fits into a processor's own cache is read three times as fast as larger blocks. */
-const BLOCK = 128 * 1024;
+/** Each block ends within a line, which is moved to the front of the next one: small blocks spend more time moving than reading. */
+const BLOCK = 1024 * 1024;
 const NEWLINE = 10;
 
 /** Longer ones are passed over: no client writes them, and they would have to be held in memory whole. */
@@ -59,15 +59,17 @@ export function readLines({
     const read = readSync(fd, buffer, held, buffer.length - held, next + skipped + held);
     if (read === 0) break;
     const filled = held + read;
+    // without it, a search for the next newline would go on through what is left of other files
+    const bytes = filled === buffer.length ? buffer : buffer.subarray(0, filled);
     let start = 0;
-    let newline = buffer.indexOf(NEWLINE, held);
-    while (newline !== -1 && newline < filled) {
+    let newline = bytes.indexOf(NEWLINE, held);
+    while (newline !== -1) {
       if (skipped + newline - start > maxLine) onTooLong?.(next, skipped + newline - start);
       else emit(buffer, start, newline, next);
       next += skipped + newline + 1 - start;
       skipped = 0;
       start = newline + 1;
-      newline = buffer.indexOf(NEWLINE, start);
+      newline = bytes.indexOf(NEWLINE, start);
     }
     held = filled - start;
     if (buffer !== small && held < block) {

@@ -55,7 +55,10 @@ function setUp() {
     ours.on('message', (message: FromIndexer) => void heard.push(message));
     onTestFinished(() => ours.close());
     const places = { historyPath, journalPath: join(folder, 'journal.db'), configDir: folder };
-    const start = { role: 'indexer' as const, places, worker: '', overrides: [], stop: new SharedArrayBuffer(4) };
+    // there is too little to read for other threads
+    const worker = join(folder, 'no-worker.mjs');
+    writeFileSync(worker, '');
+    const start = { role: 'indexer' as const, places, worker, overrides: [], stop: new SharedArrayBuffer(4) };
     runIndexer(port, start);
     await waitFor(
       () =>

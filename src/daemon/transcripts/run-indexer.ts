@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
 import type { IndexProgress } from '../../contract/history.ts';
 import { realProjects } from './find-transcripts.ts';
@@ -20,13 +21,16 @@ export function runIndexer(port: MessagePort, { places, worker, overrides, stop 
     isIdle: () => indexer.status().phase === 'idle',
   });
   if (unsynced.wereLost()) throwAway(places.historyPath);
-  const db = openHistory(places.historyPath);
   const stopFlag = new Int32Array(stop);
   const isStopped = () => Atomics.load(stopFlag, 0) === 1;
+  const threads = scanInThreads(worker, { isStopped });
+  if (!existsSync(places.historyPath)) threads.prepare();
+  const db = openHistory(places.historyPath);
   const send = (message: FromIndexer) => port.postMessage(message);
   let retrying: NodeJS.Timeout | undefined;
   const close = (failure?: unknown) => {
     clearInterval(retrying);
+    threads.dismiss();
     unsynced.stop();
     db.close();
     // what is broken deep inside shows only when it is read
@@ -39,12 +43,14 @@ export function runIndexer(port: MessagePort, { places, worker, overrides, stop 
         db,
         projects: () => realProjects(places.configDir),
         prices: new Prices(overrides),
-        scanMany: scanInThreads(worker, isStopped),
+        scanMany: threads.scan,
         readMany: readTextInThread(worker),
         isStopped,
         onGreatDeal: () => unsynced.begin(db),
         onProgress: sparingly((phase) => {
           if (phase === 'idle') unsynced.rest(db);
+          // there was too little to read for them
+          if (phase !== 'finding' && phase !== 'totals') threads.dismiss();
           send({ kind: 'status', status: indexer.status() });
         }),
       });

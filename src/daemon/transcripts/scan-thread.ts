@@ -7,31 +7,54 @@ import { scanUsage } from './scan-usage.ts';
 import { spendingOf } from './spending.ts';
 import type { ScannedUsage, UsageScan } from './totals-pass.ts';
 
+/** Threads are started before it is known what there is to scan: that takes as long as starting them. */
 export interface ScanStart {
   role: 'scanner';
+}
+
+export interface ScanTask {
   scans: UsageScan[];
   /** The operator's prices. */
   overrides: readonly ModelPrice[];
   /** [0]: the next scan that nobody has taken. [1]: 1 ends it. */
   shared: SharedArrayBuffer;
+  /** To all else that this machine does. */
+  givesWay: boolean;
 }
 
-export interface FromScanner {
-  place: number;
-  scanned: ScannedUsage;
+export type FromScanner = { place: number; scanned: ScannedUsage }[];
+
+/** Results are sent together, up to so many and so much: a message costs more than a small file. */
+const MAX_SENT = 64;
+const MAX_SENT_LENGTH = 256 * 1024;
+
+/** One of the threads that share a long list of files. It has one task. */
+export function runScanner(port: MessagePort): void {
+  port.once('message', (task: ScanTask | null) => {
+    if (task) scanShare(port, task);
+    port.close();
+  });
 }
 
-/** One of the threads that share a long list of files. */
-export function runScanner(port: MessagePort, { scans, shared, overrides }: ScanStart): void {
-  giveWay('totals');
+function scanShare(port: MessagePort, { scans, shared, overrides, givesWay }: ScanTask): void {
+  if (givesWay) giveWay('totals');
   const prices = new Prices(overrides);
   const state = new Int32Array(shared);
+  let found: FromScanner = [];
+  let length = 0;
   for (;;) {
     const place = Atomics.add(state, 0, 1);
     const scan = scans[place];
-    if (!scan || Atomics.load(state, 1) === 1) return;
-    port.postMessage({ place, scanned: scanOne(scan, prices) } satisfies FromScanner);
+    if (!scan || Atomics.load(state, 1) === 1) break;
+    const scanned = scanOne(scan, prices);
+    found.push({ place, scanned });
+    length += scanned?.usage.length ?? 0;
+    if (found.length < MAX_SENT && length < MAX_SENT_LENGTH) continue;
+    port.postMessage(found);
+    found = [];
+    length = 0;
   }
+  port.postMessage(found);
 }
 
 export function scanOne({ path, from }: UsageScan, prices: Prices): ScannedUsage {

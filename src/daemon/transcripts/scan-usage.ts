@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { addSighting, type FileUsage } from './file-usage.ts';
-import { isOutOfReach } from './find-transcripts.ts';
+import { type FoundFile, isOutOfReach, toFoundFile } from './find-transcripts.ts';
 import { readLines } from './read-lines.ts';
 import { type CostState, costStateOf, startsCostState } from './usage/cost-state.ts';
 import { parseLine, readUsage } from './usage.ts';
@@ -10,6 +10,8 @@ import { parseLine, readUsage } from './usage.ts';
 const EDGE = 256;
 
 export interface UsageFound {
+  /** As it was when it was opened. */
+  file: FoundFile;
   /** Where the next scan begins. */
   offset: number;
   edges: string;
@@ -18,8 +20,9 @@ export interface UsageFound {
 
 /** Takes in what the lines from a position on used. Undefined: it cannot be read. */
 export function scanUsage(path: string, from: number, usage: FileUsage): UsageFound | undefined {
-  const fd = openTranscript(path);
-  if (fd === undefined) return undefined;
+  const opened = openFound(path);
+  if (!opened) return undefined;
+  const { fd, file } = opened;
   const states: CostState[] = [];
   let lastAt: number | null = null;
   try {
@@ -38,7 +41,7 @@ export function scanUsage(path: string, from: number, usage: FileUsage): UsageFo
         }
       },
     });
-    return { offset, edges: edgesOf(fd, offset), states };
+    return { file, offset, edges: edgesOf(fd, offset), states };
   } finally {
     closeSync(fd);
   }
@@ -46,9 +49,14 @@ export function scanUsage(path: string, from: number, usage: FileUsage): UsageFo
 
 /** Never through a link, and never a thing that would keep us waiting. */
 export function openTranscript(path: string): number | undefined {
+  return openFound(path)?.fd;
+}
+
+function openFound(path: string): { fd: number; file: FoundFile } | undefined {
   try {
     const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    if (fstatSync(fd).isFile()) return fd;
+    const found = fstatSync(fd);
+    if (found.isFile()) return { fd, file: toFoundFile(path, found) };
     closeSync(fd);
     return undefined;
   } catch (error) {
@@ -57,11 +65,12 @@ export function openTranscript(path: string): number | undefined {
   }
 }
 
+const edges = Buffer.alloc(2 * EDGE);
+
 /** Of the bytes before the offset. */
 export function edgesOf(fd: number, offset: number): string {
-  const head = Buffer.alloc(Math.min(EDGE, offset));
-  const tail = Buffer.alloc(Math.min(EDGE, offset));
-  readSync(fd, head, 0, head.length, 0);
-  readSync(fd, tail, 0, tail.length, offset - tail.length);
-  return createHash('sha1').update(head).update(tail).digest('base64');
+  const length = Math.min(EDGE, offset);
+  readSync(fd, edges, 0, length, 0);
+  readSync(fd, edges, length, length, offset - length);
+  return hash('sha1', edges.subarray(0, 2 * length), 'base64');
 }

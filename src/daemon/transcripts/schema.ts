@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { openSqlite, type Sqlite } from '../journal/sqlite.ts';
+import { openInMemory, openSqlite, type Sqlite } from '../journal/sqlite.ts';
 
 /** Raise it when a table changes: the file is a cache of the transcripts, so another version is thrown away and made anew. */
 const SCHEMA_VERSION = 6;
@@ -171,6 +171,13 @@ export function openHistory(path: string): Sqlite {
     throwAway(path);
     return openCurrent(path);
   }
+}
+
+/** For one reading of everything that leaves nothing behind. */
+export function openPassingHistory(): Sqlite {
+  const db = openInMemory();
+  db.exec(TABLES);
+  return db;
 }
 
 /** For threads that only ask. The file is there: they begin after the one that writes. */

@@ -2,12 +2,12 @@ import type { SearchHit, SearchPage, SearchQuery } from '../../contract/search.t
 import type { ReaderContext } from './queries.ts';
 import { readPiece } from './read-piece.ts';
 import { type Candidate, type Found, findCandidates, readCandidates } from './search/candidates.ts';
-import { expandPrefix } from './search/expand-prefix.ts';
+import { expandPrefix, firstOfPrefix } from './search/expand-prefix.ts';
 import { foldText } from './search/fold-text.ts';
 import { fileMark, toolMark } from './search/piece-marks.ts';
 import { byTime, eachOnce, rankCandidates } from './search/rank-candidates.ts';
 import { termPattern } from './search/term-pattern.ts';
-import { BadQuery, type ParsedQuery, parseSearchQuery, toMatch, toWithoutMatch } from './search-query.ts';
+import { BadQuery, type ParsedQuery, parseSearchQuery, type Term, toMatch, toWithoutMatch } from './search-query.ts';
 import { sessionsInScope } from './session-scope.ts';
 import { makeSnippet } from './snippet.ts';
 
@@ -51,10 +51,11 @@ export async function search(context: ReaderContext, args: SearchArgs): Promise<
   if (query.terms.length === 0 && query.without.length === 0 && query.filters.length === 0)
     throw new BadQuery('There is no word in that. Enter what to search for.');
   const scope = await sessionsInScope(context, query, args.live);
+  const broad = broadTerms(context, query);
   const { candidates, isCapped } =
-    scope?.size === 0 ? { candidates: [], isCapped: false } : findPieces(context, query, scope);
+    scope?.size === 0 ? { candidates: [], isCapped: false } : findPieces(context, query, { scope, broad });
   const ranked = query.terms.length > 0 ? rankCandidates(candidates) : eachOnce(candidates).toSorted(byTime);
-  const { shown, total, isTotalCapped } = pickShown(context, ranked, query, args);
+  const { shown, total, isTotalCapped } = pickShown(context, ranked, { ...query, broad }, args);
   const end = args.offset + Math.min(shown.length, args.limit);
   return {
     hits: await toHits(context, shown.slice(0, args.limit), query, args),
@@ -67,8 +68,28 @@ export async function search(context: ReaderContext, args: SearchArgs): Promise<
   };
 }
 
-function findPieces({ db }: ReaderContext, query: ParsedQuery, scope: Set<string> | null): Found {
-  const expand = (phrase: string) => expandPrefix(db, phrase);
+/**
+ * Beginnings that very many words have, such as `s*`. To look all of them up takes as long as reading the index, so other words of the query
+ * are looked for first, and these in the texts that are found. Where there are no others, some of the words have to do.
+ */
+function broadTerms({ db }: ReaderContext, { terms }: ParsedQuery): Set<Term> {
+  const mayBe = terms.filter(({ isPrefix, mayGoOn }) => isPrefix || mayGoOn);
+  return new Set(mayBe.filter(({ match }) => expandPrefix(db, match) === undefined));
+}
+
+function findPieces(
+  { db }: ReaderContext,
+  query: ParsedQuery,
+  { scope, broad }: { scope: Set<string> | null; broad: Set<Term> },
+): Found {
+  const narrow = query.terms.filter((term) => !broad.has(term));
+  if (broad.size === 0) return findTerms({ db }, query, scope);
+  if (narrow.length > 0) return findTerms({ db }, { ...query, terms: narrow }, scope);
+  return { ...findTerms({ db }, query, scope), isCapped: true };
+}
+
+function findTerms({ db }: Pick<ReaderContext, 'db'>, query: ParsedQuery, scope: Set<string> | null): Found {
+  const expand = (phrase: string) => firstOfPrefix(db, phrase);
   const exact = toMatch(query, { goesOn: false, expand });
   if (exact === null) return findWithoutWords({ db }, query, conditions(query, scope));
   const goesOn = query.terms.some((term) => term.mayGoOn);
@@ -137,7 +158,7 @@ function toolsOf({ tool }: ParsedQuery): string[] {
 function pickShown(
   { db }: ReaderContext,
   ranked: Candidate[],
-  { terms }: ParsedQuery,
+  { terms, broad }: ParsedQuery & { broad: Set<Term> },
   { offset, limit }: SearchArgs,
 ): { shown: Shown[]; total: number; isTotalCapped: boolean } {
   const sessionOf = db.prepare(
@@ -149,7 +170,8 @@ function pickShown(
     // the index went on meanwhile, and the file is gone from it
     return of ? [{ piece, of, text: readPiece(of.path, piece) }] : [];
   };
-  const literals = terms.filter(({ literal }) => literal !== null);
+  const areAllBroad = terms.every((term) => broad.has(term));
+  const literals = terms.filter((term) => term.literal !== null || (broad.has(term) && !areAllBroad));
   if (literals.length === 0) {
     const shown = ranked.slice(offset, offset + limit + 1).flatMap(open);
     return { shown, total: ranked.length, isTotalCapped: false };

@@ -2,6 +2,9 @@ import type { Sqlite, Statement } from '../journal/sqlite.ts';
 import { type Facts, titleOf } from './facts.ts';
 import { withoutCopies } from './index/without-copies.ts';
 
+/** More are written by one statement, as far as nothing was read of them yet: on a first start there may be fifty thousand. */
+const FEW = 50;
+
 interface FactsRow {
   path: string;
   agentId: string | null;
@@ -15,6 +18,8 @@ export class SessionRows {
   readonly #files: Statement;
   readonly #remove: Statement;
   readonly #insert: Statement;
+  readonly #saveUnread: Statement;
+  readonly #withFacts: Statement;
 
   constructor(db: Sqlite) {
     this.#files = db.prepare(
@@ -26,6 +31,34 @@ export class SessionRows {
          prompts, messages, tool_calls, lines_added, lines_removed, sub_agents)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
+    this.#withFacts = db.prepare(
+      `SELECT DISTINCT value AS id FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM files WHERE session_id = value)
+         OR EXISTS (SELECT 1 FROM files WHERE session_id = value AND facts IS NOT NULL)`,
+    );
+    this.#saveUnread = db.prepare(
+      `INSERT OR REPLACE INTO sessions (id, path, bytes, title, last_at, prompts, messages, tool_calls, lines_added, lines_removed,
+         sub_agents)
+       SELECT id, path, bytes, id, CAST(ROUND(mtime_ms) AS INTEGER), 0, 0, 0, 0, 0, agents FROM (
+         SELECT session_id AS id, path, mtime_ms,
+           ROW_NUMBER() OVER (PARTITION BY session_id ORDER BY agent_id IS NOT NULL, size DESC, path) AS place
+         FROM files WHERE session_id IN (SELECT value FROM json_each(?1))
+       ) JOIN (
+         SELECT session_id, SUM(size) AS bytes, COUNT(DISTINCT agent_id) AS agents
+         FROM files WHERE session_id IN (SELECT value FROM json_each(?1)) GROUP BY session_id
+       ) ON session_id = id WHERE place = 1`,
+    );
+  }
+
+  saveAll(ids: ReadonlySet<string>): void {
+    const read = new Set(ids.size > FEW ? this.#readAmong(ids) : ids);
+    const unread = [...ids].filter((id) => !read.has(id));
+    if (unread.length > 0) this.#saveUnread.run(JSON.stringify(unread));
+    for (const id of read) this.save(id);
+  }
+
+  /** Those of which more is known than their files, or nothing at all. */
+  #readAmong(ids: ReadonlySet<string>): string[] {
+    return (this.#withFacts.all(JSON.stringify([...ids])) as { id: string }[]).map(({ id }) => id);
   }
 
   /** Writes it anew. Without transcripts there is none. */

@@ -9,12 +9,12 @@ import { StatsBucket } from './stats-bucket.ts';
 import { COUNTED, costOfSums, USAGE_SUMS, type UsageSums } from './usage-sums.ts';
 
 /** The smallest step between time zones: any day of any zone is made of whole ones. */
-const SLOT_MS = 900_000;
+export const SLOT_MS = 900_000;
 
 /** Of several copies of a piece, the one that is counted has the lowest. */
 const FIRST = 'MIN(o.is_forked * 1e15 + o.born_ms)';
 
-interface Range {
+export interface Range {
   from: number | null;
   to: number | null;
 }
@@ -43,7 +43,7 @@ interface PieceCount {
   count: number;
 }
 
-type UsageRow = UsageSums & { slot: number; sessionId: string; branch: string | null };
+export type UsageRow = UsageSums & { slot: number; sessionId: string; branch: string | null };
 
 export async function stats(context: ReaderContext, query: StatsQuery): Promise<Omit<Stats, 'complete'>> {
   const timeZone = requireTimeZone(query.timeZone);
@@ -137,7 +137,7 @@ function readOnce<T>(
   return context.recent.get(`${name} ${range.from} ${range.to}`, () => read(context, range));
 }
 
-function usageRows({ db }: ReaderContext, { from, to }: Range): UsageRow[] {
+export function usageRows({ db }: Pick<ReaderContext, 'db'>, { from, to }: Range): UsageRow[] {
   return db
     .prepare(
       `SELECT at / ${SLOT_MS} AS slot, session_id AS sessionId, model, branch, kind, ${USAGE_SUMS}
@@ -201,7 +201,7 @@ function scopeOf(sessions: Map<string, SessionInfo>, { project, model }: Pick<St
   };
 }
 
-function rangeOf({ after, before }: Pick<StatsQuery, 'after' | 'before'>, timeZone: string): Range {
+export function rangeOf({ after, before }: Pick<StatsQuery, 'after' | 'before'>, timeZone: string): Range {
   for (const day of [after, before])
     if (day !== undefined && parseDay(day) === undefined)
       throw new DomainError('stats.bad_day', 400, `No day ${day}. Use one from 1970 to 2999, written as 2026-11-16.`);

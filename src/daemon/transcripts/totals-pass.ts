@@ -23,6 +23,8 @@ export interface UsageScan {
 /** What the lines from there on used. Undefined: it could not be read. */
 export type ScannedUsage =
   | {
+      /** As it was when it was opened. */
+      file: FoundFile;
       offset: number;
       edges: string;
       /** Packed. */
@@ -42,6 +44,18 @@ export type ScanUsage = (
   prices: Prices,
 ) => Promise<void>;
 
+/** A transcript that is new, or has changed. Without `file`, it is new and has not been looked at. */
+export interface Stale {
+  path: string;
+  file: FoundFile | undefined;
+}
+
+export interface ScanProgress {
+  path: string;
+  bytes: number;
+  wasRead: boolean;
+}
+
 /** Files at a time. */
 const MANY = 50;
 
@@ -51,6 +65,7 @@ export class Totals {
   readonly #rows: FileRows;
   readonly #others: OtherRequestRows;
   readonly #projects: () => string;
+  #folder = '';
   /** Made when a file changes: a start that finds nothing new needs none. */
   #ledger: Ledger | undefined;
   #prices: Prices;
@@ -64,22 +79,19 @@ export class Totals {
   }
 
   /** Reads what is new. In a transaction, since a message may move from one file to another. */
-  async update(
-    found: FoundFile[],
-    scan: ScanUsage,
-    onProgress: (file: FoundFile, bytes: number, wasRead: boolean) => void,
-  ): Promise<void> {
-    const jobs = found.map((file) => ({ file, from: this.#startOf(file) }));
-    const scans = jobs.map(({ file, from }) => ({ path: file.path, from }));
+  async update(found: Stale[], scan: ScanUsage, onProgress: (progress: ScanProgress) => void): Promise<void> {
+    const scans = found.map(({ path, file }) => ({ path, from: file ? this.#startOf(file) : 0 }));
+    this.#folder = this.#projects();
     const recount = new Set<number>();
     const sessions = new Set<string>();
     const dropped = found.length > MANY ? dropUsageIndexes(this.#db) : undefined;
     const take = (place: number, scanned: ScannedUsage) => {
-      const { file, from } = jobs[place]!;
-      this.#take(file, from, scanned, recount);
-      const row = this.#rows.byPath(file.path);
+      const { path, from } = scans[place]!;
+      this.#take(path, from, scanned, recount);
+      const row = this.#rows.byPath(path);
       if (row) sessions.add(row.sessionId);
-      onProgress(file, file.size - from, scanned !== undefined);
+      const size = scanned?.file.size ?? found[place]?.file?.size ?? 0;
+      onProgress({ path, bytes: size - from, wasRead: scanned !== undefined });
     };
     await scan(scans, take, this.#prices);
     dropped?.makeAgain();
@@ -132,19 +144,20 @@ export class Totals {
     return row && hasOnlyGrown(row, file) ? row.totalsOffset : 0;
   }
 
-  #take(file: FoundFile, from: number, scanned: ScannedUsage, recount: Set<number>): void {
-    const known = this.#rows.byPath(file.path);
+  #take(path: string, from: number, scanned: ScannedUsage, recount: Set<number>): void {
+    const known = this.#rows.byPath(path);
     if (known && from > 0) {
-      if (scanned) this.#goOn(known, file, scanned, recount);
+      if (scanned) this.#goOn(known, scanned, recount);
       return;
     }
     if (known) this.#drop(known, recount);
-    if (scanned) this.#begin(file, scanned, recount);
+    if (scanned) this.#begin(scanned, recount);
   }
 
-  #begin(file: FoundFile, scanned: NonNullable<ScannedUsage>, recount: Set<number>): void {
+  #begin(scanned: NonNullable<ScannedUsage>, recount: Set<number>): void {
     const ledger = this.#openLedger();
-    const { sessionId, agentId } = ownerByPath(this.#projects(), file.path);
+    const { file } = scanned;
+    const { sessionId, agentId } = ownerByPath(this.#folder, file.path);
     const row = this.#rows.add(
       {
         ...file,
@@ -166,7 +179,8 @@ export class Totals {
     if (!changed.has(row.id)) this.#rows.addSpending(row, scanned.spending);
   }
 
-  #goOn(row: FileRow, file: FoundFile, scanned: NonNullable<ScannedUsage>, recount: Set<number>): void {
+  #goOn(row: FileRow, scanned: NonNullable<ScannedUsage>, recount: Set<number>): void {
+    const { file } = scanned;
     // where the file system does not tell when a file was made, what it tells instead moves on with each change
     Object.assign(row, { ...file, bornMs: row.bornMs, edges: scanned.edges, totalsOffset: scanned.offset });
     row.firstAt = least(row.firstAt, scanned.firstAt);

@@ -3,10 +3,12 @@ import type { UsageRecord } from './usage.ts';
 
 /*
  * What a message used, read from the bytes of its line without making anything of the rest: four times as fast as to parse even the
- * little that is left of a line without its content. Only lines as the client writes them are walked, to their last byte:
- * JSON without blanks, without escapes outside the content, whole numbers. Whatever else turns up, the walk is given up.
+ * little that is left of a line without its content. Fields may come in any order, with blanks between them. Escapes outside the
+ * content, numbers that are not whole, or anything else the client does not write, and the walk is given up.
  */
 
+const TAB = 0x09;
+const BLANK = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const MINUS = 0x2d;
@@ -68,6 +70,11 @@ const TIME_LENGTH = '2026-11-16T01:02:03.456Z'.length;
 
 /** Always the same one: to make an error takes longer than to read a line. */
 const GIVEN_UP = new Error('this line must be parsed');
+const NO_USAGE = new Error('this line has no usage');
+
+/** What may stand between the strings of JSON. */
+const PLAIN = new Uint8Array(256);
+for (const sign of '{}[]:, \t0123456789+-.eEtrufalsn') PLAIN[sign.charCodeAt(0)] = 1;
 
 /** One for all lines: what it holds is good until the next walk. */
 export class UsageWalk {
@@ -89,7 +96,7 @@ export class UsageWalk {
   #minutes = 0;
   #written = 0;
 
-  /** Null: the line is a user's, which uses nothing. Undefined: it cannot be read in this way. */
+  /** Null: the line uses nothing, such as a user's. Undefined: it cannot be read in this way. */
   read(bytes: Buffer, start: number, end: number): UsageRecord | null | undefined {
     this.#bytes = bytes;
     this.#at = start;
@@ -99,6 +106,7 @@ export class UsageWalk {
       return this.#line();
     } catch (error) {
       if (error === GIVEN_UP) return undefined;
+      if (error === NO_USAGE) return null;
       throw error;
     }
   }
@@ -177,7 +185,8 @@ export class UsageWalk {
         this.#usage();
       } else if (this.#is(CONTENT)) {
         field = 32;
-        this.#passContent();
+        if ((seen & 16) === 0) this.#passContent();
+        else this.#skipAny();
       } else this.#skip(0);
       if ((seen & field) !== 0) throw GIVEN_UP;
       seen |= field;
@@ -191,15 +200,14 @@ export class UsageWalk {
    */
   #passContent(): void {
     const open = this.#at;
-    this.#expect(OPEN_ARRAY);
     const mark = this.#findUsage();
     const first = Math.max(open, mark - MAX_GAP);
-    for (let closed = mark; closed > first; closed--) {
+    for (let closed = mark; closed > first && this.#bytes[open] === OPEN_ARRAY; closed--) {
       if (this.#bytes[closed] !== CLOSE_ARRAY) continue;
       this.#at = closed + 1;
       return;
     }
-    throw GIVEN_UP;
+    this.#skipAny();
   }
 
   /** Mostly as far from the line's end as in the last line, give or take some digits. */
@@ -208,9 +216,39 @@ export class UsageWalk {
     const guess = this.#end - this.#usageFromEnd;
     for (let at = Math.min(guess + GUESS, last); at >= guess - GUESS && at > this.#at; at--)
       if (this.#bytes[at] === QUOTE && matches(this.#bytes, at, QUOTED_USAGE)) return at;
-    const found = this.#bytes.lastIndexOf(QUOTED_USAGE, last);
-    this.#usageFromEnd = this.#end - found;
-    return found;
+    const found = this.#bytes.subarray(this.#at, this.#end).lastIndexOf(QUOTED_USAGE);
+    // the message says something, but of no usage: it is a user's
+    if (found === -1) throw NO_USAGE;
+    this.#usageFromEnd = this.#end - this.#at - found;
+    return this.#at + found;
+  }
+
+  /** Past a list or an object, whatever is in it: only its strings and brackets are looked at. */
+  #skipAny(): void {
+    const bytes = this.#bytes;
+    const end = this.#end;
+    let at = this.#at;
+    let depth = 0;
+    do {
+      const byte = bytes[at]!;
+      if (byte === QUOTE) at = this.#closingQuote(at + 1);
+      else if (PLAIN[byte] === 0) throw GIVEN_UP;
+      else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++;
+      else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth--;
+      at++;
+    } while (depth > 0 && at < end);
+    if (depth !== 0) throw GIVEN_UP;
+    this.#at = at;
+  }
+
+  #closingQuote(from: number): number {
+    const bytes = this.#bytes;
+    for (let at = bytes.indexOf(QUOTE, from); at !== -1 && at < this.#end; at = bytes.indexOf(QUOTE, at + 1)) {
+      let before = at;
+      while (bytes[before - 1] === BACKSLASH) before--;
+      if ((at - before) % 2 === 0) return at;
+    }
+    throw GIVEN_UP;
   }
 
   #usage(): void {
@@ -282,6 +320,11 @@ export class UsageWalk {
   #key(): void {
     this.#text();
     this.#expect(COLON);
+    this.#skipBlanks();
+  }
+
+  #skipBlanks(): void {
+    while (this.#bytes[this.#at] === BLANK || this.#bytes[this.#at] === TAB) this.#at++;
   }
 
   #text(): void {
@@ -397,21 +440,27 @@ export class UsageWalk {
   }
 
   #isEmpty(): boolean {
-    const byte = this.#bytes[this.#at];
     const opened = this.#bytes[this.#at - 1]!;
+    this.#skipBlanks();
+    const byte = this.#bytes[this.#at];
     if (byte !== (opened === OPEN_OBJECT ? CLOSE_OBJECT : CLOSE_ARRAY)) return false;
     this.#at++;
     return true;
   }
 
   #goesOn(close = CLOSE_OBJECT): boolean {
+    this.#skipBlanks();
     const byte = this.#bytes[this.#at++];
-    if (byte === COMMA) return true;
+    if (byte === COMMA) {
+      this.#skipBlanks();
+      return true;
+    }
     if (byte !== close || this.#at > this.#end) throw GIVEN_UP;
     return false;
   }
 
   #expect(byte: number): void {
+    this.#skipBlanks();
     if (this.#bytes[this.#at++] !== byte) throw GIVEN_UP;
   }
 

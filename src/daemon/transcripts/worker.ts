@@ -7,7 +7,7 @@ import type { IndexerStart, ReaderStart } from './worker-messages.ts';
 // each thread loads only what it needs: those that scan are started when everybody waits
 const start = workerData as IndexerStart | ReaderStart | ScanStart | TailStart | TextStart;
 const port = parentPort!;
-if (start.role === 'scanner') (await import('./scan-thread.ts')).runScanner(port, start);
+if (start.role === 'scanner') (await import('./scan-thread.ts')).runScanner(port);
 else if (start.role === 'indexer') (await import('./run-indexer.ts')).runIndexer(port, start);
 else if (start.role === 'text') (await import('./text-thread.ts')).runText(port, start);
 else if (start.role === 'tail') (await import('./run-tail.ts')).runTail(port, start);

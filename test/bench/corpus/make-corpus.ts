@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, utimesSync, writeFileSync, writeSync } 
 import { dirname, join } from 'node:path';
 import { type Random, seededRandom } from '../../kit/random.ts';
 import type { Writer } from './lines.ts';
+import { ORDINARY, type Style } from './style.ts';
 import { turn } from './turn.ts';
 import { makeText } from './words.ts';
 
@@ -26,14 +27,16 @@ export interface CorpusOptions {
   files: number;
   seed: number;
   days?: number;
+  style?: Style;
 }
 
 /** Transcripts as a busy year leaves them. The same options give the same bytes. */
-export function makeCorpus({ folder, bytes, files, seed, days = 90 }: CorpusOptions): { files: number; bytes: number } {
+export function makeCorpus(options: CorpusOptions): { files: number; bytes: number } {
+  const { folder, bytes, files, seed, days = 90, style = ORDINARY } = options;
   const random = seededRandom(seed);
   const text = makeText(random, Math.min(16_000_000, Math.max(400_000, bytes / 8)));
   const weights = Array.from({ length: files }, () =>
-    Math.exp((random.next() + random.next() + random.next() - 1.5) * 2),
+    Math.exp((random.next() + random.next() + random.next() - 1.5) * style.spread),
   );
   const sum = weights.reduce((total, weight) => total + weight, 0);
   let written = 0;
@@ -41,7 +44,7 @@ export function makeCorpus({ folder, bytes, files, seed, days = 90 }: CorpusOpti
   let lastPath: string | undefined;
   for (const [n, weight] of weights.entries()) {
     const project = random.pick(PROJECTS);
-    const isSubAgent = parent !== undefined && random.chance(0.3);
+    const isSubAgent = parent !== undefined && random.chance(style.subAgents);
     const writer: Writer =
       isSubAgent && parent
         ? { ...parent.writer, agentId: `a${random.hex(16)}`, parentUuid: null }
@@ -55,6 +58,8 @@ export function makeCorpus({ folder, bytes, files, seed, days = 90 }: CorpusOpti
             random,
             now: FIRST_DAY + random.integer(0, days - 1) * DAY_MS + random.integer(0, DAY_MS),
             parentUuid: null,
+            style,
+            keyOrder: random.pick(style.keyOrders),
           };
     const home: string = isSubAgent && parent ? parent.folder : join(folder, 'projects', `-home-op-${project}`);
     const path = isSubAgent
@@ -62,7 +67,7 @@ export function makeCorpus({ folder, bytes, files, seed, days = 90 }: CorpusOpti
       : join(home, `${writer.sessionId}.jsonl`);
     if (!isSubAgent) parent = { folder: home, writer };
     // some sessions go on from another, whose lines they begin with
-    const copied = !isSubAgent && lastPath && random.chance(0.06) ? lastLines : [];
+    const copied = !isSubAgent && lastPath && random.chance(style.copies) ? lastLines : [];
     written += writeTranscript({ path, size: (bytes * weight) / sum, writer, copied, random });
     if (isSubAgent)
       writeFileSync(

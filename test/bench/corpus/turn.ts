@@ -1,12 +1,25 @@
-import { assistant, pass, type Spending, someText, toolResult, userPrompt, type Writer } from './lines.ts';
+import {
+  assistant,
+  compact,
+  image,
+  note,
+  pass,
+  type Spending,
+  someText,
+  toolResult,
+  userPrompt,
+  type Writer,
+} from './lines.ts';
 
 const TOOLS = ['Read', 'Read', 'Read', 'Bash', 'Bash', 'Edit', 'Edit', 'Grep', 'Write', 'TodoWrite'] as const;
 
 /** One prompt and all that follows from it, line by line. */
 export function* turn(writer: Writer, model: string): Generator<string> {
-  const { random } = writer;
+  const { random, style } = writer;
+  if (random.chance(style.compacts)) yield* compact(writer);
+  for (let n = style.notes; n > 0; n--) if (random.chance(n)) yield note(writer);
   yield userPrompt(writer, someText(writer, 180, 4000));
-  const steps = random.integer(2, 14);
+  const steps = random.integer(2, style.steps);
   let context = random.integer(12_000, 60_000);
   for (let step = 0; step < steps; step++) {
     pass(writer, random.integer(1500, 20_000));
@@ -14,7 +27,7 @@ export function* turn(writer: Writer, model: string): Generator<string> {
     const tool = random.pick(TOOLS);
     const toolUseId = `toolu_01${random.hex(22)}`;
     const blocks: unknown[] = [];
-    if (random.chance(0.25)) {
+    if (random.chance(style.thinking)) {
       blocks.push({ type: 'thinking', thinking: someText(writer, 500, 8000), signature: random.hex(400) });
     }
     if (isLast || random.chance(0.5)) blocks.push({ type: 'text', text: someText(writer, isLast ? 900 : 200, 8000) });
@@ -24,7 +37,8 @@ export function* turn(writer: Writer, model: string): Generator<string> {
     if (isLast) break;
     pass(writer, random.integer(30, 4000));
     const { content, result } = toolOutput(writer, tool, call.input);
-    yield toolResult(writer, toolUseId, content, result);
+    const picture = random.chance(style.images) ? image(writer) : undefined;
+    yield toolResult(writer, toolUseId, picture ? [picture] : content, picture ?? result);
     context += Math.round(content.length / 4) + 300;
   }
   pass(writer, random.integer(20_000, 900_000));
@@ -94,9 +108,10 @@ function toolOutput(
   tool: string,
   input: Record<string, unknown>,
 ): { content: string; result: Record<string, unknown> } {
-  const { random } = writer;
+  const { random, style } = writer;
+  const most = 60_000 * style.results;
   if (tool === 'Read') {
-    const text = someText(writer, 4500);
+    const text = someText(writer, 4500 * style.results, most);
     const content = text
       .split('\n')
       .map((row, index) => `${index + 1}\t${row}`)
@@ -111,12 +126,17 @@ function toolOutput(
     const structuredPatch = [{ oldStart: 1, oldLines: 9, newStart: 1, newLines: 12, lines }];
     return {
       content: `The file ${input.file_path} has been updated successfully.`,
-      result: { filePath: input.file_path, originalFile: someText(writer, 3000), structuredPatch, userModified: false },
+      result: {
+        filePath: input.file_path,
+        originalFile: someText(writer, 3000 * style.results, most),
+        structuredPatch,
+        userModified: false,
+      },
     };
   }
   if (tool === 'TodoWrite') {
     return { content: 'Todos have been modified successfully.', result: { oldTodos: [], newTodos: input.todos } };
   }
-  const stdout = someText(writer, 1300);
+  const stdout = someText(writer, 1300 * style.results, most);
   return { content: stdout, result: { stdout, stderr: '', interrupted: false, isImage: false } };
 }

@@ -1,3 +1,4 @@
+import { byDecidingOrder } from '../../../src/contract/rule-order.ts';
 import type { Rule } from '../../../src/contract/rules.ts';
 
 export interface RuleGroup {
@@ -5,7 +6,6 @@ export interface RuleGroup {
   rules: Rule[];
 }
 
-const DECISIONS = { deny: 0, ask: 1, allow: 2 } as const;
 const SCOPES = { global: 0, project: 1, session: 2 } as const;
 
 /** By where they hold, and there in the order in which they are asked. */
@@ -21,13 +21,7 @@ export function groupRules(rules: readonly Rule[], filter: string): RuleGroup[] 
 }
 
 function byOrder(a: Rule, b: Rule): number {
-  return (
-    SCOPES[a.scope] - SCOPES[b.scope] ||
-    titleOf(a).localeCompare(titleOf(b)) ||
-    DECISIONS[a.decision] - DECISIONS[b.decision] ||
-    b.priority - a.priority ||
-    b.createdAt - a.createdAt
-  );
+  return SCOPES[a.scope] - SCOPES[b.scope] || titleOf(a).localeCompare(titleOf(b)) || byDecidingOrder(a, b);
 }
 
 function titleOf({ scope, project, sessionId }: Rule): string {

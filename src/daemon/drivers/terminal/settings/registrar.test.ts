@@ -240,7 +240,7 @@ describe('status', () => {
   const state = (changes: object = {}) => hookStatus(target(changes));
 
   test('missing, installed, stale and partial', () => {
-    expect(state()).toMatchObject({ state: 'missing', path, events: [], fix: 'Register them: gctl hooks install' });
+    expect(state()).toMatchObject({ state: 'missing', path, events: [], fix: 'Install them: gctl hooks install' });
     registerHooks(target());
     expect(state()).toEqual({
       state: 'installed',

@@ -117,10 +117,15 @@ function readStatus(target: Parameters<typeof hookStatus>[0], settings: string |
   const missingEvents = Object.keys(wanted).filter((event) => !events.includes(event));
   const ports = [...new Set(found.flatMap((hook) => hook.port ?? []))];
   const common = { path, events, missingEvents, ports, blockedBy: null };
-  const fix = 'Register them: gctl hooks install';
+  const fix = 'Install them: gctl hooks install';
 
   if (found.length === 0) {
-    return { ...common, state: 'missing', detail: `There are no hooks in ${path}, so sessions are not seen.`, fix };
+    return {
+      ...common,
+      state: 'missing',
+      detail: `Not installed in ${path}, so Ground Control can't see your sessions.`,
+      fix,
+    };
   }
   const foreign = found.find(
     (hook) => hook.port !== port || (token !== undefined && !hasToken(hook, { token, tokenFile })),

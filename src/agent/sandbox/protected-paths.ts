@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { findRepositories } from './nested-repositories.ts';
+
+/** Below the working folder: files that another program runs or obeys later, outside the sandbox. */
+const OBEYED = [
+  '.bashrc',
+  '.bash_profile',
+  '.bash_login',
+  '.profile',
+  '.zshrc',
+  '.zshenv',
+  '.zprofile',
+  '.gitconfig',
+  '.gitmodules',
+  '.ripgreprc',
+  '.mcp.json',
+  '.npmrc',
+  '.envrc',
+  '.claude',
+  '.groundcontrol',
+  '.vscode',
+  '.idea',
+  '.husky',
+  '.github/workflows',
+];
+
+/** In the git folder: what git runs. The rest must be writable, or `git add` fails. */
+const OBEYED_BY_GIT = ['hooks', 'config', 'config.worktree', 'modules', 'info/attributes'];
+
+export async function protectedPaths(root: string): Promise<string[]> {
+  const repositories = [...(await findRepositories(root))];
+  return [
+    ...OBEYED.map((name) => join(root, name)),
+    ...repositories.flatMap((git) => OBEYED_BY_GIT.map((name) => join(git, name))).filter((path) => existsSync(path)),
+  ];
+}
+
+/** In the home folder: keys and tokens. */
+const SECRETS = [
+  '.ssh',
+  '.gnupg',
+  '.aws',
+  '.azure',
+  '.kube',
+  '.docker',
+  '.netrc',
+  '.npmrc',
+  '.pypirc',
+  '.git-credentials',
+  '.config/gh',
+  '.config/gcloud',
+  '.config/op',
+  '.local/share/keyrings',
+  '.password-store',
+  '.claude',
+  '.claude.json',
+  '.anthropic',
+  '.codex',
+  '.gemini',
+  '.groundcontrol',
+  '.bash_history',
+  '.zsh_history',
+];
+
+export function secretPaths(home: string): string[] {
+  return [
+    ...SECRETS.map((name) => join(home, name)),
+    '/etc/shadow',
+    '/etc/gshadow',
+    '/etc/sudoers',
+    '/var/run/docker.sock',
+  ].filter((path) => existsSync(path));
+}

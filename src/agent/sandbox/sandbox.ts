@@ -1,0 +1,182 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { SandboxManager as Manager, SandboxRuntimeConfig } from '@anthropic-ai/sandbox-runtime';
+import { rgPath } from '@vscode/ripgrep';
+import type { CallContext, ToolOutput } from '../tools/tool.ts';
+import { findRepositories, setAside } from './nested-repositories.ts';
+import { protectedPaths, secretPaths } from './protected-paths.ts';
+
+export interface SandboxOptions {
+  /** Never readable from inside, besides the usual secrets: our own data dir. */
+  unreadable?: string[];
+  allowedHosts?: string[];
+  /** An unknown host becomes a question to the operator. Default: refused. */
+  askForHost?: (host: string, port: number | undefined) => Promise<boolean>;
+  limits?: Partial<Limits>;
+}
+
+/** Per process, set by prlimit. The sandbox itself limits no resources. */
+interface Limits {
+  memoryBytes: number;
+  fileBytes: number;
+  /** Of the whole user; not enforced for root. */
+  processes: number;
+  openFiles: number;
+}
+
+const LIMITS: Limits = { memoryBytes: 8 * 1024 ** 3, fileBytes: 2 * 1024 ** 3, processes: 8192, openFiles: 4096 };
+
+export interface Prepared {
+  /** Why nothing can run in the sandbox, with the fix. */
+  problem?: string;
+  wrap(run: SandboxedRun): Promise<{ argv: [string, ...string[]]; env: NodeJS.ProcessEnv }>;
+  /** Adds what the sandbox refused to the result. */
+  explain(output: ToolOutput, callId: string): Promise<ToolOutput>;
+}
+
+export interface SandboxedRun {
+  executable: string;
+  command: string;
+}
+
+export interface Sandbox {
+  prepare(root: string, context: Pick<CallContext, 'callId'>): Promise<Prepared>;
+  close(): Promise<void>;
+}
+
+/** The library keeps one state per process, so there is one sandbox per agent process, for one root folder. */
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  let manager: Promise<typeof Manager | string> | null = null;
+  const reposBefore = new Map<string, Set<string>>();
+
+  async function start(root: string): Promise<typeof Manager | string> {
+    const { SandboxManager } = await import('@anthropic-ai/sandbox-runtime');
+    if (!SandboxManager.isSupportedPlatform()) return 'Not run: there is no sandbox for this operating system.';
+    const { errors } = SandboxManager.checkDependencies({ command: rgPath });
+    if (errors.length > 0) return missing(errors);
+    if (process.platform === 'linux' && !existsSync('/usr/bin/prlimit'))
+      return missing(['prlimit (util-linux) not found']);
+    const ask = options.askForHost;
+    await SandboxManager.initialize(await configFor(root, options), async ({ host, port }) =>
+      ask ? ask(host, port) : false,
+    );
+    return SandboxManager;
+  }
+
+  return {
+    async prepare(root, { callId }) {
+      manager ??= start(root);
+      const started = await manager;
+      if (typeof started === 'string') {
+        // installed meanwhile: the next call finds it
+        manager = null;
+        return { problem: started, wrap: () => Promise.reject(new Error(started)), explain: async (output) => output };
+      }
+      reposBefore.set(callId, await findRepositories(root));
+      // paths that came into being since the last command are protected, too
+      started.updateConfig(await configFor(root, options));
+      return {
+        async wrap({ executable, command }) {
+          const { argv } = await started.wrapWithSandboxArgv(command, executable, undefined, undefined, undefined, {
+            commandId: callId,
+          });
+          return { argv: limited(argv, { ...LIMITS, ...options.limits }), env: withoutSecrets() };
+        },
+        async explain(output, id) {
+          started.cleanupAfterCommand();
+          const moved = await setAside(root, reposBefore.get(id) ?? new Set());
+          reposBefore.delete(id);
+          return withReasons(output, refusals(started, id), moved);
+        },
+      };
+    },
+    async close() {
+      const started = await manager;
+      if (started && typeof started !== 'string') await started.reset();
+      manager = null;
+    },
+  };
+}
+
+async function configFor(
+  root: string,
+  { unreadable = [], allowedHosts = [] }: SandboxOptions,
+): Promise<SandboxRuntimeConfig> {
+  const home = homedir();
+  const git = join(root, '.git');
+  return {
+    network: { allowedDomains: allowedHosts, deniedDomains: [] },
+    filesystem: {
+      denyRead: [...secretPaths(home), ...unreadable],
+      // bound by itself, so that it cannot be renamed away together with the hooks inside it
+      allowWrite: [root, ...(existsSync(git) ? [git] : []), ...(await ownTemp())],
+      denyWrite: await protectedPaths(root),
+    },
+    ripgrep: { command: rgPath },
+    // its own search is about the folder of this process; ours, above, is about the agent's
+    mandatoryDenySearchDepth: 1,
+  };
+}
+
+/** Programs expect a temp folder. Not the shared one: what other programs keep there is not for a sandboxed command to change. */
+async function ownTemp(): Promise<string[]> {
+  const own = join(tmpdir(), 'claude');
+  return (await readdir(own).catch(() => undefined)) ? [own] : [];
+}
+
+function limited(argv: string[], { memoryBytes, fileBytes, processes, openFiles }: Limits): [string, ...string[]] {
+  if (process.platform !== 'linux') return argv as [string, ...string[]];
+  return [
+    '/usr/bin/prlimit',
+    `--data=${memoryBytes}`,
+    `--fsize=${fileBytes}`,
+    `--nproc=${processes}`,
+    `--nofile=${openFiles}`,
+    '--core=0',
+    '--',
+    ...argv,
+  ];
+}
+
+/** Variables that hold secrets, unset. A command that may not read a key file must not find the key in its environment. */
+function withoutSecrets(): NodeJS.ProcessEnv {
+  const names = Object.keys(process.env).filter((name) => SECRET_NAMES.test(name));
+  return Object.fromEntries(names.map((name) => [name, undefined]));
+}
+
+const SECRET_NAMES = /TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|API_?KEY|ACCESS_KEY|PRIVATE_KEY|SSH_AUTH_SOCK|SSH_AGENT/i;
+
+function missing(errors: string[]): string {
+  const fix =
+    process.platform === 'linux'
+      ? 'Fix: sudo apt install bubblewrap socat (Debian, Ubuntu), sudo dnf install bubblewrap socat (Fedora).'
+      : 'Fix: install what is missing.';
+  return `Not run: the sandbox is not available: ${errors.join('; ')}. ${fix} Without the sandbox, leave out "sandbox": the operator is asked then.`;
+}
+
+function refusals(manager: typeof Manager, callId: string): string[] {
+  const events = manager.getSandboxViolationStore().getViolationsForCommand(callId);
+  return [...new Set(events.map(({ line }) => line))].slice(0, 10);
+}
+
+/** Signs of a refusal in what a command prints. Without network there is no DNS, so proxy-blind programs fail to resolve names. */
+const SIGNS =
+  /Read-only file system|Operation not permitted|Permission denied|EAI_AGAIN|Could not resolve|Temporary failure in name resolution|Network is unreachable|blocked-by-sandbox|EROFS|EPERM|EACCES/;
+
+function withReasons(output: ToolOutput, refused: string[], moved: string[]): ToolOutput {
+  const text = typeof output.content === 'string' ? output.content : '';
+  const notes: string[] = [];
+  if (refused.length > 0) notes.push(`The sandbox refused: ${refused.join('; ')}.`);
+  if (output.isError && (refused.length > 0 || SIGNS.test(text)))
+    notes.push(
+      'This may be because of the sandbox. To run it outside, call Bash again without "sandbox": the operator is asked then.',
+    );
+  for (const path of moved)
+    notes.push(
+      `${path} was created by this command and set aside as ${basename(path)}-from-sandbox: hooks and settings in it would run outside the sandbox.`,
+    );
+  if (notes.length === 0) return output;
+  return { ...output, content: [text, ...notes].join('\n'), ...(moved.length > 0 ? { isError: true } : {}) };
+}

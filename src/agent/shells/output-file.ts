@@ -1,0 +1,33 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+
+/** The whole output of a command on disk, up to a limit: a command that reads its own output would fill the disk. */
+export class OutputFile {
+  readonly path: string;
+  readonly #limit: number;
+  #fd: number | null = null;
+  #written = 0;
+  dropped = 0;
+
+  constructor(path: string, limit: number) {
+    this.path = path;
+    this.#limit = limit;
+  }
+
+  /** Synchronous on purpose: a queue of writes would grow without bound behind a slow disk. */
+  write(text: string): void {
+    if (this.#written >= this.#limit) {
+      this.dropped += text.length;
+      return;
+    }
+    this.#fd ??= openSync(this.path, 'wx', 0o600);
+    const bytes = Buffer.from(text).subarray(0, this.#limit - this.#written);
+    writeSync(this.#fd, bytes);
+    this.#written += bytes.length;
+  }
+
+  close(): void {
+    if (this.#fd !== null) closeSync(this.#fd);
+    this.#fd = null;
+    this.#written = this.#limit;
+  }
+}

@@ -1,0 +1,70 @@
+export type OutputStream = 'stdout' | 'stderr';
+
+export interface OutputPiece {
+  stream: OutputStream;
+  text: string;
+  /** Absolute position of its first character, counted from the start of the shell. */
+  at: number;
+}
+
+export interface OutputRead {
+  pieces: OutputPiece[];
+  /** Where the next read continues. */
+  cursor: number;
+  /** Characters that were dropped between the cursor asked for and the first piece. */
+  missed: number;
+}
+
+/** The last `capacity` characters of a shell's output. Positions are absolute, so a reader that reconnects sees every gap. */
+export class RingBuffer {
+  readonly #capacity: number;
+  #pieces: OutputPiece[] = [];
+  #kept = 0;
+  #end = 0;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  get end(): number {
+    return this.#end;
+  }
+
+  write(stream: OutputStream, text: string): void {
+    if (text === '') return;
+    const last = this.#pieces.at(-1);
+    // joined, so that a program that writes byte by byte does not cost an object for each
+    if (last?.stream === stream && last.text.length + text.length < 4096) last.text += text;
+    else this.#pieces.push({ stream, text, at: this.#end });
+    this.#end += text.length;
+    this.#kept += text.length;
+    this.#trim();
+  }
+
+  read(from = 0): OutputRead {
+    const start = this.#end - this.#kept;
+    const first = Math.max(0, Math.min(from, this.#end));
+    const pieces = this.#pieces.flatMap(({ stream, text, at }) => {
+      if (at + text.length <= first) return [];
+      const cut = Math.max(0, first - at);
+      return [{ stream, text: text.slice(cut), at: at + cut }];
+    });
+    return { pieces, cursor: this.#end, missed: Math.max(0, start - first) };
+  }
+
+  #trim(): void {
+    let drop = 0;
+    while (this.#kept > this.#capacity && drop < this.#pieces.length) {
+      const oldest = this.#pieces[drop]!;
+      const excess = this.#kept - this.#capacity;
+      if (oldest.text.length > excess) {
+        this.#pieces[drop] = { ...oldest, text: oldest.text.slice(excess), at: oldest.at + excess };
+        this.#kept -= excess;
+        break;
+      }
+      this.#kept -= oldest.text.length;
+      drop += 1;
+    }
+    if (drop > 0) this.#pieces = this.#pieces.slice(drop);
+  }
+}

@@ -1,0 +1,7 @@
+/** Cuts in the middle: commands say what they do first and how it ended last. */
+export function capText(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const head = Math.floor(most * 0.4);
+  const tail = most - head;
+  return `${text.slice(0, head)}\n\n[… ${text.length - most} characters left out …]\n\n${text.slice(-tail)}`;
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { complete } from './complete.ts';
+import { program } from './program.ts';
+
+const valuesOf = async (...words: string[]) => {
+  const found = await complete(program, words);
+  return found === 'files' ? found : found.map(({ value }) => value);
+};
+
+test.each([
+  [['sta'], ['status', 'stats']],
+  [
+    ['hooks', ''],
+    ['install', 'remove', 'status'],
+  ],
+  [
+    ['link', '--role', ''],
+    ['operator', 'viewer'],
+  ],
+  [['completion', 'b'], ['bash']],
+  [['up', '--det'], ['--detach']],
+  [['deny', '--message', ''], []],
+  [['status', ''], []],
+])('completes %j', async (words, values) => {
+  expect(await valuesOf(...words)).toEqual(values);
+});
+
+test.each([[['rules', 'import', '']], [['export', '3f2a', '--out', '']], [['status', '--data-dir', '']]])(
+  'leaves file names to the shell: %j',
+  async (words) => {
+    expect(await valuesOf(...words)).toBe('files');
+  },
+);
+
+test('keeps internal commands and options to itself', async () => {
+  expect(await valuesOf('_')).toEqual([]);
+  expect(await valuesOf('up', '--b')).toEqual([]);
+});

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { Approval } from './approvals.ts';
+import { Prompt } from './prompts.ts';
+import { Rule } from './rules.ts';
+import { Collision, type EventSource } from './sessions.ts';
+import type { StreamEvent } from './stream.ts';
+
+/*
+ * Every event that Ground Control itself writes to the journal: what it is about, what its payload holds, and which message of the
+ * stream tells clients of it. Events of agents are not listed: a source names them as it likes, and they are about their session
+ * (see agent-events.ts).
+ */
+
+/** What an event is about. */
+export const EVENT_SUBJECTS = [
+  'session',
+  'approval',
+  'rule',
+  'review',
+  'device',
+  'hooks',
+  'prices',
+  'blueprint',
+] as const;
+export type EventSubject = (typeof EVENT_SUBJECTS)[number];
+
+interface EventType {
+  subject: EventSubject;
+  /** null: the session's own messages (discovered, updated, left, stopping) tell of it. */
+  stream: StreamEvent | null;
+  payload: z.ZodType;
+}
+
+const session = (payload: z.ZodType): EventType => ({ subject: 'session', stream: null, payload });
+const approval = (stream: StreamEvent, payload: z.ZodType): EventType => ({ subject: 'approval', stream, payload });
+const changed = (subject: EventSubject, stream: StreamEvent, payload: z.ZodType = Note): EventType => ({
+  subject,
+  stream,
+  payload,
+});
+
+/** What was done, for the audit log. */
+const Note = z.looseObject({ by: z.string().optional(), detail: z.string().optional() });
+const Empty = z.object({});
+const Call = z.object({ id: z.string().nullable(), name: z.string(), inputHash: z.string() });
+const Pid = z.looseObject({ pid: z.number().nullable() });
+const Stopping = z.object({ stop: z.looseObject({ state: z.enum(['stopping', 'stopped']), requestedBy: z.string() }) });
+const Queued = Prompt.extend({ queued: z.number() });
+const ApiAsk = z.looseObject({ approvalId: z.string(), toolName: z.string(), toolInput: z.unknown() });
+const Applied = z.looseObject({
+  by: z.enum(['rule', 'policy', 'stop']),
+  decision: z.string(),
+  toolName: z.string(),
+  toolInput: z.unknown(),
+  why: z.string(),
+});
+const About = z.object({ approval: Approval });
+const Undecided = z.looseObject({ by: z.string(), detail: z.string(), undecided: Approval });
+const RuleChange = z.looseObject({ by: z.string(), ruleId: z.string(), rule: Rule });
+
+export const EVENTS = {
+  'session.titled': session(z.object({ title: z.string().nullable() })),
+  'session.deleted': session(Empty),
+  'session.dismissed': session(Empty),
+  'session.left': session(Empty),
+  'session.stopping': session(Stopping),
+  'session.unreached': session(Stopping),
+  'session.stopped': session(Stopping),
+  'session.stalled': session(Empty),
+  'attention.settled': session(Empty),
+  'collision.observed': session(z.object({ collisions: z.array(Collision) })),
+  'ask.raised': session(z.looseObject({ toolUseId: z.string(), toolName: z.string(), toolInput: z.unknown() })),
+  'ask.decided': session(z.looseObject({ calls: z.array(Call), decision: z.enum(['allow', 'deny']) })),
+  'ask.left_to_terminal': session(z.looseObject({ calls: z.array(Call) })),
+  'api_ask.raised': session(ApiAsk),
+  'api_ask.settled': session(ApiAsk),
+  'prompt.queued': session(Queued),
+  'prompt.delivered': session(Queued),
+  'prompt.returned': session(Queued),
+  'prompt.expired': session(Queued),
+  'prompt.cancelled': session(Queued),
+  'rule.applied': session(Applied),
+  'policy.applied': session(Applied),
+  'place.observed': session(
+    z.object({ root: z.string().nullable(), checkout: z.string().nullable(), branch: z.string().nullable() }),
+  ),
+  'transcript.read': session(z.looseObject({})),
+  'process.seen': session(Pid),
+  'process.speaks': session(Pid),
+  'process.gone': session(Pid),
+  'calls.ended': session(z.object({ ids: z.array(z.string()) })),
+  'status.corrected': session(z.looseObject({ status: z.enum(['idle', 'busy', 'waiting']) })),
+
+  'approval.requested': approval('approval_request', About),
+  'approval.held': approval('approval_updated', Undecided),
+  'approval.undone': approval('approval_updated', Undecided),
+  'approval.decided': approval('approval_decided', About),
+  'approval.released': approval('approval_decided', About),
+  'approval.delivered': approval('approval_delivery', About),
+  'approval.not_delivered': approval('approval_delivery', About),
+
+  'rule.created': changed('rule', 'rules_changed', RuleChange),
+  'rule.updated': changed('rule', 'rules_changed', RuleChange),
+  'rule.deleted': changed('rule', 'rules_changed', RuleChange),
+  'rule.restored': changed('rule', 'rules_changed', RuleChange),
+  'policy.set': changed('rule', 'rules_changed'),
+  'project.strict': changed('rule', 'rules_changed'),
+  'review.decided': changed('review', 'rules_changed'),
+  'prices.changed': changed('prices', 'rules_changed'),
+
+  'agent.saved': changed('blueprint', 'agents_changed'),
+  'agent.removed': changed('blueprint', 'agents_changed'),
+
+  'access.linked': changed('device', 'access_changed'),
+  'access.paired': changed('device', 'access_changed'),
+  'access.token': changed('device', 'access_changed'),
+  'access.revoked': changed('device', 'access_changed'),
+  'access.confirmed': changed('device', 'access_changed'),
+  'access.dismissed': changed('device', 'access_changed'),
+  'access.asked': changed('device', 'access_changed'),
+  'access.refused': changed('device', 'access_changed'),
+  'away.set': changed('device', 'access_changed'),
+  'hooks.installed': changed('hooks', 'access_changed'),
+  'hooks.removed': changed('hooks', 'access_changed'),
+  'hooks.restored': changed('hooks', 'access_changed'),
+  'hooks.recovered': changed('hooks', 'access_changed'),
+  'hooks.lost': changed('hooks', 'access_changed'),
+  'hooks.strict_restored': changed('hooks', 'access_changed'),
+  'hooks.strict_recovered': changed('hooks', 'access_changed'),
+  'hooks.strict_lost': changed('hooks', 'access_changed'),
+} as const satisfies Record<string, EventType>;
+
+/** A session that an event names is what it is about, unless the event is about an approval. */
+const OF_A_SESSION: EventType = session(z.looseObject({}));
+const UNKNOWN: EventType = changed('rule', 'rules_changed');
+
+/** What is known of an event. One of another version, which we do not know, counts as one of its session. */
+export function eventType(event: { source: EventSource; name: string; sessionId: string }): EventType {
+  // a hook may call itself what it likes
+  if (event.source === 'hook') return OF_A_SESSION;
+  const known = Object.hasOwn(EVENTS, event.name) ? EVENTS[event.name as keyof typeof EVENTS] : undefined;
+  if (event.sessionId !== '' && known?.subject !== 'approval') return OF_A_SESSION;
+  return known ?? UNKNOWN;
+}
+
+/** Why an event that is about to be recorded is not as the catalogue says; undefined: it is. */
+export function faultIn(event: { source: EventSource; name: string; payload: unknown }): string | undefined {
+  if (event.source === 'hook') return undefined;
+  if (!Object.hasOwn(EVENTS, event.name)) return `${event.name} is not in contract/events.ts`;
+  const { success, error } = EVENTS[event.name as keyof typeof EVENTS].payload.safeParse(event.payload);
+  return success ? undefined : `${event.name}: ${z.prettifyError(error)}`;
+}
