@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SessionDriver } from './drivers.ts';
 import { GROUPS } from './groups.ts';
 import { Cost, Inherited, ModelUsage, Tokens, Uncounted } from './usage.ts';
 
@@ -138,6 +139,7 @@ export const LiveSession = z.object({
   toolCounts: z.record(z.string(), z.number()).describe('Tool calls so far, by tool'),
   collisions: z.array(Collision).describe('Until one of the two ends'),
   stop: Stop.nullable().describe('The last stop that was asked for; null once the session works again'),
+  driver: SessionDriver.describe('What it is reached through, and what can be done to it from here'),
   noPrompts: z.string().nullable().describe('Why it takes no prompts from here; null: it does'),
   queuedPrompts: z.number().describe('What the operator has said and the session has not taken yet'),
   machine: z.string().describe('The host it runs on'),

@@ -32,6 +32,7 @@ import { namePrompts } from './drivers/terminal/prompts/name-prompt.ts';
 import { createHooksControl } from './drivers/terminal/settings/hooks-control.ts';
 import { refuseHooks } from './drivers/terminal/stop/refuse-hook.ts';
 import { createStrictControl } from './drivers/terminal/strict/strict-control.ts';
+import { TerminalDriver } from './drivers/terminal/terminal-driver.ts';
 import { DomainError } from './errors.ts';
 import type { Context } from './http/context.ts';
 import { prepareDrain } from './http/drain.ts';
@@ -52,9 +53,9 @@ import { Rules } from './rules/rules.ts';
 import { keepRulesBackup, restoreRules } from './rules/rules-backup.ts';
 import { watchPlaces } from './sessions/place-watch.ts';
 import { StallWatch } from './sessions/stall-watch.ts';
-import { LiveTranscripts } from './transcripts/live-transcripts.ts';
-import { PriceBook } from './transcripts/price-book.ts';
-import { Today } from './transcripts/today.ts';
+import { PriceBook } from './transcripts/prices/price-book.ts';
+import { Today } from './transcripts/stats/today.ts';
+import { LiveTranscripts } from './transcripts/tail/live-transcripts.ts';
 import { Transcripts } from './transcripts/transcripts.ts';
 
 const CLOCK_MS = 250;
@@ -187,12 +188,13 @@ async function startParts(
   tellSessions({ core, approvals, onError });
   const hold = holdApprovals({ core, approvals, holdMs: () => holdTime.get() * 1000, now, onError });
   held.push(() => hold.stop());
-  const prompts = new Prompts({ core, now, onError });
+  const driver = new TerminalDriver({ live, configDir });
+  const prompts = new Prompts({ core, driver, now, onError });
   const rulesIo = { parseBash: await loadBash(onError), realPath: realPathOnDisk };
   const ruling = createRuling({ rules, approvals, io: rulesIo, now });
   const stops = new Stops({
     core,
-    configDir,
+    driver,
     now,
     onError,
     cancelHeld: (sessionId, refusal) => cancelHeld(approvals, sessionId, refusal),
@@ -320,6 +322,7 @@ async function startParts(
       undoSeconds,
       stopWaitSeconds,
       prompts,
+      terminal: driver,
       blueprints: new Blueprints({
         dataDir: dataDir.path,
         configDir,

@@ -38,6 +38,7 @@ export function aSession(id: string, over: Partial<LiveSession> = {}): LiveSessi
     toolCounts: {},
     collisions: [],
     stop: null,
+    driver: { kind: 'terminal', capabilities: { stop: true, endProcess: true, prompt: true, resume: true } },
     noPrompts: null,
     queuedPrompts: 0,
     machine: 'desk',
