@@ -12,7 +12,7 @@ import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { PromptReceipt } from './prompt-receipt.tsx';
 
 interface Props {
-  session: Pick<LiveSession, 'id' | 'queuedPrompts' | 'noPrompts' | 'seq'>;
+  session: Pick<LiveSession, 'id' | 'queuedPrompts' | 'noPrompts' | 'driver' | 'seq'>;
   label?: string;
   action?: string;
   /** What one tap sends when nothing is written. */
@@ -63,6 +63,7 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send', standard
     submit();
   };
   if (viewer) return null;
+  if (!session.driver.capabilities.prompt && session.noPrompts === null) return null;
   if (session.noPrompts !== null) return <p className="text-[0.8929rem] text-ink-3">{session.noPrompts}</p>;
   const queued = list.data?.prompts.filter(({ status }) => status === 'queued') ?? [];
   const sent = list.data?.prompts.find(({ id }) => id === sentId);
