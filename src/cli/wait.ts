@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { columnOf } from '../contract/groups.ts';
-import { type LiveSession, SessionList } from '../contract/sessions.ts';
+import { listSessions } from '../contract/routes/sessions.ts';
+import type { LiveSession } from '../contract/sessions.ts';
 import { type Api, connect } from './api.ts';
 import { CliError, EXIT } from './exit.ts';
 import { followStream } from './follow-stream.ts';
@@ -33,7 +34,7 @@ function fail(seconds: number): never {
 }
 
 async function firstThatNeedsYou(api: Api): Promise<LiveSession> {
-  const { sessions } = await api.get('/api/sessions', SessionList);
+  const { sessions } = await api.call(listSessions);
   const waiting = sessions.find((session) => columnOf(session) === 'needs_you');
   if (waiting) return waiting;
   for await (const { event, data } of followStream(api)) {
