@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import { followStream } from '../client/follow-stream.ts';
 import type { Approval } from '../contract/approvals.ts';
 import { listApprovals } from '../contract/routes/approvals.ts';
 import { type Api, connect } from './api.ts';
 import { describeApproval } from './describe-approval.ts';
 import { describeDecision } from './describe-delivery.ts';
-import { followStream } from './follow-stream.ts';
 import { oneLine, print, printJson, printJsonLine, printLines } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
