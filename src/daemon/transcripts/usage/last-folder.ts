@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
-import { textOf } from '../line.ts';
-import { readLines } from '../read-lines.ts';
-import { openTranscript } from '../scan-usage.ts';
-import { parseLine } from '../usage.ts';
+import { textOf } from '../lines/line.ts';
+import { readLines } from '../lines/read-lines.ts';
+import { openTranscript } from './scan-usage.ts';
+import { parseLine } from './usage.ts';
 
 const FIRST_LOOK = 256 * 1024;
 const CWD = Buffer.from('"cwd"');

@@ -1,9 +1,9 @@
 import { inLongTransaction, type Sqlite } from '../../journal/sqlite.ts';
-import { FileRows } from '../file-rows.ts';
-import { findTranscripts, lookAt, realProjects, type Unreadable, whyUnreadable } from '../find-transcripts.ts';
-import type { Prices } from '../prices.ts';
-import { openPassingHistory } from '../schema.ts';
-import { type ScanUsage, Totals } from '../totals-pass.ts';
+import { FileRows } from '../index/file-rows.ts';
+import { findTranscripts, lookAt, realProjects, type Unreadable, whyUnreadable } from '../index/find-transcripts.ts';
+import { openPassingHistory } from '../index/schema.ts';
+import { type ScanUsage, Totals } from '../index/totals-pass.ts';
+import type { Prices } from '../prices/prices.ts';
 
 /** Of more files than these the sizes are not asked for first. */
 const MANY_FILES = 5000;

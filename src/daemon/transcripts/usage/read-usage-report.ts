@@ -1,7 +1,7 @@
-import type { Unreadable } from '../find-transcripts.ts';
-import { readOverrides } from '../price-overrides.ts';
-import { Prices } from '../prices.ts';
-import { scanInThreads } from '../scan-in-threads.ts';
+import type { Unreadable } from '../index/find-transcripts.ts';
+import { readOverrides } from '../prices/price-overrides.ts';
+import { Prices } from '../prices/prices.ts';
+import { scanInThreads } from '../threads/scan-in-threads.ts';
 import { readEverything } from './read-everything.ts';
 import { type UsageQuery, type UsageReport, usageReport } from './usage-report.ts';
 

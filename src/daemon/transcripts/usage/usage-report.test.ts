@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeCorpus } from '../../../../test/bench/corpus/make-corpus.ts';
 import { ORDINARY } from '../../../../test/bench/corpus/style.ts';
-import { answer, costState, lines, makeIndex, prompt } from '../index-for-test.ts';
-import { Prices } from '../prices.ts';
-import { scanOne } from '../scan-thread.ts';
-import { stats } from '../stats.ts';
-import type { ScanUsage } from '../totals-pass.ts';
+import { answer, costState, lines, makeIndex, prompt } from '../index/index-for-test.ts';
+import type { ScanUsage } from '../index/totals-pass.ts';
+import { Prices } from '../prices/prices.ts';
+import { stats } from '../stats/stats.ts';
+import { scanOne } from '../threads/scan-thread.ts';
 import { readEverything } from './read-everything.ts';
 import { type UsageQuery, usageReport } from './usage-report.ts';
 

@@ -1,9 +1,9 @@
 import type { StatsRow } from '../../../contract/stats.ts';
 import type { Sqlite } from '../../journal/sqlite.ts';
-import { firstDayOfWeek, localTime, requireTimeZone, type Weekday, weekOf } from '../local-time.ts';
-import { isProject, type Project, Projects } from '../projects.ts';
-import { rangeOf, SLOT_MS, type UsageRow, usageRows } from '../stats.ts';
-import { StatsBucket } from '../stats-bucket.ts';
+import { isProject, type Project, Projects } from '../index/projects.ts';
+import { firstDayOfWeek, localTime, requireTimeZone, type Weekday, weekOf } from '../stats/local-time.ts';
+import { rangeOf, SLOT_MS, type UsageRow, usageRows } from '../stats/stats.ts';
+import { StatsBucket } from '../stats/stats-bucket.ts';
 import { lastFolderIn } from './last-folder.ts';
 
 type UsageBy = 'day' | 'week' | 'month' | 'session' | 'project' | 'model';
