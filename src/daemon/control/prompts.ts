@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Prompt, PromptList, PromptRequest, PromptStatus } from '../../contract/prompts.ts';
 import type { Core } from '../core.ts';
 import type { Driver } from '../drivers/driver.ts';
-import { checkWakeable, waitsFor } from '../drivers/terminal/prompts/can-wake.ts';
-import { ClientCommand, findClientCommand } from '../drivers/terminal/prompts/client-command.ts';
 import { DomainError } from '../errors.ts';
 import type { JournalEvent } from '../journal/journal.ts';
 import type { SessionChange } from '../sessions/live-model.ts';
 import { requireSession } from '../sessions/sessions.ts';
+import { checkWakeable, waitsFor } from './can-wake.ts';
+import { ClientCommand, findClientCommand } from './client-command.ts';
 import { PromptRows } from './prompt-rows.ts';
 
 const LISTED = 200;

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import * as routes from '../../contract/routes/rules.ts';
 import { type Rule, RuleDraft } from '../../contract/rules.ts';
+import { recordedCalls } from '../drivers/terminal/recorded-calls.ts';
 import { describeRule } from '../rules/describe-rule.ts';
 import { rehearse } from '../rules/rehearse.ts';
 import { TEMPLATES } from '../rules/templates.ts';
@@ -25,7 +26,14 @@ export const ruleRoutes: FastifyPluginAsyncZod<Context> = async (app, context) =
   );
 
   serve(app, routes.testRules, ({ body }) => ruling.test(body));
-  serve(app, routes.rehearseRule, ({ body }) => rehearse(body.rule, { ...context, limit: body.limit, id: body.id }));
+  serve(app, routes.rehearseRule, ({ body }) =>
+    rehearse(body.rule, {
+      ...context,
+      recordedCalls: (options) => recordedCalls(context.journal, options),
+      limit: body.limit,
+      id: body.id,
+    }),
+  );
   serve(app, routes.describeRule, ({ body }) => ({ text: describeRule(body) }));
   serve(app, routes.listRuleTemplates, () => ({ templates: TEMPLATES }));
   serve(app, routes.suggestRules, () => ({ suggestions: ruling.suggestions() }));

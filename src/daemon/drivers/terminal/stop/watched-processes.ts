@@ -1,8 +1,8 @@
 import { type DetachedTree, toTrees } from '../../../processes/detached.ts';
+import { readPidFiles } from '../../../processes/pid-files.ts';
 import type { Process } from '../../../processes/read-processes.ts';
 import { SessionProcesses } from '../../../processes/session-processes.ts';
 import type { Session } from '../../../sessions/session.ts';
-import { readPidFiles } from '../processes/pid-files.ts';
 import { type Client, findClients } from './find-clients.ts';
 
 export interface Sight {

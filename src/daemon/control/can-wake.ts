@@ -1,7 +1,7 @@
-import { resumeCommand } from '../../../../contract/resume-command.ts';
-import type { LiveSession } from '../../../../contract/sessions.ts';
-import { DomainError } from '../../../errors.ts';
-import type { Session } from '../../../sessions/session.ts';
+import { resumeCommand } from '../../contract/resume-command.ts';
+import type { LiveSession } from '../../contract/sessions.ts';
+import { DomainError } from '../errors.ts';
+import type { Session } from '../sessions/session.ts';
 
 /** Throws where a prompt could never arrive. */
 export function checkWakeable({ id, endedAt, cwd, noPrompts }: LiveSession): void {

@@ -1,4 +1,4 @@
-import { DomainError } from '../../../errors.ts';
+import { DomainError } from '../errors.ts';
 
 /**
  * `/compact`, `/clear`, `!ls`: what only the input line of the client understands. Sent from outside it reaches the model as plain text, and
