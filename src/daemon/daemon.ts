@@ -13,6 +13,7 @@ import { tellSessions } from './approvals/tell-session.ts';
 import { timeOutApprovals } from './approvals/time-out.ts';
 import { UndoWindow } from './approvals/undo-window.ts';
 import { Blueprints } from './blueprints/blueprints.ts';
+import { CollisionWatch } from './collisions/collision-watch.ts';
 import { Prompts } from './control/prompts.ts';
 import { Stops } from './control/stops.ts';
 import { Core } from './core.ts';
@@ -52,6 +53,7 @@ import { Rules } from './rules/rules.ts';
 import { keepRulesBackup, restoreRules } from './rules/rules-backup.ts';
 import { isHeadless } from './sessions/entrypoint.ts';
 import { watchPlaces } from './sessions/place-watch.ts';
+import { StallWatch } from './sessions/stall-watch.ts';
 import { PriceBook } from './transcripts/prices/price-book.ts';
 import { Today } from './transcripts/stats/today.ts';
 import { LiveTranscripts } from './transcripts/tail/live-transcripts.ts';
@@ -126,6 +128,7 @@ async function startParts(
   const { journal, live, hub, record } = core;
   const unknownEvents = new UnknownEvents(journal.db);
   const observePlace = watchPlaces({ live, record, onError });
+  core.observe(new CollisionWatch({ live, record, onError }).observe);
   core.observe((event, change) => {
     unknownEvents.count(event);
     if (change) observePlace(change, event);
@@ -379,8 +382,10 @@ async function startParts(
   judge.settleDecided().catch(onError);
   const reviewCount = announceReviewCount({ reviews, hub });
   const timeOuts = timeOutApprovals({ approvals, now, onError });
+  const stalls = new StallWatch(now());
   const clock = setInterval(() => {
-    for (const draft of live.due(now(), { settleMs, keepEndedMs })) record(draft).catch(onError);
+    const due = [...live.due(now(), { settleMs, keepEndedMs }), ...stalls.due(now(), live.sessions())];
+    for (const draft of due) record(draft).catch(onError);
     prompts.expireDue();
   }, CLOCK_MS);
   const saveSeen = () => attempt(() => access.save(), onError);

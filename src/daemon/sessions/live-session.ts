@@ -54,6 +54,7 @@ export function toLiveSession(session: Session, driver: DriverView = UNREACHED):
     linesAdded: reading?.linesAdded ?? null,
     linesRemoved: reading?.linesRemoved ?? null,
     toolCounts: reading?.toolCounts ?? {},
+    collisions: session.collisions,
     stop: session.stop,
     driver: { kind: driver.kind, capabilities: driver.capabilities },
     noPrompts: driver.noPrompts,

@@ -113,7 +113,7 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send', standard
             <>
               <p>
                 <code>{String(send.error.details.command)}</code> is a command of the client's own input line. From here
-                it would reach the model as plain text and not run. Type it in the terminal instead.
+                it would reach the model as plain text and not run. Use the terminal instead.
               </p>
               <button type="button" className="button mt-2" onClick={() => submit({ asText: true })}>
                 Send as plain text
@@ -138,7 +138,7 @@ function QueuedPrompts({ prompts, onCancelled }: { prompts: readonly Prompt[]; o
     onSettled: onCancelled,
   });
   return (
-    <ul aria-label="Prompts that wait" className="flex flex-col gap-1">
+    <ul aria-label="Queued prompts" className="flex flex-col gap-1">
       {prompts.map(({ id, text, note }) => (
         <li key={id} className="queued-prompt">
           <span className="min-w-0 flex-1">

@@ -36,6 +36,7 @@ export function aSession(id: string, over: Partial<LiveSession> = {}): LiveSessi
     linesAdded: null,
     linesRemoved: null,
     toolCounts: {},
+    collisions: [],
     stop: null,
     driver: { kind: 'terminal', capabilities: { stop: true, endProcess: true, prompt: true, resume: true } },
     noPrompts: null,

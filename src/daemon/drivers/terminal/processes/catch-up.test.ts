@@ -28,6 +28,7 @@ const asking = (id: string): ToolCall => ({
   description: null,
   turnId: null,
   startedAt: T,
+  limitMs: 0,
   ask: { state: asks, isSilent: false },
 });
 const file = (status: string, at = T + 5000): PidFile => ({ pid: 1, sessionId: 's', status, statusUpdatedAt: at });

@@ -28,6 +28,7 @@ const asking = (startedAt: number, { isSilent = false } = {}): ToolCall => ({
   description: null,
   turnId: null,
   startedAt,
+  limitMs: 0,
   ask: { state: needsPermission, isSilent },
 });
 const acting: AgentState = { group: 'autonomous', state: 'acting', label: '' };
