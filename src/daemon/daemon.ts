@@ -249,7 +249,7 @@ async function startParts(
   const intake: Intake = {
     record,
     noteSpeaker: createNoteSpeaker({ live, record, onError }),
-    rowFor: (sessionId, events) => reviews.rowFor(sessionId, events),
+    rowFor: (sessionId, endedCall) => reviews.rowFor(sessionId, endedCall),
     responders: [
       answerPermissions,
       turnEnd.respond,

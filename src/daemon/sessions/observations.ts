@@ -12,16 +12,19 @@ type Observation = Extract<
 type Attached = Extract<AgentEvent, { type: 'process.attached' }>;
 type Observed = Extract<AgentEvent, { type: 'status.observed' }>;
 
-const TYPES: ReadonlySet<string> = new Set<Observation['type']>([
-  'process.attached',
-  'process.detached',
-  'process.speaks',
-  'status.observed',
-  'tool.outcomes_missed',
-]);
-
 /** The agent said nothing: something looked at it. */
-export const isObservation = (event: AgentEvent): event is Observation => TYPES.has(event.type);
+export function isObservation(event: AgentEvent): event is Observation {
+  switch (event.type) {
+    case 'process.attached':
+    case 'process.detached':
+    case 'process.speaks':
+    case 'status.observed':
+    case 'tool.outcomes_missed':
+      return true;
+    default:
+      return false;
+  }
+}
 
 export function applyObservation(session: Session, event: Observation, at: number): Session {
   switch (event.type) {
