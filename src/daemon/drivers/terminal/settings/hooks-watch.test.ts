@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -89,6 +89,19 @@ test('waits for a file that is half written, and says what is wrong with one tha
   await watch.look();
   expect([read(), news]).toEqual(['{"model": "op', [expect.stringMatching(/^lost: .*not valid JSON/)]]);
   await removeAndLook();
+  expect(isThere()).toBe(true);
+});
+
+test('reports a link that leads nowhere, and puts the hooks back once its target exists', async () => {
+  const elsewhere = join(target.configDir, 'dotfiles.json');
+  rmSync(path);
+  symlinkSync(elsewhere, path);
+  await watch.look();
+  await watch.look();
+  expect(news).toEqual([expect.stringMatching(/^lost: .*settings\.json/)]);
+  expect(hookStatus(target)).toMatchObject({ state: 'invalid' });
+  writeFileSync(elsewhere, USER);
+  await watch.look();
   expect(isThere()).toBe(true);
 });
 
