@@ -27,7 +27,7 @@ const old = `${dist}.old-${process.pid}`;
 try {
   await bundle({
     cwd: root,
-    input: { gctl: 'src/cli/main.ts', 'transcripts-worker': 'src/daemon/transcripts/worker.ts' },
+    input: { gctl: 'src/cli/main.ts', 'transcripts-worker': 'src/daemon/transcripts/threads/worker.ts' },
     platform: 'node',
     external: packages.map((name) => new RegExp(`^${name}(/|$)`)),
     // one package's CommonJS form loads its parts by names that no bundler sees

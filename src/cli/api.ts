@@ -1,19 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
-import { CHALLENGE_HEADER, Challenge } from '../contract/access.ts';
+import type { z } from 'zod';
+import { Client, type Credential, refusalOf } from '../client/client.ts';
 import { Credentials, DATA_FILES, DaemonFile } from '../contract/daemon.ts';
-import { ErrorBody } from '../contract/errors.ts';
 import { findDemoDataDir } from './demo-pointer.ts';
 import { CliError, EXIT } from './exit.ts';
 import { complain } from './output.ts';
 import { isHomeDataDir } from './places.ts';
-
-interface Credential {
-  token: string;
-  /** Read-only: for each act the daemon gives this process a challenge, if it runs in one of the operator's terminals. */
-  isLocal: boolean;
-}
 
 /** Reading what is for operators only takes the same proof as a change. */
 interface ReadOptions {
@@ -21,86 +14,40 @@ interface ReadOptions {
 }
 
 /** The running daemon, found through its data dir. */
-export class Api {
-  readonly url: string;
-  readonly #credential: Credential;
-
-  constructor(url: string, credential: Credential) {
-    this.url = url;
-    this.#credential = credential;
-  }
-
+export class Api extends Client {
   get<T extends z.ZodType>(path: string, schema: T, options: ReadOptions = {}): Promise<z.infer<T>> {
-    return this.#call('GET', path, schema, options);
+    return this.#read('GET', path, schema, options);
   }
 
   post<T extends z.ZodType>(path: string, schema: T, body: unknown = {}): Promise<z.infer<T>> {
-    return this.#call('POST', path, schema, { act: true, body });
+    return this.#read('POST', path, schema, { act: true, body });
   }
 
   put<T extends z.ZodType>(path: string, schema: T, body: unknown): Promise<z.infer<T>> {
-    return this.#call('PUT', path, schema, { act: true, body });
+    return this.#read('PUT', path, schema, { act: true, body });
   }
 
   /** The answer, piece by piece. */
   async stream(path: string, { act = false }: ReadOptions = {}): Promise<AsyncIterable<Uint8Array>> {
-    const headers = { ...this.#authorization(), ...(act ? await this.prove() : {}) };
+    const headers = { ...this.authorization(), ...(act ? await this.prove() : {}) };
     const response = await fetch(this.url + path, { headers });
-    if (!response.ok || !response.body) throw refusal(response.status, await response.text(), `GET ${path}`);
+    if (!response.ok || !response.body) throw refusalOf(response.status, await response.text(), `GET ${path}`);
     return response.body as unknown as AsyncIterable<Uint8Array>;
   }
 
   async delete(path: string): Promise<void> {
-    await this.#call('DELETE', path, z.unknown(), { act: true });
+    await this.request('DELETE', path, { act: true });
   }
 
-  /** Headers for one act of this process. Throws if it may not act. */
-  async prove(): Promise<Record<string, string>> {
-    if (!this.#credential.isLocal) return {};
-    const { challenge } = await this.#call('POST', '/api/challenge', Challenge, {});
-    return { [CHALLENGE_HEADER]: challenge };
-  }
-
-  #authorization(): Record<string, string> {
-    return { authorization: `Bearer ${this.#credential.token}` };
-  }
-
-  async #call<T extends z.ZodType>(
+  async #read<T extends z.ZodType>(
     method: string,
     path: string,
     schema: T,
     { act = false, body }: ReadOptions & { body?: unknown },
   ): Promise<z.infer<T>> {
-    const headers = { ...this.#authorization(), ...(act ? await this.prove() : {}) };
-    if (body !== undefined) headers['content-type'] = 'application/json';
-    const response = await fetch(this.url + path, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }).catch((error: Error) => {
-      const reason = error.cause instanceof Error ? error.cause.message : error.message;
-      throw new CliError(`Lost the connection to the daemon at ${this.url} (${reason}).`, EXIT.notRunning);
-    });
-    const text = await response.text();
-    if (!response.ok) throw refusal(response.status, text, `${method} ${path}`);
-    return schema.parse(text ? JSON.parse(text) : undefined);
+    const text = await this.request(method, path, { act, body });
+    return schema.parse(text === '' ? undefined : JSON.parse(text));
   }
-}
-
-/** The daemon refused, and said why. */
-export class Refused extends CliError {
-  readonly reason: string | undefined;
-
-  constructor(message: string, { exitCode, reason }: { exitCode: number; reason: string | undefined }) {
-    super(message, exitCode);
-    this.reason = reason;
-  }
-}
-
-function refusal(status: number, text: string, asked: string): Refused {
-  const error = ErrorBody.safeParse(parse(text)).data?.error;
-  const exitCode = status === 400 ? EXIT.usage : EXIT.failed;
-  return new Refused(error?.message ?? `${asked} failed with status ${status}.`, { exitCode, reason: error?.code });
 }
 
 /** A live daemon that doesn't answer is most likely on a busy machine. */

@@ -3,11 +3,11 @@ import type { Argument, Command, Option } from 'commander';
 import { DeviceList } from '../contract/access.ts';
 import { ApprovalList } from '../contract/approvals.ts';
 import { HistoryPage } from '../contract/history.ts';
+import { listRules } from '../contract/routes/rules.ts';
 import { SessionList } from '../contract/sessions.ts';
 import { type Api, findDaemon, findDemo } from './api.ts';
 import { isExpected } from './exit.ts';
 import { defaultDataDir } from './places.ts';
-import { RuleList } from './rules.ts';
 
 export interface Completion {
   value: string;
@@ -120,7 +120,7 @@ async function approvals(api: Api): Promise<Completion[]> {
 }
 
 async function rules(api: Api): Promise<Completion[]> {
-  const list = await api.get('/api/rules', RuleList);
+  const list = await api.call(listRules);
   return list.rules.map(({ id, decision, pattern }) => ({
     value: id.slice(0, 8),
     description: `${decision} ${pattern.toolName} ${Object.values(pattern.parameters).join(' ')}`,

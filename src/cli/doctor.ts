@@ -1,14 +1,16 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { CallRefused } from '../client/errors.ts';
 import { DATA_FILES, DaemonStatus } from '../contract/daemon.ts';
 import { CostCheck, IndexStatus } from '../contract/history.ts';
 import { SessionList } from '../contract/sessions.ts';
 import { type Api, findDaemon } from './api.ts';
-import { CliError, EXIT } from './exit.ts';
+import { EXIT } from './exit.ts';
 import { judgeHooks } from './hooks-control.ts';
 import { paint, print, printJson } from './output.ts';
 import { claudeConfigDir, type DataDirOption, dataDirOption, defaultPort, withJson } from './places.ts';
+import { settingsMode } from './settings-mode.ts';
 import { strictControl } from './strict-control.ts';
 
 interface Finding {
@@ -38,6 +40,7 @@ export function addDoctor(program: Command): void {
         checkConfigDir(claudeConfigDir(), status),
         await checkClient(claudeConfigDir()),
         ...(await checkHooks(dataDir)),
+        ...checkSettingsMode(claudeConfigDir()),
         ...(await checkProjects(api)),
         ...(await checkStrict(dataDir)),
         ...(status ? [checkUnknownEvents(status)] : []),
@@ -56,6 +59,17 @@ export function addDoctor(program: Command): void {
 function show({ check, verdict, detail, fix }: Finding): void {
   print(`${MARKS[verdict]} ${check.padEnd(16)} ${detail}`);
   if (fix) print(`  ${' '.repeat(16)} ${paint('dim', `→ ${fix}`)}`);
+}
+
+/** With the token, other users of this machine could report hooks. */
+function checkSettingsMode(configDir: string): Finding[] {
+  const found = settingsMode(configDir);
+  if (!found) return [];
+  const { path, mode, isPrivate } = found;
+  const check = 'Hook token';
+  if (isPrivate) return [{ check, verdict: 'ok', detail: `only you can read ${path}` }];
+  const detail = `other users can read it: ${path} has mode ${mode}`;
+  return [{ check, verdict: 'note', detail, fix: `Make it private: chmod 600 ${path}` }];
 }
 
 function checkNode(): Finding {
@@ -279,7 +293,7 @@ function unknownTypes(check: string, before: string, types: { type: string; coun
 }
 
 async function checkLineTypes(configDir: string): Promise<Finding[]> {
-  const { tallyLineTypes } = await import('../daemon/transcripts/line-types.ts');
+  const { tallyLineTypes } = await import('../daemon/transcripts/lines/line-types.ts');
   const { files, lines, unknown, problems, unreadable } = tallyLineTypes(configDir);
   const check = 'Transcripts';
   const read = `${lines} lines in the newest ${files} transcripts`;
@@ -291,7 +305,7 @@ async function checkLineTypes(configDir: string): Promise<Finding[]> {
 }
 
 async function checkPrices(dataDir: string): Promise<Finding> {
-  const { readOverrides } = await import('../daemon/transcripts/price-overrides.ts');
+  const { readOverrides } = await import('../daemon/transcripts/prices/price-overrides.ts');
   const check = 'Prices';
   const { overrides, problem } = readOverrides(join(dataDir, DATA_FILES.prices));
   if (problem) return { check, verdict: 'wrong', detail: problem, fix: 'Fix it, then restart the daemon.' };
@@ -304,7 +318,7 @@ async function checkCosts(api: Api): Promise<Finding[]> {
     return [judgeCosts(await api.get('/api/history/costs', CostCheck))];
   } catch (error) {
     // transcripts can't be read right now, which says nothing about costs
-    if (error instanceof CliError) return [];
+    if (error instanceof CallRefused) return [];
     throw error;
   }
 }

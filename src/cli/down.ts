@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import { CallRefused } from '../client/errors.ts';
 import { DaemonStatus } from '../contract/daemon.ts';
-import { type Api, connect, isAlive, Refused, readDaemonFile } from './api.ts';
+import { type Api, connect, isAlive, readDaemonFile } from './api.ts';
 import { CliError } from './exit.ts';
 import { print, printJson } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
@@ -31,7 +32,7 @@ export function addDown(program: Command): void {
 /** A logout or shutdown script has no terminal, and may stop the daemon. */
 async function refuseAgents(api: Api): Promise<void> {
   await api.prove().catch((error: unknown) => {
-    if (!(error instanceof Refused) || error.reason !== 'access.no_terminal') throw error;
+    if (!(error instanceof CallRefused) || error.code !== 'access.no_terminal') throw error;
   });
 }
 

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { EXIT, isExpected } from './exit.ts';
+import { EXIT, exitCodeOf, isExpected } from './exit.ts';
 import { complain } from './output.ts';
 import { ownVersion } from './own-files.ts';
 import { program } from './program.ts';
@@ -21,5 +21,5 @@ function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   if (!isExpected(error)) throw error;
   complain(error.message);
-  return error.exitCode ?? EXIT.failed;
+  return exitCodeOf(error);
 }

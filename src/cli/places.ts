@@ -51,6 +51,13 @@ export function claudeConfigDir(): string {
   return resolve(process.env.CLAUDE_CONFIG_DIR || join(homedir(), '.claude'));
 }
 
+/** CLAUDE_CONFIG_DIR may name several, with commas between them; a reader takes all of them. */
+export function claudeConfigDirs(): string[] {
+  const named = (process.env.CLAUDE_CONFIG_DIR ?? '').split(',').map((dir) => dir.trim());
+  const dirs = named.filter((dir) => dir !== '').map((dir) => resolve(dir));
+  return dirs.length > 0 ? dirs : [claudeConfigDir()];
+}
+
 export function withJson(command: Command): Command {
   return command.option('--json', 'print JSON');
 }

@@ -28,6 +28,7 @@ import { addStrict } from './strict.ts';
 import { addTell } from './tell.ts';
 import { addToken } from './token.ts';
 import { addUp } from './up.ts';
+import { addUsage } from './usage.ts';
 import { addWait } from './wait.ts';
 
 /** Every command. */
@@ -57,7 +58,7 @@ Exit codes: 0 success, 1 failure, 2 wrong usage, 3 daemon not running`,
 
 const GROUPS: [title: string, commands: ((program: Command) => void)[]][] = [
   ['Run it:', [addUp, addDown, addDemo, addRun]],
-  ['See sessions:', [addStatus, addShow, addSearch, addHistory, addStats, addExport, addWait]],
+  ['See sessions:', [addStatus, addShow, addSearch, addHistory, addStats, addUsage, addExport, addWait]],
   ['Answer and steer:', [addApprovals, addDecisions, addRelease, addTell, addStop, addAway, addHold]],
   ['Decide in advance:', [addRules, addReviews, addStrict]],
   ['Access and record:', [addLink, addDevices, addConfirm, addToken, addAudit]],

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { z } from 'zod';
+import type { z } from 'zod';
+import { addressOf, type RouteCall } from '../contract/routes/route.ts';
+import * as routes from '../contract/routes/rules.ts';
 import { byDecidingOrder } from '../contract/rule-order.ts';
-import { BuiltInRule, RULE_DECISIONS, Rule, type RuleDecision, RulesTestResponse } from '../contract/rules.ts';
+import { RULE_DECISIONS, type Rule, type RuleDecision, type RuleDraft } from '../contract/rules.ts';
 import { type Api, connect } from './api.ts';
 import { CliError, EXIT } from './exit.ts';
 import { oneLine, paint, print, printJson } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 import { printTable } from './table.ts';
 
-export const RuleList = z.object({ rules: z.array(Rule) });
-const AllRules = RuleList.extend({ builtIn: z.array(BuiltInRule) });
 const COLORS = { allow: 'green', deny: 'red', ask: 'yellow', none: 'dim' } as const;
 
 interface Options extends DataDirOption {
@@ -39,7 +39,7 @@ export function addRules(program: Command): void {
     .addHelpText('after', '\nExamples:\n  gctl rules list\n  gctl rules list --json')
     .addOption(dataDirOption())
     .action(async ({ dataDir, json }: Options) => {
-      const list = await (await connect(dataDir)).get('/api/rules', AllRules);
+      const list = await (await connect(dataDir)).call(routes.listRules);
       if (json) return printJson(list);
       showRules(list.rules);
       print();
@@ -68,8 +68,8 @@ export function addRules(program: Command): void {
     .action(async (options: AddOptions) => {
       const api = await connect(options.dataDir);
       const draft = toDraft(options);
-      const { text } = await api.post('/api/rules/describe', z.object({ text: z.string() }), draft);
-      const rule = await api.post('/api/rules', Rule, draft);
+      const { text } = await api.call(routes.describeRule, { body: draft });
+      const rule = await api.call(routes.createRule, { body: draft });
       if (options.json) printJson(rule);
       else print(`${rule.id.slice(0, 8)}  ${oneLine(text)}`);
     });
@@ -85,11 +85,8 @@ export function addRules(program: Command): void {
       '\nExamples:\n  gctl rules test Bash "npm run build && rm -rf /"\n  gctl rules test Read \'{"file_path": "/etc/passwd"}\'',
     )
     .action(async (toolName: string, input: string | undefined, { dataDir, json, cwd }: Options & { cwd: string }) => {
-      const verdict = await (await connect(dataDir)).post('/api/rules/test', RulesTestResponse, {
-        toolName,
-        toolInput: toInput(toolName, input),
-        cwd,
-      });
+      const body = { toolName, toolInput: toInput(toolName, input), cwd };
+      const verdict = await (await connect(dataDir)).call(routes.testRules, { body });
       if (json) return printJson(verdict);
       print(`${paint(COLORS[verdict.decision], verdict.decision)}  ${verdict.why}`);
     });
@@ -102,11 +99,11 @@ export function addRules(program: Command): void {
       const api = await connect(dataDir);
       for (const prefix of prefixes) {
         const rule = await findRule(api, prefix);
-        await api.delete(`/api/rules/${rule.id}`);
+        await api.call(routes.deleteRule, { params: { id: rule.id } });
         if (json) printJson(rule);
         else
           print(
-            `Removed ${rule.id.slice(0, 8)}. To restore it: POST /api/rules/${rule.id}/restore {"version": ${rule.version}}`,
+            `Removed ${rule.id.slice(0, 8)}. To restore it: POST ${addressOf(routes.restoreRule, { params: rule })} {"version": ${rule.version}}`,
           );
       }
     });
@@ -116,16 +113,14 @@ export function addRules(program: Command): void {
     .description('print all rules as JSON')
     .addOption(dataDirOption())
     .addHelpText('after', '\nExample:\n  gctl rules export > rules.json')
-    .action(async ({ dataDir }: Options) =>
-      printJson(await (await connect(dataDir)).get('/api/rules/export', RuleList)),
-    );
+    .action(async ({ dataDir }: Options) => printJson(await (await connect(dataDir)).call(routes.exportRules)));
 
   withJson(rules.command('import <file>'))
     .description('add all rules in a file, or none if one is invalid (- for standard input)')
     .addOption(dataDirOption())
     .addHelpText('after', '\nExample:\n  gctl rules import rules.json')
     .action(async (file: string, { dataDir, json }: Options) => {
-      const { rules: made } = await (await connect(dataDir)).post('/api/rules/import', RuleList, readJson(file));
+      const { rules: made } = await (await connect(dataDir)).call(routes.importRules, { body: readRules(file) });
       if (json) printJson({ rules: made });
       else print(`Imported ${made.length} ${made.length === 1 ? 'rule' : 'rules'}.`);
     });
@@ -178,12 +173,12 @@ function toPriority(text: string): number {
   throw new InvalidArgumentError('Use a whole number from -1000 to 1000.');
 }
 
-function toDraft({ tool, param, decision, reason, project, session, priority }: AddOptions): object {
+function toDraft({ tool, param, decision, reason, project, session, priority }: AddOptions): z.input<typeof RuleDraft> {
   const scope = session
-    ? { scope: 'session', sessionId: session }
+    ? { scope: 'session' as const, sessionId: session }
     : project
-      ? { scope: 'project', project }
-      : { scope: 'global' };
+      ? { scope: 'project' as const, project }
+      : { scope: 'global' as const };
   return {
     ...scope,
     pattern: { toolName: tool, parameters: param },
@@ -205,7 +200,8 @@ function toInput(toolName: string, input = '{}'): Record<string, unknown> {
   throw new CliError('The input must be JSON. Only Bash takes a bare command.', EXIT.usage);
 }
 
-function readJson(file: string): unknown {
+/** The daemon checks what is in it. */
+function readRules(file: string): RouteCall<typeof routes.importRules>['body'] {
   try {
     return JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'));
   } catch (error) {
@@ -214,7 +210,7 @@ function readJson(file: string): unknown {
 }
 
 async function findRule(api: Api, prefix: string): Promise<Rule> {
-  const { rules } = await api.get('/api/rules', RuleList);
+  const { rules } = await api.call(routes.listRules);
   const found = rules.filter(({ id }) => id.startsWith(prefix));
   if (found.length === 1) return found[0]!;
   throw new CliError(

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
+import { CallRefused } from '../client/errors.ts';
 import { Link } from '../contract/access.ts';
 import { DATA_FILES } from '../contract/daemon.ts';
-import { type Api, connect, findDaemon, Refused } from './api.ts';
+import { type Api, connect, findDaemon } from './api.ts';
 import { CliError, isExpected } from './exit.ts';
 import { type SettleOptions, settleHooks } from './hooks-consent.ts';
 import { openInBrowser } from './open-in-browser.ts';
@@ -142,7 +143,7 @@ async function linkOf(api: Api): Promise<string | undefined> {
   try {
     return (await api.post('/api/links', Link)).url;
   } catch (error) {
-    if (error instanceof Refused && error.reason === 'access.no_terminal') return undefined;
+    if (error instanceof CallRefused && error.code === 'access.no_terminal') return undefined;
     throw error;
   }
 }

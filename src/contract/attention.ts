@@ -10,7 +10,7 @@ export interface Attention {
   idle: number;
 }
 
-const ASKING = new Set(['needs_permission', 'awaiting_input', 'awaiting_approval']);
+const ASKING = new Set(['needs_permission', 'awaiting_input', 'awaiting_approval', 'looping', 'stalled']);
 
 export function countAttention(
   sessions: Iterable<Pick<LiveSession, 'id' | 'agentState' | 'attention'>>,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Approval } from './approvals.ts';
 import { Prompt } from './prompts.ts';
 import { Rule } from './rules.ts';
-import type { EventSource } from './sessions.ts';
+import { Collision, type EventSource } from './sessions.ts';
 import type { StreamEvent } from './stream.ts';
 
 /*
@@ -66,7 +66,9 @@ export const EVENTS = {
   'session.stopping': session(Stopping),
   'session.unreached': session(Stopping),
   'session.stopped': session(Stopping),
+  'session.stalled': session(Empty),
   'attention.settled': session(Empty),
+  'collision.observed': session(z.object({ collisions: z.array(Collision) })),
   'ask.raised': session(z.looseObject({ toolUseId: z.string(), toolName: z.string(), toolInput: z.unknown() })),
   'ask.decided': session(z.looseObject({ calls: z.array(Call), decision: z.enum(['allow', 'deny']) })),
   'ask.left_to_terminal': session(z.looseObject({ calls: z.array(Call) })),

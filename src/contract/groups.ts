@@ -6,7 +6,16 @@ export type Group = (typeof GROUPS)[number];
  * Most urgent first. A state that is not listed ranks behind the listed ones of its group, so an
  * unknown future state is shown but never hides one that we understand.
  */
-const URGENCY = ['needs_permission', 'awaiting_input', 'error', 'awaiting_approval', 'interrupted', 'idle'];
+const URGENCY = [
+  'needs_permission',
+  'awaiting_input',
+  'looping',
+  'stalled',
+  'error',
+  'awaiting_approval',
+  'interrupted',
+  'idle',
+];
 
 export function urgencyOf(state: { group: Group; state: string }): number {
   if (state.group === 'delivered') return 200;

@@ -57,6 +57,19 @@ export const Rule = z.object({
 });
 export type Rule = z.infer<typeof Rule>;
 
+export const RULE_ACTIONS = ['created', 'updated', 'deleted', 'restored'] as const;
+export type RuleAction = (typeof RULE_ACTIONS)[number];
+
+/** What a rule was after one change. */
+export const RuleVersion = z.object({
+  version: z.number(),
+  action: z.enum(RULE_ACTIONS),
+  at: z.number(),
+  by: z.string(),
+  rule: Rule,
+});
+export type RuleVersion = z.infer<typeof RuleVersion>;
+
 /** Always there, and no allow goes before it: what an agent does to Ground Control itself. */
 export const BuiltInRule = z.object({
   id: z.string(),

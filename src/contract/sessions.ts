@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SessionDriver } from './drivers.ts';
 import { GROUPS } from './groups.ts';
 import { Cost, Inherited, ModelUsage, Tokens, Uncounted } from './usage.ts';
 
@@ -81,6 +82,18 @@ export const Stop = z.object({
 });
 export type Stop = z.infer<typeof Stop>;
 
+/** Another live session that writes where this one writes. Files that shell commands write are not seen. */
+export const Collision = z.object({
+  sessionId: z.string().describe('The other session'),
+  place: z
+    .string()
+    .nullable()
+    .describe('The checkout, or without a repository the folder, that both write in; null: none'),
+  files: z.array(z.string()).describe('Files that both have written, at most 20'),
+  since: z.number(),
+});
+export type Collision = z.infer<typeof Collision>;
+
 export const LiveSession = z.object({
   id: z.string(),
   seq: z.number().describe('Journal position of the last event that changed this session'),
@@ -124,7 +137,9 @@ export const LiveSession = z.object({
   linesAdded: z.number().nullable(),
   linesRemoved: z.number().nullable(),
   toolCounts: z.record(z.string(), z.number()).describe('Tool calls so far, by tool'),
+  collisions: z.array(Collision).describe('Until one of the two ends'),
   stop: Stop.nullable().describe('The last stop that was asked for; null once the session works again'),
+  driver: SessionDriver.describe('What it is reached through, and what can be done to it from here'),
   noPrompts: z.string().nullable().describe('Why it takes no prompts from here; null: it does'),
   queuedPrompts: z.number().describe('What the operator has said and the session has not taken yet'),
   machine: z.string().describe('The host it runs on'),

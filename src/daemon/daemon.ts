@@ -13,11 +13,12 @@ import { tellSessions } from './approvals/tell-session.ts';
 import { timeOutApprovals } from './approvals/time-out.ts';
 import { UndoWindow } from './approvals/undo-window.ts';
 import { Blueprints } from './blueprints/blueprints.ts';
+import { CollisionWatch } from './collisions/collision-watch.ts';
 import { Prompts } from './control/prompts.ts';
 import { Stops } from './control/stops.ts';
 import { Core } from './core.ts';
 import type { DataDir } from './data-dir.ts';
-import { entrypointOf, isHeadless } from './drivers/terminal/intake/entrypoint.ts';
+import { entrypointOf } from './drivers/terminal/intake/entrypoint.ts';
 import type { Intake } from './drivers/terminal/intake/intake.ts';
 import { createNoteSpeaker } from './drivers/terminal/intake/note-speaker.ts';
 import { UnknownEvents } from './drivers/terminal/intake/unknown-events.ts';
@@ -31,6 +32,7 @@ import { namePrompts } from './drivers/terminal/prompts/name-prompt.ts';
 import { createHooksControl } from './drivers/terminal/settings/hooks-control.ts';
 import { refuseHooks } from './drivers/terminal/stop/refuse-hook.ts';
 import { createStrictControl } from './drivers/terminal/strict/strict-control.ts';
+import { TerminalDriver } from './drivers/terminal/terminal-driver.ts';
 import { DomainError } from './errors.ts';
 import type { Context } from './http/context.ts';
 import { prepareDrain } from './http/drain.ts';
@@ -49,10 +51,12 @@ import { Policies } from './rules/policies.ts';
 import { createRuling } from './rules/rule-tools.ts';
 import { Rules } from './rules/rules.ts';
 import { keepRulesBackup, restoreRules } from './rules/rules-backup.ts';
+import { isHeadless } from './sessions/entrypoint.ts';
 import { watchPlaces } from './sessions/place-watch.ts';
-import { LiveTranscripts } from './transcripts/live-transcripts.ts';
-import { PriceBook } from './transcripts/price-book.ts';
-import { Today } from './transcripts/today.ts';
+import { StallWatch } from './sessions/stall-watch.ts';
+import { PriceBook } from './transcripts/prices/price-book.ts';
+import { Today } from './transcripts/stats/today.ts';
+import { LiveTranscripts } from './transcripts/tail/live-transcripts.ts';
 import { Transcripts } from './transcripts/transcripts.ts';
 
 const CLOCK_MS = 250;
@@ -124,6 +128,7 @@ async function startParts(
   const { journal, live, hub, record } = core;
   const unknownEvents = new UnknownEvents(journal.db);
   const observePlace = watchPlaces({ live, record, onError });
+  core.observe(new CollisionWatch({ live, record, onError }).observe);
   core.observe((event, change) => {
     unknownEvents.count(event);
     if (change) observePlace(change, event);
@@ -184,12 +189,13 @@ async function startParts(
   tellSessions({ core, approvals, onError });
   const hold = holdApprovals({ core, approvals, holdMs: () => holdTime.get() * 1000, now, onError });
   held.push(() => hold.stop());
-  const prompts = new Prompts({ core, now, onError });
+  const driver = new TerminalDriver({ live, configDir });
+  const prompts = new Prompts({ core, driver, now, onError });
   const rulesIo = { parseBash: await loadBash(onError), realPath: realPathOnDisk };
   const ruling = createRuling({ rules, approvals, io: rulesIo, now });
   const stops = new Stops({
     core,
-    configDir,
+    driver,
     now,
     onError,
     cancelHeld: (sessionId, refusal) => cancelHeld(approvals, sessionId, refusal),
@@ -317,6 +323,7 @@ async function startParts(
       undoSeconds,
       stopWaitSeconds,
       prompts,
+      terminal: driver,
       blueprints: new Blueprints({
         dataDir: dataDir.path,
         configDir,
@@ -375,8 +382,10 @@ async function startParts(
   judge.settleDecided().catch(onError);
   const reviewCount = announceReviewCount({ reviews, hub });
   const timeOuts = timeOutApprovals({ approvals, now, onError });
+  const stalls = new StallWatch(now());
   const clock = setInterval(() => {
-    for (const draft of live.due(now(), { settleMs, keepEndedMs })) record(draft).catch(onError);
+    const due = [...live.due(now(), { settleMs, keepEndedMs }), ...stalls.due(now(), live.sessions())];
+    for (const draft of due) record(draft).catch(onError);
     prompts.expireDue();
   }, CLOCK_MS);
   const saveSeen = () => attempt(() => access.save(), onError);

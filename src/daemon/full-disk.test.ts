@@ -11,6 +11,7 @@ import { type Intake, takeHook } from './drivers/terminal/intake/intake.ts';
 import { readHook } from './drivers/terminal/intake/read-hook.ts';
 import { answerPermissionHooks } from './drivers/terminal/permission/hook-permissions.ts';
 import { refuseHooks } from './drivers/terminal/stop/refuse-hook.ts';
+import { TerminalDriver } from './drivers/terminal/terminal-driver.ts';
 import { Judge } from './permissions/judge.ts';
 import { loadBash } from './rules/bash/grammar.ts';
 import { Policies } from './rules/policies.ts';
@@ -35,7 +36,13 @@ beforeEach(async () => {
   core = new Core({ path: join(folder, 'journal.db'), now, log });
   rules = new Rules({ core, now });
   policies = new Policies(core);
-  stops = new Stops({ core, configDir: folder, now, onError, unheardMs: 50 });
+  stops = new Stops({
+    core,
+    driver: new TerminalDriver({ live: core.live, configDir: folder }),
+    now,
+    onError,
+    unheardMs: 50,
+  });
   const io = { parseBash: await loadBash(), realPath: (path: string) => path };
   const approvals = new Approvals({ core, now });
   const refusal: Stops['refusal'] = (call) => stops.refusal(call);

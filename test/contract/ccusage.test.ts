@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeIndex } from '../../src/daemon/transcripts/index-for-test.ts';
+import { makeIndex } from '../../src/daemon/transcripts/index/index-for-test.ts';
 import { makeCorpus } from '../bench/corpus/make-corpus.ts';
 import { checkout, cleanEnv } from '../kit/daemon-process.ts';
 

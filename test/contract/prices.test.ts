@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { expect, it, onTestFinished } from 'vitest';
-import { normalizeModel } from '../../src/daemon/transcripts/model-name.ts';
-import { PRICE_LIST } from '../../src/daemon/transcripts/price-list.ts';
-import { Prices } from '../../src/daemon/transcripts/prices.ts';
+import { normalizeModel } from '../../src/daemon/transcripts/prices/model-name.ts';
+import { PRICE_LIST } from '../../src/daemon/transcripts/prices/price-list.ts';
+import { Prices } from '../../src/daemon/transcripts/prices/prices.ts';
 import { clientBinary } from '../kit/client-binary.ts';
 import { startTestDaemon } from '../kit/test-daemon.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import type { FromTail, TailStart } from '../../src/daemon/transcripts/tail-messages.ts';
+import type { FromTail, TailStart } from '../../src/daemon/transcripts/tail/tail-messages.ts';
 import { checkout } from '../kit/daemon-process.ts';
 import { waitFor } from '../kit/wait.ts';
 

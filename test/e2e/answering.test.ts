@@ -137,7 +137,7 @@ test('of two browsers the second learns who was first, and keeps its words', asy
   const note = desk.getByRole('alert').filter({ hasText: 'Too late' });
   await note.waitFor();
   expect(await note.textContent()).toMatch(/Phone \(\w+\) allowed it[\s\S]*I was about to say no/);
-  await note.getByRole('button', { name: 'Understood' }).click();
+  await note.getByRole('button', { name: 'Dismiss' }).click();
   await note.waitFor({ state: 'detached' });
 
   // both have said it before the daemon hears of either: who is first then hangs on whose word is let go first
@@ -177,7 +177,7 @@ test('of two browsers the second learns who was first, and keeps its words', asy
     expect(await told.textContent()).toMatch(deed);
     expect(await told.textContent()).toContain(command);
     expect(await racers[winner].getByRole('alert').filter({ hasText: 'Too late' }).count()).toBe(0);
-    await told.getByRole('button', { name: 'Understood' }).click();
+    await told.getByRole('button', { name: 'Dismiss' }).click();
     await told.waitFor({ state: 'detached' });
   }
 
@@ -280,7 +280,7 @@ test('a reason that is written there goes with the no, however it is said, and k
       await pressAlone(page, yes ? 'a' : 'd');
     };
     await say(true);
-    await page.getByText('you are writing a reason against it').first().waitFor();
+    await page.getByText('you are writing a reason to deny it').first().waitFor();
     await say(false);
     const denied = await waitFor(
       async () => (await settled()).find(({ toolInput }) => toolInput.command === `touch ${way}`),

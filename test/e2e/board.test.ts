@@ -100,7 +100,7 @@ describe('the board', () => {
     await tower.hook({ session_id: 's1', hook_event_name: 'SessionEnd', reason: 'prompt_input_exit' });
     await cardIn(page, 'Done', 'Ship the release').getByText('Ended').waitFor();
     expect(await page.locator('[data-card="s1"]').count()).toBe(1);
-    expect(await page.title()).toBe('Ground Control');
+    await waitFor(async () => (await page.title()) === 'Ground Control', { what: 'nothing left to answer' });
     await tower.call('DELETE', '/api/sessions/s1');
     await page.locator('[data-card="s1"]').waitFor({ state: 'detached', timeout: 20_000 });
   });
@@ -229,7 +229,7 @@ describe('the board', () => {
     for (const view of ['List', 'Grid', 'Board']) {
       await show(view);
       await page.getByLabel('Filter sessions').fill('no such thing');
-      await page.getByRole('button', { name: 'Clear the filter' }).click();
+      await page.getByRole('button', { name: 'Clear filter' }).click();
       await page.locator('[data-card="c"]').waitFor();
     }
   });
@@ -329,7 +329,7 @@ describe('the board', () => {
   it('is told when the operator is away', async () => {
     const page = await openBoard();
     await page.getByRole('link', { name: 'Settings' }).click();
-    const away = page.getByRole('switch', { name: 'I am away from the desk' });
+    const away = page.getByRole('switch', { name: "I'm away from my desk" });
     await waitFor(() => away.isEnabled(), { what: 'the switch to know how it stands' });
     await away.click();
     await waitFor(() => away.isChecked(), { what: 'the switch to be on' });

@@ -227,7 +227,7 @@ test('the window is a setting, and without it a decision goes at once', async ()
   const setting = page.getByRole('switch', { name: 'Hold decisions for 4 seconds' });
   expect(await setting.isChecked()).toBe(true);
   await setting.click();
-  await page.getByText('cannot be undone').waitFor();
+  await page.getByText("can't be undone").waitFor();
   await expect.poll(async () => (await tower.call('GET', '/api/undo-window')).json).toEqual({ seconds: 0 });
   await page.getByRole('link', { name: 'Inbox' }).click();
   await page.getByRole('button', { name: 'Allow', exact: true }).click();
@@ -298,7 +298,7 @@ test('a long edit shows the lines of its file, is read to its end before it is a
     expect(await panel.locator('.diff-row[data-kind="same"]').count()).toBe(3);
     await panel.evaluate((element) => element.lastElementChild?.scrollIntoView());
     await waitFor(() => allow.isEnabled(), { what: `Allow on ${path}` });
-    expect(await page.getByText('This page has failed').count()).toBe(0);
+    expect(await page.getByText('Something went wrong').count()).toBe(0);
     await page.context().close();
   }
 });

@@ -5,6 +5,7 @@ import { Stats } from '../../src/contract/stats.ts';
 import { launchBrowser } from '../kit/browser.ts';
 import { makeGctlHome } from '../kit/run-gctl.ts';
 import { SAMPLE_SESSION, writeSampleTranscripts } from '../kit/sample-transcripts.ts';
+import { waitFor } from '../kit/wait.ts';
 
 async function startWithTranscripts() {
   const home = makeGctlHome();
@@ -80,8 +81,13 @@ describe('in the browser', () => {
     const mark = page.getByRole('list', { name: 'Messages' }).locator('mark');
     await mark.getByText('pelican').waitFor();
     expect(new URL(page.url()).searchParams.get('q')).toBe('pelican kind:prompt');
+    // what is still being replaced would take the focus with it
+    await page.locator('ol[aria-label="Messages"][aria-busy="false"]').waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('j');
+    await waitFor(() => page.evaluate(() => document.activeElement?.tagName === 'A'), {
+      what: 'a hit to have the focus',
+    });
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/sessions/${SAMPLE_SESSION}?message=u-1`);
 
@@ -89,7 +95,7 @@ describe('in the browser', () => {
     await page.getByRole('searchbox').fill('projct:app');
     await page.getByRole('alert').getByText('did you mean project:app').waitFor();
     await page.getByRole('searchbox').fill('absent');
-    await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+    await page.getByRole('heading', { name: 'No results' }).waitFor();
     // typed so far, longer words are found; and the page tells how it read a command
     await page.getByRole('searchbox').fill('pelic');
     await mark.getByText('pelican').first().waitFor();
@@ -106,7 +112,7 @@ describe('in the browser', () => {
     await total.getByText('1.2k').waitFor();
     await page.getByRole('rowheader', { name: 'opus 5' }).waitFor();
     await page.getByText('Busiest on').waitFor();
-    await page.getByText('The figures').click();
+    await page.getByText('Show data').click();
     await page.getByRole('rowheader', { name: /Nov 14|14 Nov/ }).waitFor();
   });
 });

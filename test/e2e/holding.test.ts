@@ -140,7 +140,7 @@ describe('claude -p', () => {
     await card.getByText('touch made.txt').waitFor();
     expect(await card.getByRole('timer').textContent()).toMatch(/^Denied in at most (29|30)m/);
     // there is no terminal that it could go back to
-    expect(await card.getByRole('button', { name: /Give back/ }).count()).toBe(0);
+    expect(await card.getByRole('button', { name: /Return to/ }).count()).toBe(0);
     await card.getByRole('button', { name: 'Allow', exact: true }).click();
     expect(await run).toMatchObject({ code: 0, stdout: 'Went on.\n' });
     expect(made()).toBe(true);
@@ -271,9 +271,9 @@ describe('in a terminal', () => {
     await client.prompt('delegate');
     const card = cardOf(page);
     await card.getByText('touch made.txt').waitFor();
-    expect(await card.getByRole('timer').textContent()).toMatch(/^Goes back to the terminal in at most/);
+    expect(await card.getByRole('timer').textContent()).toMatch(/^Returns to the terminal in /);
     expect(await client.screen()).not.toMatch(DIALOG);
-    await card.getByRole('button', { name: 'Give back to the terminal' }).click();
+    await card.getByRole('button', { name: 'Return to terminal' }).click();
     await client.waitForScreen(DIALOG);
     expect(await lastAudit()).toMatchObject({
       action: 'approval.released',

@@ -97,7 +97,7 @@ test('everything that a real terminal asks is answered without a mouse: permissi
   await tabTo(page, dialog.getByRole('textbox', { name: /Command/ }));
   await keys('Control+a');
   await type('rm *');
-  await dialog.getByText('Does not cover this call').waitFor();
+  await dialog.getByText("Doesn't cover this call").waitFor();
   expect(await save.isDisabled()).toBe(true);
   await keys('Control+a');
   await type('touch *');

@@ -81,7 +81,7 @@ it('the record tells who did it, and can be kept as a file', async () => {
   const entry = page.getByRole('article').filter({ hasText: 'Rule created' }).first();
   await entry.getByRole('button').click();
   await entry.getByText(/^Entry \d+/).waitFor();
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Export' }).click();
   const download = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: /CSV/ }).click();
   const text = readFileSync(await (await download).path(), 'utf8');
@@ -91,8 +91,8 @@ it('the record tells who did it, and can be kept as a file', async () => {
 
 it('a device is let in by a link and shut out again', async () => {
   await page.getByRole('link', { name: 'Settings' }).click();
-  await page.getByRole('radio', { name: 'May only look' }).click();
-  await page.getByRole('button', { name: 'Make a link' }).click();
+  await page.getByRole('radio', { name: 'View only' }).click();
+  await page.getByRole('button', { name: 'Create link' }).click();
   const link = await page.getByText(/\/pair\?code=/).textContent();
   const phone = await browser.newContext({
     viewport: { width: 390, height: 844 },
@@ -110,7 +110,7 @@ it('a device is let in by a link and shut out again', async () => {
 it('own prices are kept, and taken back', async () => {
   await page.getByRole('button', { name: 'Add a model' }).click();
   const dialog = page.getByRole('dialog', { name: 'Price of a model' });
-  await dialog.getByLabel('Model, as the API names it').fill('claude-next-9');
+  await dialog.getByLabel('Model ID').fill('claude-next-9');
   for (const [name, usd] of [
     ['Input', '3'],
     ['Output', '15'],
@@ -121,7 +121,7 @@ it('own prices are kept, and taken back', async () => {
     await dialog.getByRole('spinbutton', { name, exact: true }).fill(usd);
   }
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('button', { name: 'Take back your price for claude-next-9' }).click();
+  await page.getByRole('button', { name: 'Remove your price for claude-next-9' }).click();
   await page.getByRole('rowheader', { name: /claude-next-9/ }).waitFor({ state: 'detached' });
   expect((await call('GET', '/api/prices')).json.overrides).toEqual([]);
 });
@@ -130,7 +130,7 @@ it('an address of the app opens its page, and one that is none says so', async (
   await page.goto(`${daemon.url}/audit`);
   await page.getByRole('heading', { name: 'Audit' }).waitFor();
   await page.goto(`${daemon.url}/nowhere`);
-  await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
 });
 
 it('the palette finds a page, a session and the search, by keyboard', async () => {

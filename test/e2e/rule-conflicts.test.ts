@@ -39,14 +39,14 @@ test('a rule that another one overrules says so, names the winner and offers the
   const editor = other.getByRole('dialog', { name: 'New rule' });
   await editor.getByLabel('Pattern for command').fill('git *');
   await editor.getByText('Another rule decides').or(editor.getByText('It would never have applied')).waitFor();
-  expect(await editor.getByRole('region', { name: 'What it would do' }).textContent()).toContain('Asked by rule');
+  expect(await editor.getByRole('region', { name: 'Preview' }).textContent()).toContain('Asked by rule');
   await editor.getByRole('button', { name: 'Cancel' }).click();
 
   // and what would be decided can be tried without a session
   const trial = other.getByRole('region', { name: 'Try a command' });
   await trial.getByLabel('Command to try').fill('git push --force');
   await trial.getByText('Ask.').waitFor();
-  expect(await trial.getByRole('link', { name: 'Show the rule' }).getAttribute('href')).toContain(ask.id);
+  expect(await trial.getByRole('link', { name: 'Show rule' }).getAttribute('href')).toContain(ask.id);
   await trial.getByLabel('Command to try').fill('ls -la');
   await trial.getByText('No rule.').waitFor();
 

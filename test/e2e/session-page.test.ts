@@ -161,9 +161,9 @@ it('opens 20,000 messages at their end, and scrolls to their beginning', async (
   expect(await row(page, `answer ${TURNS - 1}`).count()).toBe(0);
   await page.keyboard.press('Home');
   await row(page, 'prompt 0').getByText('prompt 0').waitFor();
-  await page.getByText('The beginning of the conversation').waitFor();
+  await page.getByText('Start of conversation').waitFor();
   await wheelTo(page, 'prompt 90', 700);
-  await page.getByRole('button', { name: 'To the end' }).click();
+  await page.getByRole('button', { name: 'Jump to latest' }).click();
   await row(page, `answer ${TURNS - 1}`).waitFor();
 });
 
@@ -306,7 +306,7 @@ it('follows what is written, without pulling along who reads further up', async 
 
   await page.locator('.conversation').hover();
   await page.mouse.wheel(0, -1_500);
-  await page.getByRole('button', { name: 'To the end' }).waitFor();
+  await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
   appendFileSync(transcriptOf(LIVE), turns(1, { from: 41 }));
   await hook({
     session_id: LIVE,
@@ -411,7 +411,7 @@ it('gives the conversation away as a file, and says how to resume', async () => 
   ]);
   expect(download.suggestedFilename()).toMatch(/\.md$/);
   expect(readFileSync(await download.path(), 'utf8')).toContain('window.hacked=1');
-  await page.getByText('To go on with it').waitFor();
+  await page.getByText('To continue it').waitFor();
   await page.locator('.resume-command').getByText(`claude --resume ${HOSTILE}`).waitFor();
 });
 
@@ -433,7 +433,7 @@ it('shows a real conversation as it is spoken, answers it, and puts what was sai
   await page.goto(`${world.daemon.url}/sessions/${id}`);
   await world.client.prompt('make it');
   await page.getByRole('article', { name: 'Prompt' }).getByText('make it').waitFor();
-  await page.getByRole('button', { name: /Runs touch made\.txt/ }).waitFor();
+  await page.getByRole('button', { name: /Running touch made\.txt/ }).waitFor();
   const lastMessage = page.getByRole('figure').filter({ hasText: 'Last message' });
   const counts = async () => [
     await page.title(),

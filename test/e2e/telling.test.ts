@@ -42,7 +42,7 @@ test('in the page a session is told what to do: differently after an error, and 
   await page.goto(`${daemon.url}/sessions/${id}`);
   await client.prompt('run long');
   const box = page.getByRole('textbox', { name: 'What should it do when this turn ends?' });
-  const waiting = page.getByRole('list', { name: 'Prompts that wait' }).getByRole('listitem');
+  const waiting = page.getByRole('list', { name: 'Queued prompts' }).getByRole('listitem');
   await box.fill('/compact');
   await box.press('Enter');
   await page.getByText(/would reach the model as plain text and not run/).waitFor();

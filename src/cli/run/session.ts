@@ -10,7 +10,7 @@ import { Shells } from '../../agent/shells/shells.ts';
 import { createTools } from '../../agent/tools/create-tools.ts';
 import { connectMcp, type McpServers } from '../../agent/tools/mcp.ts';
 import { Workspace } from '../../agent/tools/workspace.ts';
-import { Prices } from '../../daemon/transcripts/prices.ts';
+import { Prices } from '../../daemon/transcripts/prices/prices.ts';
 
 export interface SessionOptions {
   cwd: string;

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentEvent } from '../../contract/agent-events.ts';
 import type { Approval } from '../../contract/approvals.ts';
 import type { Core } from '../core.ts';
-import type { TakenHook } from '../drivers/terminal/intake/intake.ts';
 import type { ToldEvent } from '../sessions/told-event.ts';
 import type { Approvals } from './approvals.ts';
 import { type AttachedAsker, returnsWithinMs } from './askers.ts';
@@ -28,6 +27,14 @@ export const NOT_DELIVERED = {
   unconfirmed: 'The terminal did not confirm it. If its dialog is still open, answer it there.',
   uncollected: 'Nobody came back for it.',
 } as const;
+
+/** How an answer goes out. */
+interface Sending {
+  /** A process that waits for it, and says itself when it has handed it on. */
+  asker?: object | undefined;
+  /** Calls back when it has left us; false: the connection broke first. */
+  onSent?: ((listener: (isSent: boolean) => void) => void) | undefined;
+}
 
 export interface DeliveriesOptions {
   core: Core;
@@ -64,7 +71,7 @@ export class Deliveries {
   }
 
   /** The answer is on its way to this hook. */
-  sent(approvalId: string, { asker, onSent }: Pick<TakenHook, 'asker' | 'onSent'>): void {
+  sent(approvalId: string, { asker, onSent }: Sending): void {
     const { now, onError } = this.#options;
     if (!this.#sentAt.has(approvalId)) this.#sentAt.set(approvalId, now());
     // a process says itself when it has handed the answer on

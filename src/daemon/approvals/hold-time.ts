@@ -1,6 +1,6 @@
 import type { Approval, ReleaseTo } from '../../contract/approvals.ts';
 import type { PresenceLevel } from '../../contract/presence.ts';
-import { hasTerminal, isHeadless } from '../drivers/terminal/intake/entrypoint.ts';
+import { hasTerminal, isHeadless } from '../sessions/entrypoint.ts';
 
 /** After the last sign of an operator a request is held this long: a page reloads, a daemon restarts. */
 export const LOST_MS = 4000;

@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { Core } from '../core.ts';
+import { takeWaiter } from '../drivers/terminal/prompts/take-waiter.ts';
 import type { Waiter } from '../drivers/terminal/prompts/waiters.ts';
 import { tempDir } from '../drivers/terminal/settings/temp-dir-for-test.ts';
+import { TerminalDriver } from '../drivers/terminal/terminal-driver.ts';
 import { Prompts } from './prompts.ts';
 
 const T0 = 1_700_000_000_000;
@@ -15,7 +17,8 @@ function setUp(path = join(tempDir('prompts'), 'journal.db')) {
   const onError = (error: unknown) => {
     throw error;
   };
-  const prompts = new Prompts({ core, now: () => at, onError });
+  const driver = new TerminalDriver({ live: core.live, configDir: '/nowhere' });
+  const prompts = new Prompts({ core, driver, now: () => at, onError });
   const hook = (hook_event_name: string, more: object = {}) => {
     const payload = { session_id: 's', hook_event_name, ...more };
     return core.record({ sessionId: 's', source: 'hook', name: hook_event_name, payload });
@@ -26,7 +29,8 @@ function setUp(path = join(tempDir('prompts'), 'journal.db')) {
     at += ms;
     prompts.expireDue();
   };
-  return { core, prompts, hook, tell, statuses, pass };
+  const wait = (waiter: Waiter) => takeWaiter(stop, waiter, { live: core.live, terminal: driver, prompts });
+  return { core, prompts, wait, hook, tell, statuses, pass };
 }
 
 /** A hook in the background of the session; `taken` is whether it lives long enough to take what it is given. */
@@ -49,29 +53,29 @@ function aWaiter({ taken = true } = {}) {
 const stop = { sessionId: 's', isStarting: false };
 
 test('one that nobody took is queued again, before those that came after it', async () => {
-  const { prompts, hook, tell, statuses } = setUp();
+  const { wait, hook, tell, statuses } = setUp();
   await hook('Stop');
   const gone = aWaiter({ taken: false });
-  prompts.wait(stop, gone.waiter);
+  wait(gone.waiter);
   expect(await tell('first')).toMatchObject({ status: 'queued' });
   expect(gone.heard).toEqual(['first']);
   await tell('second');
   expect(statuses()).toEqual(['first queued', 'second queued']);
   const next = aWaiter();
-  prompts.wait(stop, next.waiter);
+  wait(next.waiter);
   await expect.poll(statuses).toEqual(['first delivered', 'second queued']);
   expect(next.heard).toEqual(['first']);
 });
 
 test('while one is on its way to nobody, the next waiter gets it', async () => {
-  const { prompts, hook, tell } = setUp();
+  const { wait, hook, tell } = setUp();
   await hook('Stop');
   const next = aWaiter();
   const gone = aWaiter({ taken: false });
-  prompts.wait(stop, {
+  wait({
     ...gone.waiter,
     wake: async (text) => {
-      prompts.wait(stop, next.waiter);
+      wait(next.waiter);
       return gone.waiter.wake(text);
     },
   });
@@ -80,7 +84,7 @@ test('while one is on its way to nobody, the next waiter gets it', async () => {
 });
 
 test('a hundred prompts and waiters that come and go: each is taken once, in order, one for each turn', async () => {
-  const { prompts, hook, tell, statuses } = setUp();
+  const { wait, hook, tell, statuses } = setUp();
   await hook('Stop');
   const taken: string[] = [];
   let turns = 0;
@@ -89,7 +93,7 @@ test('a hundred prompts and waiters that come and go: each is taken once, in ord
   for (let n = 0; taken.length < texts.length; n++) {
     const waiter = aWaiter({ taken: n % 3 !== 0 });
     const before = taken.length;
-    prompts.wait(stop, {
+    wait({
       ...waiter.waiter,
       wake: async (text) => {
         const isTaken = await waiter.waiter.wake(text);
@@ -111,11 +115,11 @@ test('a hundred prompts and waiters that come and go: each is taken once, in ord
 });
 
 test('a stop takes back what was said before it, and holds what is said during it', async () => {
-  const { core, prompts, hook, tell, statuses } = setUp();
+  const { core, wait, hook, tell, statuses } = setUp();
   await hook('UserPromptSubmit', { prompt: 'work' });
   await tell('go on');
   const { waiter, heard } = aWaiter();
-  prompts.wait(stop, waiter);
+  wait(waiter);
   const stopping = { state: 'stopping', requestedAt: T0, requestedBy: 'a test', reason: 'enough' };
   const say = (name: string, state: string) =>
     core.record({ sessionId: 's', source: 'control', name, payload: { stop: { ...stopping, state } } });

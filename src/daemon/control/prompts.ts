@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Prompt, PromptList, PromptRequest, PromptStatus } from '../../contract/prompts.ts';
 import type { Core } from '../core.ts';
-import { checkWakeable, waitsFor } from '../drivers/terminal/prompts/can-wake.ts';
-import { ClientCommand, findClientCommand } from '../drivers/terminal/prompts/client-command.ts';
-import { type Waiter, Waiters } from '../drivers/terminal/prompts/waiters.ts';
+import type { Driver } from '../drivers/driver.ts';
 import { DomainError } from '../errors.ts';
 import type { JournalEvent } from '../journal/journal.ts';
 import type { SessionChange } from '../sessions/live-model.ts';
 import { requireSession } from '../sessions/sessions.ts';
+import { checkWakeable, waitsFor } from './can-wake.ts';
+import { ClientCommand, findClientCommand } from './client-command.ts';
 import { PromptRows } from './prompt-rows.ts';
 
 const LISTED = 200;
 
 export interface PromptsOptions {
   core: Core;
+  driver: Driver;
   now: () => number;
   onError: (error: unknown) => void;
 }
@@ -26,14 +27,15 @@ export interface PromptsOptions {
 export class Prompts {
   readonly #core: Core;
   readonly #rows: PromptRows;
-  readonly #waiters = new Waiters();
+  readonly #driver: Driver;
   readonly #now: () => number;
   readonly #onError: (error: unknown) => void;
   readonly #queues = new Map<string, Prompt[]>();
   readonly #delivering = new Map<string, Promise<void>>();
 
-  constructor({ core, now, onError }: PromptsOptions) {
+  constructor({ core, driver, now, onError }: PromptsOptions) {
     this.#core = core;
+    this.#driver = driver;
     this.#rows = new PromptRows(core.journal.db);
     this.#now = now;
     this.#onError = onError;
@@ -84,25 +86,13 @@ export class Prompts {
     await this.#settle(prompt, { name: 'prompt.cancelled', source: 'operator' });
   }
 
-  /** A session offers to be woken. */
-  wait({ sessionId, isStarting }: { sessionId: string; isStarting: boolean }, waiter: Waiter): void {
-    const session = this.#core.live.get(sessionId);
-    // a session that is resumed may say so after its first waiter has come
-    if (session && session.endedAt !== null && !isStarting) {
-      waiter.release();
-      return;
-    }
-    this.#waiters.hold(sessionId, waiter);
+  /** The session can be reached now: what waits for it goes out. */
+  onListening(sessionId: string): void {
     this.#deliver(sessionId).catch(this.#onError);
   }
 
   lastDelivered(sessionId: string): Prompt | undefined {
     return this.#rows.lastDelivered(sessionId);
-  }
-
-  /** Our hooks leave the client's settings for good: nothing of them stays behind in sessions that run. */
-  stopListening(): void {
-    this.#waiters.releaseAll();
   }
 
   expireDue(): void {
@@ -127,7 +117,7 @@ export class Prompts {
 
   /** Another conversation may go on in the same process, and a waiter of this one would wake that. */
   #end(sessionId: string): void {
-    this.#waiters.release(sessionId);
+    this.#driver.stopListening(sessionId);
     this.#dropAll(sessionId, 'prompt.expired', 'The session ended before it took it.');
   }
 
@@ -143,7 +133,7 @@ export class Prompts {
 
   async #deliverNext(sessionId: string): Promise<void> {
     for (let prompt = this.#next(sessionId); prompt; prompt = this.#next(sessionId)) {
-      if (await this.#wake(this.#waiters.take(sessionId)!, prompt)) return;
+      if (await this.#send(prompt)) return;
     }
   }
 
@@ -151,15 +141,9 @@ export class Prompts {
     return this.#waitsFor(sessionId) ? undefined : this.#queues.get(sessionId)?.[0];
   }
 
-  async #wake(waiter: Waiter, prompt: Prompt): Promise<boolean> {
-    let delivered: Prompt;
-    try {
-      delivered = await this.#settle(prompt, { name: 'prompt.delivered', source: 'control' });
-    } catch (error) {
-      waiter.release();
-      throw error;
-    }
-    const isTaken = await waiter.wake(prompt.text);
+  async #send(prompt: Prompt): Promise<boolean> {
+    const delivered = await this.#settle(prompt, { name: 'prompt.delivered', source: 'control' });
+    const isTaken = await this.#driver.deliver(prompt);
     if (!isTaken) await this.#putBack(delivered);
     return isTaken;
   }
@@ -202,7 +186,7 @@ export class Prompts {
 
   /** The operator took the session out of view: an event of ours would bring it back. */
   #forget(sessionId: string): void {
-    this.#waiters.release(sessionId);
+    this.#driver.stopListening(sessionId);
     for (const prompt of this.#queues.get(sessionId) ?? []) this.#rows.update({ ...prompt, status: 'expired' });
     this.#queues.delete(sessionId);
   }
@@ -233,7 +217,7 @@ export class Prompts {
   }
 
   #waitsFor(sessionId: string): string | undefined {
-    return waitsFor(this.#core.live.get(sessionId), { isListening: this.#waiters.has(sessionId) });
+    return waitsFor(this.#core.live.get(sessionId), { isListening: this.#driver.isListening(sessionId) });
   }
 
   #withNote(prompt: Prompt): Prompt {

@@ -12,6 +12,7 @@ import {
   startFakeClient,
 } from '../drivers/terminal/stop/fake-client-for-test.ts';
 import { refuseHooks } from '../drivers/terminal/stop/refuse-hook.ts';
+import { TerminalDriver } from '../drivers/terminal/terminal-driver.ts';
 import type { JournalEvent } from '../journal/journal.ts';
 import { type StopOrder, Stops } from './stops.ts';
 
@@ -48,7 +49,7 @@ const newStops = (more: { unheardMs?: number } = {}) =>
   new Stops({
     ...more,
     core,
-    configDir: folder,
+    driver: new TerminalDriver({ live: core.live, configDir: folder }),
     now: Date.now,
     onError: (error) => expect.fail(String(error)),
     cancelHeld: async (_id, { message }) => refusals.push(message),

@@ -2,17 +2,14 @@ import type { Approval } from '../../contract/approvals.ts';
 import { DEFAULT_STOP_WAIT_SECONDS, type SessionProcessList, type StopFilter } from '../../contract/control.ts';
 import type { LiveSession, Stop } from '../../contract/sessions.ts';
 import type { Core } from '../core.ts';
-import { isUnheard, type Refusal, StopRun } from '../drivers/terminal/stop/stop-run.ts';
-import { Lookout } from '../drivers/terminal/stop/watched-processes.ts';
+import type { Driver, Refusal, StopLadder } from '../drivers/driver.ts';
 import { DomainError } from '../errors.ts';
-import { readProcesses } from '../processes/read-processes.ts';
-import { sharedReading } from '../processes/shared-reading.ts';
 import { requireSession } from '../sessions/sessions.ts';
 import { matchesFilter } from './stop-filter.ts';
 
 export interface StopsOptions {
   core: Core;
-  configDir: string;
+  driver: Driver;
   now: () => number;
   onError: (error: unknown) => void;
   /** Refuses what a session waits with; how much that was. */
@@ -48,7 +45,7 @@ export interface Stopping {
 }
 
 interface Active extends Stopping {
-  run: StopRun;
+  run: StopLadder;
   announced: Promise<unknown>;
 }
 
@@ -56,7 +53,6 @@ interface Active extends Stopping {
 export class Stops {
   readonly #options: StopsOptions;
   readonly #active = new Map<string, Active>();
-  readonly #readProcesses = sharedReading(readProcesses);
   #isClosed = false;
 
   constructor(options: StopsOptions) {
@@ -119,20 +115,9 @@ export class Stops {
 
   /** What runs for a session, by what a stop would do to it. */
   async processes(sessionId: string): Promise<SessionProcessList> {
-    const { core, configDir } = this.#options;
+    const { core, driver } = this.#options;
     requireSession(core, sessionId);
-    const session = () => core.live.get(sessionId);
-    const lookout = new Lookout({ sessionId, session, configDir, readProcesses: this.#readProcesses });
-    const { clients, tools } = await lookout.look();
-    const { victims } = await lookout.offspring();
-    const { trees } = await lookout.detached();
-    const toolPids = tools.map(({ pid }) => pid);
-    return {
-      pids: clients.map(({ process }) => process.pid),
-      toolPids,
-      serverPids: victims.map(({ pid }) => pid).filter((pid) => !toolPids.includes(pid)),
-      detached: trees.map(({ description }) => description),
-    };
+    return driver.processes(sessionId);
   }
 
   /** Goes on with what a daemon before us had begun. */
@@ -174,17 +159,14 @@ export class Stops {
   }
 
   #start(view: LiveSession, stop: Stop, { endDetached = [] as string[], isAnnounced = false, isRecorded = true } = {}) {
-    const { core, configDir, now, onError, cancelHeld, unheardMs } = this.#options;
+    const { driver, now, onError, cancelHeld, unheardMs } = this.#options;
     const sessionId = view.id;
     let tell: (stop: Stop) => void = () => undefined;
     const unreached = new Promise<Stop>((resolve) => {
       tell = resolve;
     });
-    const run = new StopRun({
-      session: () => core.live.get(sessionId),
+    const run = driver.stop({
       sessionId,
-      configDir,
-      readProcesses: this.#readProcesses,
       cancelHeld: async (message) => {
         const held = cancelHeld?.(sessionId, { message, by: stop.requestedBy });
         return (await held?.catch(this.#goOnWithout)) ?? 0;
@@ -240,6 +222,11 @@ export class Stops {
   readonly #goOnWithout = (error: unknown): undefined => {
     this.#options.onError(error);
   };
+}
+
+/** It was given up on: whether it still works somewhere is not known. */
+function isUnheard({ state, receipt }: Stop): boolean {
+  return state === 'stopped' && receipt?.steps.some(({ step }) => step === 'unheard') === true;
 }
 
 type StopEvent = 'session.stopping' | 'session.unreached' | 'session.stopped';

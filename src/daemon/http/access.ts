@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
-  Challenge,
   type Device,
   DeviceList,
   Link,
@@ -12,10 +11,12 @@ import {
   UnclearCaller,
   UnclearCallerList,
 } from '../../contract/access.ts';
+import * as routes from '../../contract/routes/access.ts';
 import type { KnownDevice } from '../access/devices.ts';
 import { readPublicKey } from '../access/public-key.ts';
 import { actorName } from './actor-name.ts';
 import type { Context } from './context.ts';
+import { serve } from './serve.ts';
 
 const CodeParams = z.object({ code: z.string().max(20) });
 
@@ -84,11 +85,7 @@ export const accessRoutes: FastifyPluginAsyncZod<Context> = async (app, context)
   );
 
   /** For `gctl`, which acts with the token of the data dir: that alone only reads. */
-  app.post(
-    '/api/challenge',
-    { config: { access: 'viewer' }, schema: { tags, response: { 200: Challenge } } },
-    async (request) => acting.challenge(request),
-  );
+  serve(app, routes.takeChallenge, (request) => acting.challenge(request));
 
   app.get('/api/callers', { schema: { tags, response: { 200: UnclearCallerList } } }, async () => ({
     callers: unclear.list(),

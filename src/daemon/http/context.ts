@@ -18,6 +18,7 @@ import type { Intake } from '../drivers/terminal/intake/intake.ts';
 import type { ResumeAsk } from '../drivers/terminal/permission/resume-ask.ts';
 import type { HooksControl } from '../drivers/terminal/settings/hooks-control.ts';
 import type { StrictControl } from '../drivers/terminal/strict/strict-control.ts';
+import type { TerminalDriver } from '../drivers/terminal/terminal-driver.ts';
 import type { Draft, Journal, JournalEvent } from '../journal/journal.ts';
 import type { HookSource } from '../peers/hook-source.ts';
 import type { Decide } from '../permissions/decide.ts';
@@ -31,8 +32,8 @@ import type { Rules } from '../rules/rules.ts';
 import type { LeftSessions } from '../sessions/left-sessions.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import type { Hub } from '../stream/hub.ts';
-import type { PriceBook } from '../transcripts/price-book.ts';
-import type { Today } from '../transcripts/today.ts';
+import type { PriceBook } from '../transcripts/prices/price-book.ts';
+import type { Today } from '../transcripts/stats/today.ts';
 import type { Transcripts } from '../transcripts/transcripts.ts';
 
 /** What the routes work on. */
@@ -63,6 +64,7 @@ export interface Context {
   undoSeconds: { get(): number; set(seconds: number): void };
   stopWaitSeconds: { get(): number; set(seconds: number): void };
   prompts: Prompts;
+  terminal: TerminalDriver;
   blueprints: Blueprints;
   rules: Rules;
   builtIn: BuiltInRules;

@@ -5,7 +5,7 @@ import type { KnownDevice } from '../access/devices.ts';
 import { actorName } from './actor-name.ts';
 import type { Context } from './context.ts';
 
-export const hookRoutes: FastifyPluginAsyncZod<Context> = async (app, { hooks, prompts, record }) => {
+export const hookRoutes: FastifyPluginAsyncZod<Context> = async (app, { hooks, terminal, record }) => {
   async function note(name: string, device: KnownDevice | undefined, { path }: HooksStatus): Promise<void> {
     const payload = { by: actorName(device), detail: path };
     await record({ sessionId: '', source: 'operator', name: `hooks.${name}`, payload });
@@ -36,7 +36,8 @@ export const hookRoutes: FastifyPluginAsyncZod<Context> = async (app, { hooks, p
   );
   app.post('/api/hooks/remove', { schema: { tags: ['hooks'], response: { 200: HooksStatus } } }, async ({ device }) => {
     const status = await hooks.remove();
-    prompts.stopListening();
+    // nothing of our hooks stays behind in sessions that run
+    terminal.stopListening();
     await note('removed', device, status);
     return status;
   });

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { Prompt, PromptList, PromptRequest } from '../../contract/prompts.ts';
 import { MAX_HOOK_BYTES, readHook } from '../drivers/terminal/intake/read-hook.ts';
+import { takeWaiter } from '../drivers/terminal/prompts/take-waiter.ts';
 import { toOffer, type Waiter } from '../drivers/terminal/prompts/waiters.ts';
 import { REWAKE_PATH } from '../drivers/terminal/settings/own-hook.ts';
 import { actorName } from './actor-name.ts';
@@ -10,7 +11,7 @@ import type { Context } from './context.ts';
 
 const Params = z.object({ id: z.string() });
 
-export const promptRoutes: FastifyPluginAsyncZod<Context> = async (app, { prompts, hookSource }) => {
+export const promptRoutes: FastifyPluginAsyncZod<Context> = async (app, { prompts, hookSource, live, terminal }) => {
   const tags = ['prompts'];
 
   app.post(
@@ -44,7 +45,7 @@ export const promptRoutes: FastifyPluginAsyncZod<Context> = async (app, { prompt
         const { payload } = readHook((request.body as Buffer | undefined) ?? Buffer.alloc(0));
         await hookSource.check(payload.session_id, request.raw);
         reply.hijack();
-        prompts.wait(toOffer(payload), toWaiter(reply.raw));
+        takeWaiter(toOffer(payload), toWaiter(reply.raw), { live, terminal, prompts });
       },
     );
   });

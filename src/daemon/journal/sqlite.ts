@@ -28,6 +28,11 @@ export function openSqlite(path: string, { shrinks = false } = {}): Sqlite {
   return db;
 }
 
+/** Gone when it is closed. */
+export function openInMemory(): Sqlite {
+  return new Database(':memory:');
+}
+
 /** All of it or nothing. */
 export function inTransaction(db: Sqlite, work: () => void): void {
   db.exec('BEGIN IMMEDIATE');

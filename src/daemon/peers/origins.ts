@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Core } from '../core.ts';
-import { readPidFiles } from '../drivers/terminal/processes/pid-files.ts';
+import { readPidFiles } from '../processes/pid-files.ts';
 import { parseStat } from '../processes/process-table.ts';
 import { readMark, readProc } from '../processes/read-processes.ts';
 import { findPeer, type Peer } from './find-peer.ts';

@@ -4,7 +4,7 @@ import type { Approval } from '../../contract/approvals.ts';
 import type { Alongside, Approvals, Ask } from '../approvals/approvals.ts';
 import { raiseCall } from '../approvals/tell-session.ts';
 import type { Core } from '../core.ts';
-import type { Refusal } from '../drivers/terminal/stop/stop-run.ts';
+import type { Refusal } from '../drivers/driver.ts';
 import { DomainError } from '../errors.ts';
 import type { RulesIo, ToolCall } from '../rules/call-facts.ts';
 import { decide } from '../rules/decide.ts';

@@ -1,4 +1,4 @@
-import { COMMAND_SENTINEL } from '../drivers/terminal/settings/own-hook.ts';
+import { COMMAND_SENTINEL } from './hook-mark.ts';
 import type { Process } from './read-processes.ts';
 
 /**

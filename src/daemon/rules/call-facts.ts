@@ -1,5 +1,6 @@
-import { CommandFacts } from './bash/command-facts.ts';
+import type { CommandFacts } from './bash/command-facts.ts';
 import type { ParseBash } from './bash/grammar.ts';
+import { commandFacts } from './bash/recent-commands.ts';
 import { type GlobPaths, globPaths } from './glob/glob-paths.ts';
 import { fold } from './match-path.ts';
 import { type UrlFacts, urlFacts } from './match-url.ts';
@@ -108,8 +109,8 @@ export class CallFacts {
     return remember(this.#commands, value, () => {
       const { cwd, home, toolName } = this.call;
       // its language is another one, and what looks harmless in ours may not be in it
-      const parse = /powershell|pwsh/i.test(toolName) ? () => undefined : this.io.parseBash;
-      return new CommandFacts(value, parse, { cwd, home, realPath: this.io.realPath });
+      const parse = /powershell|pwsh/i.test(toolName) ? parseNothing : this.io.parseBash;
+      return commandFacts(value, parse, { cwd, home, realPath: this.io.realPath });
     });
   }
 
@@ -173,6 +174,10 @@ export class CallFacts {
       return kind === 'path' ? this.path(value).problem !== undefined : value.length > SURE_VALUE;
     });
   }
+}
+
+function parseNothing(): undefined {
+  return undefined;
 }
 
 function remember<V>(known: Map<string, V>, key: string, work: () => V): V {

@@ -361,7 +361,7 @@ export const TABLE: Record<string, Row[]> = {
     ['allow', 'cat <<EOF\nrm x\nEOF'],
     ['allow', "cat <<'EOF'\n$(rm x) `rm x`\nEOF"],
     ['allow', "cat <<'EOF' | grep x && git status\nrm x\nEOF\nls"],
-    ['ask', "cat <<'A'; cat <<'B'\n$(x)\nA\nb\nB"],
+    ['allow', "cat <<'A'; cat <<'B'\n$(x)\nA\nb\nB"],
     ['allow', "cat - <<'EOF'\nx\nEOF"],
     ['ask', "cat <<'EOF' > file\nx\nEOF"],
     ['ask', "cat <<'EOF' 'a\nb'\nx\nEOF"],

@@ -3,12 +3,13 @@ import { changesFolder, type ProvenCommand } from './bash/prove.ts';
 import type { CallFacts } from './call-facts.ts';
 import type { Place } from './match-command.ts';
 import { relativeTo } from './match-path.ts';
+import { isHarmlessHelper } from './programs/harmless-helper.ts';
 import { resolvePath } from './resolve-path.ts';
 import type { RankedRule } from './rule-set.ts';
 
 /** Which rule covers which command; or the first command that none covers; or why nothing can be proven. */
 export type Coverage =
-  | { covered: { words: string[]; by: RankedRule }[] }
+  | { covered: { words: string[]; by: RankedRule }[]; helpers: string[][] }
   | { uncovered: string[] }
   | { unprovable: string };
 
@@ -19,11 +20,15 @@ export function coverCommand(allows: RankedRule[], value: string, facts: CallFac
   if (commands.length === 0) return { unprovable: 'it contains no command' };
   const covered: { words: string[]; by: RankedRule; exactly: boolean }[] = [];
   const place = placeOf(facts);
+  const helpers: ProvenCommand[] = [];
   for (const command of commands) {
     const found = findCover(allows, command, place);
-    if (!found) return missed(allows, command, place);
-    covered.push({ words: command.words, ...found });
+    if (found) covered.push({ words: command.words, ...found });
+    else if (isHarmlessHelper(command)) helpers.push(command);
+    else return missed(allows, command, place);
   }
+  // alone they are not what any rule is about
+  if (covered.length === 0) return missed(allows, helpers[0]!, place);
   const moves = covered.filter(({ exactly, words }) => !exactly && changesFolder({ words }));
   if (
     moves.length > 0 &&
@@ -34,7 +39,7 @@ export function coverCommand(allows: RankedRule[], value: string, facts: CallFac
   ) {
     return { unprovable: 'it goes to a folder outside of the project' };
   }
-  return { covered };
+  return { covered, helpers: helpers.map(({ words }) => words) };
 }
 
 function findCover(

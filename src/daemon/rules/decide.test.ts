@@ -329,3 +329,53 @@ describe('the sentence says why', () => {
     expect(judge([rule('ask', 'Read')], call).why).toBe('Asked by rule “Read”: it is about every Read.');
   });
 });
+
+describe('helpers beside an allowed command', () => {
+  const allow = onBash('allow', 'npm test *');
+
+  it('need no rule of their own', () => {
+    expect(judgeBash([allow], 'npm test 2>&1 | tail -40 || true')).toEqual({
+      decision: 'allow',
+      rule: allow,
+      why: 'Allowed: `npm test` by rule “Bash: npm test *”; `tail -40`, `true` beside it only prints.',
+    });
+    expect(judgeBash([allow], 'tail -40')).toMatchObject({ decision: 'none' });
+    expect(judgeBash([allow], 'npm test | tee out')).toMatchObject({ decision: 'none' });
+  });
+
+  it('are still asked or denied by a rule about them', () => {
+    expect(judgeBash([allow, onBash('deny', 'tail *')], 'npm test | tail -40')).toMatchObject({ decision: 'deny' });
+    expect(judgeBash([allow, onBash('ask', 'echo *')], 'npm test; echo x')).toMatchObject({ decision: 'ask' });
+  });
+});
+
+describe('suspects', () => {
+  it('are named together with the rule', () => {
+    const deny = onBash('deny', 'git push *');
+    expect(judgeBash([deny], 'mytool --run git push --force')).toMatchObject({
+      decision: 'ask',
+      why: 'Asked: rule “Bash: git push *” may apply, since it may run `git push --force`.',
+    });
+  });
+});
+
+describe('several heredocs in one line', () => {
+  const rules = [onBash('allow', 'cat *'), onBash('deny', 'rm *')];
+  it.each([
+    ["cat <<'A' <<'B'\na rm x\nA\nb\nB", 'allow'],
+    ["cat <<'A'; cat <<'B'\na\nA\nrm x\nB\ncat x", 'allow'],
+    ["cat <<'A'; cat <<'B'\na\nA\nb\nB\nrm x", 'deny'],
+    ["cat <<'A'; rm x <<'B'\na\nA\nb\nB", 'deny'],
+    ["cat <<'A'; sh <<'B'\na\nA\nrm x\nB", 'deny'],
+    ["cat <<'A'; cat <<B\na\nA\n$(rm x)\nB", 'deny'],
+  ])('%j: %s', (command, decision) => expect(judgeBash(rules, command)).toMatchObject({ decision }));
+});
+
+describe('an address with a wildcard', () => {
+  const rules = [onBash('allow', 'curl -s http://localhost:*')];
+  it.each([
+    ['curl -s http://localhost:3000/api/x', 'allow'],
+    ['curl -s http://localhost:80@elsewhere.example/x', 'ask'],
+    ['curl -s http://localhost:80%40elsewhere.example/x', 'ask'],
+  ])('%s: %s', (command, decision) => expect(judgeBash(rules, command)).toMatchObject({ decision }));
+});

@@ -27,7 +27,7 @@ export function decide(call: ToolCall, rules: RuleSet, io: RulesIo): RuleVerdict
   if (guarded) return { decision: 'ask', ...guarded };
   const asked = candidates.find((one) => one.rule.decision === 'ask' && catches(one, facts) === 'yes');
   if (asked) return verdict('ask', asked, `Asked by rule ${nameOf(asked.rule)}: ${matchOf(asked, facts)}.`);
-  const possible = rules.isUncertain(facts) ? rules.all(facts) : rules.suspected(facts);
+  const possible = rules.isUncertain(facts) ? rules.all(facts) : [...candidates, ...rules.suspected(facts)];
   const feared = first(possible, (one) => one.rule.decision !== 'allow' && catches(one, facts) === 'maybe');
   if (feared)
     return verdict('ask', feared, `Asked: rule ${nameOf(feared.rule)} may apply, since ${doubtOf(feared, facts)}.`);
@@ -43,7 +43,7 @@ function allowOrNone(candidates: RankedRule[], rules: RuleSet, facts: CallFacts)
   const whole = allows.find(({ command }) => !command);
   if (whole) return verdict('allow', whole, `Allowed by rule ${nameOf(whole.rule)}: ${matchOf(whole, facts)}.`);
   const coverage = coverByCommand(allows, facts);
-  if (coverage && 'covered' in coverage) return allowed(coverage.covered);
+  if (coverage && 'covered' in coverage) return allowed(coverage);
   const doubt = widened !== undefined ? `it sets ${widened}` : doubtAbout(coverage, rules, facts);
   const meant =
     doubt === undefined
@@ -71,11 +71,13 @@ function coverByCommand(allows: RankedRule[], facts: CallFacts): Coverage | unde
   return nearest;
 }
 
-function allowed(covered: { words: string[]; by: RankedRule }[]): RuleVerdict {
+function allowed({ covered, helpers }: Extract<Coverage, { covered: unknown }>): RuleVerdict {
   const best = covered.reduce((a, b) => (b.by.rank < a.by.rank ? b : a)).by;
   const parts = [...new Set(covered.map(({ words, by }) => `\`${asTyped(words, 60)}\` by rule ${nameOf(by.rule)}`))];
   const more = parts.length > 4 ? `, and ${parts.length - 4} more` : '';
-  return verdict('allow', best, `Allowed: ${parts.slice(0, 4).join(', ')}${more}.`);
+  const beside = helpers.map((words) => `\`${asTyped(words, 40)}\``);
+  const rest = beside.length === 0 ? '' : `; ${beside.slice(0, 4).join(', ')} beside it only prints`;
+  return verdict('allow', best, `Allowed: ${parts.slice(0, 4).join(', ')}${more}${rest}.`);
 }
 
 function doubtAbout(coverage: Coverage | undefined, rules: RuleSet, facts: CallFacts): string | undefined {

@@ -2,6 +2,7 @@ import { asTyped } from './bash/simple-command.ts';
 import type { CallFacts } from './call-facts.ts';
 import type { JudgedRule } from './compile-rule.ts';
 import { OPTION, WORD_BREAK } from './marks.ts';
+import type { CommandMatcher } from './match-command.ts';
 import type { RankedRule } from './rule-set.ts';
 
 /** How a rule is called in a sentence: its reason, or else its pattern. */
@@ -32,11 +33,26 @@ export function matchOf({ rule, command, tests }: RankedRule, facts: CallFacts):
 
 /** Why nothing more can be said about a call than that a rule may be about it. */
 export function doubtOf({ command, tests }: RankedRule, facts: CallFacts): string {
+  const suspect =
+    command &&
+    facts
+      .values(command.key)
+      .map((value) => suspectIn(value, command.matcher, facts))
+      .find(Boolean);
+  if (suspect) return `it may run \`${typed(suspect)}\``;
   const hasCode =
     command && facts.values(command.key).some((value) => value && facts.command(value).exposure.foreign.length);
   const doubts = [...(command ? [command.key] : []), ...tests.map(({ key }) => key)].map((key) => facts.doubtAt(key));
   const known = doubts.find((doubt) => doubt !== undefined);
   return known ?? (hasCode ? 'it runs code in another language' : 'some of its words are only known when it runs');
+}
+
+/** Arguments that may be a command, which the rule would match. */
+function suspectIn(value: string | undefined, matcher: CommandMatcher, facts: CallFacts): string | undefined {
+  if (value === undefined) return undefined;
+  const about = facts.command(value);
+  const { verdict, text } = matcher.catches(about);
+  return verdict === 'maybe' && (about.suspects.includes(text) || about.pieces.includes(text)) ? text : undefined;
 }
 
 function typed(text: string): string {

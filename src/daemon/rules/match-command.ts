@@ -30,7 +30,8 @@ export interface Place {
 }
 
 export interface CommandMatcher {
-  globs: Glob[];
+  /** What a command has to look like for this pattern to be worth a try. */
+  filedUnder: Glob[];
   /** For allow. `exactly`: without a wildcard. */
   covers(command: ProvenCommand, place: Place): { exactly: boolean } | undefined;
   /** Why this pattern, which reads as if it were about the command, does not cover it. */
@@ -71,7 +72,7 @@ export function commandMatcher(pattern: string, { wide }: { wide: boolean }): Co
     });
   const patterns = globs.map(({ glob }) => glob);
   return {
-    globs: patterns,
+    filedUnder: wide ? [...patterns, ...patterns.flatMap((glob) => beforeOption(glob, pattern))] : patterns,
     covers(command, place) {
       const readings = readingsOf(command, place);
       const sought = search(
@@ -204,8 +205,20 @@ function shortfall(
   if (one.hasRelativePath && hasMoved) return 'its path is relative to another folder';
   if (one.pathGaps.length === 0) return undefined;
   if (words.some((word) => word.split('/').includes('..'))) return 'its path has `..` in it';
-  const leaves = words.some((word) => one.pathGaps.some((folder) => place.leavesFolder(word, folder)));
+  // `http://localhost:80@elsewhere` also starts with `http://localhost:`
+  if (one.pathGaps.some(isAddress) && words.some(namesAnotherHost)) return 'its address may name another host';
+  const folders = one.pathGaps.filter((folder) => !isAddress(folder));
+  const leaves = words.some((word) => folders.some((folder) => place.leavesFolder(word, folder)));
   return leaves ? 'its path leads elsewhere through a link' : undefined;
+}
+
+function isAddress(start: string): boolean {
+  return /^[a-z][\w+.-]*:\/(\/|$)/i.test(start);
+}
+
+function namesAnotherHost(word: string): boolean {
+  const [, host] = /^[a-z][\w+.-]*:\/\/([^/?#]*)/i.exec(word) ?? [];
+  return host !== undefined && /[@\\[\]{}%]/.test(host);
 }
 
 /** The arguments of a program are guarded where the pattern names the program: `npx vitest *`, but not `npx *`. */
@@ -241,12 +254,33 @@ function catches(globs: CommandGlob[], facts: CommandFacts, { wide }: { wide: bo
     if (!isKnown(text) && globs.some(({ glob }) => glob.couldMatch(text, known))) return { verdict: 'maybe', text };
   }
   if (!wide) return { verdict: 'no', text: '' };
+  const completed = search(patterns, completeOptions(globs, facts.texts));
+  if (completed) return { verdict: 'maybe', text: completed === 'gave up' ? '' : completed.text };
   const suspect = search(patterns, facts.suspects);
   if (suspect) return { verdict: 'maybe', text: suspect === 'gave up' ? '' : suspect.text };
   const piece = search(patterns, facts.pieces);
   if (piece) return { verdict: 'maybe', text: piece === 'gave up' ? '' : piece.text };
   const code = foreign.find((text) => globs.some((one) => mentions(text, one)));
   return code === undefined ? { verdict: 'no', text: '' } : { verdict: 'maybe', text: code };
+}
+
+/** `git reset --hard *` is tried on `git reset --har`, too. */
+function beforeOption({ prefix }: Glob, pattern: string): Glob[] {
+  const at = prefix.indexOf(`${WORD_BREAK}--`);
+  return at <= 0 ? [] : [new Glob([prefix.slice(0, at + 3), { many: true, stops: '' }], pattern)];
+}
+
+/** Most programs take `--har` for `--hard`, if nothing else starts like that. */
+function completeOptions(globs: CommandGlob[], texts: string[]): string[] {
+  const named = new Set(globs.flatMap(({ spelled }) => spelled.match(/--[a-z][\w-]+/g) ?? []));
+  if (named.size === 0) return [];
+  return texts.flatMap((text) => {
+    const words = text.split(WORD_BREAK);
+    const full = words.map(
+      (word) => (/^--[\w-]{2,}$/.test(word) && [...named].find((one) => one.startsWith(word))) || word,
+    );
+    return full.some((word, at) => word !== words[at]) ? [full.join(WORD_BREAK)] : [];
+  });
 }
 
 /** Code in another language that names the program of the pattern may well call it. */

@@ -1,6 +1,4 @@
 import type { RuleDraft, RulesRehearsal, RulesTestResponse } from '../../contract/rules.ts';
-import { recordedCalls } from '../drivers/terminal/recorded-calls.ts';
-import type { Journal } from '../journal/journal.ts';
 import { clip } from '../sessions/clip.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import { DRAFT_ID, type Ruling } from './rule-tools.ts';
@@ -8,8 +6,18 @@ import { DRAFT_ID, type Ruling } from './rule-tools.ts';
 /** How far back to look for calls: a rule is tried while it is typed. */
 const LOOK_BACK = 20_000;
 
+/** A call that an agent began. */
+export interface RecordedCall {
+  seq: number;
+  at: number;
+  sessionId: string;
+  call: { name: string; input?: unknown };
+  cwd: string | undefined;
+}
+
 interface Options {
-  journal: Journal;
+  /** The calls that agents began last, newest first. Looks no further back than `within` events. */
+  recordedCalls: (options: { within: number; limit: number }) => RecordedCall[];
   live: LiveModel;
   ruling: Ruling;
   limit: number;
@@ -18,8 +26,8 @@ interface Options {
 }
 
 /** What the rule would have said to the calls that were made last. */
-export function rehearse(rule: RuleDraft, { journal, live, ruling, limit, id }: Options): RulesRehearsal {
-  const recorded = recordedCalls(journal, { within: LOOK_BACK, limit });
+export function rehearse(rule: RuleDraft, { recordedCalls, live, ruling, limit, id }: Options): RulesRehearsal {
+  const recorded = recordedCalls({ within: LOOK_BACK, limit });
   const calls = recorded.map(({ seq, at, sessionId, call: { name: toolName, input }, cwd: folder }) => {
     const session = live.get(sessionId);
     const toolInput = isRecord(input) ? input : {};

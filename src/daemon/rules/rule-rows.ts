@@ -1,15 +1,5 @@
-import type { Rule } from '../../contract/rules.ts';
+import type { Rule, RuleAction, RuleVersion } from '../../contract/rules.ts';
 import type { Sqlite } from '../journal/sqlite.ts';
-
-export type RuleAction = 'created' | 'updated' | 'deleted' | 'restored';
-
-export interface RuleVersion {
-  version: number;
-  action: RuleAction;
-  at: number;
-  by: string;
-  rule: Rule;
-}
 
 /** Rules on the disk: each as it is, and every version that it had. */
 export class RuleRows {

@@ -131,7 +131,10 @@ function toolRules(rules: RankedRule[]): ToolRules {
   const byParameter = new Map<string, TextIndex<RankedRule>>();
   for (const [key, same] of groupBy(rules, keyOf)) {
     if (key === undefined) continue;
-    const entries = same.map((rule) => ({ item: rule, globs: rule.command?.matcher.globs ?? rule.tests[0]!.globs }));
+    const entries = same.map((rule) => ({
+      item: rule,
+      globs: rule.command?.matcher.filedUnder ?? rule.tests[0]!.globs,
+    }));
     byParameter.set(key, new TextIndex(entries));
   }
   const parameters = [...new Set(rules.flatMap(({ rule }) => Object.keys(rule.pattern.parameters)))];

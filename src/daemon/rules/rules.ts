@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Rule, RuleDraft } from '../../contract/rules.ts';
+import type { Rule, RuleAction, RuleDraft, RuleVersion } from '../../contract/rules.ts';
 import type { Core } from '../core.ts';
 import { DomainError } from '../errors.ts';
 import type { Draft } from '../journal/journal.ts';
 import { type Guard, isBuiltIn } from './built-in/built-in-rules.ts';
 import { compileRule } from './compile-rule.ts';
 import { describeRule } from './describe-rule.ts';
-import { type RuleAction, RuleRows, type RuleVersion } from './rule-rows.ts';
+import { RuleRows } from './rule-rows.ts';
 import { RuleSet } from './rule-set.ts';
 
 /** The operator's rules: what there is, what there was, and what a change to them records. */

@@ -6,8 +6,10 @@ import type { JudgedRule } from './compile-rule.ts';
 import { decide } from './decide.ts';
 import { DENIED } from './denied.table.ts';
 import { DENIED_FRESH } from './denied-fresh.table.ts';
+import { DENIED_THIRD } from './denied-third.table.ts';
 import { EVERYDAY } from './everyday.table.ts';
 import { EVERYDAY_FRESH } from './everyday-fresh.table.ts';
+import { EVERYDAY_THIRD } from './everyday-third.table.ts';
 import { RuleSet } from './rule-set.ts';
 
 let io: RulesIo;
@@ -33,6 +35,7 @@ const GENEROUS = (
 describe.each([
   ['the spellings the rules were made with', DENIED, 0],
   ['a second set of spellings', DENIED_FRESH, 0.05],
+  ['a third set of spellings', DENIED_THIRD, 0.05],
 ])('a deny holds for %s', (_, table, missed) => {
   const rows = Object.entries(table).flatMap(([pattern, commands]) =>
     commands.map((command) => ({ pattern, command })),
@@ -50,11 +53,20 @@ describe.each([
     );
     expect(allowed).toEqual([]);
   });
+
+  it('and an allow of everything lets next to nothing through', () => {
+    const passes = (allow: JudgedRule) =>
+      rows.filter(({ pattern, command }) => judge(command, [rule('deny', pattern), allow]) === 'allow');
+    expect(passes(rule('allow', '*'))).toEqual([]);
+    const bare = { ...rule('allow', '*'), pattern: { toolName: 'Bash', parameters: {} } };
+    expect(passes(bare).length / rows.length, JSON.stringify(passes(bare), null, 1)).toBeLessThanOrEqual(missed);
+  });
 });
 
 describe.each([
   ['the commands the rules were made with', EVERYDAY],
   ['a second set of commands', EVERYDAY_FRESH],
+  ['a third set of commands', EVERYDAY_THIRD],
 ])('an ordinary day, %s', (_, table) => {
   /** Rules that most operators have beside what they allow. */
   const careful = [

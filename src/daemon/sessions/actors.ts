@@ -3,6 +3,7 @@ import { urgencyOf } from '../../contract/groups.ts';
 import type { AgentState } from '../../contract/sessions.ts';
 import { activityLabel } from './activity-label.ts';
 import { idle, stateFromEvent, text, thinking, working } from './agent-state.ts';
+import { limitOf } from './call-limit.ts';
 import { cutLine } from './clip.ts';
 import { hashInput } from './hash-input.ts';
 import { type Actor, newActor, type Session, type ToolCall } from './session.ts';
@@ -102,6 +103,7 @@ function newCall({ turnId }: AgentEvent, { id, name, input: given }: EventCall, 
     description: text(input.description) ? cutLine(text(input.description), 80) : null,
     turnId: turnId ?? null,
     startedAt: at,
+    limitMs: limitOf(name, input),
     ask: null,
   };
 }
@@ -318,7 +320,9 @@ function startedBy(session: Session): { actor: Actor; call: ToolCall } | undefin
 /** The session shows its most urgent state; among equals that of its agents goes first. */
 export function mostUrgent(session: Session): AgentState {
   const asked = session.apiAsks[0]?.state;
-  const state = stateOfAgents(session);
+  const agents = stateOfAgents(session);
+  const alarm = session.endedAt === null ? session.alarm?.state : undefined;
+  const state = alarm && urgencyOf(alarm) < urgencyOf(agents) ? alarm : agents;
   return asked && urgencyOf(asked) < urgencyOf(state) ? asked : state;
 }
 

@@ -1,7 +1,7 @@
 import { columnOf, type Group } from '../../contract/groups.ts';
 import type { LiveSession } from '../../contract/sessions.ts';
 import type { Draft } from '../journal/journal.ts';
-import { toLiveSession } from './live-session.ts';
+import { type DriverView, toLiveSession } from './live-session.ts';
 import { isReading } from './reading.ts';
 import type { Session } from './session.ts';
 import type { ToldEvent } from './told-event.ts';
@@ -36,12 +36,24 @@ export class LiveModel {
   /** Sessions that time alone will change. */
   readonly #waiting = new Set<string>();
 
+  readonly #describe: ((session: Session) => DriverView) | undefined;
+
+  /** `describe`: what can be done to a session, by its driver. */
+  constructor(describe?: (session: Session) => DriverView) {
+    this.#describe = describe;
+  }
+
+  /** As the API shows it, in view or not. */
+  viewOf(session: Session): LiveSession {
+    return toLiveSession(session, this.#describe?.(session));
+  }
+
   apply(event: ToldEvent): SessionChange | undefined {
     const before = this.#sessions.get(event.sessionId);
     // what was read while the session left must not bring it back
     if (!before && isReading(event)) return undefined;
     const session = transition(before, event);
-    const view = toLiveSession(session);
+    const view = this.viewOf(session);
     this.#keep(session, view);
     const kind = kindOf(before, session, event);
     return session.gone ? { kind, session: view, left: session } : { kind, session: view };
@@ -117,7 +129,7 @@ export class LiveModel {
   }
 
   load(saved: string): void {
-    for (const session of JSON.parse(saved) as Session[]) this.#keep(session, toLiveSession(session));
+    for (const session of JSON.parse(saved) as Session[]) this.#keep(session, this.viewOf(session));
   }
 }
 

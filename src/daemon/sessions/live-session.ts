@@ -1,14 +1,22 @@
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
+import type { SessionDriver } from '../../contract/drivers.ts';
 import type { LiveSession, SubAgent } from '../../contract/sessions.ts';
-import { whyNoPrompts } from '../drivers/terminal/prompts/no-prompts.ts';
 import type { SubagentReading } from './reading.ts';
 import type { Actor, Session } from './session.ts';
 
 const MACHINE = hostname();
 
+/** What a driver says of a session that it reaches. */
+export interface DriverView extends SessionDriver {
+  noPrompts: string | null;
+}
+
+const NOTHING = { stop: false, endProcess: false, prompt: false, resume: false };
+const UNREACHED: DriverView = { kind: 'terminal', capabilities: NOTHING, noPrompts: null };
+
 /** A session as the API shows it. */
-export function toLiveSession(session: Session): LiveSession {
+export function toLiveSession(session: Session, driver: DriverView = UNREACHED): LiveSession {
   const { state, main, process, reading } = session;
   const place = session.root ?? session.cwd;
   return {
@@ -46,8 +54,10 @@ export function toLiveSession(session: Session): LiveSession {
     linesAdded: reading?.linesAdded ?? null,
     linesRemoved: reading?.linesRemoved ?? null,
     toolCounts: reading?.toolCounts ?? {},
+    collisions: session.collisions,
     stop: session.stop,
-    noPrompts: whyNoPrompts(session),
+    driver: { kind: driver.kind, capabilities: driver.capabilities },
+    noPrompts: driver.noPrompts,
     queuedPrompts: session.queuedPrompts,
     machine: MACHINE,
     pid: process?.pid ?? null,

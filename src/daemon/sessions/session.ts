@@ -1,4 +1,4 @@
-import type { AgentState, ProgressItem, Stop } from '../../contract/sessions.ts';
+import type { AgentState, Collision, ProgressItem, Stop } from '../../contract/sessions.ts';
 import type { Reading } from './reading.ts';
 
 /** A tool call that has started and, as far as we know, not ended. */
@@ -14,6 +14,8 @@ export interface ToolCall {
   turnId: string | null;
   /** When we heard of it. What the client said of its dialogs before that is not about this call. */
   startedAt: number;
+  /** How long it may run before its silence means something. */
+  limitMs: number;
   /** What the call waits for, when it waits for the operator. */
   ask: Ask | null;
 }
@@ -41,6 +43,31 @@ export interface Actor {
   heardAt: number;
   startedAt: number;
   endedAt: number | null;
+}
+
+/** How a call went, for noticing an agent that goes in circles. */
+export interface CallTrace {
+  actor: string;
+  name: string;
+  /** The tool and its input. */
+  call: string;
+  result: string;
+  /** The file it writes. */
+  file: string | null;
+  failed: boolean;
+  at: number;
+}
+
+/** Something is wrong with a session that says nothing of it itself. */
+export interface Alarm {
+  kind: 'loop' | 'stall';
+  /** Who goes in circles. */
+  actorId: string | null;
+  /** Whose edits fail. */
+  file: string | null;
+  /** The calls of the circle. */
+  calls: string[];
+  state: AgentState;
 }
 
 export type Attention = 'none' | 'settling' | 'settled';
@@ -90,6 +117,11 @@ export interface Session {
   stop: Stop | null;
   /** What programs ask the operator on its behalf, oldest first. */
   apiAsks: { id: string; state: AgentState }[];
+  recentCalls: CallTrace[];
+  alarm: Alarm | null;
+  /** Files that it has written itself, the latest last. */
+  written: { path: string; at: number }[];
+  collisions: Collision[];
   /** The main agent has ended its turn, and no other has begun. */
   betweenTurns: boolean;
   queuedPrompts: number;
@@ -98,7 +130,7 @@ export interface Session {
 }
 
 /** Raise when the shape above changes: saved models of another shape are then rebuilt from the journal. */
-export const SESSION_MODEL = 9;
+export const SESSION_MODEL = 10;
 
 export const MAIN = 'main';
 
@@ -156,6 +188,10 @@ export function newSession(id: string, at: number): Session {
     speaker: null,
     stop: null,
     apiAsks: [],
+    recentCalls: [],
+    alarm: null,
+    written: [],
+    collisions: [],
     betweenTurns: false,
     queuedPrompts: 0,
     reading: null,

@@ -6,7 +6,6 @@ import type { Draft, Journal } from '../journal/journal.ts';
 import { clip } from './clip.ts';
 import type { LeftSessions } from './left-sessions.ts';
 import type { LiveModel } from './live-model.ts';
-import { toLiveSession } from './live-session.ts';
 import type { Session } from './session.ts';
 import { readTimeline } from './timeline.ts';
 import { isOfSession, transition } from './transition.ts';
@@ -25,7 +24,7 @@ export function requireSession({ journal, live, left }: Omit<Deps, 'record'>, id
   const session = withJournal(left.find(id), { journal, id });
   if (session) left.keepAtHand(session);
   if (!session || session.gone === 'deleted') throw unknownSession(id);
-  return toLiveSession(session);
+  return live.viewOf(session);
 }
 
 function unknownSession(id: string): DomainError {

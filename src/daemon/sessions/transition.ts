@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import type { AgentEvent } from '../../contract/agent-events.ts';
 import { eventType } from '../../contract/events.ts';
+import { Collision } from '../../contract/sessions.ts';
 import type { JournalEvent } from '../journal/journal.ts';
-import { advanceActor, ended, mostUrgent, putActor, settledAs, shown, startSubagent } from './actors.ts';
+import { advanceActor, ended, mostUrgent, putActor, settledAs, shown, startSubagent, stateOfAgents } from './actors.ts';
 import { idle, stateFromEvent, text, working } from './agent-state.ts';
 import { raiseApiAsk, settleApiAsk } from './api-asks.ts';
 import { applyAsk } from './ask-events.ts';
@@ -9,12 +11,18 @@ import { isBetweenTurns } from './between-turns.ts';
 import { clientActorId, freshClient, isOthersTurn, speakingMain, withoutProcess } from './clients.ts';
 import { cutLine } from './clip.ts';
 import { endSession } from './end-session.ts';
+import { watchLoop } from './loops.ts';
 import { applyObservation, isObservation } from './observations.ts';
 import { advanceProgress } from './progress.ts';
 import { isReading, withReading } from './reading.ts';
 import { type Actor, MAIN, newActor, newSession, type Session } from './session.ts';
 import { settleStopped, toStop } from './settle-stopped.ts';
+import { raiseStall } from './stall.ts';
 import type { ToldEvent } from './told-event.ts';
+import { writtenFile } from './written-file.ts';
+
+/** Enough to see who writes where; a code generator writes more. */
+const MAX_WRITTEN = 200;
 
 /** Approvals have a life of their own. */
 export function isOfSession(event: JournalEvent): boolean {
@@ -45,7 +53,8 @@ function carriedOver({ givenTitle, autoTitle, turns, startedAt, startedIn, ...pl
 }
 
 function apply(session: Session, event: ToldEvent): Session {
-  if (event.agent.length > 0) return event.agent.reduce((next, one) => applyAgent(next, one, event.at), session);
+  if (event.agent.length > 0)
+    return event.agent.reduce((next, one) => watchWork(next, applyAgent(next, one, event.at), one, event.at), session);
   // whatever an agent calls its events, only we record these
   if (event.source === 'hook') return session;
   switch (event.name) {
@@ -62,6 +71,10 @@ function apply(session: Session, event: ToldEvent): Session {
     case 'ask.decided':
     case 'ask.left_to_terminal':
       return applyAsk(session, event);
+    case 'session.stalled':
+      return raiseStall(session, event.at);
+    case 'collision.observed':
+      return { ...session, collisions: z.array(Collision).parse(event.payload.collisions) };
     case 'session.stopping':
     case 'session.unreached':
       return { ...session, stop: toStop(event.payload.stop) };
@@ -86,6 +99,17 @@ function apply(session: Session, event: ToldEvent): Session {
 function placeIn(payload: Record<string, unknown>): Pick<Session, 'root' | 'checkout' | 'branch'> {
   const { root, checkout, branch } = payload;
   return { root: text(root) || null, checkout: text(checkout) || null, branch: text(branch) || null };
+}
+
+/** What its work adds up to, beside the state that it is in. */
+function watchWork(before: Session, next: Session, event: AgentEvent, at: number): Session {
+  if (isObservation(event))
+    return next.alarm && stateOfAgents(next).group !== 'autonomous' ? { ...next, alarm: null } : next;
+  const watched = watchLoop(before, next, event, at);
+  const path = event.type === 'tool.ended' ? writtenFile(event.call, watched.cwd) : undefined;
+  if (path === undefined) return watched;
+  const written = [...watched.written.filter((file) => file.path !== path), { path, at }].slice(-MAX_WRITTEN);
+  return { ...watched, written };
 }
 
 function applyAgent(session: Session, event: AgentEvent, at: number): Session {

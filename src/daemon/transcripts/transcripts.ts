@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads';
 import type { IndexProgress, IndexStatus } from '../../contract/history.ts';
 import type { ModelPrice } from '../../contract/prices.ts';
 import { DomainError } from '../errors.ts';
-import { fromPlainError } from './plain-error.ts';
-import type { QUERIES, STREAMS } from './queries.ts';
-import { PARSER_VERSION } from './schema.ts';
+import { PARSER_VERSION } from './index/schema.ts';
+import { fromPlainError } from './threads/plain-error.ts';
+import type { QUERIES, STREAMS } from './threads/queries.ts';
 import type {
   FromIndexer,
   FromReader,
@@ -13,7 +13,7 @@ import type {
   ReaderStart,
   ToIndexer,
   ToReader,
-} from './worker-messages.ts';
+} from './threads/worker-messages.ts';
 
 const RESTART_MS = 5_000;
 const STOP_PATIENCE_MS = 10_000;

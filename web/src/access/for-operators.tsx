@@ -17,7 +17,7 @@ export function ViewerNote() {
   return (
     <p data-tone="gray" className="notice flex items-center gap-2.5">
       <Eye aria-hidden size={16} className="shrink-0 text-ink-3" />
-      You are here to look: only an operator can change what stands here.
+      View only: an operator can make changes here.
     </p>
   );
 }

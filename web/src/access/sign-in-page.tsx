@@ -30,8 +30,8 @@ export function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
         <div className="flex flex-col gap-2">
           <h1 className="text-[1.5714rem] font-semibold tracking-tight">Sign in to Ground Control</h1>
           <p className="text-ink-2">
-            On the machine where it runs, type <code className="code">gctl link</code>. It prints a link that lets one
-            browser in, once. Open it here, or paste its code.
+            On the machine where it runs, run <code className="code">gctl link</code>. It prints a link that signs in
+            one browser, once. Open the link here, or paste its code.
           </p>
         </div>
         <form className="flex flex-col gap-3" onSubmit={submit}>
@@ -67,5 +67,5 @@ export function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
 function takeFailedLink(): string | null {
   if (new URLSearchParams(location.search).get('pair') !== 'failed') return null;
   history.replaceState(null, '', location.pathname);
-  return 'That link has been used or has expired. Ask for a new one with gctl link.';
+  return 'That link was already used or has expired. Run gctl link for a new one.';
 }

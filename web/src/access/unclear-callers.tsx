@@ -19,8 +19,8 @@ export function UnclearCallers() {
       <p className="flex items-start gap-2">
         <ShieldQuestion aria-hidden size={17} className="mt-0.5 shrink-0 text-tone" />
         <span>
-          <span className="font-semibold">A session may have started these.</span> Confirm one only if you see its code
-          on your own screen: it can then do all that you can, until it ends.
+          <span className="font-semibold">An agent may have started these.</span> Confirm one only if you see its code
+          on your own screen: until it ends, it can do everything you can.
         </span>
       </p>
       <ul className="flex flex-col divide-y divide-line">
@@ -49,7 +49,7 @@ function Caller({ caller: { code, program, pid, terminal, sessionId, why, askedA
           {terminal && `, ${terminal}`}
         </p>
         <p className="text-[0.8929rem] text-ink-3">
-          {why === 'opened' ? 'Opened while a tool ran in' : 'Carries the mark of'} “<bdi>{title}</bdi>” ·{' '}
+          {why === 'opened' ? 'Opened while a tool ran in' : 'Marked as part of'} “<bdi>{title}</bdi>” ·{' '}
           <Elapsed since={askedAt} /> ago
         </p>
       </div>

@@ -14,7 +14,7 @@ export function PageFailure({ error }: ErrorComponentProps) {
   const retry = () => void router.invalidate();
   if (away) return <PageAway error={error} retry={retry} />;
   return (
-    <Page title="This page has failed">
+    <Page title="Something went wrong">
       <Failure message={messageOf(error)} onRetry={retry} />
     </Page>
   );
@@ -45,11 +45,11 @@ function PageAway({ error, retry }: { error: Error; retry: () => void }) {
 
 export function LostPage() {
   return (
-    <Page title="Nothing here">
-      <Empty icon={MapPinOff} title="There is no page at this address">
+    <Page title="Page not found">
+      <Empty icon={MapPinOff} title="No page at this address">
         <p>
           <Link to="/" className="link">
-            Back to the sessions
+            Back to sessions
           </Link>
         </p>
       </Empty>

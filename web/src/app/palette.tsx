@@ -176,7 +176,7 @@ function useEntries({ actions, onHelp }: Pick<Props, 'actions' | 'onHelp'>): Rea
       },
     ];
     return [
-      { heading: 'Here', entries: here },
+      { heading: 'On this page', entries: here },
       { heading: 'Sessions', entries: sessions },
       { heading: 'Pages', entries: pages },
       { heading: 'Ground Control', entries: general },

@@ -51,9 +51,9 @@ export function Shell() {
   useEffect(guardDecisions, []);
   useNotifications();
   const everywhere: Shortcut[] = [
-    { keys: ['mod+k'], what: 'Find anything, do anything', run: openPalette, inFields: true },
+    { keys: ['mod+k'], what: 'Command palette', run: openPalette, inFields: true },
     { keys: ['z', 'mod+z'], what: 'Undo the last decision', run: () => undoLast(stores), notInWords: true },
-    { keys: ['?'], what: 'These shortcuts', run: () => setOpen('shortcuts') },
+    { keys: ['?'], what: 'Keyboard shortcuts', run: () => setOpen('shortcuts') },
     ...PAGES.map(({ to, label, key }) => ({
       keys: [`g ${key}`],
       what: `Go to ${label}`,
@@ -67,7 +67,7 @@ export function Shell() {
   return (
     <div className="shell">
       <a href="#content" className="skip-link">
-        Skip to the content
+        Skip to content
       </a>
       <header className="rail">
         <Link to="/" className="rail-brand" aria-label="Ground Control: sessions">

@@ -21,7 +21,7 @@ export function StaleBanner() {
         <strong className="font-semibold">Can't reach Ground Control.</strong>{' '}
         {phase.name === 'reconnecting' ? `Last updated ${formatSeconds(since)}.` : 'Is it running?'}{' '}
         <span className="text-ink-2">
-          This page reconnects by itself; to start it: <code className="code">gctl up</code>
+          This page reconnects on its own. To start Ground Control: <code className="code">gctl up</code>
         </span>
       </span>
     </aside>

@@ -100,7 +100,7 @@ export default function AlwaysDialog({ approval, onDecide, onClose }: Props) {
           <TextField
             key={name}
             label={humanise(name)}
-            hint="* stands for anything, a|b for either"
+            hint="* matches anything, a|b matches either"
             value={value}
             onChange={(next) => setParameter(name, next)}
           />
@@ -113,7 +113,7 @@ export default function AlwaysDialog({ approval, onDecide, onClose }: Props) {
         {decision === 'deny' && (
           <TextField
             label="Reason"
-            hint="The agent reads this"
+            hint="Sent to the agent"
             value={draft.reason}
             onChange={(reason) => change({ reason })}
           />
@@ -133,7 +133,7 @@ export default function AlwaysDialog({ approval, onDecide, onClose }: Props) {
               )}
               <span className="min-w-0">
                 <span className="font-medium text-tone">
-                  {covers ? 'Covers this call.' : "Does not cover this call, so it can't be saved like this."}
+                  {covers ? 'Covers this call.' : "Doesn't cover this call, so it can't be saved."}
                 </span>{' '}
                 {!covers && <span className="text-ink-2">{clip(check.data.why, { max: 2_000 })}</span>}
               </span>

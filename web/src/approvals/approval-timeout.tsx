@@ -44,8 +44,8 @@ export function ApprovalTimeout() {
       </label>
       <p className="text-ink-3">
         {isFixed
-          ? 'Set by AGENT_ORCHESTRATOR_APPROVAL_TIMEOUT in the environment of Ground Control.'
-          : 'A request can set a timeout of its own.'}
+          ? 'Set by AGENT_ORCHESTRATOR_APPROVAL_TIMEOUT in the environment.'
+          : 'A request can set its own timeout.'}
       </p>
       {failure && (
         <p role="alert" className="notice" data-tone="red">

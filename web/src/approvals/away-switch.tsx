@@ -37,10 +37,11 @@ export function AwaySwitch() {
   return (
     <div className="flex flex-col gap-2">
       <Switch checked={away === true} disabled={away === null} onChange={say}>
-        I am away from the desk
+        I'm away from my desk
       </Switch>
       <p className="text-ink-3">
-        Requests of headless runs, subagents, and MCP servers are then held for you even when you are not at this page.
+        While you are away, requests from headless runs, subagents and MCP servers are held for you even if no page is
+        open.
       </p>
       {error && (
         <p role="alert" className="notice" data-tone="red">

@@ -62,7 +62,7 @@ async function whileHeld(stores: Stores, held: readonly Approval[], decision: 'a
 async function undoAll({ decisions }: Stores, held: readonly Approval[]): Promise<void> {
   const undone = await Promise.all(held.map(({ id }) => decisions.undo(id)));
   const late = undone.filter((isUndone) => !isUndone).length;
-  if (late === 0) toast({ text: `Undone. ${nameOf(held)} is waiting for you again.`, tone: 'gray', ms: 3_000 });
+  if (late === 0) toast({ text: `Undone. ${nameOf(held)} is pending again.`, tone: 'gray', ms: 3_000 });
   else toast({ text: late === 1 ? 'Too late to undo.' : `Too late to undo ${late} of them.`, tone: 'red' });
 }
 

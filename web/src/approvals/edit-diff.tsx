@@ -90,9 +90,9 @@ function OneEdit({ edit }: { edit: Edit }) {
     return (
       <div className="flex flex-col gap-1 border-t border-line px-2.5 py-1.5">
         <p data-tone="red" className="text-tone">
-          {edit.note}: Claude Code will most likely reject this call.
+          {edit.note}: Claude Code will probably reject this call.
         </p>
-        <CallText text={edit.malformed} label="An edit that is not valid" />
+        <CallText text={edit.malformed} label="Invalid edit" />
       </div>
     );
   return (

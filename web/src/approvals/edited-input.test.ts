@@ -5,7 +5,7 @@ test('a command is edited as text, and the rest of the input stays', () => {
   const call = { toolInput: { command: 'git push', timeout: 5 } };
   expect(editableText(call)).toBe('git push');
   expect(editedInput(call, 'git push --dry-run')).toEqual({ input: { command: 'git push --dry-run', timeout: 5 } });
-  expect(editedInput(call, '  ')).toEqual({ problem: 'Write a command, or go back.' });
+  expect(editedInput(call, '  ')).toEqual({ problem: 'Enter a command, or go back.' });
 });
 
 test('any other input is edited as JSON', () => {

@@ -13,7 +13,7 @@ export function editedInput(
   text: string,
 ): { input: Record<string, unknown> } | { problem: string } {
   if (typeof toolInput.command === 'string')
-    return text.trim() ? { input: { ...toolInput, command: text } } : { problem: 'Write a command, or go back.' };
+    return text.trim() ? { input: { ...toolInput, command: text } } : { problem: 'Enter a command, or go back.' };
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value))

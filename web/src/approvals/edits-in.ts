@@ -13,7 +13,7 @@ export interface Edit {
 export function editsIn(toolName: string, input: Record<string, unknown>): Edit[] | null {
   const path = text(input.file_path) ?? text(input.notebook_path);
   if (path === null) return null;
-  if (toolName === 'Write') return oneEdit(path, null, text(input.content), 'The whole file');
+  if (toolName === 'Write') return oneEdit(path, null, text(input.content), 'Whole file');
   if (toolName === 'NotebookEdit') return oneEdit(path, null, text(input.new_source) ?? '', cellNote(input));
   if (toolName === 'Edit') return oneEdit(path, text(input.old_string), text(input.new_string), everywhere(input));
   if (toolName !== 'MultiEdit' || !Array.isArray(input.edits)) return null;
@@ -27,7 +27,7 @@ function stepOf(path: string, edit: unknown): Edit {
     if (before !== null && after !== null) return { path, before, after, note: everywhere({ ...edit }) };
   }
   const malformed = JSON.stringify(edit, null, 2) ?? 'nothing';
-  return { path, before: null, after: '', note: 'Not a valid edit', malformed };
+  return { path, before: null, after: '', note: 'Invalid edit', malformed };
 }
 
 function oneEdit(path: string, before: string | null, after: string | null, note: string): Edit[] | null {

@@ -49,8 +49,8 @@ function onClick(event: MouseEvent) {
     stop(event);
     toast({
       text: isByPointer
-        ? 'Nothing was decided: this request just moved here. Click again.'
-        : 'Nothing was decided: that looked like typing.',
+        ? 'No decision made: this request just moved here. Click again.'
+        : 'No decision made: that looked like typing.',
       tone: 'gray',
     });
   } else if (isByPointer) decidedAt = { x: event.clientX, y: event.clientY, time: event.timeStamp };

@@ -31,7 +31,7 @@ export function HoldNote({ approval, disabled }: { approval: Approval; disabled:
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <p role="timer" data-tone={soon ? 'red' : 'gray'} className="flex items-center gap-1.5 text-tone tabular-nums">
         <Timer aria-hidden size={14} className="shrink-0" />
-        {outcome} in at most {left} if nobody answers
+        {outcome} in {left} if nobody answers
       </p>
       {action && (
         <button type="button" className="button" disabled={disabled || sending} onClick={giveBack}>
@@ -49,8 +49,8 @@ export function HoldNote({ approval, disabled }: { approval: Approval; disabled:
 }
 
 const WORDS: Record<ReleaseTo, { outcome: string; action: string | null }> = {
-  terminal: { outcome: 'Goes back to the terminal', action: 'Give back to the terminal' },
+  terminal: { outcome: 'Returns to the terminal', action: 'Return to terminal' },
   // Claude Code denies it then, and there is a button for that
   client: { outcome: 'Denied', action: null },
-  host: { outcome: 'Goes back to its program', action: 'Give back to its program' },
+  host: { outcome: 'Returns to its program', action: 'Return to program' },
 };

@@ -32,7 +32,7 @@ export function HoldTime() {
   return (
     <div className="flex flex-col gap-2">
       <label htmlFor={id} className="flex flex-wrap items-center gap-2">
-        Hold them for at most
+        Hold for up to
         <select
           id={id}
           className="field w-auto"

@@ -31,7 +31,7 @@ export function MissedNotes({ sessionId }: { sessionId?: string }) {
         <button
           type="button"
           className="icon-button -mt-1 -mr-1 shrink-0"
-          aria-label="Understood"
+          aria-label="Dismiss"
           onClick={() => decisions.forgetMissed(approval.id)}
         >
           <X aria-hidden size={16} />
@@ -40,10 +40,10 @@ export function MissedNotes({ sessionId }: { sessionId?: string }) {
       {text && (
         <div className="flex items-start justify-between gap-2 border-t border-line pt-1.5">
           <p dir="auto" className="min-w-0 whitespace-pre-wrap">
-            <span className="text-ink-3">You had written: </span>
+            <span className="text-ink-3">You wrote: </span>
             {clip(text, { max: 4_000 })}
           </p>
-          <CopyButton text={text} what="your words" />
+          <CopyButton text={text} what="your text" />
         </div>
       )}
     </div>

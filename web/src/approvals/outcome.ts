@@ -3,15 +3,15 @@ import { clipLine } from '../ui/format.ts';
 
 /** How it was settled, by whom and with what words: one sentence for whoever was too late. */
 export function describeOutcome({ status, decision, delivery, kind, closedBy, releaseTo }: Approval): string {
-  if (status === 'pending') return 'It still waits for an answer.';
-  if (status === 'answered_in_terminal') return 'It was answered at the terminal.';
-  if (status === 'cancelled') return 'It is no longer asked: the session has ended.';
+  if (status === 'pending') return 'Still pending.';
+  if (status === 'answered_in_terminal') return 'Answered in the terminal.';
+  if (status === 'cancelled') return 'Canceled: the session ended.';
   if (status === 'released') {
-    const by = closedBy ? `${closedBy} gave it back.` : 'It was held no longer.';
+    const by = closedBy ? `${closedBy} returned it.` : 'No longer held.';
     return `${by} ${NEXT[releaseTo ?? 'terminal']}`;
   }
-  if (status === 'expired' || !decision) return 'It was given back to the terminal, whose own dialog decides.';
-  if (decision.by === 'timeout') return 'Nobody answered in time, so it was denied.';
+  if (status === 'expired' || !decision) return 'Returned to the terminal, which asks instead.';
+  if (decision.by === 'timeout') return 'Denied: nobody answered in time.';
   const automatic = BY[decision.by];
   if (automatic)
     return clipLine(
@@ -22,7 +22,7 @@ export function describeOutcome({ status, decision, delivery, kind, closedBy, re
   const answers = decision.answers ? `: ${Object.values(decision.answers).join('; ')}` : '';
   const words = decision.message ? `: “${decision.message}”` : '';
   const said = clipLine(`${decision.by} ${verb}${answers || words}`, 400);
-  return delivery?.state === 'not_delivered' ? `${said}. ${delivery.why ?? 'It did not arrive.'}` : said;
+  return delivery?.state === 'not_delivered' ? `${said}. ${delivery.why ?? 'It was not delivered.'}` : said;
 }
 
 const BY: Record<string, string> = { rule: 'A rule', policy: 'The project policy', stop: 'A stop' };
@@ -31,7 +31,7 @@ const ALLOWED = { permission: 'allowed it', plan: 'approved it', question: 'answ
 const DENIED = { permission: 'denied it', plan: 'rejected it', question: 'declined it', elicitation: 'declined it' };
 
 const NEXT = {
-  terminal: 'Its terminal asks now.',
-  client: 'Claude Code denied it: it runs without a terminal.',
-  host: 'The program that runs Claude Code decides.',
+  terminal: 'The terminal is asking instead.',
+  client: 'Claude Code denied it, since it runs without a terminal.',
+  host: 'The program that runs Claude Code decides instead.',
 };

@@ -36,7 +36,7 @@ export function PermissionForm({ approval, disabled, hides, canAllow }: FormProp
       {mode === 'refuse' && (
         <RefusalForm
           id={approval.id}
-          label="Why not? The agent reads this."
+          label="Why not? Sent to the agent."
           action="Deny"
           disabled={disabled}
           opened={opened}

@@ -21,9 +21,9 @@ export function PlanForm({ approval, disabled, hides, canAllow }: FormProps) {
           </Suspense>
         </PlanBox>
       ) : (
-        <p className="text-ink-3">The agent wrote no plan file. Its terminal shows what it said.</p>
+        <p className="text-ink-3">The agent wrote no plan file. See its terminal.</p>
       )}
-      <ShowAll what="plan" hides={hides} before="Read to the end before you approve it." />
+      <ShowAll what="plan" hides={hides} before="Read to the end before you approve." />
       {draft.explaining && !approval.held ? (
         <RefusalForm
           id={approval.id}

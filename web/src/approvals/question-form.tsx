@@ -15,7 +15,7 @@ export function QuestionForm({ approval, disabled }: FormProps) {
     return (
       <RefusalForm
         id={approval.id}
-        label="What should it do instead? The agent reads this."
+        label="What should it do instead? Sent to the agent."
         action="Decline"
         disabled={disabled}
         opened={opened}

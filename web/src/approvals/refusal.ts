@@ -19,8 +19,8 @@ export function stopsAllowing({ id }: Pick<Approval, 'id'>): boolean {
   toast({
     text:
       field === 'reason'
-        ? 'Not allowed: you are writing a reason against it. Send it, or clear it first.'
-        : 'Not allowed: you are editing this request. Allow it edited, or go back first.',
+        ? 'Not allowed: you are writing a reason to deny it. Send the reason or clear it first.'
+        : 'Not allowed: you are editing this request. Allow the edit or go back first.',
     tone: 'gray',
   });
   document.querySelector<HTMLElement>(`[data-keep="${field}:${CSS.escape(id)}"]`)?.focus();

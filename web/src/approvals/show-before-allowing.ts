@@ -5,7 +5,7 @@ export function showBeforeAllowing(panel: Element): boolean {
   if (panel.matches('[data-hides]')) {
     panel.querySelector<HTMLElement>('[data-show-all]')?.click();
     panel.scrollIntoView({ block: 'nearest' });
-    toast({ text: 'Part of this request was hidden. Check all of it, then allow it.', tone: 'gray' });
+    toast({ text: 'Part of this request was hidden. Check it all, then allow it.', tone: 'gray' });
     return true;
   }
   if (!panel.matches('[data-unseen]')) return false;

@@ -28,8 +28,8 @@ export function UndoSetting() {
       </Switch>
       <p className="text-ink-3">
         {seconds > 0
-          ? 'Until then you can undo them, with the Undo button, the z key or gctl undo. The agent waits that much longer.'
-          : 'Decisions go to the agent at once and cannot be undone.'}
+          ? 'Meanwhile you can undo them with the Undo button, the z key or gctl undo. The agent waits that much longer.'
+          : "Decisions take effect immediately and can't be undone."}
       </p>
       {failure && (
         <p role="alert" className="notice" data-tone="red">

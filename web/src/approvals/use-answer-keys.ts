@@ -98,9 +98,9 @@ export function useAnswerKeys({ approval, around, select, onDecided }: Options):
     return asked && answer(asked);
   };
   return [
-    { keys: ['a'], what: 'Allow or approve what is selected, or go to the answer', decide: byKey(allow) },
-    { keys: ['d'], what: 'Deny what is selected', decide: byKey(deny) },
-    { keys: ['r'], what: 'Reply: a reason, feedback, or a prompt', run: reply, notInWords: true },
+    { keys: ['a'], what: 'Allow or approve the selected request', decide: byKey(allow) },
+    { keys: ['d'], what: 'Deny the selected request', decide: byKey(deny) },
+    { keys: ['r'], what: 'Reply with a reason, feedback or a prompt', run: reply, notInWords: true },
   ];
 }
 

@@ -3,7 +3,7 @@ import { anApproval } from './approval.fixture.ts';
 import { lineOf, questionsIn, titleOf } from './what-is-asked.ts';
 
 test('names what is asked, of whatever kind', () => {
-  expect(titleOf(anApproval('a'))).toBe('May it use Bash?');
+  expect(titleOf(anApproval('a'))).toBe('Allow Bash?');
   expect(lineOf(anApproval('a', { toolInput: { command: 'git\n push' } }))).toEqual({ text: 'git push', code: true });
   expect(lineOf(anApproval('a', { toolName: 'mcp__x__y', toolInput: {} }))).toEqual({ text: 'mcp__x__y', code: true });
   const plan = anApproval('a', { kind: 'plan', plan: '\n# Move it\n\n1. …' });

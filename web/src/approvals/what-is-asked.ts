@@ -5,9 +5,9 @@ import { pathInProject } from '../ui/say-path.ts';
 /** The question in a few words. */
 export function titleOf({ kind, toolName, toolInput }: Approval): string {
   if (kind === 'plan') return 'Plan to review';
-  if (kind === 'question') return questionsIn(toolInput).length > 1 ? 'Questions for you' : 'A question for you';
+  if (kind === 'question') return questionsIn(toolInput).length > 1 ? 'Questions for you' : 'Question for you';
   if (kind === 'elicitation') return `${clipLine(String(toolInput.server ?? 'A server'), 60)} asks`;
-  return `May it use ${clipLine(toolName, 80)}?`;
+  return `Allow ${clipLine(toolName, 80)}?`;
 }
 
 /** One line that tells it from its neighbours in a list. Paths are said from the project's folder. */

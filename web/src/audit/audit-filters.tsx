@@ -40,7 +40,7 @@ export function AuditFilters({ filter, onChange }: { filter: AuditFilter; onChan
       />
       <TextFilter
         label="Session"
-        placeholder="Its id"
+        placeholder="Session ID"
         value={filter.sessionId ?? ''}
         onChange={(sessionId) => onChange({ ...filter, sessionId: sessionId || undefined })}
       />

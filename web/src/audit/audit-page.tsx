@@ -43,12 +43,12 @@ export function AuditPage() {
         <Menu
           trigger={
             <button type="button" className="button" disabled={saving || entries.length === 0}>
-              <Download aria-hidden size={16} /> {saving ? 'Collecting…' : 'Save'}
+              <Download aria-hidden size={16} /> {saving ? 'Exporting…' : 'Export'}
             </button>
           }
         >
-          <MenuItem onSelect={() => void save('csv')}>As CSV, for a spreadsheet</MenuItem>
-          <MenuItem onSelect={() => void save('json')}>As JSON</MenuItem>
+          <MenuItem onSelect={() => void save('csv')}>CSV</MenuItem>
+          <MenuItem onSelect={() => void save('json')}>JSON</MenuItem>
         </Menu>
       }
       bar={
@@ -63,14 +63,12 @@ export function AuditPage() {
         />
       }
     >
-      {isPending && <Skeleton lines={10} what="the record" />}
+      {isPending && <Skeleton lines={10} what="the audit log" />}
       {error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
       {data && entries.length === 0 && (
-        <Empty icon={ClipboardList} title={filtered ? 'No entry matches' : 'Nothing on the record yet'}>
+        <Empty icon={ClipboardList} title={filtered ? 'No matching entries' : 'No entries yet'}>
           <p>
-            {filtered
-              ? 'Try a shorter action, or another name.'
-              : 'Every decision, rule change, prompt and stop is written down here.'}
+            {filtered ? 'Try another action or name.' : 'Every decision, rule change, prompt and stop is logged here.'}
           </p>
         </Empty>
       )}

@@ -78,7 +78,7 @@ function Who({ entry: { by, ruleId } }: { entry: AuditEntry }) {
   const { data: rules } = useRules();
   if (by !== 'rule' || !ruleId) return <bdi className="block truncate">{clipLine(by, 120)}</bdi>;
   const rule = rules?.find(({ id }) => id === ruleId);
-  if (!rule) return <span className="block truncate">{rules ? 'A rule that is gone' : 'A rule'}</span>;
+  if (!rule) return <span className="block truncate">{rules ? 'A deleted rule' : 'A rule'}</span>;
   return (
     <Link to="/rules" search={{ rule: ruleId }} className="audit-rule" title={describeRule(rule)}>
       <Scale aria-label="Rule" size={13} className="mt-1 shrink-0 text-ink-3" />
@@ -136,12 +136,12 @@ function Entry({ entry, open, onToggle }: { entry: AuditEntry; open: boolean; on
             <span>Entry {entry.seq}</span>
             {sessionId && (
               <Link to="/sessions/$sessionId" params={{ sessionId }} className="link">
-                Open the session
+                Open session
               </Link>
             )}
             {ruleId && (
               <Link to="/rules" search={{ rule: ruleId }} className="link">
-                Show the rule
+                Show rule
               </Link>
             )}
           </p>

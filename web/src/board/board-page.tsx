@@ -63,9 +63,9 @@ export function BoardPage() {
       )}
       {unmatched && view !== 'monitor' && (
         <main ref={boardRef} className="min-h-0 flex-1 overflow-y-auto" aria-label="Sessions">
-          <Empty icon={SearchX} title="No session matches the filter">
+          <Empty icon={SearchX} title="No matching sessions">
             <button type="button" className="button" onClick={clearFilter}>
-              Clear the filter
+              Clear filter
             </button>
           </Empty>
         </main>

@@ -115,7 +115,7 @@ describe('the filter', () => {
     ]);
     board.setFilter('fix AUTH');
     expect(ids()).toEqual({ needs_you: [], autonomous: ['a', 'b'], delivered: [] });
-    board.setFilter('asks auth');
+    board.setFilter('question auth');
     expect(ids().needs_you).toEqual(['c']);
     expect(board.snapshot().columns.autonomous.total).toBe(2);
     board.setFilter('');

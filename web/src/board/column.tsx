@@ -60,7 +60,7 @@ export const Column = memo(function Column({ group, column, filtered, openIds, o
       </h2>
       <div className="column-cards" data-scrolls>
         {column.ids.length === 0 ? (
-          <p className="px-1 py-2 text-ink-3">{filtered && column.total > 0 ? 'No match.' : empty}</p>
+          <p className="px-1 py-2 text-ink-3">{filtered && column.total > 0 ? 'No matches' : empty}</p>
         ) : (
           <Sections column={isEased ? { ids: first, sections: [] } : column} limit={limit} heading="h3">
             {(ids) => (

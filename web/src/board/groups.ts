@@ -3,7 +3,7 @@ import type { Tone } from '../sessions/look.ts';
 
 /** How the three groups are called and coloured on the page. */
 export const GROUP_LOOKS: Record<Group, { title: string; tone: Tone; empty: string }> = {
-  needs_you: { title: 'Needs You', tone: 'amber', empty: 'Nobody is waiting for you.' },
-  autonomous: { title: 'Running', tone: 'green', empty: 'Nothing is running.' },
-  delivered: { title: 'Done', tone: 'blue', empty: 'Nothing has finished yet.' },
+  needs_you: { title: 'Needs You', tone: 'amber', empty: "You're all caught up" },
+  autonomous: { title: 'Running', tone: 'green', empty: 'Nothing running' },
+  delivered: { title: 'Done', tone: 'blue', empty: 'Nothing finished yet' },
 };

@@ -66,7 +66,7 @@ function SavedFiltersDialog({ filter, onClose }: { filter: string; onClose: () =
             </button>
           </form>
         ) : (
-          <p className="text-ink-2">Write a filter first, and save it here under a name.</p>
+          <p className="text-ink-2">Enter a filter first, then save it here.</p>
         )}
         {saved.length > 0 && (
           <ul className="flex flex-col gap-1">

@@ -27,10 +27,10 @@ export function useBoardKeys({ view, board, filter, onToggle }: Keys) {
   const move = (direction: Direction) => () => void (board.current && moveFocus(board.current, direction));
   const byRow = (direction: 'up' | 'down') => () => void (board.current && moveByRow(board.current, direction));
   const toggle = () => onToggle(focusedCard()?.dataset.card ?? '');
-  const details: Shortcut = { keys: ['o'], what: 'Details of the card', run: toggle };
+  const details: Shortcut = { keys: ['o'], what: 'Card details', run: toggle };
   useShortcuts('Sessions', [
     ...movesIn(view, { move, byRow }),
-    { keys: ['Enter'], what: 'Open the session' },
+    { keys: ['Enter'], what: 'Open session' },
     // only cards have details that open in their place
     ...(view === 'board' || view === 'grid' ? [details] : []),
     // a row of the list has no room for the answer; its session has
@@ -54,8 +54,8 @@ function movesIn(view: View, { move, byRow }: Moves): Shortcut[] {
     return [
       { keys: ['j', 'ArrowDown'], what: 'Next card', run: move('down') },
       { keys: ['k', 'ArrowUp'], what: 'Previous card', run: move('up') },
-      { keys: ['h', 'ArrowLeft'], what: 'Column to the left', run: move('left') },
-      { keys: ['l', 'ArrowRight'], what: 'Column to the right', run: move('right') },
+      { keys: ['h', 'ArrowLeft'], what: 'Column on the left', run: move('left') },
+      { keys: ['l', 'ArrowRight'], what: 'Column on the right', run: move('right') },
     ];
   const one = view === 'monitor' ? 'pane' : 'card';
   return [

@@ -7,7 +7,7 @@ export function Welcome({ hooks, onInstall }: { hooks: HooksControl; onInstall: 
   const { status, error } = hooks;
   if (error && !status) {
     return (
-      <Panel title="Nothing to show yet">
+      <Panel title="Nothing here yet">
         <p role="alert" className="notice" data-tone="red">
           {error}
         </p>
@@ -19,8 +19,8 @@ export function Welcome({ hooks, onInstall }: { hooks: HooksControl; onInstall: 
     return (
       <Panel title="All quiet">
         <p>
-          Start <code className="code">claude</code> in any terminal and its session appears here. One that already runs
-          appears as soon as it does something.
+          Start <code className="code">claude</code> in any terminal and its session appears here. Sessions that are
+          already running appear with their next activity.
         </p>
       </Panel>
     );
@@ -28,8 +28,8 @@ export function Welcome({ hooks, onInstall }: { hooks: HooksControl; onInstall: 
   return (
     <Panel title="Connect Claude Code">
       <p>
-        Ground Control sees your sessions through Claude Code's hooks, and they are not installed yet. You are shown the
-        exact change to your settings before anything is written.
+        Ground Control sees your sessions through Claude Code hooks, which aren't installed yet. You'll review the exact
+        change to your settings first.
       </p>
       {status.state === 'invalid' ? (
         <p role="alert" className="notice" data-tone="red">

@@ -53,7 +53,7 @@ export function EndDialog({ session, onClose }: { session: Stoppable; onClose: (
         {data && data.detached.length > 0 && (
           <fieldset className="flex flex-col gap-2">
             <legend className="mb-1 text-ink-2">
-              The session started these, and they run on their own. Select the ones to end too:
+              The session started these processes, which run on their own. Select any to end as well:
             </legend>
             {data.detached.map((one) => (
               <Detached key={one.id} process={one} checked={chosen.includes(one.id)} onChange={() => toggle(one.id)} />

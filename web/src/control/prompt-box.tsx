@@ -12,7 +12,7 @@ import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { PromptReceipt } from './prompt-receipt.tsx';
 
 interface Props {
-  session: Pick<LiveSession, 'id' | 'queuedPrompts' | 'noPrompts' | 'seq'>;
+  session: Pick<LiveSession, 'id' | 'queuedPrompts' | 'noPrompts' | 'driver' | 'seq'>;
   label?: string;
   action?: string;
   /** What one tap sends when nothing is written. */
@@ -63,6 +63,7 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send', standard
     submit();
   };
   if (viewer) return null;
+  if (!session.driver.capabilities.prompt && session.noPrompts === null) return null;
   if (session.noPrompts !== null) return <p className="text-[0.8929rem] text-ink-3">{session.noPrompts}</p>;
   const queued = list.data?.prompts.filter(({ status }) => status === 'queued') ?? [];
   const sent = list.data?.prompts.find(({ id }) => id === sentId);
@@ -112,7 +113,7 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send', standard
             <>
               <p>
                 <code>{String(send.error.details.command)}</code> is a command of the client's own input line. From here
-                it would reach the model as plain text and not run. Type it in the terminal instead.
+                it would reach the model as plain text and not run. Use the terminal instead.
               </p>
               <button type="button" className="button mt-2" onClick={() => submit({ asText: true })}>
                 Send as plain text
@@ -137,7 +138,7 @@ function QueuedPrompts({ prompts, onCancelled }: { prompts: readonly Prompt[]; o
     onSettled: onCancelled,
   });
   return (
-    <ul aria-label="Prompts that wait" className="flex flex-col gap-1">
+    <ul aria-label="Queued prompts" className="flex flex-col gap-1">
       {prompts.map(({ id, text, note }) => (
         <li key={id} className="queued-prompt">
           <span className="min-w-0 flex-1">

@@ -25,8 +25,8 @@ export function PromptReceipt({ prompt }: { prompt: Prompt }) {
 }
 
 const LOOKS = {
-  queued: { icon: CircleDashed, tone: 'gray', words: 'Waiting' },
+  queued: { icon: CircleDashed, tone: 'gray', words: 'Queued' },
   delivered: { icon: Check, tone: 'green', words: 'Delivered' },
-  expired: { icon: CircleX, tone: 'red', words: 'Never delivered' },
-  cancelled: { icon: CircleX, tone: 'gray', words: 'Cancelled' },
+  expired: { icon: CircleX, tone: 'red', words: 'Not delivered' },
+  cancelled: { icon: CircleX, tone: 'gray', words: 'Canceled' },
 } as const;

@@ -28,7 +28,7 @@ export function StopAll() {
     mutationFn: (which: readonly string[]) => postJson<StopList>('/api/stop', { ids: which }),
     onSuccess: ({ stops }) => {
       setChosen(null);
-      toast({ text: `Stopping ${countOf(stops.length)}. Each card says when it has stopped.` });
+      toast({ text: `Stopping ${countOf(stops.length)}. Each card shows when it has stopped.` });
     },
     onError: (error) => toast({ tone: 'red', text: messageOf(error) }),
   });
@@ -59,7 +59,7 @@ export function StopAll() {
             </>
           }
         >
-          <p className="mb-2 text-ink-2">Their turns end. The sessions stay, and can be continued.</p>
+          <p className="mb-2 text-ink-2">This ends their turns. You can continue the sessions later.</p>
           <ul className="flex flex-col gap-1">
             {chosen.slice(0, LISTED).map((id) => (
               <li key={id} className="truncate">

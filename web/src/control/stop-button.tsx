@@ -6,7 +6,7 @@ import { type Stoppable, useStop } from './use-stop.ts';
 
 /** Ends the turn; the menu also ends the process. Nothing is lost: a stopped session can be resumed. */
 export function StopButton({ session }: { session: Stoppable }) {
-  const { stop, stopping, possible } = useStop(session);
+  const { stop, stopping, possible, canEndProcess } = useStop(session);
   const [ending, setEnding] = useState(false);
   if (!possible) return null;
   return (
@@ -24,9 +24,11 @@ export function StopButton({ session }: { session: Stoppable }) {
         <MenuItem onSelect={() => stop({ kill: false })} disabled={stopping}>
           <CircleStop aria-hidden size={15} /> Stop the turn
         </MenuItem>
-        <MenuItem tone="red" onSelect={() => setEnding(true)}>
-          <OctagonX aria-hidden size={15} /> End the process…
-        </MenuItem>
+        {canEndProcess && (
+          <MenuItem tone="red" onSelect={() => setEnding(true)}>
+            <OctagonX aria-hidden size={15} /> End the process…
+          </MenuItem>
+        )}
       </Menu>
       {ending && <EndDialog session={session} onClose={() => setEnding(false)} />}
     </div>

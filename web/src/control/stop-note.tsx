@@ -47,7 +47,7 @@ function Unreached({ unreached: { why, resume } }: { unreached: NonNullable<Stop
   return (
     <div data-tone="amber" className="notice flex flex-col gap-1.5">
       <p>{why} It stops at its next tool call, or when someone presses Esc in its terminal.</p>
-      <p>To stop it now, end its process. You can resume it afterwards:</p>
+      <p>To stop it now, end its process. To resume it later:</p>
       <Resume command={resume} />
     </div>
   );
@@ -94,7 +94,7 @@ function Receipt({ receipt, open }: { receipt: StopReceipt; open: boolean }) {
           ))}
           <li>
             {killedPids.length > 0 && `Ended process ${killedPids.slice(0, 20).join(', ')}. `}
-            {processEnded ? 'The process of the session has ended.' : 'The session itself is still there.'}
+            {processEnded ? "The session's process has ended." : 'The session is still running.'}
           </li>
         </ol>
       )}

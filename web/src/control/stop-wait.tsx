@@ -42,8 +42,8 @@ export function StopWait() {
         </select>
       </label>
       <p className="text-ink-3">
-        An agent that only thinks can't be reached before its next tool call. After this time you are told, and asked
-        before its process is ended.
+        A thinking agent can't be reached until its next tool call. After this time, Ground Control asks before ending
+        its process.
       </p>
       {failure && (
         <p role="alert" className="notice" data-tone="red">

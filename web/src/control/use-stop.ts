@@ -4,7 +4,7 @@ import { useRole } from '../access/use-role.ts';
 import { messageOf, postJson } from '../api/request.ts';
 import { toast } from '../ui/toasts.tsx';
 
-export type Stoppable = Pick<LiveSession, 'id' | 'stop' | 'endedAt'>;
+export type Stoppable = Pick<LiveSession, 'id' | 'stop' | 'driver'>;
 
 export interface StopOrder {
   kill: boolean;
@@ -12,7 +12,7 @@ export interface StopOrder {
   endDetached?: string[];
 }
 
-export function useStop({ id, stop, endedAt }: Stoppable) {
+export function useStop({ id, stop, driver }: Stoppable) {
   const viewer = useRole() === 'viewer';
   const asked = useMutation({
     mutationFn: (order: StopOrder) => postJson<Stop>(`/api/sessions/${encodeURIComponent(id)}/stop`, order),
@@ -21,6 +21,7 @@ export function useStop({ id, stop, endedAt }: Stoppable) {
   return {
     stop: (order: StopOrder) => asked.mutate(order),
     stopping: asked.isPending || stop?.state === 'stopping',
-    possible: !viewer && endedAt === null,
+    possible: !viewer && driver.capabilities.stop,
+    canEndProcess: driver.capabilities.endProcess,
   };
 }

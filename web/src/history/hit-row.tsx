@@ -19,14 +19,14 @@ import { clipLine } from '../ui/format.ts';
 import { formatExactly, formatWhen } from './when.ts';
 
 const KINDS: Record<SearchHit['kind'], { icon: LucideIcon; label: string }> = {
-  prompt: { icon: User, label: 'You asked' },
-  answer: { icon: MessageSquareText, label: 'Answer' },
-  thinking: { icon: Brain, label: 'Thought' },
+  prompt: { icon: User, label: 'Prompt' },
+  answer: { icon: MessageSquareText, label: 'Response' },
+  thinking: { icon: Brain, label: 'Thinking' },
   tool_input: { icon: Terminal, label: 'Given to' },
   tool_output: { icon: SquareTerminal, label: 'Came from' },
   command: { icon: ChevronRight, label: 'Command' },
   summary: { icon: Minimize2, label: 'Summary' },
-  attachment: { icon: Paperclip, label: 'Attached' },
+  attachment: { icon: Paperclip, label: 'Attachment' },
   notice: { icon: Info, label: 'Notice' },
 };
 

@@ -4,7 +4,7 @@ import { useIndexStatus } from './use-index-status.ts';
 const WORDS = {
   finding: 'Looking for transcripts',
   totals: 'Adding up tokens and costs',
-  text: 'Reading transcripts for the search',
+  text: 'Indexing transcripts for search',
   idle: '',
 };
 
@@ -26,9 +26,9 @@ export function IndexProgress() {
       </p>
       <progress aria-label={WORDS[phase]} max={1} value={share} className="index-bar" />
       {failure === null ? (
-        <p className="text-ink-3">What is shown so far is true; more comes by itself.</p>
+        <p className="text-ink-3">Results so far are correct. More will appear as files are read.</p>
       ) : (
-        <Failure message={`It stopped: ${failure}. It is tried again every few seconds.`} />
+        <Failure message={`Indexing stopped: ${failure}. Retrying every few seconds.`} />
       )}
     </div>
   );

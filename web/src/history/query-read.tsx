@@ -9,7 +9,7 @@ export function QueryRead({ page: { read, total, isTotalCapped } }: { page: Sear
       <span className="tabular-nums" aria-live="polite">
         {count} {total === 1 && !isTotalCapped ? 'match' : 'matches'}
       </span>
-      {isTotalCapped && <span> · the newest are ranked</span>} · searched for{' '}
+      {isTotalCapped && <span> · ranking the newest</span>} · searched for{' '}
       {read.map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: parts of one query, which never move
         <span key={index}>

@@ -52,8 +52,8 @@ export function HitList({ query }: { query: ReturnType<typeof useHits> }) {
     return (
       <>
         {page && <QueryRead page={page} />}
-        <Empty icon={SearchX} title="Nothing found">
-          <p>Use fewer words, or just the start of one. All words must be in the same message.</p>
+        <Empty icon={SearchX} title="No results">
+          <p>Try fewer words, or just the start of a word. All words must be in the same message.</p>
         </Empty>
       </>
     );
@@ -80,12 +80,12 @@ export function SessionList({ query, isFiltered }: { query: ReturnType<typeof us
   const now = Date.now();
   if (sessions.length === 0)
     return isFiltered ? (
-      <Empty icon={SearchX} title="No session is like that">
-        <p>Leave a filter out, or look in the messages.</p>
+      <Empty icon={SearchX} title="No matching sessions">
+        <p>Remove a filter, or search messages instead.</p>
       </Empty>
     ) : (
-      <Empty icon={FolderClock} title="No session yet">
-        <p>Every Claude Code session on this machine appears here, also those from before Ground Control.</p>
+      <Empty icon={FolderClock} title="No sessions yet">
+        <p>Every Claude Code session on this machine appears here, including those from before Ground Control.</p>
       </Empty>
     );
   return (

@@ -21,7 +21,7 @@ export function SearchBox({ field, value, onChange, helpOpen, onHelp, problem }:
           value={value}
           onChange={(event) => onChange(event.target.value)}
           onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
-          placeholder="Search all that was said and done"
+          placeholder="Search all sessions"
           aria-label="Search all sessions"
           aria-invalid={problem !== null}
           aria-describedby={problem === null ? undefined : 'search-problem'}
@@ -34,7 +34,7 @@ export function SearchBox({ field, value, onChange, helpOpen, onHelp, problem }:
           <button
             type="button"
             className="icon-button"
-            aria-label="Clear the search"
+            aria-label="Clear search"
             onClick={() => {
               onChange('');
               field.current?.focus();

@@ -57,7 +57,7 @@ export function SessionRow({ session, now }: { session: HistorySession; now: num
           <dt className="sr-only">Cost</dt>
           <dd className="font-semibold text-ink">
             {cost === null ? (
-              <span className="font-normal text-ink-3" title="No price is known for what it used">
+              <span className="font-normal text-ink-3" title="No price for the models it used">
                 unknown
               </span>
             ) : (
@@ -66,7 +66,7 @@ export function SessionRow({ session, now }: { session: HistorySession; now: num
           </dd>
         </div>
         {session.inherited?.cost && (
-          <div title="It was forked from another session, where this part is counted">
+          <div title="Forked from another session, which counts this part">
             <dt className="sr-only">Inherited</dt>
             <dd className="text-ink-3">+ {formatUsd(session.inherited.cost.totalUsd)} inherited</dd>
           </div>

@@ -15,7 +15,7 @@ const WORDS = {
   install: {
     title: 'Connect Claude Code',
     about:
-      'Claude Code tells Ground Control what each session does through hooks in its settings. This is the whole change; nothing else in the file is touched, and it is undone when Ground Control stops.',
+      'Claude Code reports what each session does through hooks in its settings. This is the entire change. It is undone when Ground Control stops.',
     leave: 'Not now',
     act: 'Install hooks',
     busy: 'Installing…',
@@ -23,7 +23,7 @@ const WORDS = {
   remove: {
     title: 'Disconnect Claude Code',
     about:
-      'Without its hooks Ground Control sees no session and answers for none, until they are installed again. This is the whole change; nothing else in the file is touched.',
+      "Without hooks, Ground Control can't see or answer sessions until you install them again. This is the entire change.",
     leave: 'Keep them',
     act: 'Remove hooks',
     busy: 'Removing…',

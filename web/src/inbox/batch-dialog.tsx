@@ -40,7 +40,7 @@ export function BatchDialog({ decision, approvals, onClose }: Props) {
       onClose={onClose}
       footer={
         <>
-          {isUnread && <p className="mr-auto self-center text-ink-2">Scroll to the end to allow them all.</p>}
+          {isUnread && <p className="mr-auto self-center text-ink-2">Scroll to the end to allow all.</p>}
           <button type="button" className="button" onClick={onClose}>
             Cancel
           </button>
@@ -67,12 +67,13 @@ export function BatchDialog({ decision, approvals, onClose }: Props) {
         </WholeViewProvider>
         {left > 0 && (
           <p className="text-ink-2">
-            {left === 1 ? 'One more needs' : `${left} more need`} an answer of its own, and stays in the inbox.
+            {left === 1 ? '1 question or plan stays' : `${left} questions and plans stay`} in the inbox to be answered
+            one by one.
           </p>
         )}
         {decision === 'deny' && (
           <label className="flex flex-col gap-1">
-            <span className="text-ink-2">Why not? The agents read this.</span>
+            <span className="text-ink-2">Why not? Sent to the agents.</span>
             <textarea
               className="field answer-text"
               dir="auto"

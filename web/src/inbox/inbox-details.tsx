@@ -5,6 +5,7 @@ import { useApproval, useSession } from '../live/live.ts';
 import { AgentMessage } from '../sessions/agent-message.tsx';
 import { CardCells } from '../sessions/card-cells.tsx';
 import { cardLines } from '../sessions/card-lines.ts';
+import { CollisionNotes } from '../sessions/collision-notes.tsx';
 import { lookOf } from '../sessions/look.ts';
 import { StateBadge } from '../sessions/state-badge.tsx';
 import { TitleText } from '../sessions/title-text.tsx';
@@ -41,6 +42,7 @@ export function InboxDetails({ item }: { item: InboxItem }) {
           <CardCells session={session} showMachine={false} />
         </div>
       )}
+      {session && <CollisionNotes session={session} />}
       {session && <AgentMessage session={session} agentId={approval?.agentId} />}
       {approval && <ApprovalPanel key={approval.id} approval={approval} />}
       {!approval && session && (

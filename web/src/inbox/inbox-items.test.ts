@@ -23,6 +23,14 @@ test('holds what is asked, then who rests, each once and the oldest first', () =
   ]);
 });
 
+test('holds two sessions that write the same file once', () => {
+  const collision = (sessionId: string) => ({ sessionId, place: null, files: ['/w/x.ts'], since: 5 });
+  const sessions = [aSession('b', { collisions: [collision('a')] }), aSession('a', { collisions: [collision('b')] })];
+  expect(inboxItems([], sessions, () => false)).toEqual([
+    { key: 'collision:a:b', kind: 'collision', sessionId: 'b', since: 5 },
+  ]);
+});
+
 test('the place in the list stays when what was there is gone', () => {
   const items = inboxItems([anApproval('a'), anApproval('b'), anApproval('c')], [], () => false);
   const without = (key: string) => items.filter((item) => item.key !== key);

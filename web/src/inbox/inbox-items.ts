@@ -5,9 +5,10 @@ import type { LiveSession } from '../../../src/contract/sessions.ts';
 /** One thing that waits. Its key stays the same as long as it waits. */
 export type InboxItem =
   | { key: string; kind: 'approval'; approval: Approval; sessionId: string; since: number }
-  | { key: string; kind: 'session'; sessionId: string; since: number };
+  | { key: string; kind: 'session'; sessionId: string; since: number }
+  | { key: string; kind: 'collision'; sessionId: string; since: number };
 
-/** What is asked, and then who has come to rest and waits for a word; the oldest first in both. */
+/** Requests, then sessions that write in the same place, then sessions that are idle; the oldest first in each. */
 export function inboxItems(
   pending: readonly Approval[],
   sessions: Iterable<LiveSession>,
@@ -24,12 +25,18 @@ export function inboxItems(
     }),
   );
   const resting: InboxItem[] = [];
+  const collisions = new Map<string, InboxItem>();
   for (const session of sessions) {
+    for (const { sessionId, since } of session.collisions) {
+      // both sessions have it
+      const key = `collision:${[session.id, sessionId].sort().join(':')}`;
+      if (!collisions.has(key)) collisions.set(key, { key, kind: 'collision', sessionId: session.id, since });
+    }
     if (asking.has(session.id) || columnOf(session) !== 'needs_you' || isAnswered(session)) continue;
     resting.push({ key: `session:${session.id}`, kind: 'session', sessionId: session.id, since: session.stateSince });
   }
-  resting.sort((a, b) => a.since - b.since || (a.key < b.key ? -1 : 1));
-  return [...approvals, ...resting];
+  const oldestFirst = (a: InboxItem, b: InboxItem) => a.since - b.since || (a.key < b.key ? -1 : 1);
+  return [...approvals, ...[...collisions.values()].sort(oldestFirst), ...resting.sort(oldestFirst)];
 }
 
 /** Where to stand when what was there has gone: at the same place in the list. */

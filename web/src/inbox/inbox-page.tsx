@@ -93,20 +93,20 @@ export function InboxPage() {
   useShortcuts('Inbox', [
     { keys: ['j', 'ArrowDown'], what: 'Next', run: step(1) },
     { keys: ['k', 'ArrowUp'], what: 'Previous', run: step(-1) },
-    { keys: ['Enter'], what: 'To the answer' },
+    { keys: ['Enter'], what: 'Go to the answer' },
     ofMany('allow', allow),
     ofMany('deny', deny),
     reply!,
     { keys: ['x'], what: 'Select', run: () => asked && toggle(asked.id) },
-    { keys: ['s'], what: 'Select all like this one', run: () => setChosen(new Set(alike.map(({ id }) => id))) },
+    { keys: ['s'], what: 'Select similar requests', run: () => setChosen(new Set(alike.map(({ id }) => id))) },
     {
       keys: ['o'],
-      what: 'Open the session',
+      what: 'Open session',
       run: () => item && void navigate({ to: '/sessions/$sessionId', params: { sessionId: item.sessionId } }),
     },
     {
       keys: ['Escape'],
-      what: 'Back to the list; select none',
+      what: 'Back to the list, clear selection',
       inFields: true,
       run: () => {
         if (list.current?.contains(document.activeElement)) setChosen(new Set());
@@ -130,7 +130,7 @@ export function InboxPage() {
               Deny…
             </button>
             <button type="button" className="button" onClick={() => setChosen(new Set())}>
-              Select none
+              Clear selection
             </button>
           </>
         )
@@ -142,7 +142,7 @@ export function InboxPage() {
           {!ready && <Skeleton what="the inbox" lines={6} />}
           {ready && items.length === 0 && (
             <Empty icon={CircleCheck} title="You're all caught up">
-              <p>Requests, questions and plans show up here, and sessions that are idle.</p>
+              <p>Requests, questions, plans and idle sessions show up here.</p>
             </Empty>
           )}
           <ul aria-label="Waiting" className="flex flex-col gap-1.5">
@@ -166,9 +166,9 @@ export function InboxPage() {
           <section ref={details} aria-label="Details" className="inbox-details" data-scrolls>
             {alike.length > 1 && (
               <p className="mb-3 text-ink-2">
-                {alike.length} requests are like this one.{' '}
+                {alike.length} similar requests.{' '}
                 <button type="button" className="link" onClick={() => setChosen(new Set(alike.map(({ id }) => id)))}>
-                  Select them all
+                  Select all
                 </button>
               </p>
             )}

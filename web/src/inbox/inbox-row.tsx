@@ -1,12 +1,14 @@
 import { memo } from 'react';
 import type { Approval } from '../../../src/contract/approvals.ts';
 import { hiddenCharacter } from '../../../src/contract/hidden-characters.ts';
+import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { Swipe } from '../approvals/swipe.tsx';
 import { lineOf } from '../approvals/what-is-asked.ts';
 import { useDeciding, useSession } from '../live/live.ts';
 import { cardLines } from '../sessions/card-lines.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
 import { lookOf } from '../sessions/look.ts';
+import { COLLISION_LOOK, sayCollision } from '../sessions/say-collision.ts';
 import { TitleText } from '../sessions/title-text.tsx';
 import { clipLine } from '../ui/format.ts';
 import { toast } from '../ui/toasts.tsx';
@@ -23,19 +25,22 @@ interface Props {
 export const InboxRow = memo(function InboxRow({ item, current, selected, onOpen, onSelect }: Props) {
   const session = useSession(item.sessionId);
   const approval = item.kind === 'approval' ? item.approval : undefined;
-  const look = approval
-    ? lookOf({ group: 'needs_you', state: STATES[approval.kind] })
-    : session && lookOf(session.agentState);
+  const look =
+    item.kind === 'collision'
+      ? COLLISION_LOOK
+      : approval
+        ? lookOf({ group: 'needs_you', state: STATES[approval.kind] })
+        : session && lookOf(session.agentState);
   const { icon: Icon, tone, label } = look ?? lookOf({ group: 'needs_you', state: 'waiting' });
   const openInstead = (row: Element) => {
     if (approval && showsAll(approval, row)) return false;
     onOpen(item.key, false);
-    toast({ text: 'Part of this request was hidden. Check all of it, then allow it.', tone: 'gray' });
+    toast({ text: 'Part of this request was hidden. Check it all, then allow it.', tone: 'gray' });
     return true;
   };
   const line = approval
     ? lineOf(approval, session?.projectPath)
-    : { text: session ? restingLine(session) : '', code: false };
+    : { text: session ? lineFor(item, session) : '', code: false };
   return (
     <Swipe approval={approval?.held ? undefined : approval} onAllow={openInstead}>
       <div className="inbox-row" data-tone={tone} data-current={current || undefined}>
@@ -76,7 +81,7 @@ export const InboxRow = memo(function InboxRow({ item, current, selected, onOpen
             {session && <bdi className="font-medium text-ink-2">{clipLine(session.projectDisplayName, 60)}</bdi>}
             {session && ' · '}
             <bdi>
-              <TitleText title={session?.title ?? 'A session that is not on the board'} max={160} />
+              <TitleText title={session?.title ?? 'Session not on the board'} max={160} />
             </bdi>
           </span>
         </button>
@@ -91,6 +96,12 @@ const STATES = {
   plan: 'awaiting_approval',
   elicitation: 'awaiting_input',
 } as const;
+
+function lineFor(item: InboxItem, session: LiveSession): string {
+  if (item.kind !== 'collision') return restingLine(session);
+  const found = session.collisions.find(({ sessionId }) => item.key.includes(sessionId));
+  return found ? sayCollision(found, session.projectPath) : '';
+}
 
 function restingLine(session: Parameters<typeof cardLines>[0]): string {
   const { ask, activities } = cardLines(session);

@@ -2,11 +2,11 @@ import { useSyncExternalStore } from 'react';
 
 /** What the browser may call for. Kept in this browser: the phone and the desk want different things. */
 export const NOTIFY_KINDS = {
-  needs_permission: 'A permission is asked',
-  awaiting_input: 'A question is asked',
-  awaiting_approval: 'A plan is to be reviewed',
-  error: 'A session has failed',
-  other: 'A session waits for its next prompt, or for something else',
+  needs_permission: 'An agent needs permission',
+  awaiting_input: 'An agent asks a question',
+  awaiting_approval: 'A plan is ready for review',
+  error: 'A session fails',
+  other: 'A session goes idle',
 } as const;
 export type NotifyKind = keyof typeof NOTIFY_KINDS;
 

@@ -53,11 +53,11 @@ export function ReviewItem({ group, selected, onSelect, onApprove, onDeny, onRul
           <summary className="review-last">
             {last && last !== clipLine(said, LAST_CHARS) ? (
               <>
-                <span className="sr-only">The last one: </span>
+                <span className="sr-only">Latest call: </span>
                 <bdi className="font-mono text-[0.8571rem]">{last}</bdi>
               </>
             ) : (
-              'The last one'
+              'Latest call'
             )}
           </summary>
           <div className="mt-1.5 flex flex-col gap-1.5">
@@ -67,10 +67,10 @@ export function ReviewItem({ group, selected, onSelect, onApprove, onDeny, onRul
       </div>
       <div className="flex shrink-0 items-center gap-1.5">
         <button type="button" className="button" onClick={onApprove}>
-          Right
+          Looks good
         </button>
         <button type="button" className="button" onClick={onDeny}>
-          Not again…
+          Block…
         </button>
         <Menu
           trigger={
@@ -79,7 +79,7 @@ export function ReviewItem({ group, selected, onSelect, onApprove, onDeny, onRul
             </button>
           }
         >
-          <MenuItem onSelect={onRule}>Make a rule of it…</MenuItem>
+          <MenuItem onSelect={onRule}>Create rule…</MenuItem>
           <MenuItem onSelect={onDismiss}>Dismiss</MenuItem>
         </Menu>
       </div>

@@ -67,9 +67,9 @@ export function ReviewsPage() {
     { keys: ['k', 'ArrowUp'], what: 'Previous', run: move(-1) },
   ];
   const judgements: Shortcut[] = [
-    { keys: ['a'], what: 'It was right', run: on((group) => judge('approve', [group])) },
-    { keys: ['d'], what: 'Not again: deny by a rule', run: on((group) => edit(group, 'deny')) },
-    { keys: ['r'], what: 'Make a rule of it', run: on((group) => edit(group, 'allow')) },
+    { keys: ['a'], what: 'Looks good', run: on((group) => judge('approve', [group])) },
+    { keys: ['d'], what: 'Block with a rule', run: on((group) => edit(group, 'deny')) },
+    { keys: ['r'], what: 'Create rule', run: on((group) => edit(group, 'allow')) },
     { keys: ['x'], what: 'Select', run: on(toggle) },
     { keys: ['e'], what: 'Dismiss', run: on((group) => judge('dismiss', [group])) },
   ];
@@ -83,7 +83,7 @@ export function ReviewsPage() {
           <>
             <span className="text-ink-2">{chosen.length} selected</span>
             <button type="button" className="button" onClick={() => judge('approve', chosen)}>
-              They were right
+              Looks good
             </button>
             <button type="button" className="button" onClick={() => judge('dismiss', chosen)}>
               Dismiss
@@ -95,8 +95,8 @@ export function ReviewsPage() {
       <div className="mx-auto flex max-w-[70rem] flex-col gap-4">
         {shown.length > 0 && (
           <p className="max-w-[46rem] text-ink-2">
-            These calls ran because no rule covered them. Judge them afterwards, and make a rule of what should always
-            or never happen.
+            These calls ran because no rule covered them. Mark the ones that look good, or create rules to allow or
+            block them next time.
           </p>
         )}
         <ViewerNote />
@@ -104,7 +104,7 @@ export function ReviewsPage() {
         {error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
         {groups && groups.length === 0 && (
           <Empty icon={ListChecks} title="Nothing to review">
-            <p>Calls that ran because no rule covered them are collected here, to be judged afterwards.</p>
+            <p>Calls that no rule covered show up here after they run.</p>
           </Empty>
         )}
         {shown.length > 0 && (

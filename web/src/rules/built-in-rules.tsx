@@ -12,8 +12,8 @@ export function BuiltInRules({ shownId }: { shownId: string | undefined }) {
         Built in <span className="font-normal text-ink-3">{rules.length}</span>
       </h2>
       <p className="mb-2 max-w-[46rem] text-ink-2">
-        These keep an agent from acting as you, or out of your sight. They can't be turned off, and no allow goes before
-        them.
+        These keep an agent from acting as you or out of your sight. They can't be turned off, and no allow rule
+        overrides them.
       </p>
       <ul className="panel divide-y divide-line">
         {rules.map(({ id, decision, about, reason }) => {

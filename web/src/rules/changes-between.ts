@@ -26,7 +26,7 @@ function facts({ decision, scope, project, sessionId, pattern, priority, enabled
     Tool: pattern.toolName,
     When: parameters.join(', '),
     Priority: priority === 0 ? '' : String(priority),
-    State: enabled ? 'in force' : 'off',
+    State: enabled ? 'enabled' : 'disabled',
     Reason: reason,
     Until: expiresAt === undefined ? '' : formatDateTime(expiresAt),
   } as Record<string, string>;

@@ -13,9 +13,9 @@ const POLICIES: ReadonlyArray<{ value: Policy; label: string }> = [
   { value: 'deny', label: 'Deny' },
 ];
 const MEANS: Record<Policy, string> = {
-  observe: 'Claude Code decides as it would without Ground Control; the call is kept for review.',
-  ask: 'You are asked about every call that no rule covers.',
-  deny: 'No call runs that no rule allows.',
+  observe: 'Claude Code decides as usual, and the call is listed for review.',
+  ask: 'You approve every call that no rule covers.',
+  deny: 'Calls run only if a rule allows them.',
 };
 
 /** What happens to a call that no rule covers. */
@@ -44,7 +44,7 @@ export function PolicySection() {
   return (
     <section aria-labelledby={heading} className="panel flex flex-col gap-3 p-5">
       <h2 id={heading} className="text-[1.0714rem] font-semibold">
-        What no rule covers
+        Calls that no rule covers
       </h2>
       {isPending && <Skeleton lines={2} what="the policies" />}
       {error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
@@ -61,7 +61,7 @@ export function PolicySection() {
           ))}
           <form className="flex flex-wrap items-end gap-2" onSubmit={add}>
             <label className="flex min-w-0 flex-1 basis-64 flex-col gap-1 text-[0.8929rem] text-ink-2 sm:max-w-md">
-              Another policy for one project
+              Different policy for a project
               <input
                 className="field font-mono"
                 list={list}
@@ -76,7 +76,7 @@ export function PolicySection() {
               </datalist>
             </label>
             <button type="submit" className="button" disabled={!project.trim() || set.isPending}>
-              Ask there
+              Add
             </button>
           </form>
         </>

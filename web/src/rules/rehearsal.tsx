@@ -25,11 +25,11 @@ export function Rehearsal({ draft, id }: { draft: RuleDraft | null; id: string |
   });
   const overruled = data?.calls.filter(({ overruledBy }) => overruledBy).length ?? 0;
   return (
-    <section aria-label="What it would do" className="flex min-w-0 flex-col gap-3 rounded-lg bg-sunken p-4">
-      <h3 className="font-semibold">What it would do</h3>
+    <section aria-label="Preview" className="flex min-w-0 flex-col gap-3 rounded-lg bg-sunken p-4">
+      <h3 className="font-semibold">Preview</h3>
       {draft === null && <p className="text-ink-3">Complete the rule to preview it.</p>}
       {draft && error && <Failure message={messageOf(error)} />}
-      {draft && isPending && <Skeleton what="the trial" />}
+      {draft && isPending && <Skeleton what="the preview" />}
       {draft && data && !error && (
         <>
           <p dir="auto">{clip(data.text, { max: 2_000 })}</p>
@@ -71,7 +71,7 @@ export function Rehearsal({ draft, id }: { draft: RuleDraft | null; id: string |
                           target="_blank"
                           rel="noopener"
                         >
-                          Show the rule
+                          Show rule
                         </a>
                       )}
                     </span>

@@ -87,7 +87,7 @@ export function RuleEditor({ rule, start, onClose, onSaved }: Props) {
         <form id={form} className="flex min-w-0 flex-col gap-4" onSubmit={submit}>
           {resumed && kept && (
             <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-ink-2">
-              As you left it, not saved yet.
+              Unsaved draft.
               <button type="button" className="link" onClick={drop}>
                 Start over
               </button>
@@ -100,15 +100,10 @@ export function RuleEditor({ rule, start, onClose, onSaved }: Props) {
               options={DECISIONS}
               onChange={(decision) => change({ decision })}
             />
-            <Segmented
-              label="Where it holds"
-              value={fields.scope}
-              options={SCOPES}
-              onChange={(scope) => change({ scope })}
-            />
+            <Segmented label="Scope" value={fields.scope} options={SCOPES} onChange={(scope) => change({ scope })} />
           </div>
           {fields.scope === 'project' && (
-            <Field label="Folder of the project">
+            <Field label="Project folder">
               <input
                 required
                 className="field font-mono"
@@ -125,7 +120,7 @@ export function RuleEditor({ rule, start, onClose, onSaved }: Props) {
             </Field>
           )}
           {fields.scope === 'session' && (
-            <Field label="Id of the session">
+            <Field label="Session ID">
               <input
                 required
                 className="field font-mono"
@@ -143,7 +138,7 @@ export function RuleEditor({ rule, start, onClose, onSaved }: Props) {
             />
           </Field>
           <Parameters fields={fields} onChange={change} />
-          <Field label="Reason" hint="shown to you and, with deny, to the agent">
+          <Field label="Reason" hint="shown to you, and to the agent on deny">
             <input
               className="field"
               maxLength={500}
@@ -199,7 +194,7 @@ function Parameters({ fields, onChange }: { fields: RuleFields; onChange: (part:
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1 text-ink-2">
-        Only when <span className="text-ink-3">(* stands for anything, a|b for either; none: any input)</span>
+        Only when <span className="text-ink-3">(* matches anything, a|b matches either; empty: any input)</span>
       </legend>
       {fields.parameters.map((parameter, index) => (
         <div key={parameter.key} className="flex items-center gap-2">

@@ -14,10 +14,10 @@ export function RuleOutcome({ outcome: { decision, ruleId, why } }: { outcome: R
       <Icon aria-hidden size={17} className="mt-0.5 shrink-0 text-tone" />
       <span className="min-w-0">
         <span className="font-semibold text-tone">{label}.</span> <bdi>{clip(why, { max: 2_000 })}</bdi>{' '}
-        {decision === 'none' && 'The policy of the project decides.'}
+        {decision === 'none' && 'The project policy decides.'}
         {ruleId && ruleId !== 'draft' && (
           <Link to="/rules" search={{ rule: ruleId }} className="link whitespace-nowrap">
-            Show the rule
+            Show rule
           </Link>
         )}
       </span>

@@ -36,7 +36,7 @@ export function SuggestionList({ onEdit }: { onEdit: (draft: RuleDraft) => void 
               disabled={save.isPending}
               onClick={() => save.mutate({ id: null, draft })}
             >
-              Add the rule
+              Add rule
             </button>
           </li>
         ))}

@@ -1,16 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { BuiltInRule, Rule, RuleDraft, RuleSuggestion, RuleTemplate } from '../../../src/contract/rules.ts';
+import type {
+  BuiltInRule,
+  Rule,
+  RuleDraft,
+  RuleSuggestion,
+  RuleTemplate,
+  RuleVersion,
+} from '../../../src/contract/rules.ts';
 import type { Policy } from '../../../src/contract/rules-policy.ts';
 import { deleteJson, getJson, messageOf, postJson, putJson } from '../api/request.ts';
 import { toast } from '../ui/toasts.tsx';
-
-export interface RuleVersion {
-  version: number;
-  action: string;
-  at: number;
-  by: string;
-  rule: Rule;
-}
 
 interface AllRules {
   rules: Rule[];

@@ -5,9 +5,9 @@ import type { SessionFacts } from './use-session-facts.ts';
 export async function copyResumeCommand({ id, cwd }: Pick<SessionFacts, 'id' | 'cwd'>): Promise<void> {
   try {
     await navigator.clipboard.writeText(resumeCommand({ id, cwd }));
-    toast({ tone: 'green', text: 'Resume command copied. Paste it into a terminal to go on with this session.' });
+    toast({ tone: 'green', text: 'Resume command copied. Paste it into a terminal to continue this session.' });
   } catch {
     // the browser asks before it gives the clipboard away, and may be told no
-    toast({ tone: 'red', text: 'The browser did not allow the copy. Mark the command and copy it by hand.' });
+    toast({ tone: 'red', text: "The browser didn't allow copying. Select the command and copy it." });
   }
 }

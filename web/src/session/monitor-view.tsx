@@ -38,18 +38,16 @@ export function MonitorView({ mainRef }: { mainRef: RefObject<HTMLElement | null
   if (ids.length === 0)
     return (
       <main className="flex-1 overflow-y-auto" aria-label="Sessions">
-        <Empty icon={MonitorOff} title="Nothing runs">
+        <Empty icon={MonitorOff} title="Nothing running">
           <p>
-            {filter
-              ? 'No session that runs or needs you matches the filter.'
-              : 'Sessions that run or need you appear here.'}
+            {filter ? 'No running or waiting session matches the filter.' : 'Running and waiting sessions appear here.'}
           </p>
         </Empty>
       </main>
     );
   return (
     <main ref={mainRef} className="monitor" aria-label="Sessions" data-column="all" data-scrolls>
-      <h2 className="sr-only">What they say now</h2>
+      <h2 className="sr-only">Live conversations</h2>
       {ids.slice(0, limit).map((id) => (
         <Pane key={id} id={id} />
       ))}

@@ -7,7 +7,7 @@ import type { SessionFacts } from './use-session-facts.ts';
 export function ResumeCommand({ facts }: { facts: SessionFacts }) {
   return (
     <div className="session-dock">
-      <p className="text-ink-2">This session has ended. To go on with it, run this in a terminal:</p>
+      <p className="text-ink-2">This session has ended. To continue it, run this in a terminal:</p>
       <p className="resume-command">
         <code dir="ltr">{resumeCommand(facts)}</code>
         {/* over plain http from another machine the browser withholds the clipboard */}

@@ -80,7 +80,7 @@ function Cells({ facts: { session, history } }: { facts: SessionFacts }) {
   const removed = session?.linesRemoved ?? history?.linesRemoved ?? null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section aria-label="In short" tabIndex={0} className="session-cells">
+    <section aria-label="Summary" tabIndex={0} className="session-cells">
       {project && (
         <span
           className="font-medium text-ink-2"

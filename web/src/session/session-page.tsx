@@ -57,11 +57,11 @@ function SessionOf({ id }: { id: string }) {
         <IndexProgress />
         <Empty icon={SearchX} title="No such session">
           <p>
-            Neither the board nor the transcripts know a session <code className="code">{clipLine(id, 60)}</code>. One
-            that has just begun appears with its first prompt.
+            No session <code className="code">{clipLine(id, 60)}</code> on the board or in the transcripts. A new
+            session appears with its first prompt.
           </p>
           <Link to="/history" className="link">
-            Look in the history
+            Open History
           </Link>
         </Empty>
       </Page>

@@ -67,7 +67,7 @@ export function SessionSide({ facts }: { facts: SessionFacts }) {
             <Row name="Cache write">{formatTokens(tokens.cacheCreationTokens)}</Row>
           </Rows>
           {cost && cost.unpricedModels.length > 0 && (
-            <p className="text-ink-3">No price is known for {clipLine(cost.unpricedModels.join(', '), 120)}.</p>
+            <p className="text-ink-3">No price for {clipLine(cost.unpricedModels.join(', '), 120)}.</p>
           )}
           <SpendingNotes
             inherited={session?.inherited ?? history?.inherited ?? null}
@@ -97,7 +97,7 @@ export function SessionSide({ facts }: { facts: SessionFacts }) {
           {session?.endReason && <Row name="Ended by">{clipLine(session.endReason, 120)}</Row>}
         </Rows>
       </Group>
-      <Group title="Where">
+      <Group title="Location">
         <Path name="Session" value={facts.id} />
         {facts.cwd && <Path name="Folder" value={facts.cwd} />}
         {transcript && <Path name="Transcript" value={transcript} />}
@@ -111,7 +111,7 @@ function CacheState({ until }: { until: number }) {
   const left = useClock(useCallback((now: number) => (now < until ? formatDuration(until - now) : ''), [until]));
   return (
     <p className="text-ink-3">
-      {left ? `Prompt cache warm for ${left}` : 'Prompt cache is cold: the next prompt costs more'}
+      {left ? `Prompt cache warm for ${left}` : 'Prompt cache expired: the next prompt costs more'}
     </p>
   );
 }

@@ -67,12 +67,12 @@ export function CardCells({ session, showMachine }: Props) {
 }
 
 function costTitle({ otherUsage, inherited, uncounted, endedAt }: LiveSession, { unpricedModels }: Cost): string {
-  const lines = ['Cost of this session, subagents included'];
+  const lines = ['Cost, subagents included'];
   const others = otherUsage.reduce((sum, { cost }) => sum + (cost?.totalUsd ?? 0), 0);
-  if (others > 0) lines.push(`${formatUsd(others)} of it for compaction, web search and other requests`);
+  if (others > 0) lines.push(`${formatUsd(others)} of that for compaction, web search and other requests`);
   if (inherited?.cost)
-    lines.push(`Forked with ${formatUsd(inherited.cost.totalUsd)} of another session, counted there`);
+    lines.push(`Forked from a session that had spent ${formatUsd(inherited.cost.totalUsd)}, counted there`);
   if (uncounted) lines.push(uncountedText(uncounted, { hasEnded: endedAt !== null }));
-  if (unpricedModels.length > 0) lines.push(`No price is known for ${clipLine(unpricedModels.join(', '), 120)}`);
+  if (unpricedModels.length > 0) lines.push(`No price for ${clipLine(unpricedModels.join(', '), 120)}`);
   return lines.join('\n');
 }

@@ -1,2 +1,2 @@
 export const OTHER_REQUESTS =
-  'compaction, web search, titles and whatever else Claude Code asks for on its own. Its transcript has their sum, but no message.';
+  'compaction, web search, titles and other requests Claude Code makes on its own. The transcript has only their total.';

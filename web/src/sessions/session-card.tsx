@@ -17,6 +17,7 @@ import { useIsPhone } from '../ui/use-is-phone.ts';
 import { AgentMessage } from './agent-message.tsx';
 import { CardCells } from './card-cells.tsx';
 import { cardLines } from './card-lines.ts';
+import { CollisionNotes } from './collision-notes.tsx';
 import { Elapsed } from './elapsed.tsx';
 import { lookOf, type Tone } from './look.ts';
 import { isQuiet } from './quiet.ts';
@@ -52,8 +53,8 @@ function CardOf({ session, open, onToggle }: { session: LiveSession } & Omit<Pro
           <div className="flex items-center justify-between gap-2 text-[0.8929rem]">
             <StateBadge agentState={session.agentState} tone={tone} subject={subject} />
             <span className="above -mr-1.5 flex shrink-0 items-center text-ink-3 tabular-nums">
-              {session.agentState.group === 'autonomous' && <StopIcon session={session} />}
-              {!asked && session.agentState.group !== 'autonomous' && <HideIcon id={session.id} />}
+              {isAtWork(session) && <StopIcon session={session} />}
+              {!asked && !isAtWork(session) && <HideIcon id={session.id} />}
               <span className="px-1">
                 <Elapsed since={session.stateSince} />
               </span>
@@ -102,6 +103,7 @@ function CardOf({ session, open, onToggle }: { session: LiveSession } & Omit<Pro
           <SubAgentList agents={session.subAgents} open={open} />
           <TaskProgress items={session.progressItems} />
           <QuietMark session={session} />
+          <CollisionNotes session={session} />
           <StopNote session={session} open={open} />
         </div>
         <CardCells session={session} showMachine={showMachine} />
@@ -140,6 +142,11 @@ function Details({ id, session, onClose }: { id: string; session: LiveSession; o
       </div>
     </Dialog>
   );
+}
+
+/** One that goes in circles or stands still calls the operator, and is the one to stop. */
+function isAtWork({ agentState: { group, state } }: LiveSession): boolean {
+  return group === 'autonomous' || state === 'looping' || state === 'stalled';
 }
 
 function isResting({ agentState, attention }: LiveSession): boolean {

@@ -66,7 +66,7 @@ function Spending({ session }: { session: LiveSession }) {
     <Row name="Cost">
       {otherUsage.map(({ model, cost }) => (
         <span key={model} className="block" data-spending="other" title={OTHER_REQUESTS}>
-          {cost ? formatUsd(cost.totalUsd) : 'An unknown part'} of it for other requests to {shortModel(model)}
+          {cost ? formatUsd(cost.totalUsd) : 'An unknown part'} of that for other requests to {shortModel(model)}
         </span>
       ))}
       <SpendingNotes inherited={inherited} uncounted={uncounted} hasEnded={endedAt !== null} />

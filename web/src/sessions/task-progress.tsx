@@ -5,7 +5,7 @@ import { clipLine } from '../ui/format.ts';
 const MAX_TICKS = 16;
 const STATUS = {
   completed: { icon: CircleCheck, label: 'Done' },
-  in_progress: { icon: CircleDot, label: 'Under way' },
+  in_progress: { icon: CircleDot, label: 'In progress' },
   pending: { icon: Circle, label: 'To do' },
 } as const;
 

@@ -3,9 +3,9 @@ import { uncountedText } from './uncounted-text.ts';
 
 test('names the requests that the cost leaves out', () => {
   expect(uncountedText({ compactions: 1, webSearches: 0 }, { hasEnded: false })).toBe(
-    'Without 1 compaction: Claude Code reports the cost when the session ends.',
+    'Excludes 1 compaction: Claude Code reports the cost when the session ends.',
   );
   expect(uncountedText({ compactions: 2, webSearches: 3 }, { hasEnded: true })).toBe(
-    'Without 2 compactions and 3 web searches: Claude Code did not report the cost.',
+    'Excludes 2 compactions and 3 web searches: Claude Code did not report the cost.',
   );
 });

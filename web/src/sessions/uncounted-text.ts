@@ -5,8 +5,8 @@ export function uncountedText({ compactions, webSearches }: Uncounted, { hasEnde
   const parts = [named(compactions, 'compaction', 'compactions'), named(webSearches, 'web search', 'web searches')];
   const what = parts.filter((part) => part !== '').join(' and ');
   return hasEnded
-    ? `Without ${what}: Claude Code did not report the cost.`
-    : `Without ${what}: Claude Code reports the cost when the session ends.`;
+    ? `Excludes ${what}: Claude Code did not report the cost.`
+    : `Excludes ${what}: Claude Code reports the cost when the session ends.`;
 }
 
 function named(count: number, one: string, many: string): string {

@@ -18,12 +18,12 @@ export function AboutSection() {
           <Row name="Version" value={data.version} />
           {data.demo && <Row name="Agents" value="Simulated: this is the demo" />}
           <Row name="Data" value={data.dataDir} />
-          <Row name="Claude Code's folder" value={data.configDir} />
+          <Row name="Claude Code folder" value={data.configDir} />
           <Row name="Running since" value={formatDateTime(data.startedAt)} />
-          <Row name="Events on record" value={data.eventCount.toLocaleString()} />
+          <Row name="Events" value={data.eventCount.toLocaleString()} />
           <Row
             name="Journal"
-            value={`${Math.ceil(data.journalBytes / 2 ** 20)} MB. Old events are removed; decisions are kept.`}
+            value={`${Math.ceil(data.journalBytes / 2 ** 20)} MB (old events are removed, decisions are kept)`}
           />
           <Row name="Memory" value={`${Math.round(data.rssBytes / 2 ** 20)} MB`} />
         </dl>

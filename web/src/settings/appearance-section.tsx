@@ -4,7 +4,7 @@ import { type ThemeChoice, useTheme } from '../ui/theme.ts';
 import { Section } from './section.tsx';
 
 const OPTIONS: ReadonlyArray<{ value: ThemeChoice; label: string; icon: React.ReactNode }> = [
-  { value: 'system', label: 'As the system', icon: <Monitor aria-hidden size={15} /> },
+  { value: 'system', label: 'System', icon: <Monitor aria-hidden size={15} /> },
   { value: 'light', label: 'Light', icon: <Sun aria-hidden size={15} /> },
   { value: 'dark', label: 'Dark', icon: <Moon aria-hidden size={15} /> },
 ];

@@ -12,8 +12,8 @@ import { Failure, Skeleton } from '../ui/states.tsx';
 import { Section } from './section.tsx';
 
 const ROLES: ReadonlyArray<{ value: Role; label: string }> = [
-  { value: 'operator', label: 'May decide' },
-  { value: 'viewer', label: 'May only look' },
+  { value: 'operator', label: 'Can act' },
+  { value: 'viewer', label: 'View only' },
 ];
 
 /** This one first, then whoever was here last. */
@@ -22,8 +22,8 @@ const byUse = (a: Device, b: Device) =>
 
 /** The credential of this machine lies in a file that every agent can read. */
 function roleOf({ kind, role }: Device): string {
-  if (kind === 'local') return 'Can look, and decide from your terminals';
-  return role === 'operator' ? 'May decide' : 'May only look';
+  if (kind === 'local') return 'Can act from your terminals';
+  return role === 'operator' ? 'Can act' : 'View only';
 }
 
 /** Who is let in, and how to let in one more. */
@@ -42,7 +42,7 @@ export function DevicesSection() {
   const invite = useMutation({ mutationFn: () => postJson<Link>('/api/links', { role }), onSettled: refresh });
 
   return (
-    <Section title="Devices" about="Browsers and programs that were let in. Each can be shut out at once.">
+    <Section title="Devices" about="Signed-in browsers and programs. Revoke any time.">
       <ForOperators>
         <UnclearCallers />
       </ForOperators>
@@ -84,9 +84,9 @@ export function DevicesSection() {
       )}
       {revoke.error && <Failure message={messageOf(revoke.error)} />}
       <div className="flex flex-wrap items-center gap-3">
-        <Segmented label="What the new device may do" value={role} options={ROLES} onChange={setRole} />
+        <Segmented label="Access for the new device" value={role} options={ROLES} onChange={setRole} />
         <button type="button" className="button" disabled={invite.isPending} onClick={() => invite.mutate()}>
-          Make a link
+          Create link
         </button>
       </div>
       {invite.error && <Failure message={messageOf(invite.error)} />}

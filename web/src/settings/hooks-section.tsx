@@ -13,7 +13,7 @@ export function HooksSection() {
   const { status, error, busy } = hooks;
   if (useStatus().data?.demo) return <DemoHooks />;
   return (
-    <Section title="Claude Code hooks" about="Through them Ground Control sees your sessions and answers for you.">
+    <Section title="Claude Code hooks" about="How Ground Control sees and answers your sessions.">
       {!status && !error && <Skeleton lines={2} what="the hooks" />}
       {status && (
         <>
@@ -60,16 +60,16 @@ export function HooksSection() {
 /** What the daemon says of the settings file is true, and would mislead: nothing here depends on it. */
 function DemoHooks() {
   return (
-    <Section title="Claude Code hooks" about="Through them Ground Control sees your sessions and answers for you.">
+    <Section title="Claude Code hooks" about="How Ground Control sees and answers your sessions.">
       <p data-tone="blue" className="flex items-start gap-2.5">
         <span aria-hidden className="mt-1.5 size-2 shrink-0 rounded-full bg-tone-edge" />
         <span>
-          This is the demo. Its agents are simulated and speak to Ground Control by themselves, so no hooks are
-          registered, and your own Claude Code settings are left alone.
+          This is the demo. Its agents are simulated, so no hooks are installed and your Claude Code settings aren't
+          touched.
         </span>
       </p>
       <p className="text-ink-3">
-        For your own sessions: end the demo and run <code className="code">gctl up</code>
+        To see your own sessions, quit the demo and run <code className="code">gctl up</code>
       </p>
     </Section>
   );

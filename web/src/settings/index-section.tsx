@@ -8,8 +8,8 @@ import { Section } from './section.tsx';
 const PHASES: Record<IndexStatus['phase'], string> = {
   finding: 'Looking for transcripts…',
   totals: 'Reading tokens and costs…',
-  text: 'Reading everything for the search…',
-  idle: 'Everything is read.',
+  text: 'Indexing text for search…',
+  idle: 'Up to date',
 };
 const BUSY_MS = 1_000;
 const SHOWN_PROBLEMS = 20;
@@ -22,7 +22,7 @@ export function IndexSection() {
     refetchInterval: (query) => (query.state.data?.phase === 'idle' ? false : BUSY_MS),
   });
   return (
-    <Section title="Transcripts" about="What Claude Code wrote on this machine, read for history, search and costs.">
+    <Section title="Transcripts" about="The source of history, search and costs.">
       {isPending && <Skeleton lines={2} what="the index" />}
       {error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
       {data && (
@@ -32,7 +32,7 @@ export function IndexSection() {
             {formatBytes(data.bytes.total)}.
           </p>
           {data.failure !== null && (
-            <Failure message={`Reading stopped: ${data.failure}. It is tried again every few seconds.`} />
+            <Failure message={`Indexing stopped: ${data.failure}. Retrying every few seconds.`} />
           )}
           {data.phase !== 'idle' && (
             <progress
@@ -49,7 +49,7 @@ export function IndexSection() {
                 {data.problems.slice(0, SHOWN_PROBLEMS).map(({ path, problem, count, isRead }) => (
                   <li key={`${path} ${problem}`}>
                     {problem}, {count}× in <span className="font-mono break-all">{path}</span>
-                    {isRead ? ', read nevertheless' : ', passed over'}
+                    {isRead ? ', read anyway' : ', skipped'}
                   </li>
                 ))}
               </ul>

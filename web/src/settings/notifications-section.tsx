@@ -4,7 +4,7 @@ import { showNotice } from '../notify/show-notice.ts';
 import { Switch } from '../ui/switch.tsx';
 import { Section } from './section.tsx';
 
-const FIRST = { title: 'Ground Control', body: 'You will be called like this.', tag: 'first', onOpen: () => undefined };
+const FIRST = { title: 'Ground Control', body: 'Notifications look like this.', tag: 'first', onOpen: () => undefined };
 
 /** Asked for when it is turned on, never before. */
 export function NotificationsSection() {
@@ -24,17 +24,17 @@ export function NotificationsSection() {
   return (
     <Section
       title="Notifications"
-      about="In this browser, while the page is open and you look elsewhere. Only for what has waited long enough to be meant."
+      about="In this browser, while this page is open in the background. Sent after a short delay to avoid false alarms."
     >
       {supported ? (
         <>
           <Switch checked={preferences.enabled} onChange={(on) => void turn(on)}>
-            Call me when a session needs me
+            Notify me when a session needs me
           </Switch>
           {refused && (
             <p role="alert" className="notice" data-tone="amber">
-              The browser does not allow notifications for this page. Allow them in the site's settings (beside the
-              address), then turn this on again.
+              Your browser blocks notifications for this page. Allow them in the site settings next to the address, then
+              turn this on again.
             </p>
           )}
           <fieldset disabled={!preferences.enabled} className="flex flex-col disabled:opacity-60">
@@ -58,8 +58,8 @@ export function NotificationsSection() {
         </>
       ) : (
         <p className="text-ink-3">
-          This browser offers no notifications here. They need localhost or an encrypted connection, and most browsers
-          on phones do not offer them to a page at all.
+          Notifications aren't available here. They need localhost or HTTPS, and most phone browsers don't support them
+          for pages.
         </p>
       )}
     </Section>

@@ -52,7 +52,7 @@ export function PriceDialog({ price, error, busy, onSave, onClose }: Props) {
       <form id={form} className="flex w-[26rem] max-w-full flex-col gap-3" onSubmit={save}>
         {!price && (
           <label className="flex flex-col gap-1">
-            Model, as the API names it
+            Model ID
             <input
               required
               className="field font-mono"

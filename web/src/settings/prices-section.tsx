@@ -33,8 +33,8 @@ export function PricesSection() {
       about={
         list.data && (
           <>
-            US dollars per million tokens. Built in as of {list.data.date}, from {list.data.source}; your own go before
-            them.
+            US dollars per million tokens. Built in as of {list.data.date}, from {list.data.source}; your prices
+            override these.
           </>
         )
       }
@@ -73,7 +73,7 @@ export function PricesSection() {
                       <button
                         type="button"
                         className="icon-button"
-                        aria-label={`Take back your price for ${price.model}`}
+                        aria-label={`Remove your price for ${price.model}`}
                         onClick={() => save.mutate(without(price.model))}
                       >
                         <RotateCcw aria-hidden size={15} />

@@ -26,10 +26,10 @@ export function SettingsPage() {
             <AwaySwitch />
             <HoldTime />
           </Section>
-          <Section title="Undo" about="Time to take back a decision, wherever you made it.">
+          <Section title="Undo" about="Time to change your mind.">
             <UndoSetting />
           </Section>
-          <Section title="Stop" about="What a stop does with an agent that only thinks.">
+          <Section title="Stop" about="How long to wait for a thinking agent.">
             <StopWait />
           </Section>
           <Section title="API requests" about="Programs that ask for permission through the API.">

@@ -29,11 +29,11 @@ export function StrictSection() {
   return (
     <Section
       title="Strict projects"
-      about="With Ground Control gone, agents in these projects run no tool at all, instead of going on by themselves."
+      about="If Ground Control is down, agents in these projects run no tools instead of continuing unsupervised."
     >
       {list.isPending && <Skeleton lines={2} what="the strict projects" />}
       {list.error && <Failure message={messageOf(list.error)} onRetry={() => void list.refetch()} />}
-      {list.data && list.data.projects.length === 0 && <p className="text-ink-3">No project is strict.</p>}
+      {list.data && list.data.projects.length === 0 && <p className="text-ink-3">No strict projects.</p>}
       {list.data && list.data.projects.length > 0 && (
         <ul className="flex flex-col divide-y divide-line">
           {list.data.projects.map((project) => (
@@ -61,7 +61,7 @@ export function StrictSection() {
       )}
       <form className="flex flex-wrap items-end gap-2" onSubmit={add}>
         <label className="flex min-w-0 flex-1 basis-64 flex-col gap-1 text-[0.8929rem] text-ink-2">
-          Folder of a project
+          Project folder
           <input
             className="field font-mono"
             placeholder="/home/me/project"
@@ -70,7 +70,7 @@ export function StrictSection() {
           />
         </label>
         <button type="submit" className="button" disabled={!path.trim() || change.isPending}>
-          Make it strict
+          Add
         </button>
       </form>
       {change.error && <Failure message={messageOf(change.error)} />}

@@ -32,11 +32,11 @@ export function DayMap({ activity, range }: { activity: Activity; range: Range }
             {formatTokens(top.tokens)} tokens.
           </>
         ) : (
-          'Nothing was done in this time.'
+          'No activity in this period.'
         )}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section ref={box} className="day-map-scroll" aria-label="Answers by day" tabIndex={0}>
+      <section ref={box} className="day-map-scroll" aria-label="Responses by day" tabIndex={0}>
         <table
           className="heat-map day-map"
           data-few={weeks.length <= FEW_WEEKS || undefined}

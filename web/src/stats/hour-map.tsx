@@ -17,13 +17,13 @@ export function HourMap({ activity }: { activity: Activity }) {
         {top ? (
           <>
             All weeks added up: busiest on <strong>{LONG_DAYS[top.day]}s</strong>, {range(top.hour)}, with{' '}
-            {top.messages.toLocaleString('en')} answers and {formatTokens(top.tokens)} tokens.
+            {top.messages.toLocaleString('en')} responses and {formatTokens(top.tokens)} tokens.
           </>
         ) : (
-          'Nothing was done in this time.'
+          'No activity in this period.'
         )}
       </p>
-      <table className="heat-map" aria-label="Answers by weekday and hour">
+      <table className="heat-map" aria-label="Responses by weekday and hour">
         <thead>
           <tr>
             <td />

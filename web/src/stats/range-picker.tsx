@@ -6,7 +6,7 @@ const OPTIONS: ReadonlyArray<{ value: Preset | 'custom'; label: string }> = [
   { value: '30d', label: '30 days' },
   { value: '90d', label: '90 days' },
   { value: 'all', label: 'All' },
-  { value: 'custom', label: 'From … to' },
+  { value: 'custom', label: 'Custom' },
 ];
 
 interface Props {

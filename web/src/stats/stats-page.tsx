@@ -63,8 +63,8 @@ export function StatsPage() {
         ) : overTime.isPending ? (
           <Skeleton lines={10} what="statistics" />
         ) : overTime.data.rows.length === 0 ? (
-          <Empty icon={ChartColumn} title={preset === 'all' ? 'No figures yet' : 'Nothing was done in this time'}>
-            <p>{preset === 'all' ? 'They come with the first session.' : 'Choose a longer time above.'}</p>
+          <Empty icon={ChartColumn} title={preset === 'all' ? 'No data yet' : 'No activity in this period'}>
+            <p>{preset === 'all' ? 'Data appears with the first session.' : 'Choose a longer period.'}</p>
           </Empty>
         ) : (
           <>
@@ -91,25 +91,25 @@ function Totals({ total }: { total: StatsRow }) {
         <Tile
           name="Tokens"
           value={formatTokens(tokensOf(total))}
-          note={`${formatTokens(total.tokens.outputTokens)} written`}
+          note={`${formatTokens(total.tokens.outputTokens)} output`}
         />
         <Tile
           name="Sessions"
           value={total.sessions.toLocaleString('en')}
           note={`${total.prompts.toLocaleString('en')} prompts`}
         />
-        <Tile name="From the cache" value={shareText(total.cacheHitRate)} note="of what was sent" />
+        <Tile name="Cache hit rate" value={shareText(total.cacheHitRate)} note="of input tokens" />
         <Tile
           name="Tool calls"
           value={total.toolCalls.toLocaleString('en')}
-          note={`${total.messages.toLocaleString('en')} answers`}
+          note={`${total.messages.toLocaleString('en')} responses`}
         />
         <Tile
-          name="Waited for you"
+          name="Your response time"
           value={total.approvalWaitMs ? formatDuration(total.approvalWaitMs.median) : '–'}
           note={
             total.approvalWaitMs
-              ? `median; ${formatDuration(total.approvalWaitMs.total)} in all`
+              ? `median, ${formatDuration(total.approvalWaitMs.total)} total`
               : `${total.approvals} approvals`
           }
         />
@@ -117,10 +117,10 @@ function Totals({ total }: { total: StatsRow }) {
       {total.other && <p className="text-ink-3">Other requests: {OTHER_REQUESTS}</p>}
       {(unpriced.length > 0 || total.cost === null) && (
         <p data-tone="amber" className="notice">
-          No price is known for {unpriced.length > 0 ? unpriced.join(', ') : 'what was used'}, so the cost leaves it
-          out.{' '}
+          {unpriced.length > 0 ? unpriced.join(', ') : 'The models used'} {unpriced.length === 1 ? 'has' : 'have'} no
+          price, so the cost leaves {unpriced.length === 1 ? 'it' : 'them'} out.{' '}
           <Link to="/settings" className="link">
-            Give it one
+            Set a price
           </Link>
         </p>
       )}
@@ -129,8 +129,8 @@ function Totals({ total }: { total: StatsRow }) {
 }
 
 function costNote({ cost, other }: StatsRow): string {
-  if (cost && cost.unpricedModels.length > 0) return 'not all has a price';
-  return other ? `${costText(other)} of it for other requests` : 'at list prices';
+  if (cost && cost.unpricedModels.length > 0) return 'some models unpriced';
+  return other ? `${costText(other)} of that for other requests` : 'at list prices';
 }
 
 function Tile({ name, value, note }: { name: string; value: string; note: string }) {
@@ -173,7 +173,7 @@ function OverTime({ stats, by, onBy }: { stats: Stats; by: Period; onBy: (by: Pe
     >
       <TimeChart points={points} format={format} what={`${label} by ${period}`} />
       <details className="figures">
-        <summary>The figures</summary>
+        <summary>Show data</summary>
         <div className="figures-scroll">
           <table className="figures-table">
             <thead>
@@ -229,10 +229,13 @@ const COLUMNS: readonly ShareColumn[] = [
 
 const TOOL_COLUMNS: readonly ShareColumn[] = [
   { name: 'Calls', show: ({ toolCalls }) => toolCalls.toLocaleString('en') },
-  { name: 'Asked', show: ({ approvals }) => String(approvals) },
-  { name: 'Waited', show: ({ approvalWaitMs }) => (approvalWaitMs ? formatDuration(approvalWaitMs.median) : '–') },
+  { name: 'Requests', show: ({ approvals }) => String(approvals) },
   {
-    name: '9 of 10 within',
+    name: 'Response time',
+    show: ({ approvalWaitMs }) => (approvalWaitMs ? formatDuration(approvalWaitMs.median) : '–'),
+  },
+  {
+    name: 'p90',
     show: ({ approvalWaitMs }) => (approvalWaitMs ? formatDuration(approvalWaitMs.p90) : '–'),
     minor: true,
   },
@@ -256,7 +259,7 @@ function Breakdown({ range }: { range: Range }) {
                 label={({ label }) => label}
                 weigh={byCost}
                 columns={COLUMNS}
-                empty="No project."
+                empty="No projects"
               />
             )}
           </Loaded>
@@ -273,12 +276,12 @@ function Breakdown({ range }: { range: Range }) {
                 label={({ label }) => shortModel(label)}
                 weigh={byCost}
                 columns={COLUMNS}
-                empty="No model."
+                empty="No models"
               />
             )}
           </Loaded>
         </Section>
-        <Section title="Tools, and how long they waited for you">
+        <Section title="Tools and response times">
           <Loaded query={tools} what="tools">
             {({ rows }) => (
               <ShareTable
@@ -287,7 +290,7 @@ function Breakdown({ range }: { range: Range }) {
                 label={({ label }) => label}
                 weigh={({ toolCalls }) => toolCalls}
                 columns={TOOL_COLUMNS}
-                empty="No tool was called."
+                empty="No tool calls"
               />
             )}
           </Loaded>
@@ -306,7 +309,7 @@ function WhenDone({ range }: { range: Range }) {
   const activity = useActivity(range);
   const [map, setMap] = useState<(typeof MAPS)[number]['value']>('days');
   return (
-    <Section title="When work is done" actions={<Segmented label="Map" value={map} options={MAPS} onChange={setMap} />}>
+    <Section title="Activity" actions={<Segmented label="Map" value={map} options={MAPS} onChange={setMap} />}>
       <Loaded query={activity} what="activity">
         {(data) => (map === 'days' ? <DayMap activity={data} range={range} /> : <HourMap activity={data} />)}
       </Loaded>

@@ -62,11 +62,11 @@ export function TimeChart({ points, format, what }: Props) {
     <figure className="flex flex-col gap-1">
       <figcaption className="flex min-h-6 flex-wrap items-baseline gap-x-3" aria-live="polite">
         <span className="text-[1.2857rem] font-semibold tabular-nums">{format(shown?.value ?? total)}</span>
-        <span className="text-ink-3">{shown?.label ?? `${what}, all of it`}</span>
+        <span className="text-ink-3">{shown?.label ?? `${what}, total`}</span>
       </figcaption>
       <section
         ref={frame}
-        aria-label={`Chart: ${what}. Left and right arrow step through it.`}
+        aria-label={`Chart: ${what}. Use the left and right arrow keys to step through it.`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys step through the bars
         tabIndex={0}
         className="chart"

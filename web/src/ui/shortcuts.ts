@@ -116,12 +116,12 @@ function onKey(event: KeyboardEvent) {
 }
 
 function warnTyping() {
-  toast({ text: 'Nothing was decided: that looked like typing. Press the key by itself.', tone: 'gray' });
+  toast({ text: 'No decision made: that looked like typing. Press the key on its own.', tone: 'gray' });
 }
 
 function warnAdrift() {
   toast({
-    text: 'Nothing was decided: the field you were typing in is gone. Select a card first, with j, k or a click.',
+    text: 'No decision made: the field you were typing in is gone. Select a card first, with j, k or a click.',
     tone: 'gray',
   });
 }

@@ -1,14 +1,6 @@
-import type { EventCall } from '../../../contract/agent-events.ts';
 import { type EventRow, type Journal, toEvent } from '../../journal/journal.ts';
+import type { RecordedCall } from '../../rules/rehearse.ts';
 import { toAgentEvents } from '../to-agent-events.ts';
-
-export interface RecordedCall {
-  seq: number;
-  at: number;
-  sessionId: string;
-  call: EventCall;
-  cwd: string | undefined;
-}
 
 /** The calls that agents began last, newest first. Looks no further back than `within` events. */
 export function recordedCalls(journal: Journal, { within, limit }: { within: number; limit: number }): RecordedCall[] {

@@ -6,7 +6,7 @@ import { resolvePath, type Surroundings } from '../resolve-path.ts';
 import { type Exposure, expose, programOf } from './expose.ts';
 import type { ParseBash } from './grammar.ts';
 import { type Proof, prove } from './prove.ts';
-import { MAX_COMMAND } from './read-strictly.ts';
+import { MAX_COMMAND, readStrictly } from './read-strictly.ts';
 import { readTree, type TreeReading } from './read-tree.ts';
 import { asText, type SimpleCommand } from './simple-command.ts';
 
@@ -23,6 +23,7 @@ export class CommandFacts {
   readonly #around: Surroundings;
   readonly #known = new Map<string, TreeReading[]>();
   #parsing = 0;
+  #gaveUp = false;
   #proof: Proof | undefined;
   #exposure: Exposure | undefined;
   #texts: string[] | undefined;
@@ -33,6 +34,11 @@ export class CommandFacts {
     this.command = command;
     this.#parse = parse;
     this.#around = around;
+  }
+
+  /** Parsing took longer than it may, so less is known of it than could be. */
+  get gaveUp(): boolean {
+    return this.#gaveUp;
   }
 
   /** What will run, for an allow: nothing else, or the reason why that cannot be told. */
@@ -75,9 +81,16 @@ export class CommandFacts {
   #expose(): Exposure {
     if (this.command.length > MAX_COMMAND)
       return { commands: [], suspects: [], foreign: [], opaque: 'it is longer than 64 KB' };
-    const exposure = expose(this.command, (text) => merged(this.#readings(text)));
+    const exposure = expose(this.command, (text) => this.#readWidely(text));
     const hidden = hiddenCharacter(this.command);
     return hidden ? { ...exposure, opaque: `it contains the invisible character ${hidden}` } : exposure;
+  }
+
+  #readWidely(text: string): TreeReading | undefined {
+    const strict = text.includes('<<') ? readStrictly(text) : undefined;
+    if (strict?.unprovable !== undefined || !strict?.bare) return merged(this.#readings(text));
+    const reading = merged(this.#readings(strict.bare.text));
+    return reading && { ...reading, fed: [...reading.fed, ...strict.bare.fed] };
   }
 
   #objection(text: string, commands: SimpleCommand[]): string | undefined {
@@ -92,10 +105,14 @@ export class CommandFacts {
     if (known) return known;
     const texts = text.includes('\\\n') ? [text, text.replaceAll('\\\n', '')] : [text];
     const readings = texts.flatMap((each) => {
-      if (this.#parsing > MAX_PARSING_MS) return [];
+      if (this.#parsing > MAX_PARSING_MS) {
+        this.#gaveUp = true;
+        return [];
+      }
       const start = performance.now();
       const root = this.#parse(each);
       this.#parsing += performance.now() - start;
+      this.#gaveUp ||= !root;
       return root ? [readTree(root, each)] : [];
     });
     this.#known.set(text, readings);

@@ -36,6 +36,9 @@ const NAMES_A_PROGRAM = /PAGER|EDITOR|VISUAL|COMMAND|BROWSER|ASKPASS|_SSH|EXTERN
 const TAKES_A_PROGRAM =
   /^--(?:to-command|checkpoint-action|use-compress-program|compress-program|rsh|rsh-command|pre|exec|command|eval|pager|editor|shell|script-shell)=(?:exec=)?(.+)$/s;
 
+const SCRIPT_OPTION = /^--?(?:scripts?|commands?|exec|run|shell-command)$/;
+const FOUND_SCRIPT = new RegExp(`${FOUND}[\\w.-]*\\.(?:[cm]?[jt]sx?|py|rb|php|pl|lua)$`);
+
 interface Depth {
   layer: number;
   /** Whether it runs; if not, it is a suspect. */
@@ -111,10 +114,23 @@ export function expose(text: string, read: ReadText): Exposure {
       const [, program] = TAKES_A_PROGRAM.exec(word) ?? [];
       if (program !== undefined) exposeScript(program, depth);
     }
+    exposeHints(words, { ...depth, isSure: false });
     if (Object.hasOwn(builtins, name)) builtins[name]!(words, depth);
     if (isShell(name)) exposeShell(words, depth);
     else if (BEFORE_A_COMMAND.has(words[0]!)) exposeWords(words.slice(1), deeper);
     else if (!Object.hasOwn(builtins, name) || name === 'git') exposeProgram(words, depth);
+  }
+
+  /** `socat - EXEC:'rm x'`, `az … --scripts 'rm x'`, `nix run nixpkgs#curl`. */
+  function exposeHints(words: string[], depth: Depth): void {
+    words.forEach((word, at) => {
+      const [, script] = /^(?:EXEC|SYSTEM|SHELL):(.+)/s.exec(word) ?? [];
+      const isNamed = at > 0 && SCRIPT_OPTION.test(words[at - 1]!) && /\s/.test(word);
+      if (script ?? isNamed) exposeScript(script ?? word, depth);
+      const [, packaged] = /^[\w./:-]+#([\w.+-]+)$/.exec(word) ?? [];
+      if (packaged !== undefined && programOf(words) === 'nix')
+        exposeWords([packaged], { ...depth, layer: depth.layer + 1 });
+    });
   }
 
   function exposeProgram(words: string[], depth: Depth): void {
@@ -129,7 +145,13 @@ export function expose(text: string, read: ReadText): Exposure {
     if (program.language) exposeLanguage(words, program, depth);
     // asks where a command is, and runs nothing
     if (name === 'command' && /^-p?[vV]/.test(words[1] ?? '')) return;
-    for (const level of readLevels(words, 0, program)) {
+    const levels = readLevels(words, 0, program);
+    const parent = levels.at(-2)?.program;
+    // `cargo watch -s 'rm x'`: a plugin is a program that nothing is known of
+    if (parent?.subcommands && !parent.otherwise && !Object.hasOwn(parent.subcommands, words[levels.at(-1)!.at]!)) {
+      exposeTails(words.slice(levels.at(-1)!.at), { ...depth, isSure: false });
+    }
+    for (const level of levels) {
       exposeOptions(level, words, depth);
       if (level.program.launch && (level.next === undefined || level.program.launch.as)) {
         exposeLaunch(level, words, depth);
@@ -152,6 +174,10 @@ export function expose(text: string, read: ReadText): Exposure {
         // `-o ProxyCommand=…`, `--checkpoint-action=exec=…`
         const [, named] = /^[\w.-]+=(.+)$/s.exec(value) ?? [];
         exposeScript(named ?? value, { ...depth, isGuess: true });
+        // `bun -e '…'`
+        if (isCode(value)) exposeCode(value, depth);
+        // `just -c rm x`
+        else if (valueAt > 0) exposeWords(words.slice(valueAt), { ...depth, layer: depth.layer + 1, isSure: false });
       }
     }
   }
@@ -175,6 +201,8 @@ export function expose(text: string, read: ReadText): Exposure {
       return;
     }
     const command = words.slice(inner.at);
+    // `node --test test/*.test.js`: whatever it finds is a file of this kind, and no program
+    if (launch.script === 'file' && FOUND_SCRIPT.test(command[0]!)) return;
     // a script of the project does with its arguments what it likes
     if (launch.script && launch.script !== 'file' && !inner.isModule) {
       exposeTails(command, { ...depth, isSure: false });
@@ -195,7 +223,6 @@ export function expose(text: string, read: ReadText): Exposure {
 
   function exposeLanguage(words: string[], { language }: Program, depth: Depth): void {
     fedTo.interpreter = true;
-    const isCode = (word: string) => /[\s();"'`!]/.test(word);
     // sed and awk only change text, unless their script says otherwise
     const code =
       language === 'judged' ? findRisks(words).risks.map(({ at }) => words[at]!) : words.slice(1).filter(isCode);
@@ -203,7 +230,8 @@ export function expose(text: string, read: ReadText): Exposure {
   }
 
   function exposeCode(code: string, depth: Depth): void {
-    exposure.foreign.push(code);
+    // the text of `printf` has its line breaks spelled out
+    exposure.foreign.push(code.replace(/\\[nrt]/g, ' '));
     const { scripts, commands } = commandsInCode(code);
     const guess: Depth = { ...depth, layer: depth.layer + 1, isGuess: true };
     for (const script of scripts) exposeScript(script, guess);
@@ -230,6 +258,12 @@ export function expose(text: string, read: ReadText): Exposure {
       if (configured && key.startsWith('alias.') && !word.includes('=!')) exposeScript(`git ${configured}`, depth);
     }
     words.forEach((word, at) => {
+      // `git config alias.x '!…'`
+      if (/^alias\./.test(word))
+        exposeScript(
+          (words[at + 1] ?? '').replace(/^(!?)/, (_, bang) => (bang ? '' : 'git ')),
+          depth,
+        );
       if (/^(--exec|--extcmd|-x|--upload-pack|--receive-pack)$/.test(word)) exposeScript(words[at + 1] ?? '', depth);
     });
   }
@@ -245,6 +279,10 @@ export function expose(text: string, read: ReadText): Exposure {
       if (isWord) exposeWords(words.slice(at), { ...depth, layer: depth.layer + 1 });
     }
   }
+}
+
+function isCode(word: string): boolean {
+  return /[\s();"'`!]/.test(word);
 }
 
 function isCertain({ isSure, isGuess }: Depth): boolean {

@@ -15,6 +15,8 @@ export interface ProvenCommand extends Judged {
   asOther?: string;
   /** An earlier command has changed the folder, so relative paths are relative to somewhere else. */
   isElsewhere: boolean;
+  /** Its input comes from another command, or from the text itself. */
+  isFed?: boolean;
 }
 
 export type Proof =
@@ -31,14 +33,15 @@ export function prove(text: string, confirm: Confirm, layers = 0): Proof {
   if (layers > MAX_LAYERS) return { unprovable: 'it wraps commands too deeply' };
   const reading = readStrictly(text);
   if (reading.unprovable !== undefined) return reading;
-  const objection = confirm(text, reading.commands);
+  const objection = confirm(reading.bare?.text ?? text, reading.commands);
   if (objection !== undefined) return { unprovable: objection };
   const commands: ProvenCommand[] = [];
   for (const command of reading.commands) {
     const proof = proveOne(command, confirm, layers);
     if (proof.unprovable !== undefined) return proof;
     const isElsewhere = commands.some(changesFolder);
-    commands.push(...proof.commands.map((one) => ({ ...one, isElsewhere: one.isElsewhere || isElsewhere })));
+    const isFed = command.isFed === true;
+    commands.push(...proof.commands.map((one) => ({ ...one, isElsewhere: one.isElsewhere || isElsewhere, isFed })));
   }
   return { commands };
 }

@@ -4,7 +4,14 @@ import { type Heredoc, readHeredocBody, readHeredocStart } from './heredoc.ts';
 import type { SimpleCommand } from './simple-command.ts';
 import { UnprovableText, WordReader } from './word-reader.ts';
 
-export type StrictReading = { commands: SimpleCommand[]; unprovable?: undefined } | { unprovable: string };
+export type StrictReading =
+  | {
+      commands: SimpleCommand[];
+      /** The text without its heredocs, and these, where several start in one line: the grammar cannot read those. */
+      bare?: { text: string; fed: string[] } | undefined;
+      unprovable?: undefined;
+    }
+  | { unprovable: string };
 
 export const MAX_COMMAND = 65_536;
 const MAX_COMMANDS = 100;
@@ -28,7 +35,8 @@ export function readStrictly(text: string): StrictReading {
   const hidden = hiddenCharacter(text);
   if (hidden) return { unprovable: `it contains the invisible character ${hidden}` };
   try {
-    return { commands: new StrictReader(text).read() };
+    const reader = new StrictReader(text);
+    return { commands: reader.read(), bare: reader.bare };
   } catch (error) {
     if (error instanceof UnprovableText) return { unprovable: error.message };
     throw error;
@@ -40,6 +48,9 @@ class StrictReader extends WordReader {
   readonly #open: { kind: '(' | '{'; commands: number; isFed: boolean }[] = [];
   /** Heredocs whose text starts in the next line. */
   readonly #heredocs: { heredoc: Heredoc; line: number }[] = [];
+  /** Where heredocs start, and where their texts are. */
+  readonly #fed: { from: number; to: number; body?: string }[] = [];
+  #isCrowded = false;
   #current: SimpleCommand = { words: [], assignments: [] };
   /** The input of the command at hand comes from a pipe or from the text. */
   #isFed = false;
@@ -47,6 +58,13 @@ class StrictReader extends WordReader {
   #startsPipeline = true;
   /** After `)` or `}` only an operator or a redirection may follow. */
   #afterGroup = false;
+
+  get bare(): { text: string; fed: string[] } | undefined {
+    if (!this.#isCrowded) return undefined;
+    const cuts = this.#fed.toSorted((a, b) => b.from - a.from);
+    const text = cuts.reduce((rest, { from, to }) => rest.slice(0, from) + rest.slice(to), this.text);
+    return { text, fed: this.#fed.flatMap(({ body }) => (body === undefined ? [] : [body])) };
+  }
 
   read(): SimpleCommand[] {
     for (this.skipBlanks(); this.at < this.text.length; this.skipBlanks()) this.#readNext();
@@ -125,11 +143,14 @@ class StrictReader extends WordReader {
   }
 
   #skipHeredocs() {
+    if (this.#heredocs.length > 1) this.#isCrowded = true;
+    const end = this.at;
     for (const { heredoc, line } of this.#heredocs.splice(0)) {
       // a newline in quotes: shells differ in whether the text starts behind it
-      if (line !== this.at && this.text.slice(line, this.at).includes('\n')) throw new UnprovableText(HEREDOC);
+      if (this.text.slice(line, end).includes('\n')) throw new UnprovableText(HEREDOC);
       const read = readHeredocBody(this.text, this.at + 1, heredoc);
       if (!read || (!heredoc.isQuoted && /[$`\\]/.test(read.body))) throw new UnprovableText(HEREDOC);
+      this.#fed.push({ from: this.at, to: read.end, body: read.body });
       this.at = read.end;
     }
     if (this.at < this.text.length) this.at++;
@@ -139,6 +160,7 @@ class StrictReader extends WordReader {
     const start = readHeredocStart(this.text, this.at);
     if (!start || this.#afterGroup) throw new UnprovableText(HEREDOC);
     this.#heredocs.push({ heredoc: start.heredoc, line: start.end });
+    this.#fed.push({ from: this.at, to: start.end });
     this.at = start.end;
     this.#isFed = true;
   }

@@ -19,12 +19,13 @@ const CARGO: Program = {
   shared: true,
   subcommands: {
     ...named(
-      'build b check c doc d tree fetch update metadata pkgid fix search info add remove rm clean generate-lockfile',
+      'build b check c doc d fetch update metadata pkgid fix search info add remove rm clean generate-lockfile',
       {
         plain: CARGO_BUILD,
         judge: riskyOperands(/^-/, 'runs'),
       },
     ),
+    tree: { plain: `${CARGO_BUILD} -i: -e: -d`, judge: riskyOperands(/^-/, 'runs') },
     clippy: { plain: CARGO_BUILD, judge: riskyOperands(NO_LINT, 'runs') },
     fmt: { plain: CARGO_BUILD, judge: riskyOperands(/^-(?!-(check|edition(=\d+)?|verbose|quiet)$|[vql]$)/, 'runs') },
     ...named('test t bench', { plain: CARGO_BUILD, judge: riskyOperands(NO_TEST_OPTION, 'writes') }),

@@ -124,7 +124,8 @@ export const CONTAINERS: Record<string, Program> = {
   ...named('docker podman nerdctl', DOCKER),
   'docker-compose': COMPOSE,
   'podman-compose': COMPOSE,
-  ...named('kubectl oc', KUBECTL),
+  kubectl: KUBECTL,
+  oc: { ...KUBECTL, subcommands: { ...KUBECTL.subcommands, rsh: { ordered: true, launch: { skip: 1 } } } },
   helm: HELM,
   ...named('lxc incus', { subcommands: { exec: { launch: { skip: 1, afterDashes: true } } } }),
 };

@@ -12,9 +12,10 @@ export const LANGUAGES: Record<string, Program> = {
   ),
   expect: { ...RUNS_ANYTHING, launch: { anywhere: true } },
   ...named('java', { ordered: true, others: 'plain', launch: { script: 'file' } }),
-  ...named('vi vim nvim ex emacs ed nano gdb lldb dc', {
+  ...named('vi vim nvim ex emacs ed nano dc', {
     ...{ obeysInput: true, language: true, spelled: true },
     judge: riskyOperands(/^\+/, 'runs'),
   }),
+  ...named('gdb lldb', { obeysInput: true, language: true, spelled: true, launch: { anywhere: true } }),
   ...named('bash sh dash zsh ksh ash rbash mksh fish csh tcsh', { ordered: true, launch: { script: 'file' } }),
 };

@@ -166,6 +166,7 @@ export const PYTHON_TOOLS: Record<string, Program> = {
   },
   alembic: { plain: '--raiseerr', runs: '-c: -x: --config=', shared: true, otherwise: {} },
   tox: {
+    launch: { afterDashes: true, skip: 99 },
     ordered: true,
     plain: '-e: -p? -q -v -r -l -a --parallel? --recreate --listenvs',
     runs: '-c: -x: --conf= --override=',

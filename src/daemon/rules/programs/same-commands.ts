@@ -21,7 +21,7 @@ const SAME = [
   'docker push|docker image push',
   'docker pull|docker image pull',
   'docker build|docker image build|docker buildx build',
-  'npm install|npm i|npm in|npm ins|npm inst|npm isntall|npm add',
+  'npm install|npm i|npm in|npm ins|npm inst|npm isntall|npm add|npm install-test|npm it',
   'npm uninstall|npm un|npm unlink|npm remove|npm rm|npm r',
   'npm update|npm up|npm upgrade|npm udpate',
   'npm run|npm run-script|npm rum|npm urn',
@@ -43,6 +43,8 @@ const SAME = [
   'cargo test|cargo t',
   'cargo remove|cargo rm',
   'git add|git stage',
+  'git push|git send-pack',
+  'git pull|git fetch-pack',
   'helm uninstall|helm delete|helm del|helm un',
   'helm install|helm upgrade --install',
   'tmux send-keys|tmux send',
@@ -50,10 +52,22 @@ const SAME = [
 ];
 const GROUPS = new Map(SAME.flatMap((line) => line.split('|').map((one, _, all) => [one, all] as const)));
 
+/** npm takes the start of a command's name for the name. */
+const NPM_COMMANDS = (
+  'access adduser audit bugs cache ci completion config dedupe deprecate diff dist-tag docs doctor edit exec explain explore ' +
+  'find-dupes fund get help help-search init install install-ci-test install-test link ll login logout ls org outdated owner ' +
+  'pack ping pkg prefix profile prune publish query rebuild repo restart root run sbom search set shrinkwrap star stars start ' +
+  'stop team test token trust undeprecate uninstall unpublish unstar update version view whoami'
+).split(' ');
+
 /** Other ways to write a command: `pip3.12 install x` is `pip install x`. */
 export function sameCommands(words: string[]): string[][] {
   const [name = '', ...rest] = words;
   const found = namesOf(baseName(name)).map((each) => [...each, ...rest]);
+  const [second = '', ...others] = rest;
+  if (baseName(name) === 'npm' && second.length > 1 && !NPM_COMMANDS.includes(second)) {
+    for (const full of NPM_COMMANDS) if (full.startsWith(second)) found.push(['npm', full, ...others]);
+  }
   for (const each of [words, ...found]) {
     for (let count = Math.min(3, each.length); count > 0; count--) {
       const key = each.slice(0, count).join(' ');

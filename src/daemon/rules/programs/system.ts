@@ -155,7 +155,10 @@ export const SYSTEM: Record<string, Program> = {
       '-json -csv -header -noheader -column -line -list -markdown -box -table -readonly -separator= -nullvalue= -quote -html -tabs -batch -bail -echo -version -safe',
     language: true,
     runs: '-cmd= -init= -interactive -vfs= -zip -append -A',
-    judge: riskyOperands(/^\s*\.|\n\s*\.|load_extension|writefile|edit\s*\(|readfile|attach|fts3_tokenizer/i, 'runs'),
+    judge: riskyOperands(
+      /^\s*\.(?!(?:schema|tables|index(?:es)?|headers?|mode|databases|dbinfo|fullschema|dump|show|version)\b)|\n\s*\.|load_extension|writefile|edit\s*\(|readfile|attach|fts3_tokenizer/i,
+      'runs',
+    ),
   },
   psql: {
     obeysInput: true,

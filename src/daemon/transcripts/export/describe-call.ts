@@ -1,4 +1,4 @@
-import { textOf } from '../line.ts';
+import { textOf } from '../lines/line.ts';
 
 /** The field of a tool's input that says most. */
 const TELLING = [

@@ -2,7 +2,7 @@ import type { ExportFormat, ExportQuery, Message } from '../../../contract/messa
 import { maskSecrets } from '../../masking/mask-secrets.ts';
 import { openConversation, type Wanted } from '../messages/conversation.ts';
 import { NoAgentTranscript } from '../messages/errors.ts';
-import type { ReaderContext } from '../queries.ts';
+import type { ReaderContext } from '../threads/queries.ts';
 import { maskMessage } from './mask-message.ts';
 import { writeHtml } from './write-html.ts';
 import { writeJson } from './write-json.ts';

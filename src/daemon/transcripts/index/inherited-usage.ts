@@ -1,9 +1,9 @@
 import type { Inherited } from '../../../contract/usage.ts';
 import type { Sqlite } from '../../journal/sqlite.ts';
-import { unpackUsage } from '../file-usage.ts';
-import type { Prices } from '../prices.ts';
-import { SessionUsage } from '../session-usage.ts';
+import type { Prices } from '../prices/prices.ts';
+import { unpackUsage } from '../usage/file-usage.ts';
 import { inheritedFrom } from '../usage/inherited.ts';
+import { SessionUsage } from '../usage/session-usage.ts';
 import { costStates, forkBaseOf } from './cost-states.ts';
 import { inheritedMessages } from './lineage.ts';
 

@@ -1,6 +1,6 @@
-import { unpackUsage } from '../file-usage.ts';
-import type { ReaderContext } from '../queries.ts';
+import type { ReaderContext } from '../threads/queries.ts';
 import type { CostState } from '../usage/cost-state.ts';
+import { unpackUsage } from '../usage/file-usage.ts';
 import type { SharedMessages } from '../usage/shared-messages.ts';
 import { costStates, forkBaseOf } from './cost-states.ts';
 

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { historyDetail } from '../history.ts';
-import { answer, lines, makeIndex, prompt } from '../index-for-test.ts';
+import { historyDetail } from './history.ts';
+import { answer, lines, makeIndex, prompt } from './index-for-test.ts';
 
 const NOBODY = 65_534;
 

@@ -1,8 +1,8 @@
 import { rmSync, utimesSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { history, historyDetail } from '../history.ts';
-import { answer, costState, lines, makeIndex, prompt } from '../index-for-test.ts';
-import { stats } from '../stats.ts';
+import { stats } from '../stats/stats.ts';
+import { history, historyDetail } from './history.ts';
+import { answer, costState, lines, makeIndex, prompt } from './index-for-test.ts';
 
 type Index = ReturnType<typeof makeIndex>;
 

@@ -1,11 +1,11 @@
 import type { Sqlite, Statement } from '../../journal/sqlite.ts';
-import type { FileRows } from '../file-rows.ts';
-import type { Prices } from '../prices.ts';
-import { SLOT_MS } from '../spending.ts';
+import type { Prices } from '../prices/prices.ts';
 import type { CostState } from '../usage/cost-state.ts';
 import { otherRequests } from '../usage/other-requests.ts';
+import { SLOT_MS } from '../usage/spending.ts';
 import { tokensOfTotals } from '../usage/totals.ts';
 import { costStates, forkBaseOf } from './cost-states.ts';
+import type { FileRows } from './file-rows.ts';
 import { SessionMessages } from './session-messages.ts';
 
 /** Keeps what sessions used beside their messages, as the client's own sums tell it. */

@@ -1,11 +1,11 @@
 import type { Sqlite } from '../../journal/sqlite.ts';
-import type { FileUsage } from '../file-usage.ts';
-import type { Prices } from '../prices.ts';
-import { costOf } from '../session-usage.ts';
+import type { Prices } from '../prices/prices.ts';
+import type { FileUsage } from '../usage/file-usage.ts';
 import type { Spent } from '../usage/other-requests.ts';
+import { costOf } from '../usage/session-usage.ts';
 import type { SharedMessages } from '../usage/shared-messages.ts';
 import { addTotals, noTotals } from '../usage/totals.ts';
-import type { UsageRecord } from '../usage.ts';
+import type { UsageRecord } from '../usage/usage.ts';
 
 interface MessageFile {
   id: number;

@@ -1,4 +1,4 @@
-import type { Facts } from '../facts.ts';
+import type { Facts } from '../lines/facts.ts';
 
 /**
  * One transcript of each agent. A session lies in two folders when the client has moved it to another worktree, or a person has copied it: what

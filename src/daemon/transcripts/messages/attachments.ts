@@ -1,4 +1,4 @@
-import { type Line, recordOf, recordsOf, textOf } from '../line.ts';
+import { type Line, recordOf, recordsOf, textOf } from '../lines/line.ts';
 import type { Entry, FoundPart } from './entry.ts';
 import { describeTask, hookText, withoutReminder } from './user-notices.ts';
 

@@ -1,5 +1,5 @@
 import type { Message, MessagePage, MessagesQuery } from '../../../contract/messages.ts';
-import type { ReaderContext } from '../queries.ts';
+import type { ReaderContext } from '../threads/queries.ts';
 import { openFile, withFile } from './byte-source.ts';
 import { writeCursor } from './cursor.ts';
 import { UnknownImage, UnknownMessage } from './errors.ts';

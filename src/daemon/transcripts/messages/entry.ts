@@ -1,4 +1,4 @@
-import type { BilledUsage } from '../prices.ts';
+import type { BilledUsage } from '../prices/prices.ts';
 
 export interface FoundImage {
   /** The how-manieth of its line. */

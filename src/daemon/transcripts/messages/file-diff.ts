@@ -1,6 +1,6 @@
 import type { FileDiff } from '../../../contract/messages.ts';
 import { compareTexts, type Hunk, numberLines, toFileDiff } from '../../diffs/compare-texts.ts';
-import { isRecord, recordOf, recordsOf, textOf } from '../line.ts';
+import { isRecord, recordOf, recordsOf, textOf } from '../lines/line.ts';
 import type { FoundResult } from './entry.ts';
 
 type Call = { name: string; input: Record<string, unknown> };

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FindQuery, FindResult } from '../../../contract/messages.ts';
-import type { ReaderContext } from '../queries.ts';
+import type { ReaderContext } from '../threads/queries.ts';
 import { openFile } from './byte-source.ts';
 import { locate, type Wanted } from './conversation.ts';
 import { type Match, matcherFor, pickMatch } from './find-in.ts';

@@ -1,4 +1,4 @@
-import { recordOf, timeOf } from '../line.ts';
+import { recordOf, timeOf } from '../lines/line.ts';
 import type { ByteSource } from './byte-source.ts';
 import { linesForward, type RawLine } from './lines.ts';
 import { type ReadOptions, readEntry } from './read-entry.ts';

@@ -1,4 +1,4 @@
-import type { BilledUsage } from '../prices.ts';
+import type { BilledUsage } from '../prices/prices.ts';
 import type { Entry, FoundPart, FoundResult } from './entry.ts';
 
 /** A message as it stands in the transcript, put together from its lines. */

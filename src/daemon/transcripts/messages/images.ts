@@ -1,5 +1,5 @@
-import { recordOf, textOf } from '../line.ts';
-import { skipPadding } from '../read-lines.ts';
+import { recordOf, textOf } from '../lines/line.ts';
+import { skipPadding } from '../lines/read-lines.ts';
 import type { ByteSource } from './byte-source.ts';
 import { UnknownImage } from './errors.ts';
 import { isLineStart, linesForward } from './lines.ts';

@@ -1,5 +1,5 @@
-import { blocksOf, countOf, type Line, recordOf, recordsOf, textOf } from '../line.ts';
-import type { BilledUsage } from '../prices.ts';
+import { blocksOf, countOf, type Line, recordOf, recordsOf, textOf } from '../lines/line.ts';
+import type { BilledUsage } from '../prices/prices.ts';
 import type { FoundImage, FoundPart, FoundResult } from './entry.ts';
 import { readUserText } from './user-notices.ts';
 

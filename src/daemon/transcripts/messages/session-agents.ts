@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
-import { filesBelow, filesIn } from '../find-transcripts.ts';
-import { beginningOf, sessionInside } from '../first-lines.ts';
-import type { ReaderContext } from '../queries.ts';
+import { filesBelow, filesIn } from '../index/find-transcripts.ts';
+import { beginningOf, sessionInside } from '../lines/first-lines.ts';
+import type { ReaderContext } from '../threads/queries.ts';
 import { agentsFolder } from './find-transcript.ts';
 
 const TRANSCRIPT = /^agent-([\w-]{1,200})\.jsonl$/;

@@ -1,4 +1,4 @@
-import { countOf, type Line, recordOf, textOf } from '../line.ts';
+import { countOf, type Line, recordOf, textOf } from '../lines/line.ts';
 import type { FoundPart } from './entry.ts';
 import { readUserText } from './user-notices.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MessagesQuery } from '../../../contract/messages.ts';
-import { Prices } from '../prices.ts';
+import { Prices } from '../prices/prices.ts';
 import { sourceOf } from './byte-source-for-test.ts';
 import { PAGE_LIMITS, WHOLE } from './limits.ts';
 import { readPage } from './read-page.ts';

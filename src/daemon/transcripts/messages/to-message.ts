@@ -1,5 +1,5 @@
 import type { Image, Message, MessagePart, ToolResult } from '../../../contract/messages.ts';
-import type { Prices } from '../prices.ts';
+import type { Prices } from '../prices/prices.ts';
 import type { FoundImage, FoundPart, FoundResult } from './entry.ts';
 import { agentIdOf, diffOf } from './file-diff.ts';
 import type { Draft } from './fold-messages.ts';

@@ -1,4 +1,4 @@
-import { type Line, recordOf, textOf } from '../line.ts';
+import { type Line, recordOf, textOf } from '../lines/line.ts';
 import type { FoundPart } from './entry.ts';
 
 /** What the client writes into a user's line in its own words, told from what a person wrote. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openHistory } from '../schema.ts';
+import { openHistory } from '../index/schema.ts';
 import { toIndexText, toQueryText } from './index-text.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gc-text-'));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PLANTED_SEARCHES } from '../../../../test/kit/planted-searches.ts';
-import { answer, lines, makeIndex } from '../index-for-test.ts';
-import { search } from '../search.ts';
+import { answer, lines, makeIndex } from '../index/index-for-test.ts';
+import { search } from './search.ts';
 
 const now = Date.parse('2026-11-16T12:00:00Z');
 

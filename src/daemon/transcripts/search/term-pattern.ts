@@ -1,6 +1,6 @@
-import type { Term } from '../search-query.ts';
 import { foldText } from './fold-text.ts';
 import { UNSPACED } from './index-text.ts';
+import type { Term } from './search-query.ts';
 
 /** Folding takes hangul apart. */
 const ANYWHERE = `[${UNSPACED}\\u1100-\\u11FF]`;

@@ -1,14 +1,14 @@
 import type { Inherited, ModelUsage, Uncounted } from '../../../contract/usage.ts';
 import type { Reading } from '../../sessions/reading.ts';
-import type { Facts } from '../facts.ts';
 import type { Lineage } from '../index/lineage.ts';
-import type { Prices } from '../prices.ts';
-import { costOf, mergeUsage, SessionUsage, totalUsage } from '../session-usage.ts';
+import type { Facts } from '../lines/facts.ts';
+import type { Prices } from '../prices/prices.ts';
 import type { CostState } from '../usage/cost-state.ts';
 import { inheritedFrom } from '../usage/inherited.ts';
 import { otherRequests, type Spent } from '../usage/other-requests.ts';
+import { costOf, mergeUsage, SessionUsage, totalUsage } from '../usage/session-usage.ts';
 import { addTotals, noTotals, tokensOfTotals } from '../usage/totals.ts';
-import type { UsageRecord } from '../usage.ts';
+import type { UsageRecord } from '../usage/usage.ts';
 
 /** A transcript is made this long after its first message at most, however busy the machine is. */
 const WRITTEN_WITHIN_MS = 5_000;

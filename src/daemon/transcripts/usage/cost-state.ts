@@ -1,4 +1,4 @@
-import { countOf, isRecord, type Line, recordOf, textOf } from '../line.ts';
+import { countOf, isRecord, type Line, recordOf, textOf } from '../lines/line.ts';
 import type { Totals } from './totals.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Inherited } from '../../../contract/usage.ts';
-import type { Prices } from '../prices.ts';
-import { totalUsage } from '../session-usage.ts';
+import type { Prices } from '../prices/prices.ts';
 import type { CostState } from './cost-state.ts';
+import { totalUsage } from './session-usage.ts';
 import { isNothing, tokensOfTotals } from './totals.ts';
 
 /**

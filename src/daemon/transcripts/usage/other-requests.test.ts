@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { UsageRecord } from '../usage.ts';
 import type { CostState, StateTotals } from './cost-state.ts';
 import { otherRequests } from './other-requests.ts';
 import { noTotals, totalsByModel } from './totals.ts';
+import type { UsageRecord } from './usage.ts';
 
 const OPUS = 'claude-opus-5-5';
 type Message = Partial<UsageRecord> & { at: number };

@@ -1,4 +1,4 @@
-import { normalizeModel } from '../model-name.ts';
+import { normalizeModel } from '../prices/model-name.ts';
 import type { CostState, StateTotals } from './cost-state.ts';
 import { COUNTS, isNothing, noTotals, type Totals } from './totals.ts';
 

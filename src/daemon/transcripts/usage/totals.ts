@@ -1,5 +1,5 @@
 import type { Tokens } from '../../../contract/usage.ts';
-import type { UsageRecord } from '../usage.ts';
+import type { UsageRecord } from './usage.ts';
 
 /** What any number of requests to one model used. */
 export interface Totals {

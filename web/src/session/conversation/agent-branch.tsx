@@ -12,7 +12,7 @@ export function AgentBranch({ messageId, agentId }: { messageId: string; agentId
   const { sessionId, depth } = useWhere();
   const link = (
     <Link to="/sessions/$sessionId" params={{ sessionId }} search={{ agent: agentId }} className="link self-start">
-      Open its conversation
+      Open conversation
     </Link>
   );
   if (depth >= MAX_DEPTH) return link;

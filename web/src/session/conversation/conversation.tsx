@@ -63,8 +63,8 @@ export function Conversation({ sessionId, agentId, messageId, at, find, seq, isL
     );
   if (view.messages.length === 0 && !view.hasEarlier)
     return (
-      <Empty icon={MessagesSquare} title="Nothing has been said yet">
-        <p>The conversation appears here as it is written.</p>
+      <Empty icon={MessagesSquare} title="No messages yet">
+        <p>Messages appear here as the session writes them.</p>
       </Empty>
     );
   return (
@@ -183,8 +183,8 @@ function MessageList({ view, conversation, folds, find }: ListProps) {
   useShortcuts('Conversation', [
     { keys: ['j'], what: 'Next message', run: () => step(1) },
     { keys: ['k'], what: 'Previous message', run: () => step(-1) },
-    { keys: ['Home'], what: 'To the beginning', run: toStart },
-    { keys: ['End'], what: 'To the end', run: toEnd },
+    { keys: ['Home'], what: 'Go to the start', run: toStart },
+    { keys: ['End'], what: 'Go to the end', run: toEnd },
   ]);
 
   return (
@@ -201,7 +201,7 @@ function MessageList({ view, conversation, folds, find }: ListProps) {
             ) : hasEarlier ? (
               'Loading earlier messages…'
             ) : (
-              'The beginning of the conversation'
+              'Start of conversation'
             )}
           </p>
           {items.map(({ index, key, start }) => {
@@ -230,7 +230,7 @@ function MessageList({ view, conversation, folds, find }: ListProps) {
       {!atEnd && (
         <button type="button" className="to-end" data-new={unseen > 0 || undefined} onClick={toEnd}>
           <ArrowDown aria-hidden size={15} />
-          {unseen > 0 ? (unseen === 1 ? '1 new message' : `${unseen} new messages`) : 'To the end'}
+          {unseen > 0 ? (unseen === 1 ? '1 new message' : `${unseen} new messages`) : 'Jump to latest'}
         </button>
       )}
     </div>

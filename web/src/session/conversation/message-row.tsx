@@ -44,7 +44,7 @@ function speakerOf({ role, isMeta, parts }: Message): Speaker {
 function nameOf(message: Message): string {
   const speaker = speakerOf(message);
   if (speaker === 'person') return 'Prompt';
-  return speaker === 'agent' ? 'Answer' : 'Notice';
+  return speaker === 'agent' ? 'Response' : 'Notice';
 }
 
 function MessageHead({ message }: { message: Message }) {

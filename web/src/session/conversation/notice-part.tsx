@@ -24,9 +24,9 @@ const LOOKS: Record<string, { icon: LucideIcon; label: string; tone?: string }> 
   command: { icon: SquareTerminal, label: 'Command' },
   command_output: { icon: SquareTerminal, label: 'Output' },
   hook: { icon: Webhook, label: 'Hook' },
-  attachment: { icon: Paperclip, label: 'Attached' },
+  attachment: { icon: Paperclip, label: 'Attachment' },
   task: { icon: Bot, label: 'Background task' },
-  system: { icon: Info, label: 'From the client' },
+  system: { icon: Info, label: 'Claude Code' },
 };
 
 const ONE_LINE = 140;

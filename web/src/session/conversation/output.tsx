@@ -25,7 +25,7 @@ export const Output = memo(function Output({ text, label, isError = false }: Pro
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section aria-label={label} tabIndex={0} className="code-block-scroll">
         <pre className="output-text" dir="auto">
-          {shown || '(nothing)'}
+          {shown || '(no output)'}
         </pre>
       </section>
       {text.length > MAX_SHOWN && <SaveButton text={text} />}
@@ -37,7 +37,7 @@ function SaveButton({ text }: { text: string }) {
   const save = () => saveFile({ name: 'output.txt', type: 'text/plain', text });
   return (
     <p className="flex flex-wrap items-center gap-2 border-t border-line px-3 py-1.5 text-[0.8929rem] text-ink-3">
-      {Math.round(text.length / 1000).toLocaleString()} thousand characters, of which the first are shown.
+      {Math.round(text.length / 1000).toLocaleString()} thousand characters, cut off here.
       <button type="button" className="text-button" onClick={save}>
         <Download aria-hidden size={14} /> Save all
       </button>

@@ -70,7 +70,7 @@ function Running({ toolUseId }: { toolUseId: string }) {
   return waits ? (
     <span className="fold-outcome" data-tone="amber">
       <Hand aria-hidden size={14} className="text-tone" />
-      <span className="font-semibold text-tone">waits for you</span>
+      <span className="font-semibold text-tone">needs you</span>
     </span>
   ) : (
     <span className="fold-outcome" data-tone="green">

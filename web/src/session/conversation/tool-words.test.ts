@@ -24,7 +24,7 @@ it.each([
 });
 
 it('says what is still going on', () => {
-  expect(words('Bash', { command: 'npm test' }, true)).toBe('Runs npm test');
+  expect(words('Bash', { command: 'npm test' }, true)).toBe('Running npm test');
 });
 
 it('is one line, however long the command', () => {

@@ -33,7 +33,7 @@ export function WholePart<T extends MessagePart>({ messageId, index, part, clipp
     <>
       {children(all ?? part)}
       <p className="flex flex-wrap items-center gap-2 text-[0.8929rem] text-ink-3">
-        {!all && <span>This is only the beginning.</span>}
+        {!all && <span>Cut off here.</span>}
         <button
           type="button"
           className="text-button"

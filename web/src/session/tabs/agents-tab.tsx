@@ -25,7 +25,7 @@ export default function AgentsTab({ facts }: { facts: SessionFacts }) {
   if (agents.length === 0)
     return (
       <Empty icon={Bot} title="No subagents">
-        <p>This session has done everything itself so far.</p>
+        <p>This session hasn't started any subagents.</p>
       </Empty>
     );
   return (

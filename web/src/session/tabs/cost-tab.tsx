@@ -27,7 +27,7 @@ export default function CostTab({ facts: { session, history, isLive } }: { facts
   if (rows.length === 0)
     return (
       <Empty icon={Coins} title="No cost yet">
-        <p>What it uses is counted from its transcript, a moment after it is written.</p>
+        <p>Usage is counted from the transcript, shortly after it is written.</p>
       </Empty>
     );
   return (
@@ -92,8 +92,8 @@ export default function CostTab({ facts: { session, history, isLive } }: { facts
       />
       {cost && cost.unpricedModels.length > 0 && (
         <p className="text-ink-3">
-          The total leaves out {cost.unpricedModels.join(', ').slice(0, 200)}: no price is known. Prices can be set in
-          the settings.
+          The total leaves out {cost.unpricedModels.join(', ').slice(0, 200)}, which have no price. Set prices in
+          Settings.
         </p>
       )}
     </div>

@@ -25,7 +25,7 @@ export function DecisionSummary({ decisions: { counts, rules } }: { decisions: S
             {rules.map(({ ruleId, text, decision, count }) => (
               <li key={ruleId} className="flex flex-wrap items-baseline gap-x-2" data-tone={TONES[decision]}>
                 <span className="font-semibold text-tone">{WORDS[decision]}</span>
-                <bdi className="min-w-0 flex-1 text-ink-2">{text ?? 'A rule that has been deleted'}</bdi>
+                <bdi className="min-w-0 flex-1 text-ink-2">{text ?? 'A deleted rule'}</bdi>
                 <span className="text-ink-3 tabular-nums">{count === 1 ? 'once' : `${count} times`}</span>
               </li>
             ))}

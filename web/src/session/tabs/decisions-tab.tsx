@@ -21,7 +21,7 @@ export default function DecisionsTab({ facts }: { facts: SessionFacts }) {
   if (data.length === 0 && !isDecided)
     return (
       <Empty icon={Scale} title="No decisions yet">
-        <p>Permissions, questions and plans of this session appear here, with who decided what.</p>
+        <p>Requests, questions and plans appear here with who decided.</p>
       </Empty>
     );
   return (

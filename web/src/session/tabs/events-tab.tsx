@@ -23,12 +23,12 @@ export default function EventsTab({ facts }: { facts: SessionFacts }) {
   if (events.length === 0)
     return (
       <Empty icon={ScrollText} title="No events">
-        <p>No hook of this session has reached Ground Control.</p>
+        <p>Ground Control has received no hooks from this session.</p>
       </Empty>
     );
   return (
     <FoldsProvider value={folds}>
-      <ul aria-label="Events, the newest first" className="event-list">
+      <ul aria-label="Events, newest first" className="event-list">
         {events.toReversed().map((event) => (
           <li key={event.seq}>
             <EventRow event={event} />

@@ -24,7 +24,7 @@ export default function PlanTab({ facts }: { facts: SessionFacts }) {
   if (!plan)
     return (
       <Empty icon={MapIcon} title="No plan">
-        <p>When the agent proposes a plan, the last one is kept here.</p>
+        <p>The latest plan the agent proposes appears here.</p>
       </Empty>
     );
   return (

@@ -41,9 +41,7 @@ export default function SpendingChart({ points }: { points: readonly SpendingPoi
     <div
       ref={box}
       role="img"
-      aria-label={
-        last ? `A line that rises to ${formatUsd(last.totalUsd)} and ${formatTokens(last.tokens)} tokens` : 'Empty'
-      }
+      aria-label={last ? `Rises to ${formatUsd(last.totalUsd)} and ${formatTokens(last.tokens)} tokens` : 'Empty'}
       className="spending-chart"
     />
   );

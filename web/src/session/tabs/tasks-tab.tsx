@@ -8,7 +8,7 @@ export default function TasksTab({ facts }: { facts: SessionFacts }) {
   if (items.length === 0)
     return (
       <Empty icon={ListTodo} title="No tasks">
-        <p>When the agent keeps a list of what it has to do, it is shown here.</p>
+        <p>The agent’s task list appears here.</p>
       </Empty>
     );
   return (

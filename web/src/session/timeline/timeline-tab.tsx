@@ -28,14 +28,14 @@ export default function TimelineTab({ facts }: { facts: SessionFacts }) {
   if (timeline.lanes.length === 0)
     return (
       <Empty icon={Activity} title="No timeline">
-        <p>Ground Control draws it from the hooks of a session. It has heard none of this one.</p>
+        <p>The timeline comes from hooks, and none have arrived from this session.</p>
       </Empty>
     );
   return (
     <div className="flex flex-col gap-5">
       {hasEarlier && (
         <button type="button" className="button self-start" disabled={isFetchingEarlier} onClick={loadEarlier}>
-          {isFetchingEarlier ? 'Loading…' : 'Load what came earlier'}
+          {isFetchingEarlier ? 'Loading…' : 'Load earlier'}
         </button>
       )}
       <Legend timeline={timeline} />
@@ -59,7 +59,7 @@ interface LaneProps {
 }
 
 function LaneRow({ lane, task, scale, end }: LaneProps) {
-  const label = `${lane.name}: ${lane.spans.length} stretches, listed below`;
+  const label = `${lane.name}: ${lane.spans.length} spans, listed below`;
   return (
     <div className="timeline-lane">
       <span className="timeline-name" title={clipLine([lane.name, task].filter(Boolean).join(': '), 300)}>
@@ -149,7 +149,7 @@ function SpanList({ timeline, sessionId }: { timeline: Timeline; sessionId: stri
     .sort((a, b) => b.span.from - a.span.from);
   return (
     <table className="data-table">
-      <caption className="sr-only">What it did, the newest first</caption>
+      <caption className="sr-only">Activity, newest first</caption>
       <thead>
         <tr>
           <th scope="col">When</th>
@@ -158,7 +158,7 @@ function SpanList({ timeline, sessionId }: { timeline: Timeline; sessionId: stri
             Who
           </th>
           <th scope="col" className="text-right">
-            How long
+            Duration
           </th>
         </tr>
       </thead>
@@ -194,7 +194,7 @@ function SpanList({ timeline, sessionId }: { timeline: Timeline; sessionId: stri
         <tfoot>
           <tr>
             <td colSpan={4} className="text-ink-3">
-              and {rows.length - LISTED} before that
+              and {rows.length - LISTED} earlier
             </td>
           </tr>
         </tfoot>

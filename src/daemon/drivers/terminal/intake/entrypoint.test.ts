@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { hasTerminal, isHeadless, readEntrypoint } from './entrypoint.ts';
+import { hasTerminal, isHeadless } from '../../../sessions/entrypoint.ts';
+import { readEntrypoint } from './entrypoint.ts';
 
 test('reads the entry point a client sends, and ignores a variable that was not filled in', () => {
   expect(readEntrypoint('sdk-cli')).toBe('sdk-cli');

@@ -5,21 +5,12 @@ import type { TakenHook } from './intake.ts';
 export const ENTRYPOINT_VARIABLE = 'CLAUDE_CODE_ENTRYPOINT';
 export const ENTRYPOINT_HEADER = 'x-groundcontrol-entrypoint';
 
-/** `claude -p`. */
-export const HEADLESS = 'sdk-cli';
-
 const NAME = /^[a-z0-9_-]{1,64}$/;
 
 /** Undefined: the client did not say. One too old to fill in the variable sends its name, or nothing. */
 export function readEntrypoint(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' && NAME.test(header) ? header : undefined;
 }
-
-/** No dialog appears anywhere: the client denies what nobody answers. Other entry points have a host that asks its person. */
-export const isHeadless = (entrypoint: string | null | undefined): boolean => entrypoint === HEADLESS;
-
-/** A dialog appears in a terminal while we hold the request. A client that says nothing is taken for one in a terminal. */
-export const hasTerminal = (entrypoint: string | null | undefined): boolean => (entrypoint ?? 'cli') === 'cli';
 
 /** The hook's own word, or that of its session's process, which a hook of an older form does not carry. */
 export function entrypointOf({ payload, entrypoint }: TakenHook, live: LiveModel): string | undefined {

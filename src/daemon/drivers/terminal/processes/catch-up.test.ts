@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { AgentState } from '../../../../contract/sessions.ts';
+import type { PidFile } from '../../../processes/pid-files.ts';
 import { newSession, type Session, type ToolCall } from '../../../sessions/session.ts';
 import { missed } from './catch-up.ts';
-import type { PidFile } from './pid-files.ts';
 import { readTranscriptEnd } from './transcript-end.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gc-catch-up-'));
@@ -28,6 +28,7 @@ const asking = (id: string): ToolCall => ({
   description: null,
   turnId: null,
   startedAt: T,
+  limitMs: 0,
   ask: { state: asks, isSilent: false },
 });
 const file = (status: string, at = T + 5000): PidFile => ({ pid: 1, sessionId: 's', status, statusUpdatedAt: at });

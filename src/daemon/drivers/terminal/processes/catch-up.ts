@@ -1,8 +1,8 @@
 import type { Draft } from '../../../journal/journal.ts';
+import type { PidFile } from '../../../processes/pid-files.ts';
 import { hasDialog } from '../../../sessions/actors.ts';
 import type { LiveModel } from '../../../sessions/live-model.ts';
 import type { Session } from '../../../sessions/session.ts';
-import type { PidFile } from './pid-files.ts';
 import { readTranscriptEnd, type TranscriptEnd } from './transcript-end.ts';
 
 const WAITS = new Set(['needs_permission', 'awaiting_input', 'awaiting_approval']);

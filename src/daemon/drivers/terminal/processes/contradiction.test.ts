@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentState } from '../../../../contract/sessions.ts';
+import type { PidFile } from '../../../processes/pid-files.ts';
 import { type Actor, newActor, newSession, type Session, type ToolCall } from '../../../sessions/session.ts';
 import { findContradiction } from './contradiction.ts';
-import type { PidFile } from './pid-files.ts';
 
 const T = 1_000_000;
 const file = (status: string, statusUpdatedAt: number, more: Partial<PidFile> = {}): PidFile => ({
@@ -28,6 +28,7 @@ const asking = (startedAt: number, { isSilent = false } = {}): ToolCall => ({
   description: null,
   turnId: null,
   startedAt,
+  limitMs: 0,
   ask: { state: needsPermission, isSilent },
 });
 const acting: AgentState = { group: 'autonomous', state: 'acting', label: '' };

@@ -1,6 +1,6 @@
+import type { PidFile } from '../../../processes/pid-files.ts';
 import { hasDialog, stateOfAgents, waitsByStatus } from '../../../sessions/actors.ts';
 import type { Session } from '../../../sessions/session.ts';
-import type { PidFile } from './pid-files.ts';
 
 /** Between two subagents the client says idle for a tenth of a second; only an idleness that lasts is one. */
 export const IDLE_HOLDS_MS = 400;

@@ -1,4 +1,4 @@
-import type { PidFile } from './pid-files.ts';
+import type { PidFile } from '../../../processes/pid-files.ts';
 
 interface Seen {
   /** When the client last said that a dialog is open… */

@@ -1,5 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import type { Draft } from '../../../journal/journal.ts';
+import { type PidFile, pidFolder, readPidFile, readPidFiles } from '../../../processes/pid-files.ts';
 import { findClients, isAlive } from '../../../processes/process-table.ts';
 import { partOf } from '../../../sessions/clients.ts';
 import type { LiveModel } from '../../../sessions/live-model.ts';
@@ -7,7 +8,6 @@ import type { Session } from '../../../sessions/session.ts';
 import { catchUp } from './catch-up.ts';
 import { findContradiction } from './contradiction.ts';
 import { Dialogs } from './dialogs.ts';
-import { type PidFile, pidFolder, readPidFile, readPidFiles } from './pid-files.ts';
 
 const LOOK_MS = 1000;
 const TABLE_MS = 5000;

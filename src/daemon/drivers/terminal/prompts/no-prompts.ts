@@ -1,5 +1,5 @@
+import { hasTerminal, isHeadless } from '../../../sessions/entrypoint.ts';
 import type { Session } from '../../../sessions/session.ts';
-import { hasTerminal, isHeadless } from '../intake/entrypoint.ts';
 import { isBefore, REWAKE_SINCE } from '../settings/hook-entries.ts';
 
 /** Why a session can never be given a prompt from here; null: it can, as far as we know. */

@@ -1,6 +1,7 @@
+import { COMMAND_SENTINEL } from '../../../processes/hook-mark.ts';
 import { ENTRYPOINT_HEADER, ENTRYPOINT_VARIABLE } from '../intake/entrypoint.ts';
 import { type CommandOptions, SIGNALS, shellQuote } from './hook-commands.ts';
-import { CLIENT_HEADER, COMMAND_SENTINEL } from './own-hook.ts';
+import { CLIENT_HEADER } from './own-hook.ts';
 
 /** The name that a hook process comes back under. */
 export const ASKER_HEADER = 'x-groundcontrol-asker';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { readPidFiles } from '../processes/pid-files.ts';
+import { readPidFiles } from '../../../processes/pid-files.ts';
 import { compareVersions } from './compare-versions.ts';
 
 const LOOK_MS = 3000;

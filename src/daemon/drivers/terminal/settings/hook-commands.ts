@@ -1,5 +1,7 @@
-import { ENTRYPOINT_HEADER, ENTRYPOINT_VARIABLE, HEADLESS } from '../intake/entrypoint.ts';
-import { CLIENT_HEADER, COMMAND_SENTINEL, STRICT_SENTINEL } from './own-hook.ts';
+import { COMMAND_SENTINEL } from '../../../processes/hook-mark.ts';
+import { HEADLESS } from '../../../sessions/entrypoint.ts';
+import { ENTRYPOINT_HEADER, ENTRYPOINT_VARIABLE } from '../intake/entrypoint.ts';
+import { CLIENT_HEADER, STRICT_SENTINEL } from './own-hook.ts';
 
 /*
  * What the client runs in place of an http hook: POSIX sh and curl. `-q` and `--noproxy` keep a curlrc or a proxy from

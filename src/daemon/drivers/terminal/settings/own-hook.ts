@@ -1,4 +1,5 @@
 import { HOOK_TOKEN_HEADER } from '../../../access/guard.ts';
+import { COMMAND_SENTINEL } from '../../../processes/hook-mark.ts';
 
 export const HOOK_PATH = '/api/live/hook';
 /** The pid of the client that runs a command of ours. */
@@ -6,8 +7,6 @@ export const CLIENT_HEADER = 'x-groundcontrol-client';
 export const REWAKE_PATH = '/api/live/rewake';
 /** Where a hook process asks the operator, and tells what became of the answer. */
 export const ASK_PATH = '/api/live/ask';
-/** Ends every command of ours, so that any later version finds it, whatever the command has become. */
-export const COMMAND_SENTINEL = '# groundcontrol-hook';
 
 /** A strict project's own entry. Neither path nor sentinel end like the others, so whoever removes those leaves it alone. */
 export const STRICT_PATH = '/api/live/hook/strict';

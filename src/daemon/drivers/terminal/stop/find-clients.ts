@@ -1,6 +1,6 @@
+import { type PidFile, readPidFiles } from '../../../processes/pid-files.ts';
 import type { Process } from '../../../processes/read-processes.ts';
 import type { Session } from '../../../sessions/session.ts';
-import { type PidFile, readPidFiles } from '../processes/pid-files.ts';
 
 /** A living process of a session, with what it says of itself: nothing, if it is of an older version. */
 export interface Client {

@@ -1,6 +1,6 @@
+import type { PidFile } from '../../../processes/pid-files.ts';
 import type { Actor, Session } from '../../../sessions/session.ts';
 import { IDLE_HOLDS_MS } from '../processes/contradiction.ts';
-import type { PidFile } from '../processes/pid-files.ts';
 
 /** States of an actor that has come to the end of its turn. An error may be a tool's, after which the turn goes on. */
 const AT_REST = new Set(['idle', 'interrupted', 'task_complete', 'session_ended', 'stopped']);

@@ -1,4 +1,4 @@
-import { isHeadless } from '../intake/entrypoint.ts';
+import { isHeadless } from '../../../sessions/entrypoint.ts';
 import type { Client } from './find-clients.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { HookAnswer, HookPayload } from '../../../../contract/hooks.ts';
+import type { Refusal } from '../../driver.ts';
 import type { Responder } from '../intake/intake.ts';
-import type { Refusal } from './stop-run.ts';
 
 /**
  * The answer that ends the turn, event by event, as the client takes it. Undefined: nothing that can be said to this event

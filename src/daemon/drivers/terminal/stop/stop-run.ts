@@ -4,12 +4,13 @@ import type { Stop, StopReceipt } from '../../../../contract/sessions.ts';
 import { endProcesses, signalProcess } from '../../../processes/end-processes.ts';
 import { isAlive } from '../../../processes/process-table.ts';
 import type { Process } from '../../../processes/read-processes.ts';
+import { isHeadless } from '../../../sessions/entrypoint.ts';
 import { MAIN } from '../../../sessions/session.ts';
-import { isHeadless } from '../intake/entrypoint.ts';
+import type { Refusal, StopLadder, StopOptions } from '../../driver.ts';
 import type { Client } from './find-clients.ts';
 import { isIdle, restsByHooks, workingSince } from './is-idle.ts';
 import { endsWithItsTurn } from './one-shot.ts';
-import { Lookout, type LookoutOptions, type Sight } from './watched-processes.ts';
+import { type Sight, type WatchedOptions, WatchedProcesses } from './watched-processes.ts';
 
 /** A tool that is about to finish may: a commit, a file being written. */
 const GRACE_MS = 300;
@@ -28,42 +29,15 @@ const LOOK_SELDOM_MS = 1000;
 const UNHEARD_MS = 60_000;
 const UNHEARD = 'unheard';
 
-/** It was given up on: whether it still works somewhere is not known. */
-export function isUnheard({ state, receipt }: Stop): boolean {
-  return state === 'stopped' && receipt?.steps.some(({ step }) => step === UNHEARD) === true;
-}
-
-/** What an agent is told, and whether its turn ends with that. */
-export interface Refusal {
-  message: string;
-  endsTurn: boolean;
-}
-
-export interface StopRunOptions extends LookoutOptions {
-  /** Refuses what the session waits with; how much that was. */
-  cancelHeld: (message: string) => Promise<number>;
-  /** No hook has come in time, and the operator is to know. */
-  onUnreached: (unreached: NonNullable<Stop['unreached']>) => void;
-  message: string;
-  kill: boolean;
-  /** How long the next hook is waited for. */
-  waitMs: number;
-  ifUnreached: Stop['ifUnreached'];
-  /** It is known from before that nothing reaches it. */
-  isUnreached?: boolean;
-  /** Which of its detached processes are to end with it. */
-  endDetached: string[];
-  now: () => number;
-  unheardMs?: number;
-}
+export type StopRunOptions = StopOptions & WatchedOptions;
 
 /**
  * One stop of one session, up the ladder: the hooks, the tools, its process. The last step is taken only if it was asked for: a
  * terminal whose agent only thinks cannot be reached by any hook, and ending its process is more than ending its turn.
  */
-export class StopRun {
+export class StopRun implements StopLadder {
   readonly #options: StopRunOptions;
-  readonly #lookout: Lookout;
+  readonly #watched: WatchedProcesses;
   readonly #steps: StopReceipt['steps'] = [];
   readonly #killed = new Set<number>();
   /** Actors that an answer of ours brought to rest. */
@@ -92,7 +66,7 @@ export class StopRun {
     this.#isOneShot = isHeadless(options.session()?.entrypoint);
     this.#isUnreached = options.isUnreached ?? false;
     this.#endDetached = new Set(options.endDetached);
-    this.#lookout = new Lookout(options);
+    this.#watched = new WatchedProcesses(options);
     this.#since = workingSince(options.session());
   }
 
@@ -140,7 +114,7 @@ export class StopRun {
     if (outcome === UNHEARD) this.#note(UNHEARD, 'If it speaks again before it is given a new prompt, it is refused.');
     if (outcome === 'unyielding' || (this.#kill && outcome === 'rest')) await this.#endClients();
     this.#isSettled = true;
-    const isGone = this.#lookout.hasMet && (await this.#look()).clients.length === 0;
+    const isGone = this.#watched.hasMet && (await this.#look()).clients.length === 0;
     // its hooks and MCP servers go with it; where it lives on they are none of our business
     await (isGone ? this.#end('offspring') : this.#endTools());
     if (this.#kill) await this.#endChosenDetached();
@@ -202,7 +176,7 @@ export class StopRun {
   #isGone({ clients }: Sight): boolean {
     if (clients.length > 0) return false;
     const session = this.#options.session();
-    return this.#lookout.hasMet || !session || session.endedAt !== null;
+    return this.#watched.hasMet || !session || session.endedAt !== null;
   }
 
   #isSilent(): boolean {
@@ -231,7 +205,7 @@ export class StopRun {
   }
 
   async #end(step: 'tools' | 'offspring'): Promise<void> {
-    const { ended, left } = await endProcesses(() => this.#lookout[step](), { termMs: TERM_MS, killMs: KILL_MS });
+    const { ended, left } = await endProcesses(() => this.#watched[step](), { termMs: TERM_MS, killMs: KILL_MS });
     for (const pid of ended) this.#killed.add(pid);
     if (left.length > 0) this.#cannotEndTools = true;
     if (ended.length > 0) {
@@ -246,7 +220,7 @@ export class StopRun {
     if (this.#endDetached.size === 0) return;
     const known = new Map<number, string>();
     const look = async () => {
-      const { table, trees } = await this.#lookout.detached();
+      const { table, trees } = await this.#watched.detached();
       const chosen = trees.filter(({ description }) => this.#endDetached.has(description.id));
       for (const { pid, start } of chosen.flatMap(({ members }) => members)) known.set(pid, start);
       // one whose parent we have ended hangs elsewhere by now
@@ -262,7 +236,7 @@ export class StopRun {
     const { clients } = await this.#look();
     this.#toldToEnd = true;
     // so that they are known: once it is gone, they have another parent
-    await this.#lookout.offspring();
+    await this.#watched.offspring();
     // at the same time: a client that leaves waits for its tools
     const endingTools = this.#endTools();
     for (const client of clients) await this.#tellToLeave(client);
@@ -296,10 +270,10 @@ export class StopRun {
   async #receipt(): Promise<StopReceipt> {
     const { clients, tools } = await this.#look();
     const session = this.#options.session();
-    const processEnded = clients.length === 0 && (this.#lookout.hasMet || !session || session.endedAt !== null);
-    const mustBeGone = this.#lookout.hasMet && (processEnded || this.#toldToEnd);
-    const below: Process[] = mustBeGone ? (await this.#lookout.offspring()).victims : tools;
-    const { trees } = await this.#lookout.detached();
+    const processEnded = clients.length === 0 && (this.#watched.hasMet || !session || session.endedAt !== null);
+    const mustBeGone = this.#watched.hasMet && (processEnded || this.#toldToEnd);
+    const below: Process[] = mustBeGone ? (await this.#watched.offspring()).victims : tools;
+    const { trees } = await this.#watched.detached();
     const unended = trees.filter(({ description }) => this.#kill && this.#endDetached.has(description.id));
     const left = [
       ...(this.#toldToEnd ? clients.map(({ process }) => process) : []),
@@ -311,7 +285,7 @@ export class StopRun {
     if (detached.length > 0)
       this.#note('left', `Left running, since they run on their own: ${pidList(detached.map(({ pid }) => pid))}.`);
     const isSilent = this.#steps.some(({ step }) => step === UNHEARD);
-    this.#note('verified', verdict({ processEnded, leftPids, isKnown: this.#lookout.hasMet, isSilent }));
+    this.#note('verified', verdict({ processEnded, leftPids, isKnown: this.#watched.hasMet, isSilent }));
     return {
       steps: this.#steps,
       killedPids: [...this.#killed].sort((a, b) => a - b),
@@ -330,7 +304,7 @@ export class StopRun {
   }
 
   async #look(): Promise<Sight> {
-    const sight = await this.#lookout.look();
+    const sight = await this.#watched.look();
     const status = sight.clients.map(({ file }) => file?.status).join();
     if (status !== this.#lastStatus && status.includes('idle')) this.#effect();
     this.#lastStatus = status;

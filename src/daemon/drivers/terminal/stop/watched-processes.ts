@@ -1,8 +1,8 @@
 import { type DetachedTree, toTrees } from '../../../processes/detached.ts';
+import { readPidFiles } from '../../../processes/pid-files.ts';
 import type { Process } from '../../../processes/read-processes.ts';
 import { SessionProcesses } from '../../../processes/session-processes.ts';
 import type { Session } from '../../../sessions/session.ts';
-import { readPidFiles } from '../processes/pid-files.ts';
 import { type Client, findClients } from './find-clients.ts';
 
 export interface Sight {
@@ -12,7 +12,7 @@ export interface Sight {
   tools: Process[];
 }
 
-export interface LookoutOptions {
+export interface WatchedOptions {
   sessionId: string;
   session: () => Session | undefined;
   configDir: string;
@@ -20,12 +20,12 @@ export interface LookoutOptions {
 }
 
 /** Looks at the processes of one session, and remembers them: one that leaves is there for a while after it signed off. */
-export class Lookout {
-  readonly #options: LookoutOptions;
+export class WatchedProcesses {
+  readonly #options: WatchedOptions;
   readonly #started: SessionProcesses;
   #met: Process[] = [];
 
-  constructor(options: LookoutOptions) {
+  constructor(options: WatchedOptions) {
     this.#options = options;
     this.#started = new SessionProcesses(options.sessionId);
   }

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { Role } from '../access.ts';
+
+/** One route of the API: what the server checks and sends, and what a client gives and gets. */
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** `:name` stands for a parameter. */
+  path: string;
+  tag: string;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  answer: z.ZodType;
+  /** Of an answer that succeeds; 200 unless given. */
+  status?: number;
+  /** Who may call it. Unless given, viewers may GET and operators may do the rest. */
+  role?: Role;
+  /** In bytes; a megabyte unless given. */
+  bodyLimit?: number;
+}
+
+/** Keeps the types of what is given. */
+export const route = <const R extends Route>(one: R): R => one;
+
+/** For routes that answer with nothing. */
+export const NOTHING = { status: 204, answer: z.null() } as const;
+
+export const ById = z.object({ id: z.string() });
+
+type InputOf<T> = T extends z.ZodType ? z.input<T> : never;
+type OutputOf<T> = T extends z.ZodType ? z.output<T> : undefined;
+type Part<Name extends string, T> = T extends z.ZodType
+  ? Record<string, never> extends z.input<T>
+    ? { [K in Name]?: z.input<T> }
+    : { [K in Name]: z.input<T> }
+  : unknown;
+
+/** What a caller gives: only the parts that the route has, and those that can be left out are optional. */
+export type RouteCall<R extends Route> = Part<'params', R['params']> &
+  Part<'query', R['query']> &
+  Part<'body', R['body']>;
+
+/** What a caller gets. */
+export type RouteAnswer<R extends Route> = z.output<R['answer']>;
+
+/** What the server's handler is given, checked. */
+export interface RouteRequest<R extends Route> {
+  params: OutputOf<R['params']>;
+  query: OutputOf<R['query']>;
+  body: OutputOf<R['body']>;
+}
+
+/** What the server's handler answers. */
+export type RouteResult<R extends Route> = InputOf<R['answer']>;
+
+/** The address of a call, without the host. */
+export function addressOf({ path }: Pick<Route, 'path'>, { params = {}, query = {} }: AddressParts = {}): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return search.size > 0 ? `${filled}?${search}` : filled;
+}
+
+interface AddressParts {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+}

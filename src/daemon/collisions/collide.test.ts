@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { collide, type Writer } from './collide.ts';
+
+const MINUTE = 60_000;
+const writer = (id: string, over: Partial<Writer> = {}): Writer => ({
+  id,
+  cwd: '/w/app',
+  checkout: '/w/app',
+  endedAt: null,
+  gone: null,
+  written: [],
+  ...over,
+});
+const wrote = (...paths: string[]) => paths.map((path, index) => ({ path, at: index * 1000 }));
+
+test('two sessions that write the same file, wherever they are', () => {
+  const a = writer('a', { written: wrote('/w/app/x.ts', '/shared/y.ts') });
+  const b = writer('b', { cwd: '/w/b', checkout: '/w/b', written: wrote('/w/b/z.ts', '/shared/y.ts') });
+  expect(collide(a, b)).toEqual({ sessionId: 'b', place: null, files: ['/shared/y.ts'], since: 1000 });
+  expect(collide(b, a)).toMatchObject({ sessionId: 'a', files: ['/shared/y.ts'] });
+});
+
+test('two sessions that write in one checkout, and not two that only stand there', () => {
+  const a = writer('a', { written: wrote('/w/app/x.ts') });
+  const b = writer('b', { cwd: '/w/app/src', written: wrote('/w/app/src/y.ts') });
+  expect(collide(a, b)).toMatchObject({ place: '/w/app', files: [] });
+  expect(collide(a, writer('c'))).toBeUndefined();
+  expect(collide(a, writer('c', { written: wrote('/tmp/notes.md') }))).toBeUndefined();
+  expect(collide(a, writer('c', { written: wrote('/w/app-2/y.ts') }))).toBeUndefined();
+  // a worktree of the same repository is a place of its own
+  expect(
+    collide(a, writer('d', { checkout: '/w/tree', cwd: '/w/tree', written: wrote('/w/tree/x.ts') })),
+  ).toBeUndefined();
+  const folder = { cwd: '/notes', checkout: null };
+  expect(
+    collide(
+      writer('a', { ...folder, written: wrote('/notes/a') }),
+      writer('b', { ...folder, written: wrote('/notes/b') }),
+    ),
+  ).toMatchObject({ place: '/notes' });
+});
+
+test('nobody whose last write is long ago, and nobody who has ended', () => {
+  const a = writer('a', { written: wrote('/w/app/x.ts') });
+  expect(collide(a, writer('b', { written: [{ path: '/w/app/x.ts', at: 61 * MINUTE }] }))).toBeUndefined();
+  expect(collide(a, writer('b', { written: [{ path: '/w/app/x.ts', at: 59 * MINUTE }] }))).toBeDefined();
+  expect(collide(a, writer('b', { endedAt: 1, written: a.written }))).toBeUndefined();
+  expect(collide(a, a)).toBeUndefined();
+});

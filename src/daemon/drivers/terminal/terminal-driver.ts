@@ -1,0 +1,81 @@
+import type { SessionProcessList } from '../../../contract/control.ts';
+import type { Prompt } from '../../../contract/prompts.ts';
+import { readProcesses } from '../../processes/read-processes.ts';
+import { sharedReading } from '../../processes/shared-reading.ts';
+import type { LiveModel } from '../../sessions/live-model.ts';
+import type { DriverView } from '../../sessions/live-session.ts';
+import type { Session } from '../../sessions/session.ts';
+import type { Driver, StopLadder, StopOptions } from '../driver.ts';
+import { whyNoPrompts } from './prompts/no-prompts.ts';
+import { type Waiter, Waiters } from './prompts/waiters.ts';
+import { StopRun } from './stop/stop-run.ts';
+import { WatchedProcesses } from './stop/watched-processes.ts';
+
+/** Claude Code that runs in a terminal of its own: reached through its hooks and its process. */
+export class TerminalDriver implements Driver {
+  readonly kind = 'terminal';
+  readonly #live: LiveModel;
+  readonly #configDir: string;
+  readonly #waiters = new Waiters();
+  readonly #readProcesses = sharedReading(readProcesses);
+
+  constructor({ live, configDir }: { live: LiveModel; configDir: string }) {
+    this.#live = live;
+    this.#configDir = configDir;
+  }
+
+  readonly describe = describeTerminal;
+
+  stop(options: StopOptions): StopLadder {
+    return new StopRun({ ...options, ...this.#lookAt(options.sessionId) });
+  }
+
+  async processes(sessionId: string): Promise<SessionProcessList> {
+    const watched = new WatchedProcesses(this.#lookAt(sessionId));
+    const { clients, tools } = await watched.look();
+    const { victims } = await watched.offspring();
+    const { trees } = await watched.detached();
+    const toolPids = tools.map(({ pid }) => pid);
+    return {
+      pids: clients.map(({ process }) => process.pid),
+      toolPids,
+      serverPids: victims.map(({ pid }) => pid).filter((pid) => !toolPids.includes(pid)),
+      detached: trees.map(({ description }) => description),
+    };
+  }
+
+  #lookAt(sessionId: string) {
+    const session = () => this.#live.get(sessionId);
+    return { sessionId, session, configDir: this.#configDir, readProcesses: this.#readProcesses };
+  }
+
+  /** A hook waits in the session's background, and can wake it. */
+  hold(sessionId: string, waiter: Waiter): void {
+    this.#waiters.hold(sessionId, waiter);
+  }
+
+  isListening(sessionId: string): boolean {
+    return this.#waiters.has(sessionId);
+  }
+
+  async deliver({ sessionId, text }: Prompt): Promise<boolean> {
+    return (await this.#waiters.take(sessionId)?.wake(text)) ?? false;
+  }
+
+  stopListening(sessionId?: string): void {
+    if (sessionId === undefined) this.#waiters.releaseAll();
+    else this.#waiters.release(sessionId);
+  }
+}
+
+export function describeTerminal(session: Session): DriverView {
+  const noPrompts = whyNoPrompts(session);
+  const isRunning = session.endedAt === null;
+  const capabilities = {
+    stop: isRunning,
+    endProcess: isRunning,
+    prompt: isRunning && noPrompts === null,
+    resume: session.transcriptPath !== null,
+  };
+  return { kind: 'terminal', capabilities, noPrompts };
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Route, RouteRequest, RouteResult } from '../../contract/routes/route.ts';
+
+type Handler<R extends Route> = (
+  request: FastifyRequest & RouteRequest<R>,
+  reply: FastifyReply,
+) => Promise<RouteResult<R>> | RouteResult<R>;
+
+/** Registers a route of the contract: its role, the checks of what it is given, and the shape of what it answers. */
+export function serve<R extends Route>(app: FastifyInstance, route: R, handler: Handler<R>): void {
+  const { method, path, tag, params, query, body, answer, status = 200, role, bodyLimit } = route;
+  app.route({
+    method,
+    url: path,
+    ...(role ? { config: { access: role } } : {}),
+    ...(bodyLimit ? { bodyLimit } : {}),
+    schema: {
+      tags: [tag],
+      ...(params ? { params } : {}),
+      ...(query ? { querystring: query } : {}),
+      ...(body ? { body } : {}),
+      response: { [status]: answer },
+    },
+    handler: async (request: FastifyRequest, reply) => {
+      // the schemas above have checked it, which fastify's types cannot tell from a route that is a variable
+      const result = await handler(request as FastifyRequest & RouteRequest<R>, reply);
+      if (reply.sent) return reply;
+      return reply.code(status).send(result);
+    },
+  });
+}

@@ -1,0 +1,64 @@
+import { isKnown } from '../marks.ts';
+import { findRisks } from './find-risks.ts';
+import { readLevels } from './levels.ts';
+import { programNamed } from './table.ts';
+
+/** Programs that change what they are fed and print it, with how many operands they take before any file. */
+const FILTERS: Record<string, number> = {
+  ...{ head: 0, tail: 0, wc: 0, sort: 0, uniq: 0, cut: 0, nl: 0, rev: 0, tac: 0, fold: 0, column: 0, cat: 0, xxd: 0 },
+  ...{ grep: 1, egrep: 1, fgrep: 1, jq: 1, sed: 1, awk: 1, tr: 2 },
+};
+/** Letters that take the next word as their value. */
+const VALUES: Record<string, RegExp> = {
+  ...{
+    head: /^-[qvz]*[nc]$/,
+    tail: /^-[qvz]*[nc]$/,
+    cut: /^-[sz]*[dfcb]$/,
+    fold: /^-[bs]*w$/,
+    column: /^-[tenx]*[sco]$/,
+  },
+};
+/** Options with which they read files, or never end. */
+const READS_FILES =
+  /^--(file|exclude-from|recursive|dereference-recursive|directories|files0-from|temporary-directory|random-source|from-file|slurpfile|rawfile|argfile|library-path|follow|retry|pid)$/;
+const GREP = /^-[fdrR]$/;
+const READS_FILES_BY_LETTER: Record<string, RegExp> = {
+  ...{ grep: GREP, egrep: GREP, fgrep: GREP, tail: /^-[fF]$/, jq: /^-[fL]$/, sort: /^-T$/ },
+};
+/** jq and awk can print variables of the environment. */
+const READS_VARIABLES = /(^|[^.\w])env\b|\$ENV|ENVIRON|\b(import|include|input_filename|ARGV|ARGC)\b/;
+/** Of sed, only what prints, drops or changes lines: `r` would read a file. */
+const PLAIN_SED = /^(?:(?:\d+|\$)(?:,(?:\d+|\$))?!?[pdq]|\/[^/\\]*\/!?[pd]|s([/|#,:])[^\n;{}]*\1[^\n;{}]*\1[gpiI\d]*)$/;
+const SAYS = new Set(['echo', 'printf']);
+
+/**
+ * Whether a command only prints, tests or filters what another feeds to it: `| tail -40`, `|| true`, `echo done`. It needs no rule
+ * of its own beside the command that it helps.
+ */
+export function isHarmlessHelper({ words, isFed }: { words: string[]; isFed?: boolean | undefined }): boolean {
+  const [name = '', ...rest] = words;
+  if (!words.every(isKnown)) return false;
+  if (name === 'true' || name === 'false' || name === ':') return true;
+  if (name === 'pwd') return rest.length === 0;
+  if (name === 'exit') return rest.every((word) => /^\d+$/.test(word)) && rest.length < 2;
+  if (SAYS.has(name) || name === '[' || name === 'test') return findRisks(words).risks.length === 0;
+  return isFed === true && isFilter(words);
+}
+
+function isFilter(words: string[]): boolean {
+  const name = words[0]!;
+  const program = programNamed(name);
+  if (!Object.hasOwn(FILTERS, name) || !program || findRisks(words).risks.length > 0) return false;
+  const [level] = readLevels(words, 0, program);
+  const { options, unsure } = level!.read;
+  const operands = level!.read.operands.filter((at) => VALUES[name]?.test(words[at - 1]!) !== true);
+  if (unsure.length > 0 || options.some((option) => readsFile(name, option.name))) return false;
+  const isGiven = options.some((option) => /^(-e|--regexp|--expression)$/.test(option.name));
+  if (operands.length > (isGiven ? 0 : FILTERS[name]!)) return operands.length === 1 && words[operands[0]!] === '-';
+  if (name === 'sed') return operands.length === 1 && PLAIN_SED.test(words[operands[0]!]!);
+  return !words.slice(1).some((word) => READS_VARIABLES.test(word)) || !/^(jq|awk)$/.test(name);
+}
+
+function readsFile(program: string, option: string): boolean {
+  return READS_FILES.test(option) || READS_FILES_BY_LETTER[program]?.test(option) === true;
+}

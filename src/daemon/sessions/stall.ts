@@ -1,0 +1,33 @@
+import { stateOfAgents } from './actors.ts';
+import { needsYou } from './agent-state.ts';
+import type { Session } from './session.ts';
+
+/** A model may think for minutes, and an overloaded API is asked again for some more. */
+const QUIET_MS = 15 * 60_000;
+/** Beyond what its own limit says: it may be killed late, and we may hear of it late. */
+const GRACE_MS = 60_000;
+
+/**
+ * Why a session that should be working seems to stand still; undefined if nothing says so. A call within its limit, a subagent or a
+ * background task that runs, and a question that is open all explain the silence.
+ */
+export function whyStalled(session: Session, now: number): string | undefined {
+  const { endedAt, lastHeardAt, alarm, stop, apiAsks, main, subagents } = session;
+  if (endedAt !== null || lastHeardAt === null || alarm || stop || apiAsks.length > 0) return undefined;
+  const state = stateOfAgents(session);
+  if (state.group !== 'autonomous' || state.state === 'unknown' || main.base.state === 'delegating') return undefined;
+  if (subagents.some((actor) => actor.endedAt === null)) return undefined;
+  const quietMs = now - session.lastActivityAt;
+  if (quietMs < QUIET_MS) return undefined;
+  const [call] = main.calls;
+  if (main.calls.some(({ startedAt, limitMs }) => now - startedAt < limitMs + GRACE_MS)) return undefined;
+  return call ? `${call.name} runs longer than its limit` : 'No sign of life for a while';
+}
+
+/** Whether it still is what the clock saw is decided here: something may have come in between. */
+export function raiseStall(session: Session, at: number): Session {
+  const reason = whyStalled(session, at);
+  if (reason === undefined) return session;
+  const state = needsYou('stalled', reason, { reason });
+  return { ...session, alarm: { kind: 'stall', actorId: null, file: null, calls: [], state } };
+}

@@ -1,0 +1,14 @@
+import { isAbsolute, normalize, resolve } from 'node:path';
+import type { EventCall } from '../../contract/agent-events.ts';
+
+const WRITERS = new Set(['Edit', 'MultiEdit', 'NotebookEdit', 'Write']);
+
+/** The file that a call writes; undefined if it writes none that we can see. What a shell command writes is not seen. */
+export function writtenFile({ name, input }: EventCall, cwd: string | null): string | undefined {
+  if (!WRITERS.has(name) || typeof input !== 'object' || input === null) return undefined;
+  const { file_path, notebook_path } = input as Record<string, unknown>;
+  const path = file_path ?? notebook_path;
+  if (typeof path !== 'string' || path === '' || path.length > 4096) return undefined;
+  if (isAbsolute(path)) return normalize(path);
+  return cwd === null ? undefined : resolve(cwd, path);
+}

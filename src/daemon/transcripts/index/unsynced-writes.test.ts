@@ -1,0 +1,96 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { waitFor } from '../../../../test/kit/wait.ts';
+import { openHistory } from './schema.ts';
+import { UnsyncedWrites } from './unsynced-writes.ts';
+
+function setUp() {
+  const folder = mkdtempSync(join(tmpdir(), 'gc-unsynced-'));
+  const historyPath = join(folder, 'history.db');
+  const db = openHistory(historyPath);
+  onTestFinished(() => {
+    db.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const mark = `${historyPath}-unsynced`;
+  const state = { now: 0, idle: true };
+  const inBoot = (boot: string, settleMs = 1000) =>
+    new UnsyncedWrites({ historyPath, boot, settleMs, now: () => state.now, isIdle: () => state.idle });
+  const synchronous = () => (db.prepare('PRAGMA synchronous').get() as { synchronous: number }).synchronous;
+  const isSettled = () => !existsSync(mark) && synchronous() === NORMAL;
+  return { db, mark, state, inBoot, synchronous, isSettled };
+}
+const [OFF, NORMAL] = [0, 1];
+
+test('waits for the disk again, and takes the mark away, some time after the great deal', () => {
+  const { db, mark, state, inBoot, synchronous, isSettled } = setUp();
+  const writes = inBoot('boot one');
+  writes.begin(db);
+  expect([synchronous(), readFileSync(mark, 'utf8')]).toEqual([OFF, 'boot one']);
+  writes.rest(db);
+  state.now = 600;
+  writes.rest(db);
+  expect(isSettled()).toBe(false);
+  // a little that was written meanwhile does not put it off
+  state.now = 1000;
+  writes.rest(db);
+  expect(isSettled()).toBe(true);
+  expect(writes.wereLost()).toBe(false);
+});
+
+test('does it by itself when nothing more is written', async () => {
+  const { db, inBoot, state, isSettled } = setUp();
+  const writes = inBoot('boot one', 1);
+  writes.begin(db);
+  writes.rest(db);
+  state.now = 1;
+  await waitFor(isSettled, { what: 'the mark to be gone' });
+});
+
+test('does not touch a transaction: whoever writes then does it afterwards', async () => {
+  const { db, inBoot, state, isSettled } = setUp();
+  const writes = inBoot('boot one', 1);
+  writes.begin(db);
+  writes.rest(db);
+  db.exec('BEGIN');
+  Object.assign(state, { now: 1, idle: false });
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  db.exec('COMMIT');
+  expect(isSettled()).toBe(false);
+  writes.rest(db);
+  expect(isSettled()).toBe(true);
+});
+
+test('goes on after a kill, and starts over after the machine went down', () => {
+  const { db, inBoot } = setUp();
+  inBoot('boot one').begin(db);
+  expect(inBoot('boot one').wereLost()).toBe(false);
+  expect(inBoot('boot two').wereLost()).toBe(true);
+});
+
+test('what a killed process left unsynced is settled by the next', () => {
+  const { db, mark, state, inBoot, isSettled } = setUp();
+  writeFileSync(mark, 'boot one');
+  const writes = inBoot('boot one');
+  writes.rest(db);
+  state.now = 1000;
+  writes.rest(db);
+  expect(isSettled()).toBe(true);
+});
+
+test('another great deal begins the time anew, and the end of the daemon leaves the mark', async () => {
+  const { db, state, inBoot, isSettled } = setUp();
+  const writes = inBoot('boot one', 1);
+  writes.begin(db);
+  writes.rest(db);
+  state.now = 1;
+  writes.begin(db);
+  writes.rest(db);
+  expect(isSettled()).toBe(false);
+  writes.stop();
+  state.now = 2;
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(isSettled()).toBe(false);
+});

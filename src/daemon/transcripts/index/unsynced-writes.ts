@@ -1,0 +1,115 @@
+import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Sqlite } from '../../journal/sqlite.ts';
+import { isOutOfReach } from './find-transcripts.ts';
+import { SYNCED, UNSYNCED } from './schema.ts';
+
+/** By then the kernel has written by itself whatever it was given: asking for it costs nothing. */
+const SETTLE_MS = 60_000;
+
+export interface UnsyncedOptions {
+  historyPath: string;
+  /** No transaction is open, or begins before this turn is over. */
+  isIdle: () => boolean;
+  /** Which run of the machine this is. */
+  boot?: string | undefined;
+  settleMs?: number;
+  now?: () => number;
+}
+
+/**
+ * Writes a great deal to history.db without ever waiting for the disk: whoever waits makes the hooks wait too, whose events go
+ * to the same disk. A killed process loses nothing by it; a machine that goes down may leave a file in pieces, so a mark beside
+ * it says in which run of the machine it was written, and one from another run is thrown away. The transcripts have it all.
+ */
+export class UnsyncedWrites {
+  readonly #path: string;
+  readonly #isIdle: () => boolean;
+  readonly #boot: string | undefined;
+  readonly #settleMs: number;
+  readonly #now: () => number;
+  #endedAt: number | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: UnsyncedOptions) {
+    const { historyPath, isIdle, boot = currentBoot(), settleMs = SETTLE_MS, now = Date.now } = options;
+    this.#path = historyPath;
+    this.#isIdle = isIdle;
+    this.#boot = boot;
+    this.#settleMs = settleMs;
+    this.#now = now;
+  }
+
+  /** The machine went down before all of it was on the disk. */
+  wereLost(): boolean {
+    const marked = readIfThere(this.#mark);
+    return marked !== undefined && marked !== this.#boot;
+  }
+
+  /** Not within a transaction. Where a run of the machine cannot be told from another, the disk is waited for as ever. */
+  begin(db: Sqlite): void {
+    this.stop();
+    this.#endedAt = undefined;
+    if (this.#boot === undefined) return;
+    if (readIfThere(this.#mark) !== this.#boot) this.#write(this.#boot);
+    db.exec(UNSYNCED);
+  }
+
+  /** Nothing is being written now; whatever little comes later does not put off the end. */
+  rest(db: Sqlite): void {
+    this.stop();
+    if (readIfThere(this.#mark) === undefined) return;
+    this.#endedAt ??= this.#now();
+    const left = this.#endedAt + this.#settleMs - this.#now();
+    if (left <= 0) this.#settle(db);
+    // who writes just then rests soon
+    else this.#timer = setTimeout(() => this.#isIdle() && this.rest(db), left).unref();
+  }
+
+  /** Before the database is closed. */
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #settle(db: Sqlite): void {
+    db.exec(SYNCED);
+    // a log that has grown long is cut
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    for (const file of [`${this.#path}-wal`, this.#path]) sync(file);
+    rmSync(this.#mark, { force: true });
+  }
+
+  get #mark(): string {
+    return `${this.#path}-unsynced`;
+  }
+
+  #write(boot: string): void {
+    const fd = openSync(this.#mark, 'w', 0o600);
+    writeSync(fd, boot);
+    fsyncSync(fd);
+    closeSync(fd);
+    sync(dirname(this.#mark));
+  }
+}
+
+function currentBoot(): string | undefined {
+  return readIfThere('/proc/sys/kernel/random/boot_id')?.trim();
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (isOutOfReach(error)) return undefined;
+    throw error;
+  }
+}
+
+function sync(path: string): void {
+  const fd = openSync(path, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,225 @@
+import type { SearchHit, SearchPage, SearchQuery } from '../../../contract/search.ts';
+import { readPiece } from '../lines/read-piece.ts';
+import type { ReaderContext } from '../threads/queries.ts';
+import { type Candidate, type Found, findCandidates, readCandidates } from './candidates.ts';
+import { expandPrefix, firstOfPrefix } from './expand-prefix.ts';
+import { foldText } from './fold-text.ts';
+import { fileMark, toolMark } from './piece-marks.ts';
+import { byTime, eachOnce, rankCandidates } from './rank-candidates.ts';
+import { BadQuery, type ParsedQuery, parseSearchQuery, type Term, toMatch, toWithoutMatch } from './search-query.ts';
+import { sessionsInScope } from './session-scope.ts';
+import { makeSnippet } from './snippet.ts';
+import { termPattern } from './term-pattern.ts';
+
+export interface SearchArgs extends SearchQuery {
+  /** Ids of the sessions that are on the board. */
+  live: string[];
+  now: number;
+  timeZone: string;
+}
+
+/**
+ * Of a word that stands everywhere only the newest are ranked: to rank hundreds of thousands takes longer than a person
+ * waits, and nobody reads on to the end of them.
+ */
+const MAX_RANKED = 2000;
+/** So many texts are read to see whether a flag or a path stands in them as it was written. */
+const MAX_READ = 400;
+/** Of more files than these, most are wanted, and a look at each row costs little. */
+const MAX_FILE_MARKS = 400;
+
+interface SessionOfFile {
+  sessionId: string;
+  agentId: string | null;
+  path: string;
+  title: string | null;
+  cwd: string | null;
+  branch: string | null;
+  model: string | null;
+}
+
+interface Shown {
+  piece: Candidate;
+  of: SessionOfFile;
+  /** Undefined: the transcript has changed since it was indexed. */
+  text: string | undefined;
+}
+
+export async function search(context: ReaderContext, args: SearchArgs): Promise<Omit<SearchPage, 'complete'>> {
+  const began = performance.now();
+  const query = parseSearchQuery(args.q, args);
+  if (query.terms.length === 0 && query.without.length === 0 && query.filters.length === 0)
+    throw new BadQuery('There is no word in that. Enter what to search for.');
+  const scope = await sessionsInScope(context, query, args.live);
+  const broad = broadTerms(context, query);
+  const { candidates, isCapped } =
+    scope?.size === 0 ? { candidates: [], isCapped: false } : findPieces(context, query, { scope, broad });
+  const ranked = query.terms.length > 0 ? rankCandidates(candidates) : eachOnce(candidates).toSorted(byTime);
+  const { shown, total, isTotalCapped } = pickShown(context, ranked, { ...query, broad }, args);
+  const end = args.offset + Math.min(shown.length, args.limit);
+  return {
+    hits: await toHits(context, shown.slice(0, args.limit), query, args),
+    total,
+    isTotalCapped: isCapped || isTotalCapped,
+    nextOffset: shown.length > args.limit ? end : null,
+    read: query.read,
+    filters: query.filters,
+    tookMs: Math.round((performance.now() - began) * 10) / 10,
+  };
+}
+
+/**
+ * Beginnings that very many words have, such as `s*`. To look all of them up takes as long as reading the index, so other words of the query
+ * are looked for first, and these in the texts that are found. Where there are no others, some of the words have to do.
+ */
+function broadTerms({ db }: ReaderContext, { terms }: ParsedQuery): Set<Term> {
+  const mayBe = terms.filter(({ isPrefix, mayGoOn }) => isPrefix || mayGoOn);
+  return new Set(mayBe.filter(({ match }) => expandPrefix(db, match) === undefined));
+}
+
+function findPieces(
+  { db }: ReaderContext,
+  query: ParsedQuery,
+  { scope, broad }: { scope: Set<string> | null; broad: Set<Term> },
+): Found {
+  const narrow = query.terms.filter((term) => !broad.has(term));
+  if (broad.size === 0) return findTerms({ db }, query, scope);
+  if (narrow.length > 0) return findTerms({ db }, { ...query, terms: narrow }, scope);
+  return { ...findTerms({ db }, query, scope), isCapped: true };
+}
+
+function findTerms({ db }: Pick<ReaderContext, 'db'>, query: ParsedQuery, scope: Set<string> | null): Found {
+  const expand = (phrase: string) => firstOfPrefix(db, phrase);
+  const exact = toMatch(query, { goesOn: false, expand });
+  if (exact === null) return findWithoutWords({ db }, query, conditions(query, scope));
+  const goesOn = query.terms.some((term) => term.mayGoOn);
+  const loose = () => (goesOn ? toMatch(query, { goesOn, expand }) : null);
+  const files = scope && filesOf(db, scope);
+  const isMarked = files !== null && files.length <= MAX_FILE_MARKS;
+  const { where, params } = conditions(query, isMarked ? null : scope);
+  const marks = [...marksIn(query), ...(isMarked ? [files.map(fileMark)] : [])];
+  const { after, before } = query;
+  return findCandidates(db, { exact, loose, marks, where, params, after, before }, MAX_RANKED);
+}
+
+/** Calls of a tool, or what was asked: the newest. */
+function findWithoutWords(
+  { db }: Pick<ReaderContext, 'db'>,
+  query: ParsedQuery,
+  { where, params }: { where: string; params: unknown[] },
+): Found {
+  const kinds = query.kind.length > 0 ? query.kind : [query.tool.length > 0 ? 'tool_input' : 'prompt'];
+  const without = toWithoutMatch(query);
+  const rest = `pieces p JOIN origins o ON o.id = p.origin
+    WHERE p.kind IN (SELECT value FROM json_each(?)) AND ${where}
+      ${without ? 'AND p.id NOT IN (SELECT rowid FROM text WHERE text MATCH ?)' : ''}
+    ORDER BY p.at DESC LIMIT ${MAX_RANKED + 1}`;
+  const found = readCandidates(db, rest, [JSON.stringify(kinds), ...params, ...(without ? [without] : [])]);
+  return { candidates: found.slice(0, MAX_RANKED), isCapped: found.length > MAX_RANKED };
+}
+
+function marksIn(query: ParsedQuery): string[][] {
+  return [
+    ...(query.kind.length > 0 ? [query.kind] : []),
+    ...(query.tool.length > 0 ? [toolsOf(query).map(toolMark)] : []),
+  ];
+}
+
+function filesOf(db: ReaderContext['db'], sessions: Set<string>): number[] {
+  const rows = db
+    .prepare('SELECT id FROM files WHERE session_id IN (SELECT value FROM json_each(?))')
+    .all(JSON.stringify([...sessions])) as { id: number }[];
+  return rows.map(({ id }) => id);
+}
+
+function conditions(query: ParsedQuery, scope: Set<string> | null) {
+  const where = ['1'];
+  const params: unknown[] = [];
+  const add = (condition: string, ...values: unknown[]) => {
+    where.push(condition);
+    params.push(...values);
+  };
+  if (scope)
+    add(
+      'p.file_id IN (SELECT id FROM files WHERE session_id IN (SELECT value FROM json_each(?)))',
+      JSON.stringify([...scope]),
+    );
+  if (query.tool.length > 0) add(`lower(p.tool) IN (SELECT value FROM json_each(?))`, JSON.stringify(toolsOf(query)));
+  if (query.after !== null) add('p.at >= ?', query.after);
+  if (query.before !== null) add('p.at < ?', query.before);
+  return { where: where.join(' AND '), params };
+}
+
+function toolsOf({ tool }: ParsedQuery): string[] {
+  return tool.flatMap((names) => names.split(',')).map((name) => name.trim());
+}
+
+/** One more than are asked for, if there are more. */
+function pickShown(
+  { db }: ReaderContext,
+  ranked: Candidate[],
+  { terms, broad }: ParsedQuery & { broad: Set<Term> },
+  { offset, limit }: SearchArgs,
+): { shown: Shown[]; total: number; isTotalCapped: boolean } {
+  const sessionOf = db.prepare(
+    `SELECT f.session_id AS sessionId, f.agent_id AS agentId, f.path AS path, s.title AS title, s.cwd AS cwd,
+       s.branch AS branch, s.model AS model FROM files f LEFT JOIN sessions s ON s.id = f.session_id WHERE f.id = ?`,
+  );
+  const open = (piece: Candidate): Shown[] => {
+    const of = sessionOf.get(piece.fileId) as SessionOfFile | undefined;
+    // the index went on meanwhile, and the file is gone from it
+    return of ? [{ piece, of, text: readPiece(of.path, piece) }] : [];
+  };
+  const areAllBroad = terms.every((term) => broad.has(term));
+  const literals = terms.filter((term) => term.literal !== null || (broad.has(term) && !areAllBroad));
+  if (literals.length === 0) {
+    const shown = ranked.slice(offset, offset + limit + 1).flatMap(open);
+    return { shown, total: ranked.length, isTotalCapped: false };
+  }
+  const patterns = literals.map(termPattern);
+  const right: Shown[] = [];
+  let place = 0;
+  for (; place < Math.min(ranked.length, MAX_READ) && right.length <= offset + limit; place++)
+    right.push(...open(ranked[place]!).filter(({ text }) => text === undefined || hasAll(text, patterns)));
+  return {
+    shown: right.slice(offset, offset + limit + 1),
+    total: right.length,
+    isTotalCapped: place < ranked.length,
+  };
+}
+
+function hasAll(text: string, patterns: RegExp[]): boolean {
+  const folded = foldText(text);
+  return patterns.every((pattern) => folded.search(pattern) !== -1);
+}
+
+async function toHits(
+  { projects }: ReaderContext,
+  shown: Shown[],
+  query: ParsedQuery,
+  { live }: SearchArgs,
+): Promise<SearchHit[]> {
+  const running = new Set(live);
+  const hits: SearchHit[] = [];
+  for (const { piece, of, text } of shown) {
+    const { sessionId, agentId, title, cwd, branch, model } = of;
+    hits.push({
+      sessionId,
+      agentId,
+      messageId: piece.uuid ?? `@${piece.start}`,
+      kind: piece.kind,
+      toolName: piece.tool,
+      at: piece.at,
+      snippet:
+        text === undefined
+          ? [{ text: 'The transcript has changed since it was read.', match: false }]
+          : makeSnippet(text, query.terms),
+      title: title ?? 'Untitled session',
+      projectDisplayName: (await projects.of(cwd)).name,
+      gitBranch: branch,
+      model,
+      isLive: running.has(sessionId),
+    });
+  }
+  return hits;
+}

@@ -1,0 +1,112 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { addLine, emptyFacts, type Facts } from '../lines/facts.ts';
+import { readLines } from '../lines/read-lines.ts';
+import { type CostState, costStateOf } from '../usage/cost-state.ts';
+import { parseLine, readUsage, type UsageRecord, usageOf } from '../usage/usage.ts';
+
+/** A long file is read in so many bytes at a time, so that the others get their turn. */
+const SLICE = 8 * 1024 * 1024;
+const EDGE = 64;
+
+export interface FileTailOptions {
+  path: string;
+  agentId: string | null;
+  onUsage: (records: UsageRecord[]) => void;
+  onCostState: (state: CostState) => void;
+  /** The file is not the one that was read: what it told is void. */
+  onReset: () => void;
+}
+
+/** Follows one transcript as it grows; notices when it was cut short, replaced or written anew. */
+export class FileTail {
+  readonly #options: FileTailOptions;
+  facts: Facts;
+  /** When the file was made, as far as the file system tells. */
+  bornMs = 0;
+  #position = 0;
+  #inode = 0;
+  /** The last bytes before the position, to tell whether what was read is still there. */
+  #edge = Buffer.alloc(0);
+
+  constructor(options: FileTailOptions) {
+    this.#options = options;
+    this.facts = emptyFacts(options.agentId);
+  }
+
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Reads what is new. `isMore`: call again. */
+  read(): { hasChanged: boolean; isMore: boolean } {
+    const fd = openToRead(this.#options.path);
+    if (fd === undefined) return { hasChanged: this.#reset(), isMore: false };
+    try {
+      return this.#readFrom(fd);
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  #readFrom(fd: number): { hasChanged: boolean; isMore: boolean } {
+    const { size, ino, birthtimeMs, mtimeMs } = fstatSync(fd);
+    const isOther = this.#position > 0 && (ino !== this.#inode || size < this.#position || !this.#isEdgeThere(fd));
+    const wasReset = isOther && this.#reset();
+    // where the file system does not tell when a file was made, what it tells instead moves on with each change
+    if (ino !== this.#inode) this.bornMs = Math.min(birthtimeMs, mtimeMs);
+    this.#inode = ino;
+    if (size === this.#position) return { hasChanged: wasReset, isMore: false };
+    const from = this.#position;
+    let isMore = false;
+    this.#position = readLines({
+      fd,
+      from,
+      onLine: (bytes, start, end, position) => this.#take(bytes, start, end, position),
+      isEnough: (position) => {
+        isMore = position - from >= SLICE;
+        return isMore;
+      },
+    });
+    if (this.#position > from) this.#edge = readEdge(fd, this.#position);
+    return { hasChanged: wasReset || this.#position > from, isMore };
+  }
+
+  #take(bytes: Buffer, start: number, end: number, position: number): void {
+    const line = parseLine(bytes, start, end);
+    const state = line && costStateOf(line, this.facts.lastAt);
+    if (state) this.#options.onCostState(state);
+    if (line) addLine(this.facts, line);
+    // of a damaged line what it used can often be read still
+    this.#options.onUsage(line ? usageOf(line, position) : readUsage(bytes, start, end, position));
+  }
+
+  #isEdgeThere(fd: number): boolean {
+    return readEdge(fd, this.#position).equals(this.#edge);
+  }
+
+  #reset(): boolean {
+    if (this.#position === 0) return false;
+    this.#position = 0;
+    this.#edge = Buffer.alloc(0);
+    this.facts = emptyFacts(this.#options.agentId);
+    this.#options.onReset();
+    return true;
+  }
+}
+
+function readEdge(fd: number, position: number): Buffer<ArrayBuffer> {
+  const edge = Buffer.alloc(Math.min(EDGE, position));
+  const read = readSync(fd, edge, 0, edge.length, position - edge.length);
+  return edge.subarray(0, read);
+}
+
+/** Never through a link, and never a thing that would keep us waiting. */
+function openToRead(path: string): number | undefined {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP'].includes(String((error as NodeJS.ErrnoException).code)))
+      return undefined;
+    throw error;
+  }
+}

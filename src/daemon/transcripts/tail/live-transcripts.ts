@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { Core } from '../../core.ts';
+import { DomainError } from '../../errors.ts';
+import { changedIn, type ReadingUpdate, readingDraft } from '../../sessions/reading.ts';
+import type { Lineage, LineageArgs } from '../index/lineage.ts';
+import type { PriceBook } from '../prices/price-book.ts';
+import type { FromTail, TailStart, ToTail } from './tail-messages.ts';
+
+const RESTART_MS = 1_000;
+/** Hooks come in hundreds a second; what they tell of is looked at together. */
+const POKE_MS = 50;
+/** How soon the index is asked again what it could not tell yet. */
+const LINEAGE_AGAIN_MS = { first: 100, most: 2_000 };
+
+export interface LiveTranscriptsOptions {
+  core: Core;
+  /** The built file that threads run. */
+  worker: string;
+  configDir: string;
+  priceBook: PriceBook;
+  /** Null: the index has not read that far yet. */
+  lineageOf: (asked: LineageArgs) => Promise<Lineage | null>;
+  /** These transcripts were written to, or are gone. */
+  onTouched: (paths: string[]) => void;
+  onError: (error: unknown) => void;
+}
+
+/** Keeps on each card what its transcripts tell, through the journal like all that changes a session. */
+export class LiveTranscripts {
+  readonly #options: LiveTranscriptsOptions;
+  readonly #poked = new Set<string>();
+  #tail: Worker | undefined;
+  #restart: NodeJS.Timeout | undefined;
+  #poking: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor(options: LiveTranscriptsOptions) {
+    this.#options = options;
+    const { core, priceBook } = options;
+    core.observe(({ sessionId, source }, change) => {
+      if (change?.kind === 'session_discovered') this.#tell({ kind: 'follow', sessionIds: [sessionId] });
+      else if (change?.kind === 'session_completed') this.#tell({ kind: 'unfollow', sessionId });
+      if (source === 'hook') this.#poke(sessionId);
+    });
+    priceBook.onChange(() => this.#tell({ kind: 'prices', overrides: [...priceBook.overrides] }));
+  }
+
+  start(): void {
+    const { worker, configDir, priceBook, core, onError } = this.#options;
+    const workerData: TailStart = { role: 'tail', configDir, overrides: [...priceBook.overrides] };
+    const tail = new Worker(worker, { workerData });
+    this.#tail = tail;
+    tail.on('message', (message: FromTail) => this.#hear(message));
+    tail.on('error', onError);
+    tail.on('exit', () => {
+      this.#tail = undefined;
+      if (!this.#isStopped) this.#restart = setTimeout(() => this.start(), RESTART_MS);
+    });
+    this.#tell({ kind: 'follow', sessionIds: [...core.live.sessions()].map(({ id }) => id) });
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#restart);
+    clearTimeout(this.#poking);
+    await this.#tail?.terminate();
+  }
+
+  #poke(sessionId: string): void {
+    this.#poked.add(sessionId);
+    this.#poking ??= setTimeout(() => {
+      this.#poking = undefined;
+      this.#tell({ kind: 'poke', sessionIds: [...this.#poked] });
+      this.#poked.clear();
+    }, POKE_MS);
+  }
+
+  #tell(message: ToTail): void {
+    this.#tail?.postMessage(message);
+  }
+
+  #hear(message: FromTail): void {
+    if (this.#isStopped) return;
+    if (message.kind === 'reading') this.#record(message.sessionId, message.reading);
+    else if (message.kind === 'lineage')
+      this.#tellLineage(message, LINEAGE_AGAIN_MS.first).catch(this.#options.onError);
+    else if (message.kind === 'touched') this.#options.onTouched(message.paths);
+    else this.#options.onError(new Error(message.message));
+  }
+
+  async #tellLineage({ sessionId, readTo }: LineageArgs, again: number): Promise<void> {
+    const { core, lineageOf } = this.#options;
+    const lineage = await lineageOf({ sessionId, readTo }).catch((error: unknown) => {
+      // the index is being made anew, or its file cannot be read: it says so elsewhere
+      if (error instanceof DomainError) return null;
+      throw error;
+    });
+    if (lineage) return this.#tell({ kind: 'lineage', sessionId, lineage });
+    if (this.#isStopped || !core.live.get(sessionId)) return;
+    await sleep(again, undefined, { ref: false });
+    await this.#tellLineage({ sessionId, readTo }, Math.min(again * 2, LINEAGE_AGAIN_MS.most));
+  }
+
+  #record(sessionId: string, reading: ReadingUpdate): void {
+    const { core, onError } = this.#options;
+    const session = core.live.get(sessionId);
+    const changed = session && changedIn(session.reading, reading);
+    if (changed) core.record(readingDraft(sessionId, changed)).catch(onError);
+  }
+}

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import type { MessagePort } from 'node:worker_threads';
+import type { IndexProgress } from '../../../contract/history.ts';
+import { realProjects } from '../index/find-transcripts.ts';
+import { Indexer } from '../index/indexer.ts';
+import { isBroken, openHistory, throwAway } from '../index/schema.ts';
+import { UnsyncedWrites } from '../index/unsynced-writes.ts';
+import { Prices } from '../prices/prices.ts';
+import { readTextInThread } from './read-text-in-thread.ts';
+import { scanInThreads } from './scan-in-threads.ts';
+import type { FromIndexer, IndexerStart, ToIndexer } from './worker-messages.ts';
+
+const STATUS_MS = 100;
+/** How often transcripts that we may not read are tried again. */
+const RETRY_MS = 5_000;
+
+/** The indexer's thread: the only one that writes to history.db. */
+export function runIndexer(port: MessagePort, { places, worker, overrides, stop }: IndexerStart): void {
+  const unsynced = new UnsyncedWrites({
+    historyPath: places.historyPath,
+    isIdle: () => indexer.status().phase === 'idle',
+  });
+  if (unsynced.wereLost()) throwAway(places.historyPath);
+  const stopFlag = new Int32Array(stop);
+  const isStopped = () => Atomics.load(stopFlag, 0) === 1;
+  const threads = scanInThreads(worker, { isStopped });
+  if (!existsSync(places.historyPath)) threads.prepare();
+  const db = openHistory(places.historyPath);
+  const send = (message: FromIndexer) => port.postMessage(message);
+  let retrying: NodeJS.Timeout | undefined;
+  const close = (failure?: unknown) => {
+    clearInterval(retrying);
+    threads.dismiss();
+    unsynced.stop();
+    db.close();
+    // what is broken deep inside shows only when it is read
+    if (isBroken(failure)) throwAway(places.historyPath);
+    port.close();
+  };
+  const newIndexer = (): Indexer => {
+    try {
+      const indexer = new Indexer({
+        db,
+        projects: () => realProjects(places.configDir),
+        prices: new Prices(overrides),
+        scanMany: threads.scan,
+        readMany: readTextInThread(worker),
+        isStopped,
+        onGreatDeal: () => unsynced.begin(db),
+        onProgress: sparingly((phase) => {
+          if (phase === 'idle') unsynced.rest(db);
+          // there was too little to read for them
+          if (phase !== 'finding' && phase !== 'totals') threads.dismiss();
+          send({ kind: 'status', status: indexer.status() });
+        }),
+      });
+      return indexer;
+    } catch (error) {
+      close(error);
+      throw error;
+    }
+  };
+  const indexer = newIndexer();
+  let work = Promise.resolve();
+  const run = (step: () => Promise<void>) => {
+    work = step().catch((error) => {
+      // what is in memory may be ahead of what is on the disk: a new thread begins from there
+      send({
+        kind: 'problem',
+        reason: error.message,
+        message: `the index of transcripts stopped, and begins again: ${error.stack}`,
+      });
+      close(error);
+    });
+  };
+  port.on('message', (message: ToIndexer) => {
+    if (message.kind === 'poke') run(() => indexer.touch(message.path));
+    else if (message.kind === 'prices') {
+      const { id, overrides: own } = message;
+      run(() => indexer.setPrices(new Prices(own), () => send({ kind: 'repriced', id })));
+    } else work.finally(() => close());
+  });
+  retrying = setInterval(() => run(() => indexer.retryUnreadable()), RETRY_MS).unref();
+  send({ kind: 'ready' });
+  run(() => indexer.scan());
+}
+
+/** Not more often than anyone looks, but each phase. */
+function sparingly(tell: (phase: IndexProgress['phase']) => void): (phase: IndexProgress['phase']) => void {
+  let lastAt = 0;
+  let lastPhase = '';
+  return (phase) => {
+    const now = performance.now();
+    if (phase === lastPhase && phase !== 'idle' && now - lastAt < STATUS_MS) return;
+    lastAt = now;
+    lastPhase = phase;
+    tell(phase);
+  };
+}

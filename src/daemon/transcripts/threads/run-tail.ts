@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import type { MessagePort } from 'node:worker_threads';
+import { Prices } from '../prices/prices.ts';
+import { LiveTail } from '../tail/live-tail.ts';
+import type { FromTail, TailStart, ToTail } from '../tail/tail-messages.ts';
+import { FileWatch } from '../tail/watch-files.ts';
+
+/** What changes in so short a time is told together. */
+const TELL_MS = 100;
+/** The index and we begin together, give or take a slow start. */
+const START_MS = 60_000;
+/** A hook may come before what it tells of is in the transcript. */
+const LOOK_AGAIN_MS = 250;
+
+/** The thread that follows transcripts: no index, however long it takes, keeps it from reading what is written now. */
+export function runTail(port: MessagePort, { configDir, overrides }: TailStart): void {
+  const send = (message: FromTail) => port.postMessage(message);
+  const onError = (error: unknown) =>
+    send({ kind: 'problem', message: error instanceof Error ? String(error.stack) : String(error) });
+  const tail = new LiveTail({
+    prices: new Prices(overrides),
+    send: (sessionId, reading) => send({ kind: 'reading', sessionId, reading }),
+    askLineage: (sessionId, readTo) => send({ kind: 'lineage', sessionId, readTo }),
+    onError,
+  });
+  const touched = new Set<string>();
+  const looking = new Map<string, NodeJS.Timeout>();
+  const watch = new FileWatch({
+    folder: join(configDir, 'projects'),
+    onChange: (path, { isFirst, mtimeMs }) => {
+      tail.onChange(path);
+      // the index finds by itself what is there already, but it may have looked before this was written
+      if (!isFirst || Date.now() - mtimeMs < START_MS) tell(path);
+    },
+    onGone: (path) => {
+      tail.onGone(path);
+      tell(path);
+    },
+    onError,
+  });
+
+  function tell(path: string): void {
+    touched.add(path);
+    if (touched.size > 1) return;
+    setTimeout(() => {
+      send({ kind: 'touched', paths: [...touched] });
+      touched.clear();
+    }, TELL_MS);
+  }
+
+  function poke(sessionId: string): void {
+    if (!tail.look(sessionId)) watch.scanSoon();
+    if (looking.has(sessionId)) return;
+    const again = () => {
+      looking.delete(sessionId);
+      tail.look(sessionId);
+    };
+    looking.set(sessionId, setTimeout(again, LOOK_AGAIN_MS));
+  }
+
+  port.on('message', (message: ToTail) => {
+    if (message.kind === 'follow') for (const id of message.sessionIds) tail.follow(id);
+    else if (message.kind === 'unfollow') tail.unfollow(message.sessionId);
+    else if (message.kind === 'poke') for (const id of message.sessionIds) poke(id);
+    else if (message.kind === 'lineage') tail.setLineage(message.sessionId, message.lineage);
+    else tail.setPrices(new Prices(message.overrides));
+  });
+
+  watch.start();
+  tail.start();
+}

@@ -1,0 +1,82 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { ModelPrice } from '../../../contract/prices.ts';
+import type { ScannedUsage, UsageScan } from '../index/totals-pass.ts';
+import { Prices } from '../prices/prices.ts';
+import { type FileUsage, packUsage } from '../usage/file-usage.ts';
+import { scanUsage } from '../usage/scan-usage.ts';
+import { spendingOf } from '../usage/spending.ts';
+import { giveWay } from './give-way.ts';
+
+/** Threads are started before it is known what there is to scan: that takes as long as starting them. */
+export interface ScanStart {
+  role: 'scanner';
+}
+
+export interface ScanTask {
+  scans: UsageScan[];
+  /** The operator's prices. */
+  overrides: readonly ModelPrice[];
+  /** [0]: the next scan that nobody has taken. [1]: 1 ends it. */
+  shared: SharedArrayBuffer;
+  /** To all else that this machine does. */
+  givesWay: boolean;
+}
+
+export type FromScanner = { place: number; scanned: ScannedUsage }[];
+
+/** Results are sent together, up to so many and so much: a message costs more than a small file. */
+const MAX_SENT = 64;
+const MAX_SENT_LENGTH = 256 * 1024;
+
+/** One of the threads that share a long list of files. It has one task. */
+export function runScanner(port: MessagePort): void {
+  port.once('message', (task: ScanTask | null) => {
+    if (task) scanShare(port, task);
+    port.close();
+  });
+}
+
+function scanShare(port: MessagePort, { scans, shared, overrides, givesWay }: ScanTask): void {
+  if (givesWay) giveWay('totals');
+  const prices = new Prices(overrides);
+  const state = new Int32Array(shared);
+  let found: FromScanner = [];
+  let length = 0;
+  for (;;) {
+    const place = Atomics.add(state, 0, 1);
+    const scan = scans[place];
+    if (!scan || Atomics.load(state, 1) === 1) break;
+    const scanned = scanOne(scan, prices);
+    found.push({ place, scanned });
+    length += scanned?.usage.length ?? 0;
+    if (found.length < MAX_SENT && length < MAX_SENT_LENGTH) continue;
+    port.postMessage(found);
+    found = [];
+    length = 0;
+  }
+  port.postMessage(found);
+}
+
+export function scanOne({ path, from }: UsageScan, prices: Prices): ScannedUsage {
+  const usage: FileUsage = new Map();
+  const scanned = scanUsage(path, from, usage);
+  return (
+    scanned && {
+      ...scanned,
+      usage: packUsage(usage),
+      keys: [...usage.keys()],
+      spending: spendingOf(usage.values(), prices),
+      ...timesOf(usage),
+    }
+  );
+}
+
+function timesOf(usage: FileUsage): { firstAt: number | null; lastAt: number | null } {
+  let firstAt: number | null = null;
+  let lastAt: number | null = null;
+  for (const { at } of usage.values()) {
+    if (firstAt === null || at < firstAt) firstAt = at;
+    if (lastAt === null || at > lastAt) lastAt = at;
+  }
+  return { firstAt, lastAt };
+}

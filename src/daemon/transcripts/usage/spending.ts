@@ -1,0 +1,110 @@
+import type { Prices } from '../prices/prices.ts';
+import type { UsageRecord } from './usage.ts';
+
+/** Days of every time zone begin on one; and the spending of a session is shown no finer. */
+export const SLOT_MS = 5 * 60_000;
+
+/** What one model used in five minutes, in one transcript, on one branch. */
+interface Spending {
+  at: number;
+  model: string;
+  branch: string | null;
+  messages: number;
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite5m: number;
+  cacheWrite1h: number;
+  webSearches: number;
+  /** Null: no price is known for the model. */
+  cost: { total: number; input: number; output: number; cacheRead: number; cacheWrite: number } | null;
+}
+
+/** As it is written, and sent between threads: one row of these after the other, a great deal less work than objects. */
+export type SpendingCells = (string | number | null)[];
+
+export const SPENDING_COLUMNS = [
+  'at',
+  'model',
+  'branch',
+  'messages',
+  'input',
+  'output',
+  'cache_read',
+  'cache_write_5m',
+  'cache_write_1h',
+  'total_usd',
+  'input_usd',
+  'output_usd',
+  'cache_read_usd',
+  'cache_write_usd',
+  'web_searches',
+];
+
+export function spendingOf(records: Iterable<UsageRecord>, prices: Prices): SpendingCells {
+  const slots = new Map<string, Spending>();
+  for (const record of records) {
+    const at = Math.floor(record.at / SLOT_MS) * SLOT_MS;
+    const name = `${at} ${record.model} ${record.branch}`;
+    const slot = slots.get(name);
+    if (slot) add(slot, record, prices);
+    else slots.set(name, add(emptySpending(at, record), record, prices));
+  }
+  const cells: SpendingCells = [];
+  for (const slot of slots.values()) {
+    const { at, model, branch, messages, input, output, cacheRead, cacheWrite5m, cacheWrite1h, webSearches, cost } =
+      slot;
+    cells.push(at, model, branch, messages, input, output, cacheRead, cacheWrite5m, cacheWrite1h);
+    if (cost) cells.push(cost.total, cost.input, cost.output, cost.cacheRead, cost.cacheWrite);
+    else cells.push(null, null, null, null, null);
+    cells.push(webSearches);
+  }
+  return cells;
+}
+
+function emptySpending(at: number, { model, branch }: UsageRecord): Spending {
+  const none = { input: 0, output: 0, cacheRead: 0 };
+  return {
+    at,
+    model,
+    branch,
+    messages: 0,
+    ...none,
+    cacheWrite5m: 0,
+    cacheWrite1h: 0,
+    webSearches: 0,
+    cost: { total: 0, ...none, cacheWrite: 0 },
+  };
+}
+
+function add(sum: Spending, record: UsageRecord, prices: Prices): Spending {
+  sum.messages++;
+  sum.input += record.input;
+  sum.output += record.output;
+  sum.cacheRead += record.cacheRead;
+  sum.cacheWrite5m += record.cacheWrite5m;
+  sum.cacheWrite1h += record.cacheWrite1h;
+  sum.webSearches += record.webSearches;
+  const cost = prices.costOf(record.model, {
+    inputTokens: record.input,
+    outputTokens: record.output,
+    cacheReadTokens: record.cacheRead,
+    cacheCreationTokens: record.cacheWrite5m + record.cacheWrite1h,
+    cacheCreation1hTokens: record.cacheWrite1h,
+    at: record.at,
+    fast: record.isFast,
+    batch: record.isBatch,
+    usOnly: record.isUsOnly,
+    webSearches: record.webSearches,
+  });
+  // a model has a price or it has none, so all of a slot has one
+  if (!cost || !sum.cost) sum.cost = null;
+  else {
+    sum.cost.total += cost.totalUsd;
+    sum.cost.input += cost.inputCostUsd;
+    sum.cost.output += cost.outputCostUsd;
+    sum.cost.cacheRead += cost.cacheReadCostUsd;
+    sum.cost.cacheWrite += cost.cacheCreationCostUsd;
+  }
+  return sum;
+}

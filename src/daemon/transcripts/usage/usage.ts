@@ -1,0 +1,158 @@
+import { UsageWalk } from './fast/walk-usage.ts';
+
+/** What one API message used, as one line of a transcript tells it. */
+export interface UsageRecord {
+  /** The same for all lines of one message, in all files. */
+  key: string;
+  at: number;
+  model: string;
+  branch: string | null;
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite5m: number;
+  cacheWrite1h: number;
+  webSearches: number;
+  isFast: boolean;
+  isBatch: boolean;
+  isUsOnly: boolean;
+  isSidechain: boolean;
+  /** Told in the transcript of whoever started the subagent that said it. */
+  isCopy: boolean;
+  /** The client says that it copied the line from another session. Not all of its ways to fork do. */
+  isForked: boolean;
+}
+
+const USAGE = Buffer.from('"usage"');
+/** How the API's own ids begin. */
+const API_ID = 'msg_';
+/** The model's name for lines that the client made up itself: nothing was used. */
+const SYNTHETIC = '<synthetic>';
+
+const walk = new UsageWalk();
+
+type Json = Record<string, unknown>;
+
+/** The usage in a line: mostly none or one; more when other models helped with the answer. */
+export function readUsage(bytes: Buffer, start: number, end: number, position: number): UsageRecord[] {
+  const record = walk.read(bytes, start, end);
+  if (record === null) return [];
+  if (record) return record.model === SYNTHETIC ? [] : [record];
+  // in a string it would be escaped, so a line without it has no such key
+  if (!bytes.subarray(start, end).includes(USAGE)) return [];
+  const line = parseLine(bytes, start, end);
+  return line ? usageOf(line, position) : [];
+}
+
+export function parseLine(bytes: Buffer, start: number, end: number): Json | undefined {
+  return parse(bytes.toString('utf8', start, end));
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    const value = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** `position`: where the line begins, which tells apart messages without an id. */
+export function usageOf(line: Json, position: number): UsageRecord[] {
+  // older clients wrote what a subagent said into its parent's transcript too
+  const said =
+    line.type === 'progress' && isObject(line.data) && isObject(line.data.message) ? line.data.message : line;
+  const { message } = said;
+  if (said.type !== 'assistant' || !isObject(message) || !isObject(message.usage)) return [];
+  const at = typeof said.timestamp === 'string' ? Date.parse(said.timestamp) : Number.NaN;
+  const { id, model, usage } = message;
+  if (Number.isNaN(at) || typeof model !== 'string' || model === SYNTHETIC || model === '') return [];
+  const key = keyOf({ id, requestId: said.requestId, sessionId: line.sessionId, position });
+  const place = {
+    at,
+    branch: typeof line.gitBranch === 'string' && line.gitBranch !== '' ? line.gitBranch : null,
+    isSidechain: said.isSidechain === true,
+    isCopy: said !== line,
+    isForked: isObject(line.forkedFrom),
+  };
+  const records = [toRecord(key, model, place, usage)];
+  const steps = Array.isArray(usage.iterations) ? usage.iterations : [];
+  let helpers = 0;
+  for (const step of steps) {
+    if (!isObject(step) || step.type !== 'advisor_message' || !isName(step.model)) continue;
+    records.push(toRecord(`${key}:advisor:${helpers++}`, step.model, place, step));
+  }
+  return records;
+}
+
+/**
+ * The API's own ids are unique wherever they turn up, under whatever request id a replayed line bears. Those of other
+ * services may come again.
+ */
+function keyOf(of: { id: unknown; requestId: unknown; sessionId: unknown; position: number }): string {
+  if (!isName(of.id)) return `@${of.sessionId}:${of.position}`;
+  return of.id.startsWith(API_ID) ? of.id : `${of.id}:${of.requestId ?? of.sessionId}`;
+}
+
+function toRecord(
+  key: string,
+  model: string,
+  {
+    at,
+    branch,
+    isSidechain,
+    isCopy,
+    isForked,
+  }: Pick<UsageRecord, 'at' | 'branch' | 'isSidechain' | 'isCopy' | 'isForked'>,
+  usage: Json,
+): UsageRecord {
+  const created = isObject(usage.cache_creation) ? usage.cache_creation : undefined;
+  const hour = count(created?.ephemeral_1h_input_tokens);
+  const split = hour + count(created?.ephemeral_5m_input_tokens);
+  const written = split > 0 ? split : count(usage.cache_creation_input_tokens);
+  return {
+    key,
+    at,
+    model,
+    branch,
+    input: count(usage.input_tokens),
+    output: count(usage.output_tokens),
+    cacheRead: count(usage.cache_read_input_tokens),
+    cacheWrite5m: written - hour,
+    cacheWrite1h: hour,
+    webSearches: isObject(usage.server_tool_use) ? count(usage.server_tool_use.web_search_requests) : 0,
+    isFast: usage.speed === 'fast',
+    isBatch: usage.service_tier === 'batch',
+    isUsOnly: usage.inference_geo === 'us',
+    isSidechain,
+    isCopy,
+    isForked,
+  };
+}
+
+/** Which of two sightings of one message is told: the one that was streamed further, else the one in its own transcript, else the first. */
+export function isBetterSighting(one: UsageRecord, other: UsageRecord): boolean {
+  const difference = totalOf(one) - totalOf(other);
+  if (difference !== 0) return difference > 0;
+  if (one.isCopy !== other.isCopy) return other.isCopy;
+  if (one.isForked !== other.isForked) return other.isForked;
+  if (one.isSidechain !== other.isSidechain) return other.isSidechain;
+  return one.at < other.at;
+}
+
+function totalOf({ input, output, cacheRead, cacheWrite5m, cacheWrite1h }: UsageRecord): number {
+  return input + output + cacheRead + cacheWrite5m + cacheWrite1h;
+}
+
+function count(value: unknown): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

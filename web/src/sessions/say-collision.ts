@@ -1,0 +1,14 @@
+import { GitFork } from 'lucide-react';
+import type { Collision } from '../../../src/contract/sessions.ts';
+import { pathInProject } from '../ui/say-path.ts';
+import type { Look } from './look.ts';
+
+export const COLLISION_LOOK: Look = { icon: GitFork, tone: 'orange', label: 'Same files' };
+
+/** What two sessions both write. */
+export function sayCollision({ files, place }: Collision, folder: string | null): string {
+  const [first, ...more] = files;
+  if (first === undefined) return `Both write in ${place ?? 'the same folder'}`;
+  const rest = more.length === 0 ? '' : ` and ${more.length} more`;
+  return `Both write ${pathInProject(first, folder)}${rest}`;
+}
