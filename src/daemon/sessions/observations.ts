@@ -33,15 +33,21 @@ export function applyObservation(session: Session, event: Observation, at: numbe
     case 'process.speaks':
       return withSpeaker(session, event.pid);
     case 'process.detached':
-      return withoutProcess(session, event.pid, { reason: 'process_gone', label: 'Session ended (no process)', at });
+      return withoutProcess(session, event.pid, { reason: 'process_gone', label: whyGone(session), at });
     case 'tool.outcomes_missed':
-      return putActor(session, withoutCalls(session.main, event.ids, at));
+      return [session.main, ...session.subagents].reduce(
+        (next, actor) => putActor(next, withoutCalls(actor, event.ids, at)),
+        session,
+      );
     case 'status.observed':
       return event.pid !== undefined && session.others.length > 0
         ? withPart(session, event.pid, correctStatus(partOf(session, event.pid), event, at))
         : correctStatus(session, event, at);
   }
 }
+
+/** A headless run that is done leaves without a word. One that goes in the middle of a turn was killed. */
+const whyGone = ({ betweenTurns }: Session): string => (betweenTurns ? 'Session closed' : 'Session ended (no process)');
 
 function fromProcess(session: Session, event: Attached, at: number): Session {
   const { process, version, entrypoint, facts, status } = event;
