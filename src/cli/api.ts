@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { Client, type Credential, refusalOf } from '../client/client.ts';
+import { Client, type Credential } from '../client/client.ts';
 import { Credentials, DATA_FILES, DaemonFile } from '../contract/daemon.ts';
 import { findDemoDataDir } from './demo-pointer.ts';
 import { CliError, EXIT } from './exit.ts';
@@ -25,14 +25,6 @@ export class Api extends Client {
 
   put<T extends z.ZodType>(path: string, schema: T, body: unknown): Promise<z.infer<T>> {
     return this.#read('PUT', path, schema, { act: true, body });
-  }
-
-  /** The answer, piece by piece. */
-  async stream(path: string, { act = false }: ReadOptions = {}): Promise<AsyncIterable<Uint8Array>> {
-    const headers = { ...this.authorization(), ...(act ? await this.prove() : {}) };
-    const response = await fetch(this.url + path, { headers });
-    if (!response.ok || !response.body) throw refusalOf(response.status, await response.text(), `GET ${path}`);
-    return response.body as unknown as AsyncIterable<Uint8Array>;
   }
 
   async delete(path: string): Promise<void> {

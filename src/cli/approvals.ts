@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import { type Approval, ApprovalList } from '../contract/approvals.ts';
+import { followStream } from '../client/follow-stream.ts';
+import type { Approval } from '../contract/approvals.ts';
+import { listApprovals } from '../contract/routes/approvals.ts';
 import { type Api, connect } from './api.ts';
 import { describeApproval } from './describe-approval.ts';
 import { describeDecision } from './describe-delivery.ts';
-import { followStream } from './follow-stream.ts';
 import { oneLine, print, printJson, printJsonLine, printLines } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
@@ -31,7 +32,7 @@ export function addApprovals(program: Command): void {
 }
 
 export function pendingApprovals(api: Api) {
-  return api.get('/api/approvals?status=pending', ApprovalList);
+  return api.call(listApprovals, { query: { status: 'pending' } });
 }
 
 function showAll(approvals: Approval[]): void {

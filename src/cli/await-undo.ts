@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Approval } from '../contract/approvals.ts';
+import type { Approval } from '../contract/approvals.ts';
+import * as routes from '../contract/routes/approvals.ts';
 import type { Api } from './api.ts';
 import { CliError } from './exit.ts';
 import { paint, print } from './output.ts';
@@ -38,7 +39,7 @@ async function awaitUndo(api: Api, approval: Approval, interrupted: AbortSignal)
       await undo(api, id);
       throw new CliError(`Undone: ${short} is pending again.`);
     }
-    const now = await api.get(`/api/approvals/${id}`, Approval);
+    const now = await api.call(routes.getApproval, { params: { id } });
     if (now.status !== 'pending' && !isOnItsWay(now)) return now;
     if (now.status === 'pending' && !now.held) throw new CliError(`Undone elsewhere: ${short} is pending again.`);
     await sleep(LOOK_MS, undefined, { signal: interrupted }).catch(() => undefined);
@@ -51,5 +52,5 @@ function isOnItsWay({ delivery, settledAt = 0 }: Approval): boolean {
 }
 
 export async function undo(api: Api, id: string): Promise<void> {
-  await api.delete(`/api/approvals/${id}/decision`);
+  await api.call(routes.undoDecision, { params: { id } });
 }

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { Away, HoldState } from '../contract/approvals.ts';
+import * as routes from '../contract/routes/approvals.ts';
 import { connect } from './api.ts';
 import { sayDuration } from './duration.ts';
 import { print, printJson } from './output.ts';
@@ -14,12 +14,12 @@ export function addAway(program: Command): void {
     .action(async (state: 'on' | 'off' | undefined, { dataDir, json }: DataDirOption & { json?: boolean }) => {
       const api = await connect(dataDir);
       const { away } = state
-        ? await api.put('/api/away', Away, { away: state === 'on' })
-        : await api.get('/api/away', Away);
+        ? await api.call(routes.setAway, { body: { away: state === 'on' } })
+        : await api.call(routes.getAway);
       if (json) return printJson({ away });
       if (!away)
         return print("Away mode is off. Background requests wait for you only while you're on a Ground Control page.");
-      const { holdSeconds } = await api.get('/api/hold', HoldState);
+      const { holdSeconds } = await api.call(routes.getHold);
       print(`Away mode is on. Background requests wait for you for up to ${sayDuration(holdSeconds)}.`);
     });
 }

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import type { Argument, Command, Option } from 'commander';
 import { DeviceList } from '../contract/access.ts';
-import { ApprovalList } from '../contract/approvals.ts';
 import { HistoryPage } from '../contract/history.ts';
 import { listRules } from '../contract/routes/rules.ts';
-import { SessionList } from '../contract/sessions.ts';
+import { listSessions } from '../contract/routes/sessions.ts';
 import { type Api, findDaemon, findDemo } from './api.ts';
+import { pendingApprovals } from './approvals.ts';
 import { isExpected } from './exit.ts';
 import { defaultDataDir } from './places.ts';
 
@@ -100,7 +100,7 @@ function visibleOptions(command: Command): Completion[] {
 type Source = (api: Api) => Promise<Completion[]>;
 
 async function liveSessions(api: Api): Promise<Completion[]> {
-  const { sessions } = await api.get('/api/sessions', SessionList);
+  const { sessions } = await api.call(listSessions);
   return sessions.map(({ id, title }) => ({ value: id.slice(0, 8), description: title }));
 }
 
@@ -115,7 +115,7 @@ async function anySession(api: Api): Promise<Completion[]> {
 }
 
 async function approvals(api: Api): Promise<Completion[]> {
-  const { approvals: pending } = await api.get('/api/approvals?status=pending', ApprovalList);
+  const { approvals: pending } = await pendingApprovals(api);
   return pending.map(({ id, toolName }) => ({ value: id.slice(0, 8), description: toolName }));
 }
 

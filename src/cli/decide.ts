@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { Approval, type DecisionRequest, DecisionResult } from '../contract/approvals.ts';
+import type { Approval, DecisionRequest } from '../contract/approvals.ts';
 import { fieldsOf } from '../contract/form-fields.ts';
-import { AlwaysRule } from '../contract/rules.ts';
+import * as routes from '../contract/routes/approvals.ts';
 import { connect } from './api.ts';
 import { pendingApprovals } from './approvals.ts';
 import { decideUndoably, undo } from './await-undo.ts';
@@ -81,7 +81,7 @@ Examples:
     .action(async (id: string, answers: string[], options: DecideOptions) => {
       const api = await connect(options.dataDir);
       // lists cut long texts, and a form's choices with them
-      const approval = await api.get(`/api/approvals/${(await findApproval(api, id)).id}`, Approval);
+      const approval = await api.call(routes.getApproval, { params: await findApproval(api, id) });
       await decideAll([approval.id], { decision: 'allow', ...toAnswer(approval, answers) }, options);
     });
 }
@@ -105,10 +105,12 @@ async function decideAll(
   for (const { id } of found) {
     if (undoable)
       printLines(
-        describeApproval(await api.get(`/api/approvals/${id}`, Approval), { maxLines: Number.POSITIVE_INFINITY }),
+        describeApproval(await api.call(routes.getApproval, { params: { id } }), {
+          maxLines: Number.POSITIVE_INFINITY,
+        }),
       );
     const { answer, decided } = await decideUndoably(api, () =>
-      api.post(`/api/approvals/${id}/decision`, DecisionResult, { ...request, undoable }),
+      api.call(routes.decideApproval, { params: { id }, body: { ...request, undoable } }),
     );
     if (json) printJson(decided);
     else print(`${id.slice(0, 8)}  ${describeDecision(decided)}`);
@@ -135,13 +137,13 @@ async function allowAlways(prefixes: string[], options: DecideOptions): Promise<
   const found = await Promise.all(prefixes.map((prefix) => findApproval(api, prefix)));
   for (const { id } of found) {
     const prefix = id.slice(0, 8);
-    const now = await api.get(`/api/approvals/${id}`, Approval);
+    const now = await api.call(routes.getApproval, { params: { id } });
     if (now.decision?.ruleId) {
       if (options.json) printJson(now);
       else print(`${prefix}  ${describeDecision(now)}`);
       continue;
     }
-    const { draft, text, applies, why } = await api.get(`/api/approvals/${id}/rule`, AlwaysRule);
+    const { draft, text, applies, why } = await api.call(routes.getAlwaysRule, { params: { id } });
     if (!applies)
       throw new CliError(
         `No rule was created, because it wouldn't apply: ${why} To allow it just this once: gctl allow ${prefix}`,

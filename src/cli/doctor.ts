@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { CallRefused } from '../client/errors.ts';
 import { DATA_FILES, DaemonStatus } from '../contract/daemon.ts';
 import { CostCheck, IndexStatus } from '../contract/history.ts';
-import { SessionList } from '../contract/sessions.ts';
+import { listSessions } from '../contract/routes/sessions.ts';
 import { type Api, findDaemon } from './api.ts';
 import { EXIT } from './exit.ts';
 import { judgeHooks } from './hooks-control.ts';
@@ -171,7 +171,7 @@ async function checkHooks(dataDir: string): Promise<Finding[]> {
 /** Here, and where sessions run: a project's settings can turn hooks off for every session in it. */
 async function checkProjects(api: Api | undefined): Promise<Finding[]> {
   const { findDisabledProjects } = await import('../daemon/drivers/terminal/settings/disabled-projects.ts');
-  const { sessions } = api ? await api.get('/api/sessions', SessionList) : { sessions: [] };
+  const { sessions } = api ? await api.call(listSessions) : { sessions: [] };
   const running = sessions.flatMap(({ cwd, endedAt }) => (cwd !== null && endedAt === null ? [cwd] : []));
   const files = await findDisabledProjects([process.cwd(), ...running]);
   return files.map((file) => ({

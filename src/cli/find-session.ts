@@ -1,10 +1,11 @@
-import { type LiveSession, SessionList } from '../contract/sessions.ts';
+import { listSessions } from '../contract/routes/sessions.ts';
+import type { LiveSession } from '../contract/sessions.ts';
 import type { Api } from './api.ts';
 import { CliError, EXIT } from './exit.ts';
 
 /** One live session for each id prefix, or an error that lists the candidates. */
 export async function findSessions(api: Api, prefixes: string[]): Promise<LiveSession[]> {
-  const { sessions } = await api.get('/api/sessions', SessionList);
+  const { sessions } = await api.call(listSessions);
   return [...new Set(prefixes.map((prefix) => findOne(sessions, prefix)))];
 }
 

@@ -1,5 +1,5 @@
 import { HistoryPage } from '../contract/history.ts';
-import { SessionList } from '../contract/sessions.ts';
+import { listSessions } from '../contract/routes/sessions.ts';
 import type { Api } from './api.ts';
 import { CliError, EXIT } from './exit.ts';
 
@@ -9,7 +9,7 @@ const WHOLE_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** The session, on the board or on disk, whose id starts with this. */
 export async function findSessionId(api: Api, prefix: string): Promise<string> {
   if (WHOLE_ID.test(prefix)) return prefix;
-  const { sessions } = await api.get('/api/sessions', SessionList);
+  const { sessions } = await api.call(listSessions);
   const ids = new Set(sessions.map(({ id }) => id));
   if (!ids.has(prefix)) for await (const id of idsOnDisk(api)) ids.add(id);
   const found = [...ids].filter((id) => id.startsWith(prefix));

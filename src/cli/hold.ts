@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
-import { HoldState, MAX_HOLD_SECONDS, MIN_HOLD_SECONDS } from '../contract/approvals.ts';
+import { type HoldState, MAX_HOLD_SECONDS, MIN_HOLD_SECONDS } from '../contract/approvals.ts';
+import * as routes from '../contract/routes/approvals.ts';
 import { connect } from './api.ts';
 import { readDuration, sayDuration } from './duration.ts';
 import { CliError, EXIT } from './exit.ts';
@@ -27,8 +28,8 @@ Examples:
       const api = await connect(dataDir);
       const state =
         holdSeconds === undefined
-          ? await api.get('/api/hold', HoldState)
-          : await api.put('/api/hold', HoldState, { holdSeconds });
+          ? await api.call(routes.getHold)
+          : await api.call(routes.setHold, { body: { holdSeconds } });
       if (json) return printJson(state);
       print(`Background requests wait for you for up to ${sayDuration(state.holdSeconds)}.`);
       print(whoIsThere(state));

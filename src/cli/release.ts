@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Approval } from '../contract/approvals.ts';
+import { releaseApproval } from '../contract/routes/approvals.ts';
 import { connect } from './api.ts';
 import { findApproval } from './find-approval.ts';
 import { print, printJson } from './output.ts';
@@ -16,7 +16,7 @@ export function addRelease(program: Command): void {
       const api = await connect(dataDir);
       const found = await Promise.all(ids.map((id) => findApproval(api, id)));
       for (const { id } of found) {
-        const released = await api.post(`/api/approvals/${id}/release`, Approval);
+        const released = await api.call(releaseApproval, { params: { id } });
         if (json) printJson(released);
         else print(`${id.slice(0, 8)}  ${released.closedWhy}`);
       }

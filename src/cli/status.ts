@@ -3,7 +3,8 @@ import { countAttention, sayAttention } from '../contract/attention.ts';
 import { DaemonStatus } from '../contract/daemon.ts';
 import { columnOf, GROUPS, urgencyOf } from '../contract/groups.ts';
 import { HooksStatus } from '../contract/hooks.ts';
-import { type LiveSession, SessionList } from '../contract/sessions.ts';
+import { listSessions } from '../contract/routes/sessions.ts';
+import type { LiveSession } from '../contract/sessions.ts';
 import { connect } from './api.ts';
 import { pendingApprovals } from './approvals.ts';
 import { ago, oneLine, paint, print, printJson, readable } from './output.ts';
@@ -25,7 +26,7 @@ async function showStatus({ dataDir, json }: DataDirOption & { json?: boolean })
   const api = await connect(dataDir);
   const [daemon, { sessions }, { approvals }, hooks] = await Promise.all([
     api.get('/api/status', DaemonStatus),
-    api.get('/api/sessions', SessionList),
+    api.call(listSessions),
     pendingApprovals(api),
     api.get('/api/hooks', HooksStatus),
   ]);

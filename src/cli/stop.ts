@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { SessionProcessList, StopList } from '../contract/control.ts';
-import { type DetachedProcess, SessionList, type Stop } from '../contract/sessions.ts';
+import { listSessions } from '../contract/routes/sessions.ts';
+import type { DetachedProcess, Stop } from '../contract/sessions.ts';
 import { type Api, connect } from './api.ts';
 import { canAsk, confirm } from './confirm.ts';
 import { CliError, EXIT } from './exit.ts';
@@ -58,7 +59,7 @@ async function stop(prefixes: string[], options: StopOptions): Promise<void> {
 }
 
 async function allIds(api: Api): Promise<string[]> {
-  const { sessions } = await api.get('/api/sessions', SessionList);
+  const { sessions } = await api.call(listSessions);
   return sessions.filter(({ endedAt }) => endedAt === null).map(({ id }) => id);
 }
 

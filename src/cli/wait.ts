@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { followStream } from '../client/follow-stream.ts';
 import { columnOf } from '../contract/groups.ts';
-import { type LiveSession, SessionList } from '../contract/sessions.ts';
+import { listSessions } from '../contract/routes/sessions.ts';
+import type { LiveSession } from '../contract/sessions.ts';
 import { type Api, connect } from './api.ts';
 import { CliError, EXIT } from './exit.ts';
-import { followStream } from './follow-stream.ts';
 import { oneLine, print, printJson, readable } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
@@ -33,11 +34,12 @@ function fail(seconds: number): never {
 }
 
 async function firstThatNeedsYou(api: Api): Promise<LiveSession> {
-  const { sessions } = await api.get('/api/sessions', SessionList);
+  const { sessions } = await api.call(listSessions);
   const waiting = sessions.find((session) => columnOf(session) === 'needs_you');
   if (waiting) return waiting;
   for await (const { event, data } of followStream(api)) {
-    if (event.startsWith('session_') && event !== 'session_completed' && columnOf(data) === 'needs_you') return data;
+    if (event !== 'session_discovered' && event !== 'session_updated' && event !== 'session_stopping') continue;
+    if (columnOf(data) === 'needs_you') return data;
   }
   throw new CliError('The daemon stopped.', EXIT.notRunning);
 }

@@ -45,7 +45,7 @@ export class Client {
     address: string,
     { act, body }: { act: boolean; body?: unknown },
   ): Promise<string> {
-    const headers = { ...this.authorization(), ...(act ? await this.prove() : {}) };
+    const headers = { ...this.#authorization(), ...(act ? await this.prove() : {}) };
     if (body !== undefined) headers['content-type'] = 'application/json';
     const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
     const response = await fetch(this.url + address, init).catch((error: Error) => {
@@ -56,6 +56,14 @@ export class Client {
     return text;
   }
 
+  /** The answer, piece by piece. */
+  async stream(address: string, { act = false } = {}): Promise<AsyncIterable<Uint8Array>> {
+    const headers = { ...this.#authorization(), ...(act ? await this.prove() : {}) };
+    const response = await fetch(this.url + address, { headers });
+    if (!response.ok || !response.body) throw refusalOf(response.status, await response.text(), `GET ${address}`);
+    return response.body as unknown as AsyncIterable<Uint8Array>;
+  }
+
   /** Headers for one act of this process. Throws if it may not act. */
   async prove(): Promise<Record<string, string>> {
     if (!this.#credential.isLocal) return {};
@@ -63,7 +71,7 @@ export class Client {
     return { [CHALLENGE_HEADER]: challenge };
   }
 
-  protected authorization(): Record<string, string> {
+  #authorization(): Record<string, string> {
     return { authorization: `Bearer ${this.#credential.token}` };
   }
 }
@@ -73,7 +81,7 @@ function isAct({ method, role }: Route): boolean {
   return role ? role === 'operator' : method !== 'GET';
 }
 
-export function refusalOf(status: number, text: string, asked: string): CallRefused {
+function refusalOf(status: number, text: string, asked: string): CallRefused {
   const error = ErrorBody.safeParse(parse(text)).data?.error;
   const message = error?.message ?? `${asked} failed with status ${status}.`;
   return new CallRefused(message, { status, code: error?.code ?? 'unknown' });

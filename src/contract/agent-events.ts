@@ -228,7 +228,9 @@ export const AgentEvent = z.discriminatedUnion('type', [
     turnEnded: z.boolean().optional().describe('Its last turn ended by itself'),
   }),
   z.object({
-    type: z.literal('tool.outcomes_missed').describe('These calls ended while nobody listened'),
+    type: z
+      .literal('tool.outcomes_missed')
+      .describe('These calls ended, and the agent did not say so: it was denied, or nobody listened'),
     ...common,
     ids: z.array(z.string()),
   }),

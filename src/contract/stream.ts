@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Approval } from './approvals.ts';
 import { LiveSession } from './sessions.ts';
 
 export const Summary = z.object({
@@ -15,20 +16,38 @@ export const Summary = z.object({
 });
 export type Summary = z.infer<typeof Summary>;
 
-export const STREAM_EVENTS = [
-  'summary',
-  'session_discovered',
-  'session_updated',
-  'session_completed',
-  'session_stopping',
-  'approval_request',
-  'approval_updated',
-  'approval_decided',
-  'approval_delivery',
-  'rules_changed',
-  'access_changed',
-  'reviews_changed',
-  'agents_changed',
-  'heartbeat',
-] as const;
-export type StreamEvent = (typeof STREAM_EVENTS)[number];
+const Nothing = z.object({}).describe('Read what it names again');
+
+/** Every message of the stream, and what it carries. */
+export const STREAM_PAYLOADS = {
+  summary: Summary,
+  session_discovered: LiveSession,
+  session_updated: LiveSession,
+  session_stopping: LiveSession,
+  session_completed: z.object({ sessionId: z.string() }).describe('It has left the live view'),
+  approval_request: Approval,
+  approval_updated: Approval.describe('A decision is held, or was undone'),
+  approval_decided: Approval,
+  approval_delivery: Approval.describe('Whether the decision reached whoever asked'),
+  rules_changed: Nothing,
+  access_changed: Nothing,
+  agents_changed: Nothing,
+  reviews_changed: z.object({ pending: z.number() }),
+  heartbeat: z.object({}),
+} as const;
+
+export type StreamEvent = keyof typeof STREAM_PAYLOADS;
+
+/** One message: its `event` says what is in `data`. */
+export type StreamMessage = {
+  [E in StreamEvent]: { event: E; data: z.output<(typeof STREAM_PAYLOADS)[E]> };
+}[StreamEvent];
+
+const isStreamEvent = (event: string): event is StreamEvent => Object.hasOwn(STREAM_PAYLOADS, event);
+
+/** Undefined: a message of a newer daemon. */
+export function toStreamMessage(event: string, data: unknown): StreamMessage | undefined {
+  if (!isStreamEvent(event)) return undefined;
+  // the payload is of its event, which a type that holds them all cannot say
+  return { event, data: STREAM_PAYLOADS[event].parse(data) } as StreamMessage;
+}

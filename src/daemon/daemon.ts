@@ -31,6 +31,7 @@ import { ProcessWatch } from './drivers/terminal/processes/process-watch.ts';
 import { namePrompts } from './drivers/terminal/prompts/name-prompt.ts';
 import { createHooksControl } from './drivers/terminal/settings/hooks-control.ts';
 import { refuseHooks } from './drivers/terminal/stop/refuse-hook.ts';
+import { TurnEnd } from './drivers/terminal/stop/turn-end.ts';
 import { createStrictControl } from './drivers/terminal/strict/strict-control.ts';
 import { TerminalDriver } from './drivers/terminal/terminal-driver.ts';
 import { DomainError } from './errors.ts';
@@ -189,7 +190,10 @@ async function startParts(
   tellSessions({ core, approvals, onError });
   const hold = holdApprovals({ core, approvals, holdMs: () => holdTime.get() * 1000, now, onError });
   held.push(() => hold.stop());
-  const driver = new TerminalDriver({ live, configDir });
+  const turnEnd = new TurnEnd({ setStopping: (isStopping) => hooks.setStopping(isStopping), onError });
+  core.observe(turnEnd.observe);
+  held.push(() => turnEnd.close());
+  const driver = new TerminalDriver({ live, configDir, turnEnd });
   const prompts = new Prompts({ core, driver, now, onError });
   const rulesIo = { parseBash: await loadBash(onError), realPath: realPathOnDisk };
   const ruling = createRuling({ rules, approvals, io: rulesIo, now });
@@ -223,6 +227,9 @@ async function startParts(
   const decide = createDecide({ approvals, rules, judge });
   const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
   const processes = new ProcessWatch({ configDir, live, record, now, onError });
+  core.observe((_event, change) => {
+    if (change?.kind === 'session_discovered') processes.wake();
+  });
   const deliveries = new Deliveries({
     core,
     approvals,
@@ -242,9 +249,10 @@ async function startParts(
   const intake: Intake = {
     record,
     noteSpeaker: createNoteSpeaker({ live, record, onError }),
-    rowFor: (sessionId, events) => reviews.rowFor(sessionId, events),
+    rowFor: (sessionId, endedCall) => reviews.rowFor(sessionId, endedCall),
     responders: [
       answerPermissions,
+      turnEnd.respond,
       refuseHooks((call) => stops.refusal(call)),
       namePrompts((sessionId) => prompts.lastDelivered(sessionId)),
     ],
@@ -417,6 +425,7 @@ async function startParts(
       tidy.stop();
       strictWatch.stop();
       await stops.close();
+      turnEnd.close();
       timeOuts.stop();
       reviewCount.stop();
       hold.stop();

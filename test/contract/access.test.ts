@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
+import { findListener } from '../../src/daemon/drivers/terminal/keeper/orphaned-hooks.ts';
 import { type BrowserKey, makeBrowserKey } from '../kit/browser-key.ts';
 import { pair } from '../kit/pair.ts';
 import { openSse } from '../kit/sse-client.ts';
@@ -366,4 +367,9 @@ describe('static files', () => {
     expect(text).not.toContain('root:');
     expect(text).not.toMatch(/\bsecret\n?$/);
   });
+});
+
+it('a living daemon is never taken for another program that has its port', async () => {
+  const port = Number(new URL(daemon.url).port);
+  expect(await findListener([{ port }])).toBe(port);
 });

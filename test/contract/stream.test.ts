@@ -30,7 +30,10 @@ it('tells first what there is, then what happens, each with its position', async
   await daemon.hook({ session_id: 's1', hook_event_name: 'PostToolUseFailure', tool_name: 'Bash', tool_input: {} });
   await expect
     .poll(() => stream.messages.at(-1))
-    .toMatchObject({ event: 'session_updated', data: { id: 's1', agentState: { state: 'error' } } });
+    .toMatchObject({
+      event: 'session_updated',
+      data: { id: 's1', agentState: { state: 'thinking', label: 'Failed: Bash' } },
+    });
   expect(stream.messages.at(-1)?.id).toBe(head + 1);
   await prompt('s3');
   await expect

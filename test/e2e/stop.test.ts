@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -225,6 +226,12 @@ test('an agent in the middle of a tool', async () => {
   const stopped = await stop(subject);
   expect(stopped.receipt?.killedPids.length).toBeGreaterThan(0);
   await isBackAtItsPrompt(subject, stopped);
+  // the hook that ended the turn is registered for the time of the stop only
+  const { events } = (await call('GET', `/api/sessions/${subject.id}/events?from=end&brief=true`)).json;
+  expect(events.map(({ name }: { name: string }) => name)).toContain('PostToolBatch');
+  const settings = () => readFileSync(join(home.configDir, 'settings.json'), 'utf8');
+  await waitFor(() => !settings().includes('PostToolBatch'), { what: 'the hook to be removed' });
+  expect(settings()).toContain('PostToolUseFailure');
 
   await subject.client.prompt('run long');
   await untilToolRuns(subject);

@@ -18,5 +18,6 @@ export function toAgentEvents({
 const NOTHING: readonly AgentEvent[] = [];
 
 export function told(event: JournalEvent): ToldEvent {
-  return { ...event, agent: toAgentEvents(event) };
+  const { seq, at, sessionId, source, name, payload } = event;
+  return { seq, at, sessionId, source, name, payload, agent: toAgentEvents(event) };
 }

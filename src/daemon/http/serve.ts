@@ -24,7 +24,8 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
     handler: async (request: FastifyRequest, reply) => {
       // the schemas above have checked it, which fastify's types cannot tell from a route that is a variable
       const result = await handler(request as FastifyRequest & RouteRequest<R>, reply);
-      if (reply.sent) return reply;
+      // the handler has sent it itself
+      if (Object.is(result, reply)) return reply;
       return reply.code(status).send(result);
     },
   });

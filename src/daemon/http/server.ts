@@ -13,7 +13,7 @@ import type { Access } from '../access/guard.ts';
 import { DomainError } from '../errors.ts';
 import { accessRoutes } from './access.ts';
 import { agentRoutes } from './agents.ts';
-import { approvalRoutes } from './approvals.ts';
+import { approvalRoutes, waitingRoutes } from './approvals.ts';
 import { auditRoutes } from './audit.ts';
 import { boundJson } from './bounded-json.ts';
 import { compatApprovalRoutes } from './compat/approvals.ts';
@@ -114,6 +114,7 @@ export async function buildServer(context: Context, { version, log }: { version:
   await typed.register(promptRoutes, context);
   await typed.register(projectRoutes, context);
   await typed.register(approvalRoutes, context);
+  await typed.register(waitingRoutes, context);
   await typed.register(controlRoutes, context);
   await typed.register(auditRoutes, context);
   await typed.register(agentRoutes, context);

@@ -1,4 +1,3 @@
-import type { AgentEvent } from '../../contract/agent-events.ts';
 import { shapePattern } from '../../contract/call-shape.ts';
 import type { Review, ReviewDecision, ReviewGroup, ReviewStatus } from '../../contract/reviews.ts';
 import type { Rule, RuleDraft } from '../../contract/rules.ts';
@@ -62,9 +61,7 @@ export class Reviews {
   }
 
   /** The row to write together with the event that says that the call has run. */
-  rowFor(sessionId: string, events: readonly AgentEvent[]): ((db: Sqlite) => void) | undefined {
-    const ran = events.find((event) => event.type === 'tool.ended' || event.type === 'tool.failed');
-    const id = ran?.call.id;
+  rowFor(sessionId: string, id: string | undefined): ((db: Sqlite) => void) | undefined {
     const call = id === undefined ? undefined : this.#underWay.get(id);
     if (id === undefined || !call) return undefined;
     this.#underWay.delete(id);

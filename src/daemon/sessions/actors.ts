@@ -37,7 +37,9 @@ function nextBase(actor: Actor, { type }: AgentEvent, state: AgentState): AgentS
     case 'ask.raised':
       return actor.base.group === 'autonomous' ? actor.base : working('acting', running?.label ?? '');
     case 'tool.ended':
+    case 'tool.failed':
     case 'ask.settled':
+      if (state.group !== 'autonomous') return state;
       // tools run side by side: one that has ended says nothing of another that still runs
       return running ? working('acting', running.label) : state;
     default:
@@ -265,7 +267,10 @@ export function isSameCall(asked: AskedCall, call: ToolCall): boolean {
 /** These calls have come to their end, and no hook told. */
 export function withoutCalls(actor: Actor, ids: readonly string[], at: number): Actor {
   const calls = actor.calls.filter(({ id }) => id === null || !ids.includes(id));
-  return shown({ ...actor, calls }, actor, at);
+  if (calls.length === actor.calls.length) return actor;
+  const running = calls.at(-1);
+  const doing = running ? working('acting', running.label) : thinking('Thinking...');
+  return shown({ ...actor, calls, base: actor.base.group === 'autonomous' ? doing : actor.base }, actor, at);
 }
 
 /** Whatever the actor did is over. */

@@ -33,7 +33,8 @@ export function stateFromEvent(event: AgentEvent): AgentState | undefined {
       const tool = event.call.name || 'tool';
       return event.interrupted
         ? needsYou('interrupted', `You interrupted ${tool}`)
-        : needsYou('error', `Failed: ${tool}`, { error: event.error });
+        : // the model reads the error and goes on: commands fail all day
+          { ...thinking(`Failed: ${tool}`), ...context({ error: event.error }) };
     }
     case 'ask.raised':
       return asked(event);

@@ -12,16 +12,19 @@ type Observation = Extract<
 type Attached = Extract<AgentEvent, { type: 'process.attached' }>;
 type Observed = Extract<AgentEvent, { type: 'status.observed' }>;
 
-const TYPES: ReadonlySet<string> = new Set<Observation['type']>([
-  'process.attached',
-  'process.detached',
-  'process.speaks',
-  'status.observed',
-  'tool.outcomes_missed',
-]);
-
 /** The agent said nothing: something looked at it. */
-export const isObservation = (event: AgentEvent): event is Observation => TYPES.has(event.type);
+export function isObservation(event: AgentEvent): event is Observation {
+  switch (event.type) {
+    case 'process.attached':
+    case 'process.detached':
+    case 'process.speaks':
+    case 'status.observed':
+    case 'tool.outcomes_missed':
+      return true;
+    default:
+      return false;
+  }
+}
 
 export function applyObservation(session: Session, event: Observation, at: number): Session {
   switch (event.type) {
@@ -30,15 +33,21 @@ export function applyObservation(session: Session, event: Observation, at: numbe
     case 'process.speaks':
       return withSpeaker(session, event.pid);
     case 'process.detached':
-      return withoutProcess(session, event.pid, { reason: 'process_gone', label: 'Session ended (no process)', at });
+      return withoutProcess(session, event.pid, { reason: 'process_gone', label: whyGone(session), at });
     case 'tool.outcomes_missed':
-      return putActor(session, withoutCalls(session.main, event.ids, at));
+      return [session.main, ...session.subagents].reduce(
+        (next, actor) => putActor(next, withoutCalls(actor, event.ids, at)),
+        session,
+      );
     case 'status.observed':
       return event.pid !== undefined && session.others.length > 0
         ? withPart(session, event.pid, correctStatus(partOf(session, event.pid), event, at))
         : correctStatus(session, event, at);
   }
 }
+
+/** A headless run that is done leaves without a word. One that goes in the middle of a turn was killed. */
+const whyGone = ({ betweenTurns }: Session): string => (betweenTurns ? 'Session closed' : 'Session ended (no process)');
 
 function fromProcess(session: Session, event: Attached, at: number): Session {
   const { process, version, entrypoint, facts, status } = event;

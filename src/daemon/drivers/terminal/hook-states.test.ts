@@ -104,8 +104,8 @@ describe('every event puts its actor in the state of the table', () => {
     [
       'failure',
       { hook_event_name: 'PostToolUseFailure', tool_name: 'Bash', error: 'Exit code 1' },
-      'needs_you',
-      'error',
+      'autonomous',
+      'thinking',
       'Failed: Bash',
     ],
     ['permission', ask('Bash', bash), 'needs_you', 'needs_permission', 'Needs permission: Bash'],
@@ -401,6 +401,14 @@ describe('what no hook tells', () => {
     });
   });
 
+  it('drops calls whose outcome only the transcript tells, of subagents too', () => {
+    const call = { ...pre('Bash', bash), tool_use_id: 't1' };
+    const denied = watch(fold([prompt, call]), 'calls.ended', { ids: ['t1'] });
+    expect(denied).toMatchObject({ state: { state: 'thinking', label: 'Thinking...' }, main: { calls: [] } });
+    const inside = fold([prompt, { hook_event_name: 'SubagentStart', agent_id: 'a' }, { ...call, agent_id: 'a' }]);
+    expect(watch(inside, 'calls.ended', { ids: ['t1'] }).subagents).toMatchObject([{ calls: [] }]);
+  });
+
   it('ends a session whose process is gone, and begins it again when it is resumed', () => {
     const gone = watch(fold([prompt]), 'process.gone', { pid: 1 });
     expect(toLiveSession(gone)).toMatchObject({
@@ -408,6 +416,8 @@ describe('what no hook tells', () => {
       endReason: 'process_gone',
       agentState: { state: 'session_ended', label: 'Session ended (no process)' },
     });
+    const done = watch(fold([prompt, { hook_event_name: 'Stop' }]), 'process.gone', { pid: 1 });
+    expect(toLiveSession(done)).toMatchObject({ agentState: { state: 'session_ended', label: 'Session closed' } });
     expect(toLiveSession(fold([{ hook_event_name: 'SessionStart', source: 'resume' }], gone))).toMatchObject({
       status: 'paused',
       endedAt: null,
@@ -480,14 +490,23 @@ describe('a stop', () => {
 
 describe('attention', () => {
   const failed = { hook_event_name: 'PostToolUseFailure', tool_name: 'Bash', error: 'x' };
+  const failedTurn = { hook_event_name: 'StopFailure', error: 'rate_limit' };
   const settled = (session: Session) =>
     transition(session, { ...event({ name: 'attention.settled' }, T0 + 9999, 'clock'), payload: {} });
 
-  it('does not move a card for a failed tool that the agent recovers from', () => {
+  it('does not call the operator for a failed tool: the agent reads the error and goes on', () => {
     const failing = fold([prompt, pre('Bash', bash), failed]);
-    expect(failing.attention).toBe('settling');
+    expect(failing.attention).toBe('none');
     expect(columnOf(toLiveSession(failing))).toBe('autonomous');
-    const recovered = fold([{ hook_event_name: 'PostToolBatch' }], failing);
+    const other = { ...pre('Read', { file_path: '/a' }), tool_use_id: 't2' };
+    const beside = fold([prompt, { ...pre('Bash', bash), tool_use_id: 't1' }, other, { ...failed, tool_use_id: 't1' }]);
+    expect(beside.state).toMatchObject({ state: 'acting' });
+  });
+
+  it('does not move a card for a failed request that is repeated at once', () => {
+    const failing = fold([prompt, failedTurn]);
+    expect(failing.attention).toBe('settling');
+    const recovered = fold([prompt], failing);
     expect(recovered.attention).toBe('none');
     expect(settled(recovered).attention).toBe('none');
   });
@@ -500,8 +519,8 @@ describe('attention', () => {
 
   it('counts anew when one waiting state follows another, and goes on calling once it has called', () => {
     const stop = { hook_event_name: 'Stop' };
-    expect(fold([prompt, failed, stop])).toMatchObject({ attention: 'settling', attentionSince: T0 + 20 });
-    expect(fold([stop], settled(fold([prompt, failed])))).toMatchObject({ attention: 'settled' });
+    expect(fold([prompt, failedTurn, stop])).toMatchObject({ attention: 'settling', attentionSince: T0 + 20 });
+    expect(fold([stop], settled(fold([prompt, failedTurn])))).toMatchObject({ attention: 'settled' });
   });
 
   it('shows a session that begins by waiting at once', () => {

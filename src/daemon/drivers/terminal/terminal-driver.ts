@@ -9,6 +9,7 @@ import type { Driver, StopLadder, StopOptions } from '../driver.ts';
 import { whyNoPrompts } from './prompts/no-prompts.ts';
 import { type Waiter, Waiters } from './prompts/waiters.ts';
 import { StopRun } from './stop/stop-run.ts';
+import type { TurnEnd } from './stop/turn-end.ts';
 import { WatchedProcesses } from './stop/watched-processes.ts';
 
 /** Claude Code that runs in a terminal of its own: reached through its hooks and its process. */
@@ -19,15 +20,18 @@ export class TerminalDriver implements Driver {
   readonly #waiters = new Waiters();
   readonly #readProcesses = sharedReading(readProcesses);
 
-  constructor({ live, configDir }: { live: LiveModel; configDir: string }) {
+  readonly #turnEnd: TurnEnd | undefined;
+
+  constructor({ live, configDir, turnEnd }: { live: LiveModel; configDir: string; turnEnd?: TurnEnd }) {
     this.#live = live;
     this.#configDir = configDir;
+    this.#turnEnd = turnEnd;
   }
 
   readonly describe = describeTerminal;
 
   stop(options: StopOptions): StopLadder {
-    return new StopRun({ ...options, ...this.#lookAt(options.sessionId) });
+    return new StopRun({ ...options, ...this.#lookAt(options.sessionId), turnEnd: this.#turnEnd });
   }
 
   async processes(sessionId: string): Promise<SessionProcessList> {

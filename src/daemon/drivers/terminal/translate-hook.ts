@@ -13,7 +13,7 @@ import type { HookPayload } from '../../../contract/hooks.ts';
  * say two things: a tool that is a question to the operator is a call and a question.
  */
 export function translateHook(hook: HookPayload): AgentEvent[] {
-  const common = { actor: actorOf(hook), ...turnOf(hook), ...factsOf(hook) };
+  const common = commonOf(hook);
   switch (hook.hook_event_name) {
     case 'SessionStart':
       // it also fires when a compaction is done, and then it says nothing of who asked for that
@@ -106,6 +106,11 @@ export function translateHook(hook: HookPayload): AgentEvent[] {
   }
 }
 
+/** The call that has run, if the hook says so. Cheaper than a translation, since every hook is asked. */
+export function endedCallOf({ hook_event_name: event, tool_use_id: id }: HookPayload): string | undefined {
+  return event === 'PostToolUse' || event === 'PostToolUseFailure' ? text(id) || undefined : undefined;
+}
+
 const NOTICES: Record<string, 'needs_permission' | 'needs_input' | 'idle'> = {
   permission_prompt: 'needs_permission',
   idle_prompt: 'idle',
@@ -119,29 +124,30 @@ function askKindOf(tool: string): ApprovalKind {
   return tool === 'ExitPlanMode' ? 'plan' : 'permission';
 }
 
-function actorOf({ agent_id: id, agent_type: type }: HookPayload): AgentEvent['actor'] {
-  return text(id) ? { id: text(id), ...named('type', type) } : { id: MAIN_ACTOR, ...named('type', type) };
+/** Every hook has these, so they are filled in one by one: spreading small objects was most of the cost of a translation. */
+function commonOf(hook: HookPayload): Common {
+  const { agent_id: agentId, agent_type: type, prompt_id: turnId } = hook;
+  const common: Common = { actor: text(agentId) ? { id: text(agentId) } : { id: MAIN_ACTOR }, facts: factsOf(hook) };
+  if (text(type)) common.actor.type = text(type);
+  if (text(turnId)) common.turnId = text(turnId);
+  return common;
 }
 
-function turnOf({ prompt_id: id }: HookPayload): { turnId?: string } {
-  return text(id) ? { turnId: text(id) } : {};
-}
+type Common = Pick<AgentEvent, 'actor' | 'turnId'> & { facts: SessionFacts };
 
-function factsOf(hook: HookPayload): { facts?: SessionFacts } {
-  const { cwd, permission_mode: permissionMode, session_title: title, transcript_path: transcriptPath, model } = hook;
-  const facts: SessionFacts = {
-    // a subagent may work in a folder of its own (a worktree): the session stays where its main agent is
-    ...(text(hook.agent_id) ? {} : named('cwd', cwd)),
-    ...named('permissionMode', permissionMode),
-    ...named('title', title),
-    ...named('transcriptPath', transcriptPath),
-    ...(hook.hook_event_name === 'SessionStart' ? named('model', model) : {}),
-  };
-  return { facts };
+function factsOf(hook: HookPayload): SessionFacts {
+  const facts: SessionFacts = {};
+  // a subagent may work in a folder of its own (a worktree): the session stays where its main agent is
+  if (text(hook.cwd) && !text(hook.agent_id)) facts.cwd = text(hook.cwd);
+  if (text(hook.permission_mode)) facts.permissionMode = text(hook.permission_mode);
+  if (text(hook.session_title)) facts.title = text(hook.session_title);
+  if (text(hook.transcript_path)) facts.transcriptPath = text(hook.transcript_path);
+  if (text(hook.model) && hook.hook_event_name === 'SessionStart') facts.model = text(hook.model);
+  return facts;
 }
 
 function callOf({ tool_use_id: id, tool_name: name, tool_input: input }: HookPayload): EventCall {
-  return { ...named('id', id), name: text(name), input };
+  return text(id) ? { id: text(id), name: text(name), input } : { name: text(name), input };
 }
 
 /** The client also submits prompts by itself: a finished background task, a timer. */

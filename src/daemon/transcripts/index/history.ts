@@ -3,7 +3,7 @@ import type { Inherited, ModelUsage } from '../../../contract/usage.ts';
 import { DomainError } from '../../errors.ts';
 import type { Facts } from '../lines/facts.ts';
 import { findFiles } from '../search/candidates.ts';
-import { expandPrefix, firstOfPrefix } from '../search/expand-prefix.ts';
+import { prefixWords } from '../search/expand-prefix.ts';
 import { foldText } from '../search/fold-text.ts';
 import { type ParsedQuery, parseSearchQuery, toMatch } from '../search/search-query.ts';
 import { sessionsInScope } from '../search/session-scope.ts';
@@ -165,7 +165,8 @@ function wordsFinder({ terms, without }: ParsedQuery): (row: SessionRow) => bool
 function sessionsWithText({ db }: ReaderContext, query: ParsedQuery): { ids: Set<string>; isCapped: boolean } {
   // a beginning that very many words have stands nearly everywhere: some of the words have to do, if nothing else is looked for
   const isAlone = query.terms.length === 1;
-  const expand = (phrase: string) => (isAlone ? firstOfPrefix(db, phrase) : expandPrefix(db, phrase));
+  const words = prefixWords(db);
+  const expand = (phrase: string) => (isAlone ? words.some(phrase) : words.all(phrase));
   const exact = toMatch(query, { goesOn: false, expand });
   if (exact === null) return { ids: new Set(), isCapped: false };
   const marks = query.kind.length > 0 ? [query.kind] : [];
@@ -175,7 +176,7 @@ function sessionsWithText({ db }: ReaderContext, query: ParsedQuery): { ids: Set
   const rows = db
     .prepare('SELECT DISTINCT session_id AS id FROM files WHERE id IN (SELECT value FROM json_each(?))')
     .all(JSON.stringify([...fileIds])) as { id: string }[];
-  const isCut = isAlone && query.terms.some(({ match }) => expandPrefix(db, match) === undefined);
+  const isCut = isAlone && query.terms.some(({ match }) => words.all(match) === undefined);
   return { ids: new Set(rows.map(({ id }) => id)), isCapped: isCapped || isCut };
 }
 

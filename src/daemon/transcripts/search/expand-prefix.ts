@@ -5,19 +5,38 @@ import { foldText } from './fold-text.ts';
 const MAX_WORDS = 300;
 const LAST_WORD = /[\p{L}\p{N}\p{Co}\p{M}]+$/u;
 
-/** Phrases whose last word begins like the one given, as the index knows them. Undefined: too many. */
-export function expandPrefix(db: Sqlite, phrase: string): string[] | undefined {
-  const phrases = somePhrases(db, phrase);
-  return phrases.length > MAX_WORDS ? undefined : phrases;
+/** Of a beginning that more words have, these stand for all of them. */
+const SOME_WORDS = 40;
+
+export interface PrefixWords {
+  /** Phrases whose last word begins like the one given, as the index knows them. Undefined: too many. */
+  all(phrase: string): string[] | undefined;
+  /** All of them, or where they are too many the first ones: the word itself, if it is one, and some that go on. */
+  some(phrase: string): string[];
 }
 
-/** The first of them, however many there are: the word itself, if it is one, and some that go on. */
-export function firstOfPrefix(db: Sqlite, phrase: string): string[] {
-  return somePhrases(db, phrase).slice(0, MAX_WORDS);
+/** For one question: the index counts the rows of each word before it names it, so they are asked for once. */
+export function prefixWords(db: Sqlite): PrefixWords {
+  const known = new Map<string, string[]>();
+  const find = (phrase: string): string[] => {
+    const phrases = known.get(phrase) ?? phrasesOf(db, phrase);
+    known.set(phrase, phrases);
+    return phrases;
+  };
+  return {
+    all(phrase) {
+      const phrases = find(phrase);
+      return phrases.length > MAX_WORDS ? undefined : phrases;
+    },
+    some(phrase) {
+      const phrases = find(phrase);
+      return phrases.length > MAX_WORDS ? phrases.slice(0, SOME_WORDS) : phrases;
+    },
+  };
 }
 
 /** One more than are wanted, if there are more. */
-function somePhrases(db: Sqlite, phrase: string): string[] {
+function phrasesOf(db: Sqlite, phrase: string): string[] {
   const [written] = LAST_WORD.exec(phrase) ?? [];
   if (written === undefined) return [];
   const begin = phrase.slice(0, -written.length);

@@ -2,7 +2,7 @@ import type { SearchHit, SearchPage, SearchQuery } from '../../../contract/searc
 import { readPiece } from '../lines/read-piece.ts';
 import type { ReaderContext } from '../threads/queries.ts';
 import { type Candidate, type Found, findCandidates, readCandidates } from './candidates.ts';
-import { expandPrefix, firstOfPrefix } from './expand-prefix.ts';
+import { type PrefixWords, prefixWords } from './expand-prefix.ts';
 import { foldText } from './fold-text.ts';
 import { fileMark, toolMark } from './piece-marks.ts';
 import { byTime, eachOnce, rankCandidates } from './rank-candidates.ts';
@@ -51,9 +51,10 @@ export async function search(context: ReaderContext, args: SearchArgs): Promise<
   if (query.terms.length === 0 && query.without.length === 0 && query.filters.length === 0)
     throw new BadQuery('There is no word in that. Enter what to search for.');
   const scope = await sessionsInScope(context, query, args.live);
-  const broad = broadTerms(context, query);
+  const words = prefixWords(context.db);
+  const broad = broadTerms(words, query);
   const { candidates, isCapped } =
-    scope?.size === 0 ? { candidates: [], isCapped: false } : findPieces(context, query, { scope, broad });
+    scope?.size === 0 ? { candidates: [], isCapped: false } : findPieces(context, query, { scope, broad, words });
   const ranked = query.terms.length > 0 ? rankCandidates(candidates) : eachOnce(candidates).toSorted(byTime);
   const { shown, total, isTotalCapped } = pickShown(context, ranked, { ...query, broad }, args);
   const end = args.offset + Math.min(shown.length, args.limit);
@@ -72,24 +73,28 @@ export async function search(context: ReaderContext, args: SearchArgs): Promise<
  * Beginnings that very many words have, such as `s*`. To look all of them up takes as long as reading the index, so other words of the query
  * are looked for first, and these in the texts that are found. Where there are no others, some of the words have to do.
  */
-function broadTerms({ db }: ReaderContext, { terms }: ParsedQuery): Set<Term> {
+function broadTerms(words: PrefixWords, { terms }: ParsedQuery): Set<Term> {
   const mayBe = terms.filter(({ isPrefix, mayGoOn }) => isPrefix || mayGoOn);
-  return new Set(mayBe.filter(({ match }) => expandPrefix(db, match) === undefined));
+  return new Set(mayBe.filter(({ match }) => words.all(match) === undefined));
 }
 
 function findPieces(
   { db }: ReaderContext,
   query: ParsedQuery,
-  { scope, broad }: { scope: Set<string> | null; broad: Set<Term> },
+  { scope, broad, words }: { scope: Set<string> | null; broad: Set<Term>; words: PrefixWords },
 ): Found {
   const narrow = query.terms.filter((term) => !broad.has(term));
-  if (broad.size === 0) return findTerms({ db }, query, scope);
-  if (narrow.length > 0) return findTerms({ db }, { ...query, terms: narrow }, scope);
-  return { ...findTerms({ db }, query, scope), isCapped: true };
+  if (broad.size === 0) return findTerms({ db }, query, { scope, words });
+  if (narrow.length > 0) return findTerms({ db }, { ...query, terms: narrow }, { scope, words });
+  return { ...findTerms({ db }, query, { scope, words }), isCapped: true };
 }
 
-function findTerms({ db }: Pick<ReaderContext, 'db'>, query: ParsedQuery, scope: Set<string> | null): Found {
-  const expand = (phrase: string) => firstOfPrefix(db, phrase);
+function findTerms(
+  { db }: Pick<ReaderContext, 'db'>,
+  query: ParsedQuery,
+  { scope, words }: { scope: Set<string> | null; words: PrefixWords },
+): Found {
+  const expand = (phrase: string) => words.some(phrase);
   const exact = toMatch(query, { goesOn: false, expand });
   if (exact === null) return findWithoutWords({ db }, query, conditions(query, scope));
   const goesOn = query.terms.some((term) => term.mayGoOn);

@@ -173,7 +173,12 @@ function toolRows({ db }: ReaderContext, { from, to }: Range) {
     .all(from ?? 0, to ?? Number.MAX_SAFE_INTEGER) as (PieceCount & { tool: string })[];
 }
 
-async function sessionInfos({ db, projects }: ReaderContext): Promise<Map<string, SessionInfo>> {
+/** A page asks for several statistics at once, and each needs all sessions. */
+function sessionInfos(context: ReaderContext): Promise<Map<string, SessionInfo>> {
+  return context.recent.get('sessionInfos', () => readSessionInfos(context));
+}
+
+async function readSessionInfos({ db, projects }: ReaderContext): Promise<Map<string, SessionInfo>> {
   const rows = db.prepare('SELECT id, cwd, branch, model FROM sessions').all() as {
     id: string;
     cwd: string | null;

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { addLine, emptyFacts, type Facts } from '../lines/facts.ts';
+import { blocksOf, type Line, textOf } from '../lines/line.ts';
 import { readLines } from '../lines/read-lines.ts';
 import { type CostState, costStateOf } from '../usage/cost-state.ts';
 import { parseLine, readUsage, type UsageRecord, usageOf } from '../usage/usage.ts';
@@ -13,6 +14,8 @@ export interface FileTailOptions {
   agentId: string | null;
   onUsage: (records: UsageRecord[]) => void;
   onCostState: (state: CostState) => void;
+  /** The outcomes of these calls are in the file. */
+  onResults: (callIds: string[]) => void;
   /** The file is not the one that was read: what it told is void. */
   onReset: () => void;
 }
@@ -76,6 +79,8 @@ export class FileTail {
     const state = line && costStateOf(line, this.facts.lastAt);
     if (state) this.#options.onCostState(state);
     if (line) addLine(this.facts, line);
+    const results = line ? resultsIn(line) : [];
+    if (results.length > 0) this.#options.onResults(results);
     // of a damaged line what it used can often be read still
     this.#options.onUsage(line ? usageOf(line, position) : readUsage(bytes, start, end, position));
   }
@@ -92,6 +97,13 @@ export class FileTail {
     this.#options.onReset();
     return true;
   }
+}
+
+function resultsIn(line: Line): string[] {
+  if (line.type !== 'user') return [];
+  return blocksOf(line).flatMap(({ type, tool_use_id: id }) =>
+    type === 'tool_result' && textOf(id) ? [textOf(id)] : [],
+  );
 }
 
 function readEdge(fd: number, position: number): Buffer<ArrayBuffer> {

@@ -11,10 +11,12 @@ function start() {
   const root = mkdtempSync(join(tmpdir(), 'gc-tail-'));
   const sent: ReadingUpdate[] = [];
   const asked: string[] = [];
+  const results: string[][] = [];
   const errors: unknown[] = [];
   const tail = new LiveTail({
     prices: new Prices(),
     send: (id, reading) => void (id === 'one' && sent.push(reading)),
+    sendResults: (id, callIds) => void (id === 'one' && results.push(callIds)),
     askLineage: (id) => void asked.push(id),
     onError: (error) => void errors.push(error),
   });
@@ -37,7 +39,7 @@ function start() {
       },
       { what: 'the reading', timeout: 5000 },
     );
-  return { tail, sent, asked, write, at, shows };
+  return { tail, sent, asked, results, write, at, shows };
 }
 
 const stamp = { timestamp: new Date().toISOString(), cwd: '/w/app', gitBranch: 'main', sessionId: 'one' };
@@ -240,4 +242,15 @@ test('what the client counted beside the messages is added when it writes its su
   await shows({ tokens: expect.objectContaining({ inputTokens: 350 }), uncounted: null });
   expect(sent.at(-1)?.usageByModel).toMatchObject([{ tokens: { inputTokens: 100 } }]);
   expect(sent.at(-1)?.otherUsage).toMatchObject([{ model: 'claude-opus-5-5', tokens: { inputTokens: 250 } }]);
+});
+
+test('tells which calls have an outcome, once, as soon as it is written', () => {
+  const { tail, results, write } = start();
+  const result = (id: string) => ({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: id }] } });
+  write('one.jsonl', result('t0'));
+  tail.follow('one');
+  write('one.jsonl', result('t1'), result('t2'));
+  write('one.jsonl', { type: 'user', message: { content: 'next' } });
+  write('one/subagents/agent-a.jsonl', result('t3'));
+  expect(results).toEqual([['t0'], ['t1', 't2'], ['t3']]);
 });

@@ -13,12 +13,16 @@ const PAUSE_MS = 200;
 /** What no watch told is found by looking. */
 const LOOK_MS = 2_000;
 const MAX_SUBAGENTS = 200;
+/** More calls than this do not run at once. */
+const MAX_RESULTS = 64;
 /** How often the index is asked again what a forked session has from its parent, whose transcript may be deleted. */
 const LINEAGE_MS = 30_000;
 
 export interface LiveTailOptions {
   prices: Prices;
   send: (sessionId: string, reading: ReadingUpdate) => void;
+  /** The outcomes of these calls are in the transcript, whether or not a hook told us. */
+  sendResults: (sessionId: string, callIds: string[]) => void;
   /** The answer comes by `setLineage`. */
   askLineage: (sessionId: string, readTo: Record<string, number>) => void;
   onError: (error: unknown) => void;
@@ -27,6 +31,8 @@ export interface LiveTailOptions {
 interface Followed {
   files: Map<string, FileTail>;
   spending: LiveSpending;
+  /** Calls whose outcomes were read and not told yet. */
+  results: string[];
   /** The lineage is asked for, and not answered yet. */
   isAsking: boolean;
   /** Long files that are being read. */
@@ -69,6 +75,7 @@ export class LiveTail {
     this.#followed.set(sessionId, {
       files: new Map(),
       spending: new LiveSpending(),
+      results: [],
       isAsking: false,
       unread: new Set(),
       sentAt: Number.NEGATIVE_INFINITY,
@@ -136,9 +143,16 @@ export class LiveTail {
       const { hasChanged, isMore } = this.#tailOf(session, path, agentId).read();
       if (isMore) this.#readOn(sessionId, session, path, agentId);
       else if (hasChanged) this.#changed(sessionId, session);
+      if (!isMore) this.#tellResults(sessionId, session);
     } catch (error) {
       this.#options.onError(error);
     }
+  }
+
+  #tellResults(sessionId: string, session: Followed): void {
+    if (session.results.length === 0) return;
+    this.#options.sendResults(sessionId, session.results.slice(-MAX_RESULTS));
+    session.results = [];
   }
 
   #readOn(sessionId: string, session: Followed, path: string, agentId: string | null): void {
@@ -149,7 +163,8 @@ export class LiveTail {
     });
   }
 
-  #tailOf({ files, spending }: Followed, path: string, agentId: string | null): FileTail {
+  #tailOf(session: Followed, path: string, agentId: string | null): FileTail {
+    const { files, spending } = session;
     const known = files.get(path);
     if (known) return known;
     const tail: FileTail = new FileTail({
@@ -157,6 +172,9 @@ export class LiveTail {
       agentId,
       onUsage: (records) => spending.add(records, { path, agentId, bornMs: tail.bornMs }),
       onCostState: (state) => spending.addState(state, path),
+      onResults: (ids) => {
+        session.results = [...session.results, ...ids].slice(-MAX_RESULTS);
+      },
       onReset: () => spending.drop(path),
     });
     files.set(path, tail);

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Core } from '../../core.ts';
 import { DomainError } from '../../errors.ts';
 import { changedIn, type ReadingUpdate, readingDraft } from '../../sessions/reading.ts';
+import type { ToolCall } from '../../sessions/session.ts';
 import type { Lineage, LineageArgs } from '../index/lineage.ts';
 import type { PriceBook } from '../prices/price-book.ts';
 import type { FromTail, TailStart, ToTail } from './tail-messages.ts';
@@ -10,6 +11,8 @@ import type { FromTail, TailStart, ToTail } from './tail-messages.ts';
 const RESTART_MS = 1_000;
 /** Hooks come in hundreds a second; what they tell of is looked at together. */
 const POKE_MS = 50;
+/** Esc writes an outcome, too, and the client's own status tells of it within half a second. */
+const UNTOLD_MS = 700;
 /** How soon the index is asked again what it could not tell yet. */
 const LINEAGE_AGAIN_MS = { first: 100, most: 2_000 };
 
@@ -30,6 +33,8 @@ export interface LiveTranscriptsOptions {
 export class LiveTranscripts {
   readonly #options: LiveTranscriptsOptions;
   readonly #poked = new Set<string>();
+  /** Calls that have an outcome, but whose question is still open as far as we know. */
+  readonly #asked = new Map<string, string[]>();
   #tail: Worker | undefined;
   #restart: NodeJS.Timeout | undefined;
   #poking: NodeJS.Timeout | undefined;
@@ -42,6 +47,8 @@ export class LiveTranscripts {
       if (change?.kind === 'session_discovered') this.#tell({ kind: 'follow', sessionIds: [sessionId] });
       else if (change?.kind === 'session_completed') this.#tell({ kind: 'unfollow', sessionId });
       if (source === 'hook') this.#poke(sessionId);
+      const asked = this.#asked.get(sessionId);
+      if (asked) this.#endCalls(sessionId, asked);
     });
     priceBook.onChange(() => this.#tell({ kind: 'prices', overrides: [...priceBook.overrides] }));
   }
@@ -83,6 +90,7 @@ export class LiveTranscripts {
   #hear(message: FromTail): void {
     if (this.#isStopped) return;
     if (message.kind === 'reading') this.#record(message.sessionId, message.reading);
+    else if (message.kind === 'results') this.#endLater(message.sessionId, message.callIds);
     else if (message.kind === 'lineage')
       this.#tellLineage(message, LINEAGE_AGAIN_MS.first).catch(this.#options.onError);
     else if (message.kind === 'touched') this.#options.onTouched(message.paths);
@@ -100,6 +108,33 @@ export class LiveTranscripts {
     if (this.#isStopped || !core.live.get(sessionId)) return;
     await sleep(again, undefined, { ref: false });
     await this.#tellLineage({ sessionId, readTo }, Math.min(again * 2, LINEAGE_AGAIN_MS.most));
+  }
+
+  #endLater(sessionId: string, callIds: string[]): void {
+    // most calls have ended by their hook
+    if (!this.#openCalls(sessionId).some(({ id }) => id !== null && callIds.includes(id))) return;
+    const end = () => this.#endCalls(sessionId, [...callIds, ...(this.#asked.get(sessionId) ?? [])]);
+    setTimeout(() => this.#isStopped || end(), UNTOLD_MS).unref();
+  }
+
+  #openCalls(sessionId: string): ToolCall[] {
+    const session = this.#options.core.live.get(sessionId);
+    return session?.endedAt === null ? [session.main, ...session.subagents].flatMap(({ calls }) => calls) : [];
+  }
+
+  /**
+   * The client says nothing of a call that it denies by its own rules, or that the person refuses with a message. Where a dialog is open, how it
+   * was closed is told elsewhere, and comes first.
+   */
+  #endCalls(sessionId: string, callIds: readonly string[]): void {
+    const { core, onError } = this.#options;
+    const ended = this.#openCalls(sessionId).filter(({ id }) => id !== null && callIds.includes(id));
+    const asked = ended.flatMap(({ id, ask }) => (ask && id !== null ? [id] : []));
+    if (asked.length > 0) this.#asked.set(sessionId, asked);
+    else this.#asked.delete(sessionId);
+    const ids = ended.flatMap(({ id, ask }) => (ask ? [] : id));
+    if (ids.length > 0)
+      core.record({ sessionId, source: 'watch', name: 'calls.ended', payload: { ids } }).catch(onError);
   }
 
   #record(sessionId: string, reading: ReadingUpdate): void {

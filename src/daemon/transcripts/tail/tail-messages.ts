@@ -19,6 +19,8 @@ export type ToTail =
 
 export type FromTail =
   | { kind: 'reading'; sessionId: string; reading: ReadingUpdate }
+  /** The outcomes of these calls are in the session's transcripts. */
+  | { kind: 'results'; sessionId: string; callIds: string[] }
   /** What has this session from another? Its transcripts are read up to these places. */
   | { kind: 'lineage'; sessionId: string; readTo: Record<string, number> }
   /** Transcripts that were written to, or are gone. */

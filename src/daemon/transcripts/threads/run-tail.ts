@@ -20,6 +20,7 @@ export function runTail(port: MessagePort, { configDir, overrides }: TailStart):
   const tail = new LiveTail({
     prices: new Prices(overrides),
     send: (sessionId, reading) => send({ kind: 'reading', sessionId, reading }),
+    sendResults: (sessionId, callIds) => send({ kind: 'results', sessionId, callIds }),
     askLineage: (sessionId, readTo) => send({ kind: 'lineage', sessionId, readTo }),
     onError,
   });

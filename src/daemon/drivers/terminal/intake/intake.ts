@@ -1,8 +1,7 @@
-import type { AgentEvent } from '../../../../contract/agent-events.ts';
 import type { HookAnswer, HookPayload } from '../../../../contract/hooks.ts';
 import type { Draft, JournalEvent } from '../../../journal/journal.ts';
 import type { Sqlite } from '../../../journal/sqlite.ts';
-import { translateHook } from '../translate-hook.ts';
+import { endedCallOf } from '../translate-hook.ts';
 import type { HookClient, NoteSpeaker } from './note-speaker.ts';
 import { type ReadHook, refuseUnreadable } from './read-hook.ts';
 import type { Share } from './shared-calls.ts';
@@ -40,7 +39,7 @@ export type Responder = (hook: TakenHook) => HookAnswer | undefined | Promise<Ho
 export interface Intake {
   record: (draft: Draft) => Promise<JournalEvent>;
   /** A row to write in the same transaction as the hook. */
-  rowFor?: (sessionId: string, events: readonly AgentEvent[]) => ((db: Sqlite) => void) | undefined;
+  rowFor?: (sessionId: string, endedCall: string | undefined) => ((db: Sqlite) => void) | undefined;
   /** Told of each hook right before it is recorded. */
   noteSpeaker?: NoteSpeaker;
   /** In order: the first that has an opinion answers. Also when the hook could not be written: a full disk lifts no stop and no rule. */
@@ -64,7 +63,7 @@ async function answerTo(
   { record, rowFor, noteSpeaker, responders, checksCalls }: Intake,
   caller: HookCaller,
 ): Promise<HookAnswer> {
-  const write = rowFor?.(payload.session_id, translateHook(payload));
+  const write = rowFor?.(payload.session_id, endedCallOf(payload));
   noteSpeaker?.(payload, caller.client);
   const failure = await record({
     sessionId: payload.session_id,

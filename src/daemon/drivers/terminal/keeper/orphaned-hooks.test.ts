@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { findLeftover } from '../settings/leftover-hooks.ts';
 import { hookStatus, registerHooks } from '../settings/registrar.ts';
 import { tempDir } from '../settings/temp-dir-for-test.ts';
 import { removeOrphanedHooks } from './orphaned-hooks.ts';
+import { standIn, waitForStandIn } from './stand-in.ts';
 
 test('hooks go when their daemon is dead, and only then', async () => {
   const configDir = tempDir('orphan');
@@ -13,7 +16,7 @@ test('hooks go when their daemon is dead, and only then', async () => {
   writeFileSync(path, '{}');
   expect(await removeOrphanedHooks({ configDir })).toEqual({ changed: false });
 
-  const daemon = createServer().listen(0, '127.0.0.1');
+  const daemon = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
   await once(daemon, 'listening');
   const { port } = daemon.address() as AddressInfo;
   registerHooks({ configDir, port, token: 'secret', tokenFile: '/data/hook-token.curlrc', env: {} });
@@ -33,4 +36,26 @@ test('a daemon that registers while we look keeps its hooks', async () => {
   registerHooks({ configDir, port: 10, token: 'secret', tokenFile: '/data/hook-token.curlrc', env: {} });
   expect(await removal).toEqual({ changed: false });
   expect(hookStatus({ configDir, port: 10, tokenFile: '/data/hook-token.curlrc', env: {} }).state).toBe('installed');
+});
+
+test('hooks go although another program has the port of their daemon', async () => {
+  const configDir = tempDir('orphan');
+  const stranger = createHttpServer((_, response) => response.end('{"ok":true}')).listen(0, '127.0.0.1');
+  await once(stranger, 'listening');
+  const { port } = stranger.address() as AddressInfo;
+  registerHooks({ configDir, port, token: 'secret', tokenFile: '/data/hook-token.curlrc', env: {} });
+  expect(await findLeftover({ configDir })).toBe('orphaned');
+  expect(await removeOrphanedHooks({ configDir })).toEqual({ changed: true });
+  stranger.close();
+});
+
+test('a stand-in is no stranger', async () => {
+  const configDir = tempDir('orphan');
+  const placed = await standIn({ port: 0 }, { stayMs: 3_600_000 });
+  const { port } = placed!;
+  registerHooks({ configDir, port, token: 'secret', tokenFile: '/data/hook-token.curlrc', env: {} });
+  expect(await findLeftover({ configDir })).toBe('others');
+  const left = placed!.leaveSoon();
+  await waitForStandIn(port);
+  await left;
 });

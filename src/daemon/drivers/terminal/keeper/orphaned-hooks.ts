@@ -3,6 +3,8 @@ import { type FoundHook, findHooks, removeHooks } from '../settings/edit-setting
 import { editSettingsFile, readSettings, settingsPath } from '../settings/settings-file.ts';
 
 const CONNECT_MS = 500;
+const ANSWER_MS = 500;
+const OUR_REFUSAL = /^\{"error":\{"code":"(?:access|auth|daemon|request)\.\w+"/;
 
 /**
  * Takes the hooks out if the daemon they call is dead: the client shows an error at every event whose http hook
@@ -31,12 +33,25 @@ export async function findOrphanedPort(configDir: string): Promise<number | unde
   return more.length > 0 || (await findListener(hooks)) ? undefined : port;
 }
 
-/** The port of a living daemon that one of these hooks calls. */
+/** The port of a living daemon that one of these hooks calls. Another program that got the port since is none. */
 export async function findListener(hooks: Pick<FoundHook, 'port'>[]): Promise<number | undefined> {
   for (const port of new Set(hooks.flatMap((hook) => hook.port ?? []))) {
-    if (await isListening(port)) return port;
+    if ((await isListening(port)) && !(await isStranger(port))) return port;
   }
   return undefined;
+}
+
+/**
+ * Ground Control refuses a status without credentials in its own words. Whatever does not answer in time, or speaks no HTTP, may be a busy
+ * daemon.
+ */
+async function isStranger(port: number): Promise<boolean> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/status`, { signal: AbortSignal.timeout(ANSWER_MS) });
+    return !OUR_REFUSAL.test(await answer.text());
+  } catch {
+    return false;
+  }
 }
 
 /** One that does not answer in time is busy, not dead. */

@@ -3,6 +3,7 @@ import type { Draft } from '../../../journal/journal.ts';
 import { type PidFile, pidFolder, readPidFile, readPidFiles } from '../../../processes/pid-files.ts';
 import { findClients, isAlive } from '../../../processes/process-table.ts';
 import { partOf } from '../../../sessions/clients.ts';
+import { isHeadless } from '../../../sessions/entrypoint.ts';
 import type { LiveModel } from '../../../sessions/live-model.ts';
 import type { Session } from '../../../sessions/session.ts';
 import { catchUp } from './catch-up.ts';
@@ -13,6 +14,8 @@ const LOOK_MS = 1000;
 const TABLE_MS = 5000;
 /** A session that we never saw a process of (an old client, another machine) is given up after this silence. */
 const GIVE_UP_MS = 300_000;
+/** A headless run leaves with its turn, and says nothing. One that was too short to be seen is given up after this. */
+const GIVE_UP_HEADLESS_MS = 10_000;
 
 export interface WatchOptions {
   configDir: string;
@@ -52,6 +55,11 @@ export class ProcessWatch {
     this.#watcher?.close();
     this.#again = false;
     await this.#looking;
+  }
+
+  /** A session is new: a short run may be over before the next look. */
+  wake(): void {
+    if (this.#timer) this.#wake();
   }
 
   #wake(): void {
@@ -180,7 +188,8 @@ export class ProcessWatch {
       // a process that is just dying has no folder, no more than a session that has not told its own
       const here = clients.filter((client) => client.cwd !== null && client.cwd === session.cwd);
       if (here.length === 1) await this.#record(session.id, 'process.seen', { ...here[0] });
-      else if (here.length === 0 && now() - session.lastActivityAt > GIVE_UP_MS) await this.#end(session.id, null);
+      else if (here.length === 0 && now() - session.lastActivityAt > givenUpAfter(session))
+        await this.#end(session.id, null);
     }
   }
 
@@ -194,3 +203,6 @@ export class ProcessWatch {
 }
 
 const pidsOf = ({ process, others }: Session): number[] => (process ? [process, ...others].map(({ pid }) => pid) : []);
+
+const givenUpAfter = ({ entrypoint, betweenTurns }: Session): number =>
+  isHeadless(entrypoint) && betweenTurns ? GIVE_UP_HEADLESS_MS : GIVE_UP_MS;

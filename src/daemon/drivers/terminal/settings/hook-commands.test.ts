@@ -106,7 +106,7 @@ describe('a command in a headless run', () => {
 
   test.each(SHELLS)('is skipped where the first prompt tells the same, and only there (%s)', async (shell) => {
     const { asked, received } = await answering(200, '{}');
-    const command = tellCommand({ ...asked, headless: 'skip' });
+    const command = tellCommand({ ...asked, inHeadlessRuns: { skip: { daemonFile: '/no/such/file' } } });
     expect(await run(shell, command, headless)).toEqual(silent);
     expect(received).toEqual([]);
     expect(await run(shell, command, { CLAUDE_CODE_ENTRYPOINT: 'cli' })).toEqual(silent);
@@ -114,14 +114,20 @@ describe('a command in a headless run', () => {
     expect(received).toHaveLength(2);
   });
 
-  test.each(SHELLS)('posts the whole payload without being waited for (%s)', async (shell) => {
-    const answers: (() => void)[] = [];
-    const { asked, received } = await listen((response) => {
-      answers.push(() => response.end('{}'));
-    });
-    expect(await run(shell, tellCommand({ ...asked, headless: 'background' }), headless)).toEqual(silent);
-    await expect.poll(() => received).toMatchObject([{ body: payload, token: 'secret' }]);
-    for (const answer of answers) answer();
+  test.each(SHELLS)('calls for the clean-up if the daemon that announced itself is gone (%s)', async (shell) => {
+    const folder = tempDir("it's");
+    const [daemonFile, mark] = [join(folder, 'daemon.json'), join(folder, 'gone')];
+    const whenDaemonGone = ['/bin/sh', '-c', 'echo done > "$0"', mark];
+    const nobody = { url: NOBODY, tokenFile: TOKEN_FILE, whenDaemonGone };
+    const command = tellCommand({ ...nobody, inHeadlessRuns: { skip: { daemonFile } } });
+    for (const indent of [0, 2]) {
+      writeFileSync(daemonFile, JSON.stringify({ pid: process.pid, port: 1 }, null, indent));
+      expect(await run(shell, command, headless)).toEqual(silent);
+      expect(existsSync(mark)).toBe(false);
+    }
+    writeFileSync(daemonFile, JSON.stringify({ pid: 2 ** 22 + 1, port: 1 }));
+    expect(await run(shell, command, headless)).toEqual(silent);
+    await expect.poll(() => existsSync(mark), { timeout: 20_000 }).toBe(true);
   });
 });
 

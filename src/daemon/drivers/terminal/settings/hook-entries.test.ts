@@ -11,9 +11,21 @@ const hooksOf = (options: Parameters<typeof hookEntries>[0]) => allHooks(options
 
 describe('a current client', () => {
   test('every event is registered but those where an observer would interfere', () => {
-    const left = hookEventNames.filter((event) => hookEntries(asked)[event] === undefined);
+    const left = hookEventNames.filter((event) => hookEntries({ ...asked, isStopping: true })[event] === undefined);
     expect(left).toEqual(['WorktreeCreate', 'WorktreeRemove', 'MessageDisplay']);
     for (const event of left) expect(hookRegistration(event)).toMatchObject({ form: 'none' });
+  });
+
+  test('registers PostToolBatch only while a session is being stopped', () => {
+    const { PostToolBatch, ...others } = hookEntries({ ...asked, isStopping: true });
+    expect(PostToolBatch?.hooks).toMatchObject([{ type: 'http', timeout: 5 }]);
+    expect(hookEntries(asked)).toEqual(others);
+    expect(hookEntries({ ...asked, isStopping: true, clientVersion: '2.1.117' })).not.toHaveProperty('PostToolBatch');
+  });
+
+  test('runs no command at the end of a headless run, unless the client may lack pid files', () => {
+    expect(hookEntries(asked).SessionEnd?.matcher?.split('|')).not.toContain('other');
+    expect(hookEntries({ ...asked, clientVersion: '2.1.324' }).SessionEnd).not.toHaveProperty('matcher');
   });
 
   test('the client posts the events itself, but for those where it cannot or would complain', () => {
@@ -65,13 +77,8 @@ describe('a current client', () => {
 
   test('stays out of compactions that the person asks for: each hook there prints a line', () => {
     for (const form of ['http', 'command'] as const) {
-      const matched = Object.entries(hookEntries({ ...asked, form })).filter(
-        ([, { matcher }]) => matcher !== undefined,
-      );
-      expect(matched.map(([event, { matcher }]) => [event, matcher])).toEqual([
-        ['PreCompact', 'auto'],
-        ['PostCompact', 'auto'],
-      ]);
+      const { PreCompact, PostCompact } = hookEntries({ ...asked, form });
+      expect([PreCompact?.matcher, PostCompact?.matcher]).toEqual(['auto', 'auto']);
     }
   });
 
@@ -146,7 +153,7 @@ describe('an older client', () => {
 
 test('where http hooks would go to a proxy, all are commands', () => {
   const types = hooksOf({ ...asked, form: 'command' }).map(({ type }) => type);
-  expect(types).toEqual(Array(30).fill('command'));
+  expect(types).toEqual(Array(29).fill('command'));
 });
 
 test.each(["a'b", 'a b', '$HOME', 'a"b', '', 'a\nb'])('token %j is refused', (token) => {

@@ -75,6 +75,8 @@ export interface HookEntriesOptions {
   clientVersion?: string | undefined;
   /** False: no command of ours would get through. */
   hasCurl?: boolean | undefined;
+  /** A session is being stopped: also register what ends its turn after a failed tool. */
+  isStopping?: boolean | undefined;
   /** `command` where the client would send http hooks to a proxy. */
   form?: 'http' | 'command' | undefined;
   /**
@@ -93,9 +95,10 @@ export function hookEntries(options: HookEntriesOptions): HookEntries {
   for (const event of hookEventNames) {
     const registration = hookRegistration(event);
     if (registration.form === 'none' || isBefore(clientVersion, registration.since)) continue;
+    if (registration.form === 'http' && registration.duringStops && (!options.isStopping || asCommands)) continue;
     const hook = asCommands ? hookAsCommand(event, registration, options) : hookOf(registration, options);
     const isWakeable = WAIT_AT.has(event) && !isBefore(clientVersion, REWAKE_SINCE);
-    const matcher = registration.form === 'http' ? registration.matcher : undefined;
+    const matcher = matcherOf(registration, clientVersion);
     entries[event] = {
       ...(matcher === undefined ? {} : { matcher }),
       hooks: isWakeable ? [hook, promptHook(options)] : [hook],
@@ -109,10 +112,19 @@ export const isBefore = (clientVersion: string | undefined, version: string): bo
 
 type Registered = Exclude<HookRegistration, { form: 'none' }>;
 
+function matcherOf(registration: Registered, clientVersion: string | undefined): string | undefined {
+  if (registration.form === 'ask') return undefined;
+  const since = registration.form === 'command' ? registration.matcherSince : undefined;
+  return since !== undefined && isBefore(clientVersion, since) ? undefined : registration.matcher;
+}
+
 function hookOf(registration: Registered, options: HookEntriesOptions): Hook {
   if (registration.form === 'command') {
     const standIn = registration.standIn === true;
-    return tellHook(options, { standIn, headless: standIn ? 'skip' : 'background' });
+    return tellHook(options, {
+      standIn,
+      inHeadlessRuns: standIn ? { skip: { daemonFile: daemonFileOf(options) } } : 'wait',
+    });
   }
   if (registration.form === 'ask' && options.hasCurl !== false) return askHook(options);
   const url = hookUrl(options.port);
@@ -146,13 +158,16 @@ function hookAsCommand(event: HookEventName, registration: Registered, options: 
   return inOrder ? observer : { ...observer, async: true };
 }
 
+/** Both are files of the data dir. */
+const daemonFileOf = ({ tokenFile }: Pick<HookEntriesOptions, 'tokenFile'>): string =>
+  join(dirname(tokenFile), DATA_FILES.daemon);
+
 const askHook = ({ port, tokenFile }: HookEntriesOptions): CommandHook => ({
   type: 'command',
   command: askPersonCommand({
     url: `http://127.0.0.1:${port}${ASK_PATH}`,
     tokenFile,
-    // both are files of the data dir
-    daemonFile: join(dirname(tokenFile), DATA_FILES.daemon),
+    daemonFile: daemonFileOf({ tokenFile }),
   }),
   timeout: HELD_SECONDS,
   statusMessage: STATUS_MESSAGE,
@@ -160,10 +175,10 @@ const askHook = ({ port, tokenFile }: HookEntriesOptions): CommandHook => ({
 
 const tellHook = (
   { port, ...options }: HookEntriesOptions,
-  { standIn, headless = 'wait' }: { standIn: boolean; headless?: InHeadlessRuns },
+  { standIn, inHeadlessRuns }: { standIn: boolean; inHeadlessRuns?: InHeadlessRuns },
 ): CommandHook => ({
   type: 'command',
-  command: tellCommand({ ...options, url: hookUrl(port), standIn, headless }),
+  command: tellCommand({ ...options, url: hookUrl(port), standIn, inHeadlessRuns }),
   timeout: standIn ? STAND_IN_SECONDS : COMMAND_SECONDS,
   statusMessage: STATUS_MESSAGE,
 });

@@ -11,9 +11,9 @@
  * client skip the whole settings file, and from 2.1.101 on it prints a warning at every start.
  */
 export type HookRegistration =
-  | { form: 'http'; since: string; held?: true; matcher?: string }
+  | { form: 'http'; since: string; held?: true; matcher?: string; duringStops?: true }
   | { form: 'ask'; since: string }
-  | { form: 'command'; since: string; standIn?: true }
+  | { form: 'command'; since: string; standIn?: true; matcher?: string; matcherSince?: string }
   | { form: 'none'; reason: string };
 
 const http = (since: string): HookRegistration => ({ form: 'http', since });
@@ -21,8 +21,14 @@ const http = (since: string): HookRegistration => ({ form: 'http', since });
 const matching = (matcher: string, since: string): HookRegistration => ({ form: 'http', since, matcher });
 /** An event that the operator may be asked about, so its answer may take as long as a person does. */
 const held = (since: string): HookRegistration => ({ form: 'http', since, held: true });
+/** Only ends turns, so sessions pay for it only while one of them is being stopped. */
+const duringStops = (since: string): HookRegistration => ({ form: 'http', since, duringStops: true });
 const ask = (since: string): HookRegistration => ({ form: 'ask', since });
-const command = (since: string): HookRegistration => ({ form: 'command', since });
+const command = (since: string, matching: { matcher: string; matcherSince: string }): HookRegistration => ({
+  form: 'command',
+  since,
+  ...matching,
+});
 /** Comes before all http hooks of a session: if the daemon is dead, they need somebody to answer them. */
 const first = (since: string): HookRegistration => ({ form: 'command', since, standIn: true });
 const none = (reason: string): HookRegistration => ({ form: 'none', reason });
@@ -30,7 +36,12 @@ const none = (reason: string): HookRegistration => ({ form: 'none', reason });
 export const HOOK_EVENTS = {
   SessionStart: first('2.0.0'),
   Setup: first('2.1.10'),
-  SessionEnd: command('2.0.0'),
+  // The remaining reason, `other`, is a headless run that is done, or a signal. The pid file tells us both, and the command would
+  // cost each run 20 ms or more. Clients before `matcherSince` may have no pid files.
+  SessionEnd: command('2.0.0', {
+    matcher: 'clear|resume|logout|prompt_input_exit|bypass_permissions_disabled',
+    matcherSince: '2.1.325',
+  }),
   UserPromptSubmit: http('2.0.0'),
   UserPromptExpansion: http('2.1.116'),
   PreToolUse: held('2.0.0'),
@@ -38,7 +49,7 @@ export const HOOK_EVENTS = {
   PermissionDenied: http('2.1.88'),
   PostToolUse: http('2.0.0'),
   PostToolUseFailure: http('2.1.0'),
-  PostToolBatch: http('2.1.118'),
+  PostToolBatch: duringStops('2.1.118'),
   Elicitation: ask('2.1.63'),
   ElicitationResult: http('2.1.63'),
   Notification: http('2.0.0'),

@@ -5,6 +5,7 @@ import { findClientVersion } from './client-version.ts';
 import { findExposure } from './exposure.ts';
 import { contested, HooksWatch, type HooksWatchOptions } from './hooks-watch.ts';
 import {
+  type HookStatus,
   type HookTarget,
   hookStatus,
   previewHooks,
@@ -48,6 +49,7 @@ export function createHooksControl({ dataDir, configDir, port, program, keep, fo
   /** As it was last registered; undefined: it is not to be. */
   let registered: HookTarget | undefined;
   const watching = watch && new HooksWatch({ configDir, wanted: () => registered, ...watch });
+  let isStopping = false;
   let version: { at: number; found: Promise<string | undefined> } | undefined;
   let lastTurn: Promise<unknown> = Promise.resolve();
 
@@ -59,7 +61,7 @@ export function createHooksControl({ dataDir, configDir, port, program, keep, fo
   }
 
   async function register(): Promise<void> {
-    const wanted = { ...(await target()), token: dataDir.credentials().hookToken };
+    const wanted = { ...(await target()), token: dataDir.credentials().hookToken, isStopping };
     // before the hooks are there: one who dies in between leaves none behind
     keeper ??= keep?.(takeOver);
     // a file that cannot be written now may be later, and the person has agreed
@@ -88,6 +90,13 @@ export function createHooksControl({ dataDir, configDir, port, program, keep, fo
 
   return {
     status: () => inTurn(status),
+    /** Registers what only stops need, or takes it out again. The events that are registered now; none if our hooks are not there. */
+    setStopping(next: boolean): string[] {
+      isStopping = next;
+      if (!registered || !isOurs(hookStatus(registered))) return [];
+      registered = { ...registered, isStopping };
+      return registerHooks(registered).events;
+    },
     preview: (change: HooksChange = 'install'): Promise<HooksPreview> =>
       inTurn(async () => {
         if (change === 'remove') return previewRemoval(configDir);
@@ -130,3 +139,6 @@ export function createHooksControl({ dataDir, configDir, port, program, keep, fo
     },
   };
 }
+
+/** Not removed, and not taken over by another daemon. */
+const isOurs = ({ state }: HookStatus): boolean => state === 'installed' || state === 'partial';

@@ -245,7 +245,7 @@ describe('status', () => {
     expect(state()).toEqual({
       state: 'installed',
       path,
-      detail: `All 30 events are registered in ${path}.`,
+      detail: `All 29 events are registered in ${path}.`,
       fix: null,
       events: expect.arrayContaining(['SessionStart', 'Stop']),
       missingEvents: [],

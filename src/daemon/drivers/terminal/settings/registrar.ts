@@ -17,6 +17,8 @@ export interface HookTarget {
   clientVersion?: string | undefined;
   /** What runs when a session finds the daemon dead: something that calls `removeOrphanedHooks`. */
   whenDaemonGone?: readonly string[] | undefined;
+  /** A session is being stopped: some events are only registered meanwhile. */
+  isStopping?: boolean | undefined;
   /** `command`: keep to commands, which are silent when nobody listens. */
   form?: 'command' | undefined;
   /** The environment that sessions start in, as far as we know it: our own, unless told. */

@@ -10,12 +10,13 @@ import type { Refusal, StopLadder, StopOptions } from '../../driver.ts';
 import type { Client } from './find-clients.ts';
 import { isIdle, restsByHooks, workingSince } from './is-idle.ts';
 import { endsWithItsTurn } from './one-shot.ts';
+import type { TurnEnd } from './turn-end.ts';
 import { type Sight, type WatchedOptions, WatchedProcesses } from './watched-processes.ts';
 
 /** A tool that is about to finish may: a commit, a file being written. */
 const GRACE_MS = 300;
-/** Something has just happened that ends a turn: it is given this long beyond the time that was asked for. */
-const EFFECT_MS = 1000;
+/** Something has just happened that ends a turn: it gets this much more time. A client reads its settings again after 1.1 s. */
+const EFFECT_MS = 2000;
 /** SIGTERM lets the client restore its terminal and say goodbye; it takes a tenth of a second, up to two under load. */
 const LEAVE_MS = 2500;
 /** What a process gets between SIGTERM and SIGKILL, if it is not a client. */
@@ -29,7 +30,11 @@ const LOOK_SELDOM_MS = 1000;
 const UNHEARD_MS = 60_000;
 const UNHEARD = 'unheard';
 
-export type StopRunOptions = StopOptions & WatchedOptions;
+export type StopRunOptions = StopOptions &
+  WatchedOptions & {
+    /** What a client has to be told before its turn can be ended. */
+    turnEnd?: Pick<TurnEnd, 'begin' | 'end'> | undefined;
+  };
 
 /**
  * One stop of one session, up the ladder: the hooks, the tools, its process. The last step is taken only if it was asked for: a
@@ -110,7 +115,7 @@ export class StopRun implements StopLadder {
     const isOver = this.#options.session()?.endedAt !== null && clients.length === 0;
     if (isOver && tools.length === 0) this.#note('ended', 'It had ended before.');
     else if (!this.#kill || clients.length === 0) await this.#throughHooks();
-    const outcome = await this.#untilRest();
+    const outcome = await this.#untilRest().finally(() => this.#options.turnEnd?.end(this.#options.sessionId));
     if (outcome === UNHEARD) this.#note(UNHEARD, 'If it speaks again before it is given a new prompt, it is refused.');
     if (outcome === 'unyielding' || (this.#kill && outcome === 'rest')) await this.#endClients();
     this.#isSettled = true;
@@ -144,6 +149,7 @@ export class StopRun implements StopLadder {
       if (hasClient && this.#mustEnd(sight)) return 'unyielding';
       if (!hasTools && this.#rests(sight)) return 'rest';
       if (!hasTools && !hasClient && this.#isSilent()) return UNHEARD;
+      if (!this.#kill && !this.#isOneShot) this.#options.turnEnd?.begin(this.#options.sessionId);
       if (hasClient && isLate && !this.#isUnreached) {
         if (this.#ifUnreached === 'end') return 'unyielding';
         this.#giveWord(sight);

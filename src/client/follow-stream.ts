@@ -1,0 +1,19 @@
+import { readStream } from '../contract/routes/live.ts';
+import { type StreamMessage, toStreamMessage } from '../contract/stream.ts';
+import type { Client } from './client.ts';
+
+/** What happens, as it happens. Ends with the daemon. */
+export async function* followStream(client: Client): AsyncGenerator<StreamMessage> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of await client.stream(readStream.path)) {
+    const blocks = (rest + decoder.decode(chunk, { stream: true })).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const event = /^event: (.*)$/m.exec(block)?.[1];
+      const data = /^data: (.*)$/m.exec(block)?.[1];
+      const message = event && data ? toStreamMessage(event, JSON.parse(data)) : undefined;
+      if (message) yield message;
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { toStreamMessage } from './stream.ts';
+
+test('reads a message by its event, and passes over one that it does not know', () => {
+  expect(toStreamMessage('session_completed', { sessionId: 's', more: 1 })).toEqual({
+    event: 'session_completed',
+    data: { sessionId: 's' },
+  });
+  expect(() => toStreamMessage('session_completed', {})).toThrow();
+  expect(toStreamMessage('tea_time', {})).toBeUndefined();
+  expect(toStreamMessage('toString', {})).toBeUndefined();
+});
