@@ -18,6 +18,7 @@ import { addLink } from './link.ts';
 import { addRelease } from './release.ts';
 import { addReviews } from './reviews.ts';
 import { addRules } from './rules.ts';
+import { addRun } from './run.ts';
 import { addSearch } from './search.ts';
 import { addShow } from './show.ts';
 import { addStats } from './stats.ts';
@@ -56,7 +57,7 @@ Exit codes: 0 success, 1 failure, 2 wrong usage, 3 daemon not running`,
   );
 
 const GROUPS: [title: string, commands: ((program: Command) => void)[]][] = [
-  ['Run it:', [addUp, addDown, addDemo]],
+  ['Run it:', [addUp, addDown, addDemo, addRun]],
   ['See sessions:', [addStatus, addShow, addSearch, addHistory, addStats, addUsage, addExport, addWait]],
   ['Answer and steer:', [addApprovals, addDecisions, addRelease, addTell, addStop, addAway, addHold]],
   ['Decide in advance:', [addRules, addReviews, addStrict]],

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { type ReviewGroup, ReviewGroups, ReviewsDecided } from '../contract/reviews.ts';
+import type { ReviewDecision, ReviewGroup } from '../contract/reviews.ts';
+import * as routes from '../contract/routes/reviews.ts';
 import { connect } from './api.ts';
 import { CliError } from './exit.ts';
 import { ago, print, printJson } from './output.ts';
@@ -17,7 +18,7 @@ export function addReviews(program: Command): void {
     .addHelpText('after', '\nExamples:\n  gctl reviews list\n  gctl reviews list --json')
     .addOption(dataDirOption())
     .action(async ({ dataDir, json }: DataDirOption & { json?: boolean }) => {
-      const list = await (await connect(dataDir)).get('/api/reviews', ReviewGroups);
+      const list = await (await connect(dataDir)).call(routes.listReviews);
       if (json) return printJson(list);
       if (list.groups.length === 0) print('Nothing to review.');
       printTable(list.groups.map(toRow));
@@ -32,13 +33,13 @@ export function addReviews(program: Command): void {
     )
     .addOption(dataDirOption())
     .addHelpText('after', '\nExamples:\n  gctl reviews\n  gctl reviews decide 1 --as approve')
-    .action(async (number: string, options: DataDirOption & { as: string; json?: boolean }) => {
+    .action(async (number: string, options: DataDirOption & { as: ReviewDecision['action']; json?: boolean }) => {
       const api = await connect(options.dataDir);
-      const { groups } = await api.get('/api/reviews', ReviewGroups);
+      const { groups } = await api.call(routes.listReviews);
       const group = groups[Number(number) - 1];
       if (!group) throw new CliError(`There is no line ${number}. gctl reviews lists ${groups.length}.`);
       const { toolName, shape } = group;
-      const outcome = await api.post('/api/reviews/decide', ReviewsDecided, { toolName, shape, action: options.as });
+      const outcome = await api.call(routes.decideReviews, { body: { toolName, shape, action: options.as } });
       if (options.json) return printJson(outcome);
       print(
         `Reviewed ${outcome.decided} ${outcome.decided === 1 ? 'call' : 'calls'}${outcome.rule ? ` and created rule ${outcome.rule.id.slice(0, 8)}` : ''}.`,

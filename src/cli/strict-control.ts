@@ -1,4 +1,5 @@
-import { type StrictChange, StrictProject, StrictProjects } from '../contract/projects.ts';
+import type { StrictChange, StrictProject, StrictProjects } from '../contract/projects.ts';
+import * as routes from '../contract/routes/projects.ts';
 import { findDaemon } from './api.ts';
 import { claudeConfigDir, defaultPort } from './places.ts';
 
@@ -14,8 +15,8 @@ export async function strictControl(dataDir: string): Promise<StrictControl> {
   if (api) {
     return {
       isRunning: true,
-      list: () => api.get('/api/projects/strict', StrictProjects),
-      set: (change) => api.put('/api/projects/strict', StrictProject, change),
+      list: () => api.call(routes.listStrictProjects),
+      set: (change) => api.call(routes.setStrictProject, { body: change }),
     };
   }
   const [{ DataDir }, { createStrictControl }] = await Promise.all([

@@ -166,7 +166,7 @@ test('each session costs what the client says, in history, on its card and in th
   await page.goto(`${daemon.url}/sessions/${told.get('fork')!.id}`);
   await page.locator('[data-spending="inherited"]').getByText('Forked with').waitFor();
   await page.goto(`${daemon.url}/stats`);
-  await page.getByText('of it for other requests').waitFor();
+  await page.getByText('of that for other requests').waitFor();
 });
 
 function cents(usd: number | undefined): string {

@@ -88,12 +88,12 @@ test('a rule that is being written survives a slip, and only Cancel throws it aw
     await slip();
     await editor.waitFor({ state: 'detached' });
     await open();
-    await editor.getByText('As you left it').waitFor();
+    await editor.getByText('Unsaved draft').waitFor();
     expect(await reason.inputValue()).toBe('Because it is Friday, and nobody is here');
   }
   await editor.getByRole('button', { name: 'Cancel' }).click();
   await open();
-  expect([await reason.inputValue(), await editor.getByText('As you left it').count()]).toEqual(['', 0]);
+  expect([await reason.inputValue(), await editor.getByText('Unsaved draft').count()]).toEqual(['', 0]);
 });
 
 test('a command that is longer than its box says so and is shown whole, also as a pattern', async () => {

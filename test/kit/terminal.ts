@@ -18,6 +18,7 @@ export type Key =
   | 'Tab'
   | 'BTab'
   | 'Space'
+  | 'C-b'
   | 'C-c'
   | 'C-d'
   | 'C-u';

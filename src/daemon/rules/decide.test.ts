@@ -379,3 +379,9 @@ describe('an address with a wildcard', () => {
     ['curl -s http://localhost:80%40elsewhere.example/x', 'ask'],
   ])('%s: %s', (command, decision) => expect(judgeBash(rules, command)).toMatchObject({ decision }));
 });
+
+it('an option of unknown kind may take `--` for its value', () => {
+  const rules = [onBash('allow', 'git grep *')];
+  expect(judgeBash(rules, 'git grep -n x -- src')).toMatchObject({ decision: 'allow' });
+  expect(judgeBash(rules, 'git grep -e -- --open-files-in-pager=./x -e y b')).toMatchObject({ decision: 'ask' });
+});

@@ -28,11 +28,11 @@ export function PageLinks() {
     return (
       <Link key={to} to={to} className="rail-link" activeOptions={{ exact: to === '/', includeSearch: false }}>
         <Icon aria-hidden size={18} />
-        <span>{label}</span>
+        <span className="min-w-0 truncate">{label}</span>
         {count > 0 && (
-          <span className="column-count ml-auto" data-calls={calls}>
+          <span className="column-count ml-auto shrink-0 whitespace-nowrap" data-calls={calls}>
             {count > MAX_COUNT ? `${MAX_COUNT}+` : count}
-            {unit || <span className="sr-only"> {what}</span>}
+            {unit ? <span className="rail-unit">{unit}</span> : <span className="sr-only"> {what}</span>}
           </span>
         )}
       </Link>

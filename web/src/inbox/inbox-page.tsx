@@ -148,7 +148,7 @@ export function InboxPage() {
           <ul aria-label="Waiting" className="flex flex-col gap-1.5">
             {items.map((one, index) => (
               <li key={one.key}>
-                {one.kind === 'session' && items[index - 1]?.kind === 'approval' && (
+                {one.kind === 'session' && index > 0 && items[index - 1]?.kind !== 'session' && (
                   <h2 className="inbox-part">{items.length - index} idle</h2>
                 )}
                 <InboxRow

@@ -55,7 +55,8 @@ export function readArguments(
   if (style === 'bundle' && /^[a-zA-Z]/.test(words[at] ?? '')) readCluster(words[at]!, 0);
   for (; at < words.length; at++) {
     const word = words[at]!;
-    if (word === '--' && !isEndless) {
+    // behind an option that no list knows, it may be that option's value: `git grep -e -- --open-files-in-pager=x`
+    if (word === '--' && !isEndless && !isOpenOption(at - 1)) {
       read.end = at;
       addOperands(at + 1);
       break;
@@ -81,6 +82,11 @@ export function readArguments(
     read.operands.push(at);
   }
   return read;
+
+  function isOpenOption(index: number): boolean {
+    const last = read.options.at(-1);
+    return last?.at === index && last.option === undefined && last.value === undefined;
+  }
 
   function addOperands(from: number): void {
     for (let index = from; index < words.length; index++) read.operands.push(index);

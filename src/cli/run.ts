@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { PERMISSION_MODES, type PermissionMode } from '../agent/permission/context.ts';
+import { McpServers } from '../agent/tools/mcp.ts';
+import { CliError, EXIT } from './exit.ts';
+import { type DataDirOption, dataDirOption } from './places.ts';
+import type { SessionOptions } from './run/session.ts';
+
+interface RunOptions extends DataDirOption {
+  print?: true;
+  json?: true;
+  model: string;
+  baseUrl?: string;
+  mode: PermissionMode;
+  allow: string[];
+  deny: string[];
+  addDir: string[];
+  allowHost: string[];
+  mcpConfig?: string;
+  maxTurns?: number;
+  budget?: number;
+  thinking?: number;
+  dangerouslySkipPermissions?: true;
+}
+
+const DEFAULT_MODEL = 'claude-sonnet-5-5';
+
+export function addRun(program: Command): void {
+  program
+    .command('run [prompt...]')
+    .description('run the built-in agent here: it needs an API key and no other program')
+    .option('-p, --print', 'answer one prompt, print the answer and exit')
+    .option('--json', 'like --print, but print every event as a line of JSON')
+    .option('--model <name>', 'model', process.env.ANTHROPIC_MODEL || DEFAULT_MODEL)
+    .option('--base-url <url>', 'any server that speaks the Messages API (default: ANTHROPIC_BASE_URL)')
+    .addOption(new Option('--mode <mode>', 'permission mode').choices([...PERMISSION_MODES]).default('default'))
+    .option('--allow <rule>', 'allow calls without asking: Bash(npm test:*), Edit; repeatable', collect, [])
+    .option('--deny <rule>', 'never allow calls; repeatable', collect, [])
+    .option('--add-dir <folder>', 'another folder to work in; repeatable', collect, [])
+    .option('--allow-host <host>', 'a host for WebFetch and the sandbox; repeatable', collect, [])
+    .option('--mcp-config <file>', 'MCP servers, as in .mcp.json')
+    .option('--max-turns <n>', 'requests to the model per prompt', positive)
+    .option('--budget <usd>', 'ask before spending more than this', positive)
+    .option('--thinking <tokens>', 'extended thinking with this budget', positive)
+    .option('--dangerously-skip-permissions', 'make bypassPermissions available and start in it')
+    .addOption(dataDirOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  gctl run
+  gctl run -p "What does src/main.ts do?"
+  gctl run --json --allow 'Bash(npm test:*)' "Fix the failing test"
+
+Keys: Esc interrupts, Ctrl-B sends the running command to the background, Ctrl-D leaves.
+Commands: /cost, /compact, /model [name], /shells, /kill <id>, /help, /exit.
+Exit codes with --print and --json: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
+ANTHROPIC_API_KEY holds the key.`,
+    )
+    .action(async (words: string[], options: RunOptions) => {
+      const prompt = words.join(' ');
+      const given = sessionOptions(options);
+      // loaded here: no other command should pay for the agent
+      if (options.print || options.json) {
+        const { runOnce } = await import('./run/run-once.ts');
+        return runOnce(prompt, given, { json: options.json === true });
+      }
+      if (!process.stdin.isTTY || !process.stdout.isTTY)
+        throw new CliError('This is not a terminal. Use gctl run --print "…" or --json.', EXIT.usage);
+      const { runInteractive } = await import('./run/interactive.ts');
+      const { openSession } = await import('./run/session.ts');
+      return runInteractive(prompt, (host) => openSession(given, host));
+    });
+}
+
+function sessionOptions(options: RunOptions): SessionOptions {
+  const apiKey = process.env.ANTHROPIC_API_KEY || process.env.ANTHROPIC_AUTH_TOKEN;
+  if (!apiKey) throw new CliError('Set ANTHROPIC_API_KEY to your API key first.', EXIT.usage);
+  const { model, mode, allow, deny, addDir, allowHost, maxTurns, budget, thinking, mcpConfig, dataDir } = options;
+  const baseUrl = options.baseUrl ?? process.env.ANTHROPIC_BASE_URL;
+  const bypass = options.dangerouslySkipPermissions === true;
+  return {
+    cwd: process.cwd(),
+    apiKey,
+    model,
+    dataDir,
+    hosts: allowHost,
+    permission: {
+      mode: bypass ? 'bypassPermissions' : mode,
+      isBypassPermissionsModeAvailable: bypass,
+      additionalWorkingDirectories: new Set(addDir.map((folder) => resolve(folder))),
+      alwaysAllowRules: { command: allow },
+      alwaysDenyRules: { command: deny },
+    },
+    mcpServers: mcpConfig === undefined ? {} : readMcpConfig(mcpConfig),
+    ...(baseUrl ? { baseUrl } : {}),
+    ...(maxTurns === undefined ? {} : { maxTurns }),
+    ...(budget === undefined ? {} : { budgetUsd: budget }),
+    ...(thinking === undefined ? {} : { thinking }),
+  };
+}
+
+function readMcpConfig(path: string): McpServers {
+  try {
+    const { mcpServers } = JSON.parse(readFileSync(path, 'utf8')) as { mcpServers?: unknown };
+    return McpServers.parse(mcpServers ?? {});
+  } catch (error) {
+    throw new CliError(`${path} cannot be used: ${(error as Error).message}`, EXIT.usage);
+  }
+}
+
+function collect(value: string, before: string[]): string[] {
+  return [...before, value];
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (value > 0 && Number.isFinite(value)) return value;
+  throw new InvalidArgumentError(`${JSON.stringify(text)} is not a number above 0.`);
+}

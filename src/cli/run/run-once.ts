@@ -1,0 +1,43 @@
+import { text } from 'node:stream/consumers';
+import type { LoopEvent } from '../../agent/events.ts';
+import type { TurnOutcome } from '../../agent/loop/run-turn.ts';
+import { CliError, EXIT } from '../exit.ts';
+import { complain, printLines, toSafeJson } from '../output.ts';
+import { openSession, type SessionOptions } from './session.ts';
+
+const INTERRUPTED = 130;
+
+/** One prompt for a script: the answer (or every event) on stdout, the outcome as exit code. Nobody is there to ask. */
+export async function runOnce(prompt: string, options: SessionOptions, { json }: { json: boolean }): Promise<void> {
+  const question = prompt || (process.stdin.isTTY ? '' : (await text(process.stdin)).trim());
+  if (question === '') throw new CliError('Say what to do: gctl run --print "…"', EXIT.usage);
+  const session = await openSession(options, {
+    emit: (event) => {
+      if (json) printEvent(event);
+    },
+    nobodyThere: () => 'This session runs without an operator.',
+    askForBudget: async () => null,
+    askForHost: async () => false,
+  });
+  for (const problem of session.problems) complain(problem);
+  const interrupt = () => session.agent.interrupt();
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  try {
+    const outcome = await session.agent.prompt(question);
+    if (!json && outcome.kind === 'completed') printLines(outcome.text);
+    if (!json && outcome.kind === 'failed') complain(outcome.error);
+    process.exitCode = exitCodeOf(outcome);
+  } finally {
+    const left = await session.close();
+    if (left.length > 0) complain(`These processes could not be ended: ${left.join(', ')}`);
+  }
+}
+
+function exitCodeOf({ kind }: TurnOutcome): number {
+  if (kind === 'completed') return EXIT.ok;
+  return kind === 'interrupted' ? INTERRUPTED : EXIT.failed;
+}
+
+function printEvent(event: LoopEvent): void {
+  process.stdout.write(`${toSafeJson(event)}\n`);
+}

@@ -1,0 +1,102 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { cleanEnv } from '../kit/daemon-process.ts';
+import { gctlBinary, makeGctlHome } from '../kit/run-gctl.ts';
+import { callTool, live, say } from '../kit/scripted-answer.ts';
+import { type Scenario, startScriptedApi } from '../kit/scripted-api.ts';
+import { openTerminal } from '../kit/terminal.ts';
+
+async function start(scenario: Scenario) {
+  const { home, run } = makeGctlHome();
+  const cwd = join(home, 'project');
+  mkdirSync(cwd);
+  const api = await startScriptedApi(scenario, { strict: true });
+  onTestFinished(() => api.close());
+  const env = { ANTHROPIC_API_KEY: 'test', ANTHROPIC_BASE_URL: api.url };
+  return { home, cwd, api, env, run: (...args: string[]) => run(args, { cwd, env }) };
+}
+
+describe('gctl run', () => {
+  it('answers a script: text or events on stdout, the outcome as exit code, and a denial where it would have to ask', async () => {
+    const { run } = await start([
+      { when: 'simple', reply: [say('The **answer**.')] },
+      { when: 'blocked', reply: [callTool('Bash', { command: 'touch nope' }), say('I could not.')] },
+      { when: 'allowed', reply: [callTool('Bash', { command: 'echo hi' }), say('Done.')] },
+      { when: 'broken', reply: [{ kind: 'api-error', status: 401, type: 'authentication_error', message: 'bad key' }] },
+    ]);
+    expect(await run('run', '-p', 'simple')).toMatchObject({ code: 0, stdout: 'The **answer**.\n' });
+    const blocked = await run('run', '--json', 'blocked');
+    const events = blocked.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.find(({ type }) => type === 'tool.denied').reason).toContain('without an operator');
+    expect(events.at(-1)).toMatchObject({ type: 'turn.ended', outcome: { kind: 'completed' } });
+    const allowed = await run('run', '--json', '--allow', 'Bash(echo:*)', 'allowed');
+    expect(allowed.stdout).toContain('"type":"tool.ended"');
+    expect(await run('run', '-p', 'broken')).toMatchObject({ code: 1, stderr: expect.stringContaining('bad key') });
+    expect((await run('run')).code).toBe(2);
+  });
+
+  it('carries a task through in a terminal: read, edit with a diff, test, background server, question, kill', async () => {
+    const { home, cwd, env, api } = await start([
+      {
+        when: 'fix it',
+        reply: [
+          callTool('Read', { file_path: 'sum.js' }),
+          callTool('Edit', { file_path: 'sum.js', old_string: 'a - b', new_string: 'a + b' }),
+          callTool('Bash', { command: 'node sum.js' }),
+          callTool('Bash', { command: 'echo serving; sleep 300' }),
+          callTool('AskUserQuestion', {
+            questions: [{ question: 'Stop the server?', options: [{ label: 'Yes' }, { label: 'No' }] }],
+          }),
+          (request) =>
+            callTool('KillShell', { shell_id: /shell ID: (sh-\w+)/.exec(JSON.stringify(request.messages))?.[1] }),
+          say('# Fixed\nThe sum is **right** now.'),
+        ],
+      },
+      { when: 'think', reply: [live((answer) => answer.openText('thinking hard\nabout '))] },
+    ]);
+    writeFileSync(join(cwd, 'sum.js'), 'console.log(((a, b) => a - b)(2, 3));\n');
+    const terminal = await openTerminal({
+      command: [process.execPath, gctlBinary, 'run'],
+      cwd,
+      env: { ...cleanEnv(home, env), TERM: 'xterm' },
+    });
+    onTestFinished(() => terminal.dispose());
+
+    await terminal.waitForScreen(/\/help for commands[\s\S]*\n>\s*$/);
+    await terminal.type('fix it');
+    await terminal.press('Enter');
+    await terminal.waitForScreen(/Allow Edit\?[\s\S]*-console[\s\S]*\+console[\s\S]*\[y\]es/);
+    expect(readFileSync(join(cwd, 'sum.js'), 'utf8')).toContain('a - b');
+    await terminal.type('y');
+    await terminal.waitForScreen(/Allow Bash\?[\s\S]*node sum\.js[\s\S]*\[b\]ackground/);
+    await terminal.type('y');
+    await terminal.waitForScreen(/Allow Bash\?\s+echo serving/);
+    await terminal.type('y');
+    await terminal.waitForScreen(/│ serving/);
+    await terminal.press('C-b');
+    await terminal.waitForScreen(/Stop the server\?[\s\S]*Answer/);
+    await terminal.type('1');
+    await terminal.press('Enter');
+    await terminal.waitForScreen(/Fixed\nThe sum is right now\./);
+    expect(readFileSync(join(cwd, 'sum.js'), 'utf8')).toContain('a + b');
+    const sent = JSON.stringify(api.requests.at(-1)?.body.messages);
+    expect(sent).toContain('Command moved to background');
+    expect(sent).toContain('Stop the server?\\nYes');
+    expect(sent).toContain('Nothing of it is left running');
+
+    await terminal.type('think');
+    await terminal.press('Enter');
+    await terminal.waitForScreen(/thinking hard/);
+    await terminal.press('Escape');
+    await terminal.waitForScreen(/Interrupted\./);
+    await terminal.type('/cost');
+    await terminal.press('Enter');
+    await terminal.waitForScreen(/Decision\s+\d × allow by operator/);
+    await terminal.press('C-d');
+    await terminal.ended();
+  });
+});
