@@ -125,10 +125,12 @@ export const EVENTS = {
   'hooks.restored': changed('hooks', 'access_changed'),
   'hooks.recovered': changed('hooks', 'access_changed'),
   'hooks.lost': changed('hooks', 'access_changed'),
+  'hooks.contested': changed('hooks', 'access_changed'),
   'hooks.strict_restored': changed('hooks', 'access_changed'),
-  'hooks.strict_recovered': changed('hooks', 'access_changed'),
   'hooks.strict_lost': changed('hooks', 'access_changed'),
+  'hooks.strict_contested': changed('hooks', 'access_changed'),
 } as const satisfies Record<string, EventType>;
+export type EventName = keyof typeof EVENTS;
 
 /** A session that an event names is what it is about, unless the event is about an approval. */
 const OF_A_SESSION: EventType = session(z.looseObject({}));
@@ -138,7 +140,7 @@ const UNKNOWN: EventType = changed('rule', 'rules_changed');
 export function eventType(event: { source: EventSource; name: string; sessionId: string }): EventType {
   // a hook may call itself what it likes
   if (event.source === 'hook') return OF_A_SESSION;
-  const known = Object.hasOwn(EVENTS, event.name) ? EVENTS[event.name as keyof typeof EVENTS] : undefined;
+  const known = Object.hasOwn(EVENTS, event.name) ? EVENTS[event.name as EventName] : undefined;
   if (event.sessionId !== '' && known?.subject !== 'approval') return OF_A_SESSION;
   return known ?? UNKNOWN;
 }
@@ -147,6 +149,6 @@ export function eventType(event: { source: EventSource; name: string; sessionId:
 export function faultIn(event: { source: EventSource; name: string; payload: unknown }): string | undefined {
   if (event.source === 'hook') return undefined;
   if (!Object.hasOwn(EVENTS, event.name)) return `${event.name} is not in contract/events.ts`;
-  const { success, error } = EVENTS[event.name as keyof typeof EVENTS].payload.safeParse(event.payload);
+  const { success, error } = EVENTS[event.name as EventName].payload.safeParse(event.payload);
   return success ? undefined : `${event.name}: ${z.prettifyError(error)}`;
 }

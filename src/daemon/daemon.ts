@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Approval } from '../contract/approvals.ts';
 import { DATA_FILES } from '../contract/daemon.ts';
+import type { EventName } from '../contract/events.ts';
 import { createAccess } from './access/create-access.ts';
 import { approvalTimeout } from './approvals/approval-timeout.ts';
 import { Approvals } from './approvals/approvals.ts';
@@ -141,7 +142,7 @@ async function startParts(
   const isDetached = options.isDetached ?? false;
   const access = await createAccess({ core, dataDir, configDir, port: () => port, isDetached, now, onError });
   held.push(() => access.stop());
-  const noteHooks = (name: string, detail: string) => {
+  const noteHooks = (name: EventName, detail: string) => {
     log.warn({ detail }, name);
     record({ sessionId: '', source: 'control', name, payload: { detail } }).catch(onError);
   };
