@@ -147,5 +147,9 @@ test('everything that a real terminal asks is answered without a mouse: permissi
     .getByText(/Stopped in/)
     .first()
     .waitFor({ timeout: 60_000 });
+  // the button is gone, and its card has the focus: at once, and where the card moves
   expect(await hasFocus(page.locator('[data-card]'))).toBe(true);
+  const ended = page.getByRole('region', { name: /Done/ }).locator('[data-card]');
+  await ended.waitFor();
+  expect(await hasFocus(ended)).toBe(true);
 });

@@ -1,6 +1,7 @@
 import { ChevronDown, CircleStop, OctagonX } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Menu, MenuItem } from '../ui/menu.tsx';
+import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { EndDialog } from './end-dialog.tsx';
 import { type Stoppable, useStop } from './use-stop.ts';
 
@@ -39,15 +40,22 @@ export function StopButton({ session }: { session: Stoppable }) {
 export function StopIcon({ session }: { session: Stoppable }) {
   const { stop, stopping, possible } = useStop(session);
   if (!possible) return null;
+  return <IconOf stopping={stopping} onStop={() => stop({ kill: false })} />;
+}
+
+function IconOf({ stopping, onStop }: { stopping: boolean; onStop: () => void }) {
+  const ref = useRef<HTMLButtonElement>(null);
+  useReturnFocus(ref);
   const label = stopping ? 'Stopping' : 'Stop';
   return (
     <button
+      ref={ref}
       type="button"
       className="card-icon"
       aria-label={label}
       aria-disabled={stopping || undefined}
       title={label}
-      onClick={() => !stopping && stop({ kill: false })}
+      onClick={() => !stopping && onStop()}
     >
       <CircleStop aria-hidden size={15} />
     </button>

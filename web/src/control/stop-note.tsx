@@ -1,9 +1,10 @@
 import { OctagonX } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { Stop, StopReceipt } from '../../../src/contract/sessions.ts';
 import { useClock } from '../ui/clock.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { clip, clipLine, formatDuration } from '../ui/format.ts';
+import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { EndDialog } from './end-dialog.tsx';
 import { type Stoppable, useStop } from './use-stop.ts';
 
@@ -55,10 +56,16 @@ function Unreached({ unreached: { why, resume } }: { unreached: NonNullable<Stop
 
 function EndButton({ session }: { session: Stoppable }) {
   const { possible } = useStop(session);
+  return possible ? <EndControl session={session} /> : null;
+}
+
+function EndControl({ session }: { session: Stoppable }) {
   const [ending, setEnding] = useState(false);
-  if (!possible) return null;
+  const ref = useRef<HTMLDivElement>(null);
+  // the stop may be over well before its card moves
+  useReturnFocus(ref);
   return (
-    <div className="above">
+    <div ref={ref} className="above">
       <button type="button" className="button" onClick={() => setEnding(true)}>
         <OctagonX aria-hidden size={15} /> End the process…
       </button>

@@ -22,6 +22,8 @@ export function useReturnFocus(ref: RefObject<HTMLElement | null>) {
     return () => {
       element.removeEventListener('focusin', enter);
       element.removeEventListener('focusout', leave);
+      // nothing behind an open dialog takes the focus
+      for (const dialog of element.querySelectorAll<HTMLDialogElement>('dialog:modal')) dialog.close();
       const now = document.activeElement;
       const elsewhere = now !== null && now !== document.body && !element.contains(now);
       if (!inside || elsewhere) return;
