@@ -31,7 +31,7 @@ export default defineConfig({
           setupFiles: ['test/kit/on-failure.ts'],
           maxWorkers: 3,
           // a neighbour on the machine can upset them; `npm test` names whatever did not pass at once
-          retry: 1,
+          retry: 2,
           sequence: { groupOrder: 1 },
           expect: { poll: PATIENT },
           testTimeout: 300_000,

@@ -16,18 +16,20 @@ const NAMES = ['one', 'two', 'three', 'four', 'five', 'six'];
 
 /** A real client whose daemon comes and goes. */
 async function startWorld() {
-  const api = await startScriptedApi(
-    NAMES.map((name) => ({
+  const api = await startScriptedApi([
+    ...NAMES.map((name) => ({
       when: `make ${name}`,
       reply: [callTool('Bash', { command: `touch ${name}.txt` }), say(`Turn ${name} is over.`)],
     })),
-  );
+    { when: 'hello', reply: [say('Hello.')] },
+  ]);
   onTestFinished(api.close);
   const client = await makeClientHome({ apiUrl: api.url });
   onTestFinished(client.dispose);
   const home = newHome();
   const up = () => startDaemonProcess({ home, args: ['--hooks'], env: { CLAUDE_CONFIG_DIR: client.configDir } });
   let daemon: DaemonProcess = await up();
+  let upSince = Date.now();
   onTestFinished(() => daemon.kill('SIGKILL'));
   const terminal = await startInteractive(client);
   onTestFinished(terminal.dispose);
@@ -38,7 +40,24 @@ async function startWorld() {
     made: (name: string) => existsSync(join(client.project, `${name}.txt`)),
     kill: (signal: NodeJS.Signals) => daemon.kill(signal),
     async restart() {
+      upSince = Date.now();
       daemon = await up();
+    },
+    /** The client reads its settings a while after they change; until then it runs no hooks, and nothing else tells when. */
+    async hasHooksAgain() {
+      const id = await terminal.sessionId();
+      const heard = async () => {
+        const { events } = (await call('GET', `/api/sessions/${id}/events?limit=1000`)).json;
+        return events.some(({ name, at }: { name: string; at: number }) => name === 'Stop' && at >= upSince);
+      };
+      await waitFor(
+        async () => {
+          await terminal.prompt('hello');
+          await terminal.waitForStatus('idle');
+          return heard();
+        },
+        { what: 'the client to run hooks again', timeout: 60_000, interval: 1_000, context: terminal.lastScreen },
+      );
     },
     pending: (): Promise<Approval> =>
       waitFor(
@@ -59,7 +78,7 @@ async function startWorld() {
 const UNSENT = /❯ make \w+\s*\n─+/;
 
 test('a decision reaches a terminal whose daemon was killed, replaced or away, and is called delivered only then', async () => {
-  const { terminal, call, pending, approval, made, kill, restart } = await startWorld();
+  const { terminal, call, pending, approval, made, kill, restart, hasHooksAgain } = await startWorld();
 
   await terminal.prompt('make one');
   const first = await pending();
@@ -118,6 +137,7 @@ test('a decision reaches a terminal whose daemon was killed, replaced or away, a
 
   // Esc ends the process that asks, which says so
   await terminal.waitForStatus('idle');
+  await hasHooksAgain();
   await terminal.prompt('make five');
   const fifth = await pending();
   await pressOn(terminal, DIALOG, 'Escape');

@@ -207,7 +207,11 @@ const WALKS: Record<Task, { before: (hand: Hand) => Promise<void>; keyboard: Wal
       await askQuestion();
       await button(hand, 'Answer').waitFor();
     },
-    keyboard: (hand) => hand.key('j', 'a', 'ArrowDown', 'Enter'),
+    async keyboard(hand) {
+      await hand.key('j', 'a');
+      await hand.page.locator('input[type=radio]:focus').waitFor({ state: 'attached' });
+      await hand.key('ArrowDown', 'Enter');
+    },
     async thumbs(hand) {
       await hand.tap(hand.page.getByText('Blue').first());
       await hand.tap(button(hand, 'Answer'));
