@@ -99,6 +99,7 @@ test('a decision reaches a terminal whose daemon was killed, replaced or away, a
   expect(made('two')).toBe(false);
 
   // stopped on purpose, as for an update
+  await hasHooksAgain();
   await terminal.prompt('make three');
   const third = await pending();
   await kill('SIGTERM');
@@ -121,6 +122,7 @@ test('a decision reaches a terminal whose daemon was killed, replaced or away, a
   ]);
 
   // answered at the keyboard while nobody was there
+  await hasHooksAgain();
   await terminal.prompt('make four');
   const fourth = await pending();
   await terminal.waitForScreen(DIALOG);
