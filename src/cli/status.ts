@@ -31,8 +31,10 @@ async function showStatus({ dataDir, json }: DataDirOption & { json?: boolean })
     api.get('/api/hooks', HooksStatus),
   ]);
   if (json) return printJson({ daemon, sessions, hooks });
-  const name = daemon.demo ? 'Ground Control demo' : `Ground Control ${daemon.version}`;
-  print(`${name} at ${paint('bold', daemon.url)}, up ${ago(daemon.startedAt)}`);
+  const at = paint('bold', daemon.url);
+  // the demo's clock runs ahead, so it has no uptime to tell
+  if (daemon.demo) print(`Ground Control demo at ${at}`);
+  else print(`Ground Control ${daemon.version} at ${at}, up ${ago(daemon.startedAt)}`);
   for (const { what, fix } of findProblems(daemon, hooks)) {
     print(`${paint('yellow', '!')} ${what}`);
     if (fix) print(`  ${paint('dim', `→ ${fix}`)}`);
