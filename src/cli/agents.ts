@@ -224,7 +224,7 @@ async function check(what: string[], options: Options): Promise<Pick<BlueprintSu
     if (named.length > 0) return named;
     if (existsSync(one)) return [await blueprints.checkFolder(resolve(one))];
     throw new CliError(
-      `No blueprint and no folder ${JSON.stringify(one)}. \`gctl agents list\` shows those there are.`,
+      `No blueprint or folder named ${JSON.stringify(one)}. Run \`gctl agents list\` to see the ones you have.`,
     );
   });
   return (await Promise.all(found)).flat();

@@ -91,7 +91,7 @@ export const Approval = z.object({
   decision: Decision.optional(),
   closedBy: z.string().optional().describe('Who gave it back, if the operator did'),
   closedWhy: z.string().optional().describe('Why it was closed without a decision'),
-  delivery: Delivery.optional().describe('Once decided: whether the decision has reached whoever asked'),
+  delivery: Delivery.optional().describe('Once decided: whether the decision has reached the asker'),
 });
 export type Approval = z.infer<typeof Approval>;
 

@@ -28,7 +28,7 @@ export const STREAM_PAYLOADS = {
   approval_request: Approval,
   approval_updated: Approval.describe('A decision is held, or was undone'),
   approval_decided: Approval,
-  approval_delivery: Approval.describe('Whether the decision reached whoever asked'),
+  approval_delivery: Approval.describe('Whether the decision reached the asker'),
   rules_changed: Nothing,
   access_changed: Nothing,
   agents_changed: Nothing,

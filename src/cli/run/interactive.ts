@@ -265,7 +265,7 @@ class Keys {
     return text;
   }
 
-  /** One of these keys. undefined: nobody waits for the answer any more. */
+  /** One of these keys, or undefined if the question is gone. */
   async choose(question: string, choices: string, isOpen: () => boolean = () => true): Promise<string | undefined> {
     await this.#line;
     process.stdout.write(question);

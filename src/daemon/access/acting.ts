@@ -91,7 +91,7 @@ export class Acting {
     }, this.#options.onError);
   }
 
-  /** Looking for who it was costs more than refusing: whoever hammers is looked for now and then. */
+  /** Finding the caller costs more than refusing it, so a caller that keeps trying is only looked up now and then. */
   #mayLook(): boolean {
     const now = Date.now();
     if (now - this.#lookedAt < LOOK_EVERY_MS) return false;

@@ -37,7 +37,7 @@ export class ApprovalRows {
     return one(this.#db.prepare('SELECT body FROM approvals WHERE id = ?').get(id));
   }
 
-  /** Decided, and not yet known to have reached whoever asked. */
+  /** Decided, but not yet known to have reached the asker. */
   undelivered(): Approval[] {
     const rows = this.#db.prepare("SELECT body FROM approvals WHERE delivery = 'pending' ORDER BY created_at").all();
     return rows.map((row) => JSON.parse((row as Row).body));

@@ -85,7 +85,7 @@ export class Approvals {
   readonly #askers: Askers;
   readonly #startedAt: number;
   readonly #pending = new Map<string, Approval>();
-  /** Decided, and not known to have reached whoever asked. */
+  /** Decided, but not known to have reached the asker. */
   readonly #undelivered = new Map<string, Approval>();
   /** When the last of those who waited for it went. */
   readonly #leftAt = new Map<string, number>();

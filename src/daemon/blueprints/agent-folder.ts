@@ -35,7 +35,7 @@ export async function readAgentFolder(folder: string): Promise<AgentFolder | und
 }
 
 /**
- * Three files are one blueprint: whoever is killed between two of them leaves the whole change behind, and the next one to look
+ * A blueprint is three files. A process killed between two writes leaves the whole change behind, and the next one to look
  * finishes it. Null: remove it.
  */
 export async function writeAgentFolder(folder: string, texts: BlueprintTexts | null): Promise<void> {

@@ -3,7 +3,7 @@ import { DomainError } from '../errors.ts';
 
 export class BlueprintUnknown extends DomainError {
   constructor(name: string, where = 'here') {
-    super('agent.unknown', 404, `No blueprint "${name}" ${where}. \`gctl agents list\` shows those there are.`);
+    super('agent.unknown', 404, `No blueprint "${name}" ${where}. Run \`gctl agents list\` to see the ones you have.`);
   }
 }
 

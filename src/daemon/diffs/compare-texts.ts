@@ -42,7 +42,7 @@ export function numberLines(lines: string[], oldStart: number, newStart: number)
   });
 }
 
-/** As a diff of one file, with at most so many lines. */
+/** A unified diff of one file, cut off after `maxLines`. */
 export function toFileDiff(path: string, hunks: Hunk[], maxLines: number): FileDiff {
   const lines = hunks.flatMap((hunk) => hunk.lines);
   return {

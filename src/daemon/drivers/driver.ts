@@ -47,8 +47,8 @@ export interface StopLadder {
 }
 
 /**
- * How a session is reached. Control asks the driver and never which kind it is. Answers to approvals need no method: whoever asked waits
- * for the approval, and takes the decision from there.
+ * How a session is reached. Control asks the driver and never which kind it is. Answers to approvals need no method: the asker waits on
+ * the approval and reads the decision from there.
  */
 export interface Driver {
   readonly kind: DriverKind;

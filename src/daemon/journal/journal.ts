@@ -222,7 +222,7 @@ export class Journal {
       .reverse();
   }
 
-  /** Where the last so many events of a session begin. */
+  /** Where the last `count` events of a session begin. */
   firstOfLast(sessionId: string, count: number): { seq: number; hasEarlier: boolean } | undefined {
     const sql = 'SELECT seq FROM events WHERE session_id = ? ORDER BY seq DESC LIMIT 2 OFFSET ?';
     const rows = this.#db.prepare(sql).all(sessionId, Math.max(0, count - 1)) as { seq: number }[];

@@ -30,7 +30,7 @@ export interface HookSourceOptions {
 
 /**
  * Every agent can read the hook token. So what is said in the name of a session counts only if it comes from that session's own client, or from
- * a command that the client runs; where we know of no client that lives, whoever has the token is believed.
+ * a command that the client runs; where we know of no client that lives, anyone with the token is believed.
  */
 export class HookSource {
   readonly #options: HookSourceOptions;

@@ -59,7 +59,7 @@ it('follows the main agent and each subagent on a lane of its own', () => {
   expect(lanes[0]?.spans[2]).toMatchObject({ callId: 't1' });
 });
 
-it('takes a question that is told of twice for one', () => {
+it('counts a question that two hooks report once', () => {
   const ask = { tool_name: 'AskUserQuestion', tool_input: { questions: [] } };
   const { lanes } = timelineOf([
     hook(1, 'PreToolUse', { ...ask, tool_use_id: 'q' }),
@@ -68,7 +68,7 @@ it('takes a question that is told of twice for one', () => {
   expect(lanes[0]?.spans).toMatchObject([{ state: 'awaiting_input', from: 1, to: null }]);
 });
 
-it('shows an Esc at the keyboard, which no hook tells of', () => {
+it('shows an Esc at the keyboard, which no hook reports', () => {
   const esc = { ...hook(9, 'status.corrected'), source: 'watch' as const, payload: { status: 'idle' } };
   const { lanes } = timelineOf([hook(1, 'UserPromptSubmit', { prompt: 'Go' }), esc]);
   expect(lanes[0]?.spans.map(({ state }) => state)).toEqual(['thinking', 'interrupted']);

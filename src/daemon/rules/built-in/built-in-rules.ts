@@ -42,7 +42,7 @@ export type Guard = (facts: CallFacts) => Guarded | undefined;
 
 /**
  * Rules that are always there and that no allow goes before: what an agent does to Ground Control itself, a person sees first. They go by
- * what is spelled out; whoever hides it well enough gets by, and meets the checks on who asks.
+ * what is spelled out; a command that hides it well enough gets past them and meets the checks on who is asking.
  */
 export class BuiltInRules {
   readonly #places: () => OwnPlaces;

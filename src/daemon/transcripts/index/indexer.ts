@@ -11,7 +11,7 @@ import { SessionRows } from './session-rows.ts';
 import { TextPass } from './text-pass.ts';
 import { isUnchanged, type ScanProgress, type ScanUsage, type Stale, Totals } from './totals-pass.ts';
 
-/** So much is read in this thread sooner than others are started for it. */
+/** Below this size, starting threads costs more than it saves. */
 const SMALL = 16 * 1024 * 1024;
 /** Text is written in large transactions: each one leaves a piece of index that has to be merged with others. */
 const TEXT_BATCH = 32 * 1024 * 1024;

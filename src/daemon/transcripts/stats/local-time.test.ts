@@ -44,5 +44,5 @@ it('knows days, the day after, and weeks', () => {
 
 it('refuses a time zone that there is not', () => {
   expect(requireTimeZone('Europe/Berlin')).toBe('Europe/Berlin');
-  expect(() => requireTimeZone('Mars/Base')).toThrow(/no time zone Mars\/Base/);
+  expect(() => requireTimeZone('Mars/Base')).toThrow(/Unknown time zone Mars\/Base/);
 });

@@ -66,7 +66,7 @@ export function requireTimeZone(timeZone: string | undefined): string {
     return timeZone;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new DomainError('stats.bad_time_zone', 400, `There is no time zone ${timeZone}. Write it as Europe/Berlin.`);
+    throw new DomainError('stats.bad_time_zone', 400, `Unknown time zone ${timeZone}. Use a name like Europe/Berlin.`);
   }
 }
 

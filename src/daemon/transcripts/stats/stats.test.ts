@@ -178,7 +178,7 @@ it('leaves out other days, projects and models', async () => {
   await expect(ask(context, { after: '2026-11-16', before: '2026-11-15' })).rejects.toThrow(/Swap them/);
   for (const day of ['2026-02-30', '0000-01-01', '9999-12-31'])
     await expect(ask(context, { after: day })).rejects.toThrow(`No day ${day}`);
-  await expect(ask(context, { timeZone: 'Mars' })).rejects.toThrow(/no time zone Mars/);
+  await expect(ask(context, { timeZone: 'Mars' })).rejects.toThrow(/Unknown time zone Mars/);
 });
 
 it('tells the hours in which something was done', async () => {

@@ -3,7 +3,7 @@ import { cutLine } from '../../../sessions/clip.ts';
 import type { Responder } from '../intake/intake.ts';
 import { REWAKE_SUMMARY } from '../settings/hook-entries.ts';
 
-/** The terminal shows one line for a prompt of ours, always the same: the answer to the hook names the text, for whoever sits there. */
+/** The terminal shows one line for a prompt of ours, always the same; the answer to the hook names the text, so the person at the terminal can read it. */
 export function namePrompts(lastDelivered: (sessionId: string) => Prompt | undefined): Responder {
   return ({ payload }) => {
     const { hook_event_name: event, session_id: sessionId, prompt: submitted } = payload;

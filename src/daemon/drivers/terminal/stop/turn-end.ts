@@ -49,7 +49,7 @@ export class TurnEnd {
     this.#disarming = setTimeout(() => this.#disarm(), DISARM_MS);
   }
 
-  /** The next one registers the hooks anew. */
+  /** The next stop registers the hooks again. */
   close(): void {
     clearTimeout(this.#disarming);
     for (const waiting of this.#waiting.values()) for (const go of waiting) go();
