@@ -60,6 +60,7 @@ import { PriceBook } from './transcripts/prices/price-book.ts';
 import { Today } from './transcripts/stats/today.ts';
 import { LiveTranscripts } from './transcripts/tail/live-transcripts.ts';
 import { Transcripts } from './transcripts/transcripts.ts';
+import { Worktrees } from './worktrees/worktrees.ts';
 
 const CLOCK_MS = 250;
 const SELDOM_MS = 10_000;
@@ -289,6 +290,8 @@ async function startParts(
     },
     onError,
   });
+  const worktrees = new Worktrees({ core, dataDir: dataDir.path, env: options.env ?? {}, now, onError });
+  held.push(() => worktrees.stop());
   const url = () => `http://127.0.0.1:${port}`;
   const status: Context['status'] = () => {
     const counts = live.counts();
@@ -338,6 +341,7 @@ async function startParts(
         configDir,
         agentsDir: options.env?.AGENT_ORCHESTRATOR_AGENTS_DIR,
       }),
+      worktrees,
       rules,
       builtIn,
       ruling,
@@ -384,6 +388,7 @@ async function startParts(
   });
 
   processes.start();
+  worktrees.start();
   transcripts.start();
   liveTranscripts.start();
   today.start();
@@ -435,6 +440,7 @@ async function startParts(
       await undo.flush();
       approvals.letGo();
       await processes.stop();
+      await worktrees.stop();
       today.stop();
       await Promise.all([transcripts.stop(), liveTranscripts.stop()]);
       await hooks.onStop().catch((error) => log.warn({ err: error }, 'hooks were not removed'));

@@ -35,6 +35,7 @@ import type { Hub } from '../stream/hub.ts';
 import type { PriceBook } from '../transcripts/prices/price-book.ts';
 import type { Today } from '../transcripts/stats/today.ts';
 import type { Transcripts } from '../transcripts/transcripts.ts';
+import type { Worktrees } from '../worktrees/worktrees.ts';
 
 /** What the routes work on. */
 export interface Context {
@@ -66,6 +67,7 @@ export interface Context {
   prompts: Prompts;
   terminal: TerminalDriver;
   blueprints: Blueprints;
+  worktrees: Worktrees;
   rules: Rules;
   builtIn: BuiltInRules;
   /** The rule that "always" would save for an approval. */

@@ -42,6 +42,7 @@ import { staticRoutes } from './static.ts';
 import { statsRoutes } from './stats.ts';
 import { streamRoutes } from './stream.ts';
 import { strictQueries } from './strict-queries.ts';
+import { worktreeRoutes } from './worktrees.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -118,6 +119,7 @@ export async function buildServer(context: Context, { version, log }: { version:
   await typed.register(controlRoutes, context);
   await typed.register(auditRoutes, context);
   await typed.register(agentRoutes, context);
+  await typed.register(worktreeRoutes, context);
   await typed.register(ruleRoutes, context);
   await typed.register(reviewRoutes, context);
   await typed.register(priceRoutes, context);

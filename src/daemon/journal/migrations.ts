@@ -137,6 +137,18 @@ const STEPS = [
      at INTEGER NOT NULL
    );
    CREATE INDEX askers_by_approval ON askers (approval_id);`,
+  `CREATE TABLE worktrees (
+     place INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     project TEXT NOT NULL,
+     name TEXT NOT NULL,
+     state TEXT NOT NULL,
+     body TEXT NOT NULL
+   );
+   CREATE INDEX worktrees_by_name ON worktrees (project, name, state);
+   CREATE INDEX worktrees_by_state ON worktrees (state);
+   CREATE TABLE worktree_snapshots (id TEXT PRIMARY KEY, at INTEGER NOT NULL, body TEXT NOT NULL);
+   CREATE TABLE worktree_consents (project TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (project, hash));`,
 ];
 
 export class JournalTooNew extends DomainError {
