@@ -5,6 +5,7 @@ import type { Acting } from '../access/acting.ts';
 import type { Codes } from '../access/codes.ts';
 import type { Devices } from '../access/devices.ts';
 import type { Guard } from '../access/guard.ts';
+import type { SessionTokens } from '../access/session-tokens.ts';
 import type { UnclearCallers } from '../access/unclear-callers.ts';
 import type { ApprovalTimeoutSetting } from '../approvals/approval-timeout.ts';
 import type { Approvals } from '../approvals/approvals.ts';
@@ -49,6 +50,7 @@ export interface Context {
   unclear: UnclearCallers;
   hookSource: HookSource;
   devices: Devices;
+  sessionTokens: SessionTokens;
   codes: Codes;
   hooks: HooksControl;
   strict: StrictControl;

@@ -10,6 +10,7 @@ import {
 import type { Logger } from 'pino';
 import type { KnownDevice } from '../access/devices.ts';
 import type { Access } from '../access/guard.ts';
+import type { SessionPrincipal } from '../access/session-tokens.ts';
 import { DomainError } from '../errors.ts';
 import { accessRoutes } from './access.ts';
 import { agentRoutes } from './agents.ts';
@@ -50,6 +51,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     device: KnownDevice | undefined;
+    /** An orchestrated session, or its runner, that asks with its own token. */
+    principal: SessionPrincipal | undefined;
   }
 }
 
@@ -87,10 +90,15 @@ export async function buildServer(context: Context, { version, log }: { version:
     reply.code(status).send(body);
   });
   app.decorateRequest('device', undefined);
+  app.decorateRequest('principal', undefined);
   app.addHook('onRequest', async (request) => {
     const { method, headers } = request;
-    const access =
-      request.routeOptions.config.access ?? (method === 'GET' || method === 'HEAD' ? 'viewer' : 'operator');
+    const usual = method === 'GET' || method === 'HEAD' ? 'viewer' : 'operator';
+    const wanted = request.routeOptions.config.access ?? usual;
+    const isForSessions = wanted === 'agent' || wanted === 'runner';
+    request.principal = isForSessions ? context.guard.checkSession(wanted, { method, headers }) : undefined;
+    if (request.principal) return;
+    const access = isForSessions ? usual : wanted;
     try {
       request.device = context.guard.check({ access, method, headers });
     } catch (error) {
