@@ -49,6 +49,7 @@ function setUp() {
       worktrees_changed: note('worktrees_changed'),
       access_changed: note('access_changed'),
       reviews_changed: note('reviews_changed'),
+      message_delta: note('message_delta'),
       heartbeat: note('heartbeat'),
     },
     open: (after, listener) => {
