@@ -25,7 +25,7 @@ test("runs the project's commands only once the operator has agreed to exactly t
   const { create, worktrees, write, root, git } = setUpWorktrees();
   const configure = (setup: string[], teardown: string[] = []) =>
     write('.groundcontrol/worktree.json', JSON.stringify({ setup, teardown }));
-  configure(['echo "$GROUNDCONTROL_PORT $GROUNDCONTROL_WORKTREE ${GROUNDCONTROL_TOKEN-none}" > made.txt']);
+  configure(['echo "$GROUNDCONTROL_PORT $GROUNDCONTROL_WORKTREE [$GROUNDCONTROL_TOKEN]" > made.txt']);
   await expect(create('w')).rejects.toMatchObject({ code: 'worktree.consent_needed', details: { project: root } });
   expect(git(['branch', '--list', 'gctl/*'])).toBe('');
   expect((await create('skipped', { setup: 'skip' })).setup.status).toBe('skipped');
@@ -35,7 +35,7 @@ test("runs the project's commands only once the operator has agreed to exactly t
   await worktrees.allowSetup(root, asked.hash!, 't');
   const made = await create('w');
   expect(made.setup).toMatchObject({ status: 'done' });
-  expect(readFileSync(join(made.path, 'made.txt'), 'utf8')).toBe(`${made.ports?.first} ${made.path} none\n`);
+  expect(readFileSync(join(made.path, 'made.txt'), 'utf8')).toBe(`${made.ports?.first} ${made.path} []\n`);
 
   configure(['echo one; echo two >&2; exit 3'], ['touch ../torn-down']);
   await expect(create('x')).rejects.toThrow(/wants to run these commands/);
