@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SessionDriver } from './drivers.ts';
 import { GROUPS } from './groups.ts';
+import { Orchestration } from './orchestration.ts';
 import { Cost, Inherited, ModelUsage, Tokens, Uncounted } from './usage.ts';
 
 export const AgentState = z.object({
@@ -142,6 +143,7 @@ export const LiveSession = z.object({
   driver: SessionDriver.describe('What it is reached through, and what can be done to it from here'),
   noPrompts: z.string().nullable().describe('Why it takes no prompts from here; null: it does'),
   queuedPrompts: z.number().describe('What the operator has said and the session has not taken yet'),
+  orchestration: Orchestration.nullable().describe('null: it was not started from here'),
   machine: z.string().describe('The host it runs on'),
   pid: z.number().nullable(),
   clientVersion: z.string().nullable(),
@@ -161,10 +163,10 @@ export const SessionPatch = z
 export type SessionPatch = z.infer<typeof SessionPatch>;
 
 /**
- * Who said so: a client's hook, our watch on processes and files, the operator, the passing of time, or Ground Control
+ * Who said so: a client's hook, a runner, our watch on processes and files, the operator, the passing of time, or Ground Control
  * itself (an approval held, a rule applied, a stop carried out).
  */
-export const EVENT_SOURCES = ['hook', 'watch', 'operator', 'clock', 'control'] as const;
+export const EVENT_SOURCES = ['hook', 'runner', 'watch', 'operator', 'clock', 'control'] as const;
 export type EventSource = (typeof EVENT_SOURCES)[number];
 
 export const SessionEvent = z.object({

@@ -15,6 +15,7 @@ import { Devices } from './devices.ts';
 import { Guard } from './guard.ts';
 import { Proofs } from './proofs.ts';
 import { Refusals } from './refusals.ts';
+import { SessionTokens } from './session-tokens.ts';
 import { UnclearCallers } from './unclear-callers.ts';
 
 export interface AccessOptions {
@@ -34,6 +35,7 @@ export async function createAccess({ core, dataDir, configDir, port, isDetached,
   const { live, record } = core;
   const devices = new Devices(core.journal.db, now);
   devices.admitLocal(localToken);
+  const sessionTokens = new SessionTokens(core.journal.db);
   const proofs = new Proofs({ devices, port });
   const seen = new SeenProcesses();
   const saved = dataDir.readOwn(DATA_FILES.processes, SavedProcesses);
@@ -60,7 +62,8 @@ export async function createAccess({ core, dataDir, configDir, port, isDetached,
   return {
     devices,
     codes: new Codes(now),
-    guard: new Guard({ port, hookToken, devices, proofs }),
+    sessionTokens,
+    guard: new Guard({ port, hookToken, devices, proofs, sessionTokens }),
     acting,
     unclear,
     hookSource: new HookSource({ origins, live, refusals }),
