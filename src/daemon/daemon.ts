@@ -140,7 +140,16 @@ async function startParts(
 
   let port = options.port;
   const isDetached = options.isDetached ?? false;
-  const access = await createAccess({ core, dataDir, configDir, port: () => port, isDetached, now, onError });
+  const access = await createAccess({
+    core,
+    dataDir,
+    configDir,
+    port: () => port,
+    isDetached,
+    isSimulated: options.demo,
+    now,
+    onError,
+  });
   held.push(() => access.stop());
   const noteHooks = (name: EventName, detail: string) => {
     log.warn({ detail }, name);
@@ -220,7 +229,11 @@ async function startParts(
   });
   const alwaysFor = (approval: Approval) => {
     if (approval.kind !== 'permission')
-      throw new DomainError('approval.no_rule', 409, `A ${approval.kind} is answered each time: no rule can do it.`);
+      throw new DomainError(
+        'approval.no_rule',
+        409,
+        `A ${approval.kind} request needs an answer each time. No rule can give it.`,
+      );
     return ruling.always(judge.toolCall(approval));
   };
   cancelEnded({ core, approvals, onError });
@@ -474,14 +487,14 @@ export class AlreadyRunning extends DomainError {
   constructor(dataDir: DataDir) {
     const running = dataDir.daemonFile();
     const where = running ? `at ${running.url} (pid ${running.pid})` : '(it is just starting or stopping)';
-    super('daemon.already_running', 409, `Ground Control already runs ${where} on ${dataDir.path}.`);
+    super('daemon.already_running', 409, `Ground Control is already running ${where} on ${dataDir.path}.`);
     this.url = running?.url;
   }
 }
 
 class PortTaken extends DomainError {
   constructor(port: number) {
-    super('daemon.port_taken', 409, `Port ${port} is taken by another program. Choose another: --port ${port + 1}`);
+    super('daemon.port_taken', 409, `Port ${port} is in use by another program. Choose another: --port ${port + 1}`);
   }
 }
 

@@ -27,7 +27,11 @@ export const agentRoutes: FastifyPluginAsyncZod<Context> = async (app, { bluepri
   const checkPlace = (device: KnownDevice | undefined, { project, agentsDir }: BlueprintPlace) => {
     const isKnown = project === undefined || live.views().some(({ projectPath }) => projectPath === project);
     if (device?.role !== 'viewer' || (agentsDir === undefined && isKnown)) return;
-    throw new DomainError('access.viewer', 403, `${device.name} may see the blueprints of projects on the board only.`);
+    throw new DomainError(
+      'access.viewer',
+      403,
+      `${device.name} is view only and can see blueprints only of projects on the board.`,
+    );
   };
 
   const note = (action: string, { by, name, path }: { by: string; name: string; path: string }) =>

@@ -36,7 +36,7 @@ it.each<[string, Partial<RuleDraft>]>([
     },
   ],
   [
-    'Deny any tool, whatever its input. In every session, with priority 5 among deny rules (switched off).',
+    'Deny any tool, whatever its input. In every session, with priority 5 among deny rules (turned off).',
     { decision: 'deny', priority: 5, enabled: false, pattern: { toolName: '*', parameters: {} } },
   ],
   [

@@ -28,7 +28,7 @@ const stalledAt = (session: Session, minutes: number) => whyStalled(session, min
 
 test('an agent that should work and is silent for long', () => {
   expect(stalledAt(after(), 14)).toBeUndefined();
-  expect(stalledAt(after(), 16)).toBe('No sign of life for a while');
+  expect(stalledAt(after(), 16)).toBe('No activity for a while');
 });
 
 test('a call past its limit, not one within it', () => {

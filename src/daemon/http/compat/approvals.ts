@@ -157,7 +157,7 @@ class StillPending extends DomainError {
     super(
       'approval.pending',
       503,
-      'Ground Control is stopping before this was decided. Ask again with the same correlation_id.',
+      'Ground Control is stopping and this was not decided. Ask again with the same correlation_id.',
       { correlation_id: correlationId },
     );
   }

@@ -56,7 +56,7 @@ export const compatReviewRoutes: FastifyPluginAsyncZod<Context> = async (
       async ({ params, body, device }) => {
         const judged = body ?? { create_rule: false };
         const { rule, why } = await judgeCall(params.id, judged, { action, by: actorName(device) });
-        const message = rule ? 'Decision recorded, and the rule was made.' : `Decision recorded. ${why}`;
+        const message = rule ? 'Decision recorded, and the rule was created.' : `Decision recorded. ${why}`;
         return { ok: true as const, message, rule: rule ? toCompatRule(rule) : null };
       },
     );
@@ -84,20 +84,20 @@ export const compatReviewRoutes: FastifyPluginAsyncZod<Context> = async (
   }
 
   function ruleFor(call: Call, { create_rule, rule }: Judged, action: Action): { draft?: RuleDraft; why: string } {
-    if (!create_rule) return { why: 'No rule was made: create_rule is not set.' };
+    if (!create_rule) return { why: 'No rule was created: create_rule is not set.' };
     if (rule) {
       const { scope, ...draft } = rule;
       const found = scopeOf(call, scope);
       return found
         ? { draft: toRuleDraft(draft, found), why: '' }
-        : { why: 'No rule was made: the project of this call is not known.' };
+        : { why: "No rule was created: this call's project is unknown." };
     }
     const { sessionId, toolName, toolInput, project } = call;
     const known = { ...judge.toolCall({ sessionId, toolName, toolInput }), project: project || undefined };
     const { draft } = ruling.always(known);
     // a rule that nobody has seen must not be about every call of a tool
     if (Object.keys(draft.pattern.parameters).length === 0)
-      return { why: `No rule was made: send \`rule\`, since none suggests itself for ${toolName}.` };
+      return { why: `No rule was created: there is no suggestion for ${toolName}, so send \`rule\`.` };
     return { draft: { ...draft, decision: action === 'approve' ? 'allow' : 'deny' }, why: '' };
   }
 };

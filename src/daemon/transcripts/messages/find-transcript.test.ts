@@ -49,9 +49,9 @@ it('is nowhere else than below the projects, however it is reached', () => {
     '\0',
     '',
   ];
-  for (const claim of claims) expect(() => find('s1', claim), claim).toThrow('No transcript');
+  for (const claim of claims) expect(() => find('s1', claim), claim).toThrow('no transcript');
   for (const id of ['../outside/s1', '..', '', 'a/b', 'x'.repeat(300), 'a\0b'])
-    expect(() => find(id), id).toThrow('No transcript');
+    expect(() => find(id), id).toThrow('no transcript');
 });
 
 it('may be kept behind a link to the projects folder itself', () => {

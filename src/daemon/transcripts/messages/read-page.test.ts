@@ -156,8 +156,8 @@ describe('what is new', () => {
 
   it('cannot be told once the file was written anew', () => {
     const { end } = read(turns(10));
-    expect(() => read(turns(2), { after: writeCursor(end) })).toThrow('written anew');
-    expect(() => read(turns(2), { before: '3' })).toThrow('written anew');
+    expect(() => read(turns(2), { after: writeCursor(end) })).toThrow('rewritten');
+    expect(() => read(turns(2), { before: '3' })).toThrow('rewritten');
     expect(() => read(turns(2), { after: '../x' })).toThrow('no cursor');
   });
 

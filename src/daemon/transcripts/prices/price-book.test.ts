@@ -36,6 +36,6 @@ it.each([
   const book = new PriceBook(path);
   expect(book.list()).toMatchObject({ models: PRICE_LIST, overrides: [], problem: expect.stringMatching(why) });
   expect(book.list().problem).toContain(path);
-  expect(() => book.setOverrides([own])).toThrow(/Mend it, or delete it/);
+  expect(() => book.setOverrides([own])).toThrow(/Fix it or delete it/);
   expect(readFileSync(path, 'utf8')).toBe(text);
 });

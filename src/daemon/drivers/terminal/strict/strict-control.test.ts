@@ -195,7 +195,7 @@ describe('a later start', () => {
   test('forgets nothing by itself: neither an entry that was taken out, nor a folder that is gone', async () => {
     await control().set({ path: project, strict: true });
     rmSync(file);
-    expect(control().list()).toMatchObject([{ state: 'broken', detail: expect.stringContaining('any more') }]);
+    expect(control().list()).toMatchObject([{ state: 'broken', detail: expect.stringContaining('is missing') }]);
     rmSync(project, { recursive: true });
     await control().onStart(() => undefined);
     expect(control().list()).toMatchObject([{ state: 'broken', detail: `${project} is gone.` }]);
