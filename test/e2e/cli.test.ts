@@ -414,7 +414,7 @@ test('agents: made, checked with and without a daemon, shown with parameters, an
   const agents = (...args: string[]) => run(['agents', ...args], { cwd: app });
   expect(await agents('new', 'reviewer', '--description', 'Reviews a diff', '--scope', 'project')).toMatchObject({
     code: 0,
-    stdout: `Made ${join(app, '.groundcontrol/agents/reviewer')}\n`,
+    stdout: `Created ${join(app, '.groundcontrol/agents/reviewer')}\n`,
   });
   expect((await agents('list')).stdout).toMatch(/^reviewer +used +project +Reviews a diff\n$/);
   expect((await agents('new', '../x', '--description', 'x')).code).toBe(1);

@@ -82,7 +82,7 @@ async function takeAll(demo: Demo, browser: Browser, { into, sizes, only }: Want
         ...look,
         colorScheme: theme,
         reducedMotion: 'reduce',
-        locale: 'en-GB',
+        locale: 'en-US',
       });
       const page = await context.newPage();
       page.on('pageerror', (error) => process.stderr.write(`${page.url()}: ${error.message}\n`));

@@ -12,17 +12,20 @@ import { TAGS } from './tags.ts';
 const Params = z.object({ id: z.string() });
 const Page = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(200),
-  before: z.string().optional().describe('`next_before` of the page before'),
+  before: z.string().optional().describe("The previous page's `next_before`"),
 });
 
 const Judged = z
   .object({
     create_rule: z.boolean().default(false),
     rule: CompatRuleDraft.extend({
-      scope: z.enum(RULE_SCOPES).default('session').describe("session: the call's; project: its session's"),
+      scope: z
+        .enum(RULE_SCOPES)
+        .default('session')
+        .describe("session: the call's session. project: that session's project"),
     })
       .optional()
-      .describe('Without it the rule is the one that the call suggests'),
+      .describe('Default: the rule suggested for the call'),
     decision_notes: z.string().trim().min(1).max(2000).optional(),
   })
   .default({ create_rule: false });
@@ -31,7 +34,7 @@ type Judged = z.infer<typeof Judged>;
 const Answer = z.object({
   ok: z.literal(true),
   message: z.string(),
-  rule: CompatRule.nullable().describe('The rule that was made; null: none, and the message says why'),
+  rule: CompatRule.nullable().describe('The rule created. null: none, and the message says why'),
 });
 
 /** Calls that no rule matched, judged afterwards, and every decision that was made. */

@@ -24,7 +24,7 @@ function put(path: string, text = ''): string {
 const find = (sessionId: string, ...claims: (string | null)[]) => findTranscript({ configDir, sessionId, claims });
 
 it('is found by its name, the newest of several, or where it is said to be', () => {
-  expect(() => find('s1')).toThrow('No transcript of session s1');
+  expect(() => find('s1')).toThrow('Session s1 has no transcript');
   const old = put('claude/projects/-a/s1.jsonl');
   const young = put('claude/projects/-b/s1.jsonl');
   utimesSync(old, 1, 1);

@@ -30,7 +30,7 @@ it.each([
   ['{', /JSON/],
   ['{"overrides": [{"model": "x", "input": -1}]}', /overrides\.0\.input: .*; overrides\.0\.output: /],
   ['{"override": []}', /overrides/],
-  [JSON.stringify({ overrides: [own, { ...own, model: 'my-model[1m]' }] }), /my-model\[1m\] has a price twice/],
+  [JSON.stringify({ overrides: [own, { ...own, model: 'my-model[1m]' }] }), /my-model\[1m\] has two prices/],
 ])('stays with the built-in prices when the file holds %s, and says why', (text, why) => {
   writeFileSync(path, text);
   const book = new PriceBook(path);

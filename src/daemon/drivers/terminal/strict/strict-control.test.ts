@@ -153,7 +153,7 @@ describe('the project', () => {
   test('is warned when git would take our token along', async () => {
     git(project, 'init', '-q');
     const shown = await control().set({ path: project, strict: true });
-    expect(shown).toMatchObject({ state: 'on', detail: expect.stringContaining('git does not ignore') });
+    expect(shown).toMatchObject({ state: 'on', detail: expect.stringContaining("git doesn't ignore") });
     writeFileSync(join(project, '.gitignore'), '.claude/settings.local.json\n');
     expect((await control().set({ path: project, strict: true })).detail).not.toContain('git');
   });
