@@ -6,8 +6,11 @@ import { Rule, RuleDraft } from './rules.ts';
 export const APPROVAL_KINDS = ['permission', 'question', 'plan', 'elicitation'] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
-/** Who asked: a client's hook, whose dialog stays open beside us, or a program through the API, which has nobody else to ask. */
-export const APPROVAL_ORIGINS = ['hook', 'api'] as const;
+/**
+ * Who asked: a client's hook, whose dialog stays open beside us; a program through the API, or the runner of a session, which have nobody
+ * else to ask.
+ */
+export const APPROVAL_ORIGINS = ['hook', 'api', 'runner'] as const;
 
 /**
  * pending: someone waits. decided: by the operator, by a rule or by a time-out, see `decision`. answered_in_terminal:

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SessionDriver } from './drivers.ts';
 import { GROUPS } from './groups.ts';
+import { Orchestration } from './orchestration.ts';
 import { Cost, Inherited, ModelUsage, Tokens, Uncounted } from './usage.ts';
 
 export const AgentState = z.object({
@@ -152,6 +153,7 @@ export const LiveSession = z.object({
   driver: SessionDriver.describe('How it is reached, and what can be done to it'),
   noPrompts: z.string().nullable().describe('Why it takes no prompts. null: it does'),
   queuedPrompts: z.number().describe("Prompts the session hasn't taken yet"),
+  orchestration: Orchestration.nullable().describe('null: it was not started from here'),
   machine: z.string().describe('The host it runs on'),
   pid: z.number().nullable(),
   clientVersion: z.string().nullable(),
@@ -171,10 +173,10 @@ export const SessionPatch = z
 export type SessionPatch = z.infer<typeof SessionPatch>;
 
 /**
- * Who said so: a client's hook, our watch on processes and files, the operator, the passing of time, or Ground Control
+ * Who said so: a client's hook, a runner, our watch on processes and files, the operator, the passing of time, or Ground Control
  * itself (an approval held, a rule applied, a stop carried out).
  */
-export const EVENT_SOURCES = ['hook', 'watch', 'operator', 'clock', 'control'] as const;
+export const EVENT_SOURCES = ['hook', 'runner', 'watch', 'operator', 'clock', 'control'] as const;
 export type EventSource = (typeof EVENT_SOURCES)[number];
 
 export const SessionEvent = z.object({
@@ -190,6 +192,6 @@ export type SessionEvent = z.infer<typeof SessionEvent>;
 export const SessionEvents = z.object({
   events: z.array(SessionEvent),
   nextAfter: z.number().nullable().describe('Pass as `after` for the next page; null at the end'),
-  nextBefore: z.number().nullable().describe('Pass as `before` for the previous page; null at the start'),
+  nextBefore: z.number().nullable().describe('Pass as `before` to get earlier messages; null at the beginning'),
 });
 export type SessionEvents = z.infer<typeof SessionEvents>;

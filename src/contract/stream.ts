@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Approval } from './approvals.ts';
+import { MessageDelta } from './runners.ts';
 import { LiveSession } from './sessions.ts';
 
 export const Summary = z.object({
@@ -33,6 +34,7 @@ export const STREAM_PAYLOADS = {
   access_changed: Nothing,
   agents_changed: Nothing,
   reviews_changed: z.object({ pending: z.number() }),
+  message_delta: MessageDelta.describe('Words of a session that a runner hosts, as they come. Not replayed'),
   heartbeat: z.object({}),
 } as const;
 

@@ -15,6 +15,7 @@ import { Devices } from './devices.ts';
 import { Guard } from './guard.ts';
 import { Proofs } from './proofs.ts';
 import { Refusals } from './refusals.ts';
+import { SessionTokens } from './session-tokens.ts';
 import { UnclearCallers } from './unclear-callers.ts';
 
 export interface AccessOptions {
@@ -37,6 +38,7 @@ export async function createAccess(options: AccessOptions) {
   const { live, record } = core;
   const devices = new Devices(core.journal.db, now);
   devices.admitLocal(localToken);
+  const sessionTokens = new SessionTokens(core.journal.db);
   const proofs = new Proofs({ devices, port });
   const seen = new SeenProcesses();
   const saved = dataDir.readOwn(DATA_FILES.processes, SavedProcesses);
@@ -66,7 +68,8 @@ export async function createAccess(options: AccessOptions) {
   return {
     devices,
     codes: new Codes(now),
-    guard: new Guard({ port, hookToken, devices, proofs }),
+    sessionTokens,
+    guard: new Guard({ port, hookToken, devices, proofs, sessionTokens }),
     acting,
     unclear,
     hookSource: new HookSource({ origins, live, refusals }),

@@ -48,6 +48,7 @@ function setUp() {
       agents_changed: note('agents_changed'),
       access_changed: note('access_changed'),
       reviews_changed: note('reviews_changed'),
+      message_delta: note('message_delta'),
       heartbeat: note('heartbeat'),
     },
     open: (after, listener) => {
