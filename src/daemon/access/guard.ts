@@ -78,7 +78,11 @@ export class Guard {
     const isNavigation = method === 'GET' && headers['sec-fetch-mode'] === 'navigate';
     const isForeign = headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site';
     if (isOurs && (!isForeign || isNavigation)) return;
-    throw new DomainError('access.cross_site', 403, `Refused: a request from another site (${origin ?? 'unnamed'}).`);
+    throw new DomainError(
+      'access.cross_site',
+      403,
+      `Refused: this request comes from another site (${origin ?? 'unnamed'}).`,
+    );
   }
 
   #checkHookToken(headers: IncomingHttpHeaders): undefined {
@@ -100,13 +104,13 @@ export class Guard {
       throw new DomainError(
         'access.no_credential',
         401,
-        'Sign in first: `gctl link` prints a link for a browser, `gctl token` a bearer for scripts.',
+        "Sign in first. Run `gctl link` for a browser link, or `gctl token` for a script's bearer token.",
         // a browser that signed another run signs this one and asks again
         { run: this.#options.proofs.run },
       );
     }
     if (access === 'operator' && device.role !== 'operator') {
-      throw new DomainError('access.viewer', 403, `${device.name} may look but not act.`);
+      throw new DomainError('access.viewer', 403, `${device.name} is view only.`);
     }
     return device;
   }

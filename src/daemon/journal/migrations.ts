@@ -187,7 +187,7 @@ export class JournalTooNew extends DomainError {
     super(
       'journal.too_new',
       500,
-      `${path} was written by a newer Ground Control (format ${found}, this one knows ${STEPS.length}). ` +
+      `${path} was written by a newer Ground Control (format ${found}; this version supports ${STEPS.length}). ` +
         'Update Ground Control, or start with another --data-dir.',
     );
   }
