@@ -129,7 +129,7 @@ export const WorktreeDetails = WorktreeView.extend({
 });
 export type WorktreeDetails = z.infer<typeof WorktreeDetails>;
 
-export const WorktreeCreate = z
+export const WorktreeRequest = z
   .object({
     project: z.string().min(1).max(4096).describe('A folder in the repository'),
     name: WorktreeName,
@@ -137,7 +137,7 @@ export const WorktreeCreate = z
     setup: z.enum(['run', 'skip']).default('run').describe('skip: no commands of the project are run'),
   })
   .strict();
-export type WorktreeCreate = z.infer<typeof WorktreeCreate>;
+export type WorktreeRequest = z.infer<typeof WorktreeRequest>;
 
 export const ScratchCreate = z.object({ name: WorktreeName }).strict();
 

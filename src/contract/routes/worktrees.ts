@@ -11,11 +11,11 @@ import {
   SetupConsent,
   SnapshotList,
   Worktree,
-  WorktreeCreate,
   WorktreeDetails,
   WorktreeDiff,
   WorktreeFileDiff,
   WorktreeList,
+  WorktreeRequest,
 } from '../worktrees.ts';
 import { ById, route } from './route.ts';
 
@@ -35,7 +35,7 @@ export const createWorktree = route({
   method: 'POST',
   path: '/api/worktrees',
   tag,
-  body: WorktreeCreate,
+  body: WorktreeRequest,
   status: 201,
   answer: Worktree,
 });

@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Snapshot, Worktree, WorktreeBase, WorktreeCreate } from '../../contract/worktrees.ts';
+import type { Snapshot, Worktree, WorktreeBase, WorktreeRequest } from '../../contract/worktrees.ts';
 import { WorktreeRefused } from './errors.ts';
 import { dropWorktree } from './merge-worktree.ts';
 import { allotPorts } from './ports.ts';
@@ -24,7 +24,7 @@ const MADE = 'gctl: being set up';
  * A worktree from a chosen base, with what the project wants in it. It is a row before it is a folder; until it is ready nobody has
  * worked in it, so one that was interrupted is cleaned up.
  */
-export async function createWorktree(shop: Shop, request: WorktreeCreate, by: string): Promise<Worktree> {
+export async function createWorktree(shop: Shop, request: WorktreeRequest, by: string): Promise<Worktree> {
   const { git, rows } = shop;
   const repository = await findRepository(git, request.project);
   const { root } = repository;

@@ -9,10 +9,10 @@ import type {
   ProjectSetup,
   Snapshot,
   Worktree,
-  WorktreeCreate,
   WorktreeDetails,
   WorktreeDiff,
   WorktreeFileDiff,
+  WorktreeRequest,
   WorktreeView,
 } from '../../contract/worktrees.ts';
 import { readCheckout } from './checkout-tree.ts';
@@ -62,7 +62,7 @@ export class Worktrees {
     await this.#diffs.close();
   }
 
-  async create(request: WorktreeCreate, by: string): Promise<Worktree> {
+  async create(request: WorktreeRequest, by: string): Promise<Worktree> {
     await this.start();
     return createWorktree(this.#shop, request, by);
   }
