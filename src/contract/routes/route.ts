@@ -22,8 +22,11 @@ export interface Route {
   status?: number;
   /** Of the same answer while what it tells of is still under way. */
   pendingStatus?: number;
-  /** Who may call it. Unless given, viewers may GET and operators may do the rest. */
-  role?: Role | 'open';
+  /**
+   * Who may call it. Unless given, viewers may GET and operators may do the rest. `agent`: also a session, with its own token and for its
+   * own children. `runner`: the process that hosts a session, nobody else.
+   */
+  role?: Role | 'open' | 'agent' | 'runner';
   /** In bytes; a megabyte unless given. */
   bodyLimit?: number;
 }

@@ -30,7 +30,7 @@ export const accessRoutes = routesOf<AccessContext>((app, context) => {
 
   serve(app, routes.createLink, async ({ body, device }) => {
     const { code, expiresAt, role } = codes.create(body);
-    await note('linked', device, `A link for one ${role}${body.name ? `, “${body.name}”` : ''}`);
+    await note('linked', device, `Link for one ${role}${body.name ? `, “${body.name}”` : ''}`);
     return { url: `http://127.0.0.1:${port()}/pair?code=${code}`, code, expiresAt, role };
   });
 
@@ -55,7 +55,7 @@ export const accessRoutes = routesOf<AccessContext>((app, context) => {
 
   serve(app, routes.createToken, async ({ body, device: by }) => {
     const { device, token } = devices.create(body);
-    await note('token', by, `A token for “${device.name}”, ${device.role}`);
+    await note('token', by, `Token for “${device.name}”, ${device.role}`);
     return { device: { ...device, current: false }, token };
   });
 

@@ -21,7 +21,11 @@ export const agentRoutes = routesOf<AgentsContext>((app, { blueprints, live, rec
   const checkPlace = (device: KnownDevice | undefined, { project, agentsDir }: BlueprintPlace) => {
     const isKnown = project === undefined || live.views().some(({ projectPath }) => projectPath === project);
     if (device?.role !== 'viewer' || (agentsDir === undefined && isKnown)) return;
-    throw new DomainError('access.viewer', 403, `${device.name} may see the blueprints of projects on the board only.`);
+    throw new DomainError(
+      'access.viewer',
+      403,
+      `${device.name} is view only and can see blueprints only of projects on the board.`,
+    );
   };
 
   const note = (action: string, { by, name, path }: { by: string; name: string; path: string }) =>

@@ -18,7 +18,7 @@ export const priceRoutes = routesOf<PricesContext>((app, { priceBook, transcript
     const list = priceBook.setOverrides(body.overrides);
     await transcripts.reprice();
     const names = body.overrides.map(({ model }) => model);
-    const detail = names.length > 0 ? `own prices for ${names.join(', ')}` : 'no own prices';
+    const detail = names.length > 0 ? `custom prices for ${names.join(', ')}` : 'no custom prices';
     const payload = { models: names, by: actorName(device), detail };
     await record({ sessionId: '', source: 'operator', name: 'prices.changed', payload });
     return list;

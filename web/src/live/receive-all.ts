@@ -40,6 +40,7 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
     approval_decided: takeSettled,
     approval_delivery: takeSettled,
     heartbeat: () => undefined,
+    message_delta: () => undefined,
     access_changed() {
       for (const name of ['devices', 'callers', 'away', 'hooks', 'audit']) refresh(name);
     },
@@ -48,6 +49,9 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
     },
     agents_changed() {
       for (const name of ['agents', 'audit']) refresh(name);
+    },
+    worktrees_changed() {
+      for (const name of ['worktrees', 'audit']) refresh(name);
     },
     reviews_changed({ data }) {
       queries.setQueryData<ReviewCount>(REVIEW_COUNT, data as ReviewCount);
