@@ -21,6 +21,7 @@ export const EVENT_SUBJECTS = [
   'hooks',
   'prices',
   'blueprint',
+  'notify',
 ] as const;
 export type EventSubject = (typeof EVENT_SUBJECTS)[number];
 
@@ -110,6 +111,12 @@ export const EVENTS = {
 
   'agent.saved': changed('blueprint', 'agents_changed'),
   'agent.removed': changed('blueprint', 'agents_changed'),
+
+  'notify.channel_added': changed('notify', 'notify_changed'),
+  'notify.channel_changed': changed('notify', 'notify_changed'),
+  'notify.channel_removed': changed('notify', 'notify_changed'),
+  'notify.settings': changed('notify', 'notify_changed'),
+  'notify.failed': changed('notify', 'notify_changed'),
 
   'access.linked': changed('device', 'access_changed'),
   'access.paired': changed('device', 'access_changed'),

@@ -32,6 +32,7 @@ export const STREAM_PAYLOADS = {
   rules_changed: Nothing,
   access_changed: Nothing,
   agents_changed: Nothing,
+  notify_changed: Nothing,
   reviews_changed: z.object({ pending: z.number() }),
   heartbeat: z.object({}),
 } as const;

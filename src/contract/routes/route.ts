@@ -13,8 +13,8 @@ export interface Route {
   answer: z.ZodType;
   /** Of an answer that succeeds; 200 unless given. */
   status?: number;
-  /** Who may call it. Unless given, viewers may GET and operators may do the rest. */
-  role?: Role;
+  /** Who may call it. Unless given, viewers may GET and operators may do the rest. `open`: no credential is asked for. */
+  role?: Role | 'open';
   /** In bytes; a megabyte unless given. */
   bodyLimit?: number;
 }
