@@ -58,7 +58,7 @@ export class Notify {
   readonly #outbox: Outbox;
   readonly #watch: NoticeWatch;
   readonly #keys: ReturnType<typeof vapidKeys>;
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
   #prunedAt = 0;
 
   constructor(options: NotifyOptions) {
@@ -104,6 +104,9 @@ export class Notify {
       now,
       atomically: (work) => inTransaction(db, work),
     });
+  }
+
+  start(): void {
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
 
