@@ -49,24 +49,19 @@ export function addAgents(program: Command): void {
     .addHelpText('after', '\nExamples:\n  gctl agents\n  gctl agents new reviewer --description "Reviews a diff"');
 
   placed(agents.command('list', { isDefault: true }))
-    .description('list them, those that are used first')
+    .description('list blueprints, those in use first')
     .addHelpText('after', '\nExamples:\n  gctl agents list\n  gctl agents list --project ~/work/app --json')
     .action(async (options: Options) => {
       const list = await (await connect(options.dataDir)).get(`/api/agents?${query(options)}`, BlueprintList);
       if (options.json) return printJson(list);
-      if (list.agents.length === 0) print('No blueprints yet. `gctl agents new NAME` makes one.');
+      if (list.agents.length === 0) print('No blueprints yet. Create one with gctl agents new NAME.');
       printTable(list.agents.map(toRow));
     });
 
   placed(agents.command('show <name>'))
-    .description('show one: its files, and with --param the system prompt as the agent gets it')
-    .addOption(new Option('--scope <scope>', 'of several with this name').choices([...BLUEPRINT_SCOPES]))
-    .option(
-      '--param <key=value>',
-      'a parameter (may be given again; key:=json for a value in JSON)',
-      collectParameters,
-      [],
-    )
+    .description('show one: its files, and with --param the system prompt the agent would get')
+    .addOption(new Option('--scope <scope>', 'which one, if several have this name').choices([...BLUEPRINT_SCOPES]))
+    .option('--param <key=value>', 'a parameter (repeatable; key:=json for a JSON value)', collectParameters, [])
     .addHelpText('after', '\nExamples:\n  gctl agents show reviewer\n  gctl agents show reviewer --param language=Go')
     .action(async (name: string, options: Options & { param: string[] }) => {
       const api = await connect(options.dataDir);
@@ -82,12 +77,12 @@ export function addAgents(program: Command): void {
     });
 
   placed(agents.command('new <name>'))
-    .description('make one, to be filled in with your editor or on the page')
+    .description('create one, to finish in your editor or in the browser')
     .addOption(new Option('--scope <scope>', 'where to save it').choices([...WRITABLE_SCOPES]).default('user'))
     .option('--description <text>', 'what it does, in a sentence')
     .option('--model <model>', 'the model it uses')
     .option('--prompt <file>', 'its system prompt (- for standard input)')
-    .option('--from <name>', "start from a copy of another one, Claude Code's included")
+    .option('--from <name>', 'start from a copy of another blueprint or Claude Code agent')
     .addHelpText(
       'after',
       '\nExamples:\n  gctl agents new reviewer --description "Reviews a diff" --prompt reviewer.md\n  gctl agents new reviewer --from code-reviewer --scope project',
@@ -104,11 +99,11 @@ export function addAgents(program: Command): void {
       };
       const agent = await api.put(`/api/agents/${encodeURIComponent(name)}`, Blueprint, body);
       if (options.json) return printJson(agent);
-      print(`Made ${agent.path}`);
+      print(`Created ${agent.path}`);
     });
 
   placed(agents.command('check [what...]'))
-    .description('find what is wrong in blueprints: all, some by name, or a folder; works without a daemon, too')
+    .description('check blueprints for problems: all, some by name, or a folder (no daemon needed)')
     .addHelpText(
       'after',
       '\nExamples:\n  gctl agents check\n  gctl agents check reviewer\n  gctl agents check ./agents/reviewer',
@@ -126,8 +121,8 @@ export function addAgents(program: Command): void {
     });
 
   placed(agents.command('rm <name>'))
-    .description('remove one; other files in its folder stay')
-    .addOption(new Option('--scope <scope>', 'of several with this name').choices([...WRITABLE_SCOPES]))
+    .description('remove one, keeping other files in its folder')
+    .addOption(new Option('--scope <scope>', 'which one, if several have this name').choices([...WRITABLE_SCOPES]))
     .addHelpText('after', '\nExample:\n  gctl agents rm reviewer --scope project')
     .action(async (name: string, options: Options) => {
       const api = await connect(options.dataDir);
@@ -174,7 +169,7 @@ function toRow({ name, scope, isUsed, description, problems }: BlueprintSummary)
 }
 
 function show({ path, scope, isUsed, config, problems, systemPrompt, mcp }: Blueprint): void {
-  print(`${path}  (${SCOPE_NAMES[scope]}${isUsed ? '' : '; another one of this name is used instead'})`);
+  print(`${path}  (${SCOPE_NAMES[scope]}${isUsed ? '' : '; another one with this name is used instead'})`);
   for (const problem of problems) printProblem({ in: path, ...problem });
   if (config) printLines(`\n${JSON.stringify(config, null, 2)}`);
   if (mcp) printLines(`\nMCP servers: ${Object.keys(mcp.mcpServers).join(', ')}`);
@@ -195,7 +190,7 @@ function startTexts(name: string, { description, model, prompt }: NewOptions, fr
     ...rest,
     ...(model === undefined ? {} : { model }),
   };
-  if (!config.description) throw new CliError('Say what it does: --description "…"', EXIT.usage);
+  if (!config.description) throw new CliError('Describe what it does: --description "…"', EXIT.usage);
   return {
     config: `${JSON.stringify(config, null, 2)}\n`,
     systemPrompt: prompt === undefined ? (from?.systemPrompt ?? '') : readText(prompt),

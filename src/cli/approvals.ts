@@ -10,7 +10,7 @@ import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 export function addApprovals(program: Command): void {
   withJson(program.command('approvals'))
-    .description('list the requests that wait for your decision, oldest first')
+    .description('list requests waiting for your decision, oldest first')
     .option('--watch', 'stream requests and decisions')
     .addOption(dataDirOption())
     .addHelpText(

@@ -146,7 +146,7 @@ const UNKNOWN: EventType = changed('rule', 'rules_changed');
 /** What is known of an event. One of another version, which we do not know, counts as one of its session. */
 export function eventType(event: { source: EventSource; name: string; sessionId: string }): EventType {
   // a hook may call itself what it likes
-  if (event.source === 'hook') return OF_A_SESSION;
+  if (event.source === 'hook' || event.source === 'runner') return OF_A_SESSION;
   const known = Object.hasOwn(EVENTS, event.name) ? EVENTS[event.name as EventName] : undefined;
   if (event.sessionId !== '' && known?.subject !== 'approval') return OF_A_SESSION;
   return known ?? UNKNOWN;
@@ -154,7 +154,7 @@ export function eventType(event: { source: EventSource; name: string; sessionId:
 
 /** Why an event that is about to be recorded is not as the catalogue says; undefined: it is. */
 export function faultIn(event: { source: EventSource; name: string; payload: unknown }): string | undefined {
-  if (event.source === 'hook') return undefined;
+  if (event.source === 'hook' || event.source === 'runner') return undefined;
   if (!Object.hasOwn(EVENTS, event.name)) return `${event.name} is not in contract/events.ts`;
   const { success, error } = EVENTS[event.name as EventName].payload.safeParse(event.payload);
   return success ? undefined : `${event.name}: ${z.prettifyError(error)}`;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Approval } from './approvals.ts';
+import { MessageDelta } from './runners.ts';
 import { LiveSession } from './sessions.ts';
 
 export const Summary = z.object({
@@ -8,15 +9,15 @@ export const Summary = z.object({
   deliveredCount: z.number(),
   totalCostTodayUsd: z.number().nullable(),
   totalTokensToday: z.number().nullable(),
-  reset: z.boolean().describe('true: forget every session, session_discovered follows for each live one'),
+  reset: z.boolean().describe('true: forget every session; session_discovered follows for each live one'),
   sessions: z
     .array(LiveSession)
     .optional()
-    .describe('With reset, for who asked for `?picture=whole`: all of them at once, and none follows'),
+    .describe('With reset and `?picture=whole`: all sessions at once, with no session_discovered to follow'),
 });
 export type Summary = z.infer<typeof Summary>;
 
-const Nothing = z.object({}).describe('Read what it names again');
+const Nothing = z.object({}).describe('Reload what it names');
 
 /** Every message of the stream, and what it carries. */
 export const STREAM_PAYLOADS = {
@@ -24,7 +25,7 @@ export const STREAM_PAYLOADS = {
   session_discovered: LiveSession,
   session_updated: LiveSession,
   session_stopping: LiveSession,
-  session_completed: z.object({ sessionId: z.string() }).describe('It has left the live view'),
+  session_completed: z.object({ sessionId: z.string() }).describe('It left the board'),
   approval_request: Approval,
   approval_updated: Approval.describe('A decision is held, or was undone'),
   approval_decided: Approval,
@@ -34,6 +35,7 @@ export const STREAM_PAYLOADS = {
   agents_changed: Nothing,
   notify_changed: Nothing,
   reviews_changed: z.object({ pending: z.number() }),
+  message_delta: MessageDelta.describe('Words of a session that a runner hosts, as they come. Not replayed'),
   heartbeat: z.object({}),
 } as const;
 

@@ -16,7 +16,7 @@ const SNAPSHOT_EVERY = 2000;
 const REPLAY = 1000;
 
 const UNWRITABLE =
-  'the journal cannot be written: the board stands still and nothing is recorded; rules that deny or ask, and stops, still hold';
+  "the journal can't be written: the board is frozen and nothing is recorded; deny and ask rules and stops still apply";
 
 /** Told of every event once it is on the disk and in the live model, before whoever recorded it goes on. */
 export type Observer = (event: ToldEvent, change: SessionChange | undefined) => void;
@@ -57,7 +57,7 @@ export class Core {
       onCommit: (events) => this.#onCommit(events),
       onFailure: (failure) => {
         if (failure) log.error({ path, ...failure }, UNWRITABLE);
-        else log.info({ path }, 'the journal can be written again');
+        else log.info({ path }, 'the journal is writable again');
       },
     });
     this.#snapshots = new Snapshots(this.journal.db, SESSION_MODEL);
@@ -103,7 +103,7 @@ export class Core {
     try {
       this.left.save();
     } catch (error) {
-      this.#log.error({ err: error }, 'sessions that left could not be saved');
+      this.#log.error({ err: error }, 'ended sessions could not be saved');
     }
   }
 

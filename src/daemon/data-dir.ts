@@ -129,7 +129,7 @@ export class DataDir {
       throw new DomainError(
         'data_dir.bad_file',
         500,
-        `${path} cannot be read (${(error as Error).message}). Mend it, or delete it to start afresh.`,
+        `${path} can't be read (${(error as Error).message}). Fix it, or delete it to start over.`,
       );
     }
   }
@@ -151,7 +151,7 @@ class NotPrivate extends DomainError {
     super(
       'data_dir.not_private',
       409,
-      `${path} holds other files and others can read it. Choose a folder of its own: --data-dir ${join(path, 'groundcontrol')}`,
+      `${path} contains other files and other users can read it. Choose a separate folder: --data-dir ${join(path, 'groundcontrol')}`,
     );
   }
 }

@@ -28,7 +28,7 @@ export class Operator {
       if (first) return first;
       await sleep(LOOK_MS);
     }
-    throw new Error(`Session ${sessionId} asked nothing.`);
+    throw new Error(`Session ${sessionId} has no request.`);
   }
 
   /** No hook tells of some changes: the daemon sees them when it looks. */
@@ -38,6 +38,6 @@ export class Operator {
       if ((session as LiveSession).agentState.state === state) return;
       await sleep(LOOK_MS);
     }
-    throw new Error(`Session ${sessionId} never was ${state}.`);
+    throw new Error(`Session ${sessionId} was never ${state}.`);
   }
 }

@@ -8,8 +8,8 @@ export const readStream = route({
   tag: 'live',
   query: z.object({
     picture: z.enum(['whole', 'pieces']).default('pieces'),
-    after: z.coerce.number().int().positive().optional().describe('As Last-Event-ID, which goes before it'),
-    tab: z.string().min(1).max(64).optional().describe('The page that reads it: see POST /api/presence'),
+    after: z.coerce.number().int().positive().optional().describe('Same as Last-Event-ID, which takes precedence'),
+    tab: z.string().min(1).max(64).optional().describe('The page reading it: see POST /api/presence'),
   }),
   answer: z.unknown(),
 });

@@ -13,8 +13,12 @@ export interface Route {
   answer: z.ZodType;
   /** Of an answer that succeeds; 200 unless given. */
   status?: number;
-  /** Who may call it. Unless given, viewers may GET and operators may do the rest. `open`: no credential is asked for. */
-  role?: Role | 'open';
+  /**
+   * Who may call it. Unless given, viewers may GET and operators may do the rest. `agent`: also a session, with its own token and for its
+   * own children. `runner`: the process that hosts a session, nobody else.
+   * `open`: no credential is asked for.
+   */
+  role?: Role | 'agent' | 'runner' | 'open';
   /** In bytes; a megabyte unless given. */
   bodyLimit?: number;
 }

@@ -42,7 +42,7 @@ export class Codes {
       throw new DomainError(
         'access.bad_code',
         403,
-        'This link was used before or is too old. `gctl link` prints a new one.',
+        'This link was already used or has expired. Run `gctl link` for a new one.',
       );
     }
     return invitation;

@@ -157,7 +157,7 @@ export class Devices {
       throw new DomainError(
         'device.is_local',
         400,
-        'This machine cannot be revoked: its credential is the data dir itself.',
+        "This machine can't be revoked: its credential is the data dir itself.",
       );
     }
     const entry = this.#byId.get(id);

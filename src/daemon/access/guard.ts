@@ -4,9 +4,13 @@ import { PROOF_SCHEME, SOCKET_PROOF_PREFIX } from '../../contract/proof.ts';
 import { DomainError } from '../errors.ts';
 import type { Devices, KnownDevice } from './devices.ts';
 import type { Proofs } from './proofs.ts';
+import type { SessionPrincipal, SessionTokens } from './session-tokens.ts';
 
-/** Who a route is for. Only `hook` routes take the hook token; an operator may use them too. */
-export type Access = 'open' | 'hook' | 'viewer' | 'operator';
+/**
+ * Who a route is for. Only `hook` routes take the hook token; an operator may use them too. `agent` routes take the token of an orchestrated
+ * session besides; `runner` routes take a runner's and nothing else.
+ */
+export type Access = 'open' | 'hook' | 'viewer' | 'operator' | 'agent' | 'runner';
 
 export const HOOK_TOKEN_HEADER = 'x-groundcontrol-token';
 
@@ -15,6 +19,7 @@ export interface GuardOptions {
   hookToken: string;
   devices: Devices;
   proofs: Proofs;
+  sessionTokens: SessionTokens;
 }
 
 interface Asked {
@@ -41,6 +46,21 @@ export class Guard {
     return this.#checkDevice(access === 'viewer' ? 'viewer' : 'operator', headers);
   }
 
+  /** The session whose token a request shows. Undefined: it shows none, so a device must ask. A runner's route is for runners alone. */
+  checkSession(access: 'agent' | 'runner', { method, headers }: Omit<Asked, 'access'>): SessionPrincipal | undefined {
+    this.#checkHost(headers.host);
+    this.#checkOrigin(headers, method);
+    const [, token = ''] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? [];
+    const principal = this.#options.sessionTokens.find(token);
+    if (principal?.kind === access) return principal;
+    if (access === 'agent') return undefined;
+    throw new DomainError(
+      'access.not_a_runner',
+      401,
+      'Only the runner of a session may call this, with its own token.',
+    );
+  }
+
   /** DNS rebinding: a page of evil.example that resolves to 127.0.0.1 still sends its own name. */
   #checkHost(host: string | undefined): void {
     if (host !== undefined && this.#hosts().includes(host.toLowerCase())) return;
@@ -58,7 +78,11 @@ export class Guard {
     const isNavigation = method === 'GET' && headers['sec-fetch-mode'] === 'navigate';
     const isForeign = headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site';
     if (isOurs && (!isForeign || isNavigation)) return;
-    throw new DomainError('access.cross_site', 403, `Refused: a request from another site (${origin ?? 'unnamed'}).`);
+    throw new DomainError(
+      'access.cross_site',
+      403,
+      `Refused: this request comes from another site (${origin ?? 'unnamed'}).`,
+    );
   }
 
   #checkHookToken(headers: IncomingHttpHeaders): undefined {
@@ -80,13 +104,13 @@ export class Guard {
       throw new DomainError(
         'access.no_credential',
         401,
-        'Sign in first: `gctl link` prints a link for a browser, `gctl token` a bearer for scripts.',
+        "Sign in first. Run `gctl link` for a browser link, or `gctl token` for a script's bearer token.",
         // a browser that signed another run signs this one and asks again
         { run: this.#options.proofs.run },
       );
     }
     if (access === 'operator' && device.role !== 'operator') {
-      throw new DomainError('access.viewer', 403, `${device.name} may look but not act.`);
+      throw new DomainError('access.viewer', 403, `${device.name} is view only.`);
     }
     return device;
   }

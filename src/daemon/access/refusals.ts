@@ -45,7 +45,7 @@ export class Refusals {
       minute.unwritten += 1;
       return;
     }
-    const before = minute.unwritten > 0 ? ` (${minute.unwritten} more before this were not written)` : '';
+    const before = minute.unwritten > 0 ? ` (${minute.unwritten} more before this were not logged)` : '';
     minute.written += 1;
     minute.unwritten = 0;
     const payload = { by, decision: 'refused', detail: `${method} ${path}: ${why}${before}` };

@@ -72,7 +72,7 @@ export class UnclearCallers {
     const wanted = code.trim().toUpperCase();
     const entry = [...this.#entries.values()].find(({ caller }) => caller.code === wanted);
     if (entry) return entry;
-    throw new DomainError('caller.unknown', 404, `No terminal or program asks with the code ${wanted}.`);
+    throw new DomainError('caller.unknown', 404, `No terminal or program is waiting with the code ${wanted}.`);
   }
 
   #forgetOldest(): void {

@@ -68,7 +68,7 @@ export class ApprovalAlreadySettled extends DomainError {
   constructor(approval: Approval) {
     const decision = approval.decision ?? approval.held;
     const how = decision ? `${decision.decision} by ${decision.by}` : approval.status.replaceAll('_', ' ');
-    super('approval.already_decided', 409, `Too late: this was settled before (${how}).`, {
+    super('approval.already_decided', 409, `Too late: this was already settled (${how}).`, {
       approval: forStream(approval),
     });
   }

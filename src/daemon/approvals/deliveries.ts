@@ -23,9 +23,9 @@ export const NOT_DELIVERED = {
   ran: 'It was allowed in the terminal first.',
   closed: 'Its dialog was closed in the terminal first.',
   ended: 'The session ended first.',
-  unheard: 'Its dialog no longer listens. Answer it in the terminal.',
-  unconfirmed: 'The terminal did not confirm it. If its dialog is still open, answer it there.',
-  uncollected: 'Nobody came back for it.',
+  unheard: 'Its dialog stopped listening. Answer it in the terminal.',
+  unconfirmed: "The terminal didn't confirm it. If its dialog is still open, answer it there.",
+  uncollected: 'The program that asked never came back for it.',
 } as const;
 
 /** How an answer goes out. */

@@ -95,7 +95,7 @@ async function readPlainFile(path: string): Promise<File> {
   }
   try {
     const info = await file.stat();
-    if (!info.isFile()) return { text: null, problem: 'This is not a regular file.' };
+    if (!info.isFile()) return { text: null, problem: "This isn't a regular file." };
     if (info.size > MAX_BYTES)
       return { text: null, problem: 'The file is larger than 2 MB, so line numbers are missing.' };
     return { text: await file.readFile('utf8'), problem: null };

@@ -45,17 +45,17 @@ interface Held {
 
 /** Why it is to be given back now; undefined: hold on. */
 export function overdue({ to, releaseAt, now, attendedAt, attendance }: Held): string | undefined {
-  if (now >= releaseAt) return 'Nobody answered in the time that requests are held.';
+  if (now >= releaseAt) return 'Nobody answered within the hold time.';
   if (isAttended(attendance)) return undefined;
   const patience = to === 'terminal' && attendance.presence === 'idle' ? IDLE_MS : LOST_MS;
-  return now - attendedAt >= patience ? 'Nobody was looking at Ground Control any more.' : undefined;
+  return now - attendedAt >= patience ? 'Nobody was at a Ground Control page anymore.' : undefined;
 }
 
-export const NOBODY_THERE = 'Nobody was looking at Ground Control, and away mode is off.';
+export const NOBODY_THERE = 'Nobody was at a Ground Control page, and away mode is off.';
 
 /** What becomes of a request that is given back. */
 export const CONSEQUENCES: Record<ReleaseTo, string> = {
-  terminal: 'Its terminal asks now.',
-  client: 'Claude Code runs without a terminal there and denies what nobody answers.',
-  host: 'The program that runs Claude Code there decides.',
+  terminal: 'Its terminal is asking now.',
+  client: 'Claude Code runs without a terminal there, so it denies unanswered requests.',
+  host: 'The program running Claude Code there decides.',
 };

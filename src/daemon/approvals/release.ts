@@ -11,10 +11,10 @@ export async function releaseApproval(approvals: Approvals, id: string, by: stri
     throw new DomainError(
       'approval.not_releasable',
       409,
-      'This request came over the API, so no terminal can take it back. Allow it or deny it.',
+      "This request came through the API, so it can't be returned to a terminal. Allow it or deny it.",
     );
   }
-  const why = `Given back undecided. ${CONSEQUENCES[approval.releaseTo ?? 'terminal']}`;
+  const why = `Returned undecided. ${CONSEQUENCES[approval.releaseTo ?? 'terminal']}`;
   const closed = await approvals.close(id, 'released', { by, why });
   if (closed?.status !== 'released' || closed.closedBy !== by) throw new ApprovalAlreadySettled(closed ?? approval);
   return closed;

@@ -55,7 +55,7 @@ export class UndoWindow {
     const approval = this.#options.approvals.get(id);
     const held = this.#held.get(id);
     if (approval.status !== 'pending') throw new ApprovalAlreadySettled(approval);
-    if (!held) throw new DomainError('approval.nothing_to_undo', 409, 'Nothing to undo: nobody has decided this yet.');
+    if (!held) throw new DomainError('approval.nothing_to_undo', 409, "Nothing to undo: this hasn't been decided yet.");
     clearTimeout(held.timer);
     this.#held.delete(id);
     return this.#options.approvals.hold(id, undefined, by);

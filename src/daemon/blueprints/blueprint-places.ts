@@ -49,7 +49,7 @@ export async function makeAgentsPlace(places: AgentsPlace[], scope: WritableScop
   const place = places.find((one) => one.scope === scope);
   if (!place)
     throw scope === 'project'
-      ? new BlueprintPlaceUnknown('project', 'say which project: its folder')
+      ? new BlueprintPlaceUnknown('project', "name the project's folder")
       : new BlueprintPlaceUnknown('AGENT_ORCHESTRATOR_AGENTS_DIR', 'it is not set');
   if (place.within) await makeFolder(join(place.within, '.groundcontrol'));
   if (scope !== 'environment') await makeFolder(place.folder);

@@ -113,7 +113,10 @@ export class Blueprints {
     await this.#folders.run(root, async () => {
       const clash = findClash(await listAgentFolders(root), folder);
       if (clash)
-        throw new BlueprintConflict(name, { version: null, why: `there is "${clash}", which differs only in case.` });
+        throw new BlueprintConflict(name, {
+          version: null,
+          why: `"${clash}" already exists and differs only in case.`,
+        });
       await finishWrite(folder);
       const now = (await readAgentFolder(folder))?.version ?? null;
       if (now !== expected) throw new BlueprintConflict(name, { version: now, why: whyStale(now, expected) });
@@ -233,8 +236,10 @@ const problemOf = (file: string, message: string, severity: BlueprintProblem['se
 });
 
 function whyStale(now: string | null, expected: string | null): string {
-  if (now === null) return 'it has been removed meanwhile.';
-  return expected === null ? 'there is one with this name.' : 'it has been changed meanwhile. Load it again.';
+  if (now === null) return 'it was removed in the meantime.';
+  return expected === null
+    ? 'a blueprint with this name already exists.'
+    : 'it was changed in the meantime. Reload it.';
 }
 
 const propertiesOf = (schema: Record<string, unknown>): Record<string, { default?: unknown }> =>

@@ -33,7 +33,7 @@ export async function checkBlueprint(name: string, texts: BlueprintTexts): Promi
   const source = new JsonSource(BLUEPRINT_FILES.config, texts.config);
   const config = source.read(BlueprintConfig);
   if (config) {
-    if (!BLUEPRINT_NAME.test(name)) source.note(['name'], `"${name}" can't be the name of a folder of agents.`);
+    if (!BLUEPRINT_NAME.test(name)) source.note(['name'], `"${name}" can't be used as a blueprint folder name.`);
     else if (config.name !== name) source.note(['name'], `The name is "${config.name}", but the folder is "${name}".`);
     await checkSchemas(config, source);
     noteConflicts(config, source);
@@ -54,7 +54,7 @@ async function checkSchemas(config: BlueprintConfig, source: JsonSource): Promis
     for (const { path, message } of await checkSchema(schema))
       source.note([field, ...path], `This is not a valid JSON Schema: ${message}.`);
     if (field === 'parameters' && schema.type !== 'object')
-      source.note([field], 'The parameters must be described as an object: "type": "object".');
+      source.note([field], 'The parameters\' schema must be an object: "type": "object".');
   }
 }
 
@@ -76,6 +76,6 @@ function checkPrompt(text: string, { parameters }: BlueprintConfig): BlueprintPr
       file: BLUEPRINT_FILES.systemPrompt,
       ...positionIn(text, offset),
       path: [name],
-      message: `There is no parameter "${name}". The text stays as it is.`,
+      message: `There is no parameter "${name}", so this text is left as is.`,
     }));
 }

@@ -22,7 +22,7 @@ export function readClaudeAgent(path: string, text: string): ClaudeAgent {
 
   const found = FRONTMATTER.exec(text);
   if (!found) {
-    note('It has no YAML between "---" lines at the top, so Claude Code ignores it.', 'error');
+    note('It has no YAML front matter between "---" lines, so Claude Code ignores it.', 'error');
     return { config: null, name, systemPrompt: text, problems };
   }
   const lines = new LineCounter();

@@ -89,7 +89,7 @@ export class JsonSource {
       const name = String(key?.value);
       if (keys.has(name)) {
         const at = positionIn(this.#text, child.offset);
-        const message = `"${name}" is here twice.`;
+        const message = `"${name}" appears twice.`;
         this.problems.push({ severity: 'error', file: this.#file, ...at, path: [...path, name], message });
       }
       keys.add(name);

@@ -15,7 +15,7 @@ export function checkWakeable({ id, endedAt, cwd, noPrompts }: LiveSession): voi
 /** What keeps a prompt from being delivered now; undefined: nothing. */
 export function waitsFor(session: Session | undefined, { isListening }: { isListening: boolean }): string | undefined {
   if (session?.stop?.state === 'stopping') return 'The session is being stopped.';
-  if (!session?.betweenTurns) return 'The session is at work. It gets this when its turn ends.';
+  if (!session?.betweenTurns) return 'The session is busy. It gets this when its turn ends.';
   if (isListening) return undefined;
-  return 'The session does not listen yet: it runs in no terminal, or has had no turn since our hooks were registered. It gets this at its next Stop.';
+  return "The session can't take prompts yet: it isn't in a terminal, or hasn't had a turn since the hooks were installed. It gets this when its next turn ends.";
 }

@@ -16,7 +16,7 @@ export class ClientCommand extends DomainError {
     super(
       'prompt.client_command',
       409,
-      `${command} is a command of the client's own input line. From here it would reach the model as plain text and not run. Type it in the terminal, or send it as text: gctl tell --as-text, or asText in the API.`,
+      `${command} is a command for Claude Code's own input line. Sent from here, it would reach the model as plain text and not run. Type it in the terminal, or send it as text: gctl tell --as-text, or asText in the API.`,
       { command },
     );
   }

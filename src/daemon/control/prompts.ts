@@ -99,7 +99,7 @@ export class Prompts {
     const now = this.#now();
     for (const queue of this.#queues.values()) {
       for (const prompt of queue.filter(({ expiresAt }) => expiresAt <= now))
-        this.#drop(prompt, 'prompt.expired', 'The session did not take it in time.');
+        this.#drop(prompt, 'prompt.expired', 'It expired before the session took it.');
     }
   }
 
@@ -109,7 +109,7 @@ export class Prompts {
     else if (change.session.endedAt !== null) this.#end(sessionId);
     // what was said before the stop must not start the work again
     else if (name === 'session.stopping')
-      this.#dropAll(sessionId, 'prompt.cancelled', 'The session was stopped before it took it.');
+      this.#dropAll(sessionId, 'prompt.cancelled', 'The session was stopped before taking it.');
     // what it is may become known only after it was told something
     else if (change.session.noPrompts !== null) this.#dropAll(sessionId, 'prompt.expired', change.session.noPrompts);
     else if (this.#queues.has(sessionId)) this.#deliver(sessionId).catch(this.#onError);
@@ -118,7 +118,7 @@ export class Prompts {
   /** Another conversation may go on in the same process, and a waiter of this one would wake that. */
   #end(sessionId: string): void {
     this.#driver.stopListening(sessionId);
-    this.#dropAll(sessionId, 'prompt.expired', 'The session ended before it took it.');
+    this.#dropAll(sessionId, 'prompt.expired', 'The session ended before taking it.');
   }
 
   /** One at a time: whoever asks meanwhile waits with the one that is under way. */

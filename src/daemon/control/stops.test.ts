@@ -396,7 +396,7 @@ describe('a session without a process here', () => {
     const stopped = await stop('far');
     expect(stopped).toMatchObject({ state: 'stopped', receipt: { processEnded: false, leftPids: [] } });
     expect(steps(stopped)).toEqual(['hooks', 'approvals', 'unheard', 'verified']);
-    expect(stopped.receipt?.steps.at(-1)?.detail).toContain('Nothing more was heard of it');
+    expect(stopped.receipt?.steps.at(-1)?.detail).toContain('Nothing more was heard from it');
 
     expect(await hook('far', 'PreToolUse', { tool_name: 'Bash' })).toMatchObject({
       continue: false,
@@ -450,7 +450,7 @@ describe('an ended session', () => {
     const before = core.live.view(client.sessionId);
     const { stop: stopped } = await stops.stopSession(client.sessionId, order);
     expect(stopped).toMatchObject({ state: 'stopped', receipt: { processEnded: true, killedPids: [], leftPids: [] } });
-    expect(stopped.receipt?.steps[0]).toMatchObject({ step: 'ended', detail: 'It had ended before.' });
+    expect(stopped.receipt?.steps[0]).toMatchObject({ step: 'ended', detail: 'It had already ended.' });
     expect(core.live.view(client.sessionId)).toEqual(before);
     expect(runs(await client.tools())).toBe(true);
   });

@@ -203,7 +203,8 @@ export class Stops {
   async #carryOut(active: Active, { isRecorded }: { isRecorded: boolean }): Promise<Stop> {
     await active.announced;
     const receipt = await active.run.run();
-    if (this.#isClosed) throw new DomainError('daemon.leaving', 503, 'The daemon is leaving; the next one goes on.');
+    if (this.#isClosed)
+      throw new DomainError('daemon.leaving', 503, 'The daemon is shutting down; the next one continues.');
     const stoppedAt = this.#options.now();
     const stopped: Stop = { ...active.stop, state: 'stopped', waitsUntil: null, unreached: null, stoppedAt, receipt };
     if (isRecorded) await this.#record(active.sessionId, 'session.stopped', stopped);

@@ -49,7 +49,7 @@ export const accessRoutes =
       { schema: { tags, body: LinkRequest, response: { 200: Link } } },
       async ({ body, device }) => {
         const { code, expiresAt, role } = codes.create(body);
-        await note('linked', device, `A link for one ${role}${body.name ? `, “${body.name}”` : ''}`);
+        await note('linked', device, `Link for one ${role}${body.name ? `, “${body.name}”` : ''}`);
         return { url: `http://127.0.0.1:${port()}/pair?code=${code}`, code, expiresAt, role };
       },
     );
@@ -83,7 +83,7 @@ export const accessRoutes =
       { schema: { tags, body: TokenRequest, response: { 200: Paired } } },
       async ({ body, device: by }) => {
         const { device, token } = devices.create(body);
-        await note('token', by, `A token for “${device.name}”, ${device.role}`);
+        await note('token', by, `Token for “${device.name}”, ${device.role}`);
         return { device: { ...device, current: false }, token };
       },
     );

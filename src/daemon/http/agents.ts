@@ -40,7 +40,7 @@ export const agentRoutes =
       throw new DomainError(
         'access.viewer',
         403,
-        `${device.name} may see the blueprints of projects on the board only.`,
+        `${device.name} is view only and can see blueprints only of projects on the board.`,
       );
     };
 

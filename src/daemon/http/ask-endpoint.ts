@@ -87,7 +87,7 @@ function showsDialog({ payload }: ReadHook, entrypoint: string | undefined): boo
 function readAsker(headers: IncomingHttpHeaders): HookAsker {
   const key = headers[ASKER_HEADER];
   if (typeof key !== 'string' || !KEY.test(key))
-    throw new DomainError('hook.bad_asker', 400, `${ASKER_HEADER} must name the process that asks.`);
+    throw new DomainError('hook.bad_asker', 400, `${ASKER_HEADER} must name the requesting process.`);
   return { key, pid: readClientPid(headers) };
 }
 

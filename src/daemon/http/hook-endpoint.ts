@@ -30,7 +30,7 @@ export function hookEndpoint(
     if (!door && !isAsk) return others(request, response);
     (door ? answer(request, response, door) : ask(request, response)).catch((error) => {
       const refusal = toAnswer(error);
-      if (refusal.status >= 500) log.error({ err: error }, 'a hook could not be taken');
+      if (refusal.status >= 500) log.error({ err: error }, 'a hook could not be processed');
       sendJson(response, refusal);
     });
   };

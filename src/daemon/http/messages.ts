@@ -106,11 +106,7 @@ export const messageRoutes =
         } = request;
         if (query.secrets === 'shown') {
           if (request.device?.role !== 'operator')
-            throw new DomainError(
-              'export.viewer',
-              403,
-              'Secrets are shown to operators only. Leave out secrets=shown.',
-            );
+            throw new DomainError('export.viewer', 403, 'Only operators can see secrets. Leave out secrets=shown.');
           await acting.admit(request);
         }
         const view = live.view(id);

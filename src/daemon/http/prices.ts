@@ -25,7 +25,7 @@ export const priceRoutes =
         const list = priceBook.setOverrides(body.overrides);
         await transcripts.reprice();
         const names = body.overrides.map(({ model }) => model);
-        const detail = names.length > 0 ? `own prices for ${names.join(', ')}` : 'no own prices';
+        const detail = names.length > 0 ? `custom prices for ${names.join(', ')}` : 'no custom prices';
         await record({
           sessionId: '',
           source: 'operator',

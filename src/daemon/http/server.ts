@@ -11,6 +11,7 @@ import type { Logger } from 'pino';
 import type { Acting } from '../access/acting.ts';
 import type { KnownDevice } from '../access/devices.ts';
 import type { Access, Guard } from '../access/guard.ts';
+import type { SessionPrincipal } from '../access/session-tokens.ts';
 import { DomainError } from '../errors.ts';
 import { boundJson } from './bounded-json.ts';
 import { toAnswer } from './errors.ts';
@@ -25,6 +26,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     device: KnownDevice | undefined;
+    /** An orchestrated session, or its runner, that asks with its own token. */
+    principal: SessionPrincipal | undefined;
   }
 }
 
@@ -72,10 +75,15 @@ export async function buildServer({ guard, acting, endpoint, routes, version, lo
     reply.code(status).send(body);
   });
   app.decorateRequest('device', undefined);
+  app.decorateRequest('principal', undefined);
   app.addHook('onRequest', async (request) => {
     const { method, headers } = request;
-    const access =
-      request.routeOptions.config.access ?? (method === 'GET' || method === 'HEAD' ? 'viewer' : 'operator');
+    const usual = method === 'GET' || method === 'HEAD' ? 'viewer' : 'operator';
+    const wanted = request.routeOptions.config.access ?? usual;
+    const isForSessions = wanted === 'agent' || wanted === 'runner';
+    request.principal = isForSessions ? guard.checkSession(wanted, { method, headers }) : undefined;
+    if (request.principal) return;
+    const access = isForSessions ? usual : wanted;
     try {
       request.device = guard.check({ access, method, headers });
     } catch (error) {

@@ -70,7 +70,7 @@ export const staticRoutes =
     function send(reply: FastifyReply, path: string, known: string | undefined) {
       const asset = assets.get(path);
       if (!asset && path === '/index.html') {
-        throw new DomainError('web.not_built', 503, 'The web app is not built. `npm run build` builds it.');
+        throw new DomainError('web.not_built', 503, "The web app isn't built. Run `npm run build`.");
       }
       if (!asset) throw notFound('GET', path);
       reply.headers({
@@ -97,7 +97,7 @@ function notFound(method: string, path: string): DomainError {
   return new DomainError(
     'request.not_found',
     404,
-    `Nothing at ${method} ${path.slice(0, 200)}. GET /api/openapi.json lists what there is.`,
+    `No route ${method} ${path.slice(0, 200)}. GET /api/openapi.json lists all routes.`,
   );
 }
 

@@ -137,6 +137,37 @@ const STEPS = [
      at INTEGER NOT NULL
    );
    CREATE INDEX askers_by_approval ON askers (approval_id);`,
+  `CREATE TABLE orchestrated (
+     session_id TEXT PRIMARY KEY,
+     project TEXT NOT NULL,
+     name TEXT NOT NULL,
+     lifecycle TEXT NOT NULL,
+     parent_id TEXT,
+     fan_out TEXT,
+     created_at INTEGER NOT NULL,
+     spec TEXT NOT NULL,
+     body TEXT NOT NULL,
+     result TEXT,
+     UNIQUE (project, name)
+   );
+   CREATE INDEX orchestrated_by_lifecycle ON orchestrated (lifecycle, created_at);
+   CREATE INDEX orchestrated_by_parent ON orchestrated (parent_id, created_at);
+   CREATE TABLE runners (
+     id TEXT PRIMARY KEY,
+     session_id TEXT NOT NULL,
+     acked INTEGER NOT NULL,
+     started_at INTEGER NOT NULL,
+     ended_at INTEGER
+   );
+   CREATE INDEX runners_by_session ON runners (session_id, started_at);
+   CREATE INDEX runners_live ON runners (started_at) WHERE ended_at IS NULL;
+   CREATE TABLE session_tokens (
+     hash TEXT PRIMARY KEY,
+     kind TEXT NOT NULL,
+     session_id TEXT NOT NULL,
+     runner_id TEXT NOT NULL
+   );
+   CREATE INDEX session_tokens_by_session ON session_tokens (session_id);`,
   // who is notified of what, and what became of each message
   `CREATE TABLE channels (id TEXT PRIMARY KEY, device_id TEXT, body TEXT NOT NULL, created_at INTEGER NOT NULL);
    CREATE TABLE notices (
@@ -168,7 +199,7 @@ export class JournalTooNew extends DomainError {
     super(
       'journal.too_new',
       500,
-      `${path} was written by a newer Ground Control (format ${found}, this one knows ${STEPS.length}). ` +
+      `${path} was written by a newer Ground Control (format ${found}; this version supports ${STEPS.length}). ` +
         'Update Ground Control, or start with another --data-dir.',
     );
   }

@@ -56,7 +56,7 @@ function apply(session: Session, event: ToldEvent): Session {
   if (event.agent.length > 0)
     return event.agent.reduce((next, one) => watchWork(next, applyAgent(next, one, event.at), one, event.at), session);
   // whatever an agent calls its events, only we record these
-  if (event.source === 'hook') return session;
+  if (event.source === 'hook' || event.source === 'runner') return session;
   switch (event.name) {
     case 'place.observed':
       return { ...session, ...placeIn(event.payload) };

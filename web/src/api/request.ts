@@ -60,7 +60,10 @@ async function request<T>(path: string, init: RequestInit): Promise<T> {
 
 function errorIn(response: Response, text: string): ApiError {
   const { error } = isJson(response) ? (JSON.parse(text) as Partial<ErrorBody>) : {};
-  const described = error ?? { code: 'http', message: `The server answered ${response.status} ${response.statusText}` };
+  const described = error ?? {
+    code: 'http',
+    message: `The server responded with ${response.status} ${response.statusText}`,
+  };
   return new ApiError({ ...described, status: response.status });
 }
 

@@ -41,7 +41,7 @@ export function HoldNote({ approval, disabled }: { approval: Approval; disabled:
       )}
       {failure && (
         <p role="alert" data-tone="red" className="notice">
-          Not given back. {failure}
+          Not returned. {failure}
         </p>
       )}
     </div>

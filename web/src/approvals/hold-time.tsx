@@ -49,8 +49,8 @@ export function HoldTime() {
         </select>
       </label>
       <p className="text-ink-3">
-        After that a terminal shows its own dialog, and a headless run (claude -p) goes on as without Ground Control:
-        denied.
+        After that a terminal shows its own dialog, and a headless run (claude -p) continues as it would without Ground
+        Control: the call is denied.
       </p>
       {problem && (
         <p role="alert" className="notice" data-tone="red">

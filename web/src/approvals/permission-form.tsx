@@ -29,7 +29,7 @@ export function PermissionForm({ approval, disabled, hides, canAllow }: FormProp
         folder={session?.projectPath}
         approvalId={approval.id}
       />
-      <ShowAll what={whatOf(approval)} hides={hides} before="Show all of it before you allow it." />
+      <ShowAll what={whatOf(approval)} hides={hides} before="Show the full request before you allow it." />
       {mode === 'edit' && (
         <EditForm approval={approval} disabled={disabled} draft={draft} write={write} decide={decide} />
       )}

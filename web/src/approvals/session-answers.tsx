@@ -34,8 +34,8 @@ export function SessionAnswers({ session, compact = false }: Props) {
           ))}
           {shown.length < approvals.length && (
             <p className="text-[0.8929rem] text-ink-3">
-              {approvals.length - shown.length} more {approvals.length - shown.length === 1 ? 'waits' : 'wait'} behind
-              it.{' '}
+              {approvals.length - shown.length} more {approvals.length - shown.length === 1 ? 'request' : 'requests'}
+              waiting.{' '}
               <Link to="/inbox" className="link">
                 Inbox
               </Link>

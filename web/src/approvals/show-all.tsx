@@ -28,7 +28,7 @@ export function ShowAll({ what, hides, before }: Props) {
       >
         {isOpen ? 'Show less' : `Show full ${what}`}
       </button>
-      {hides && <span className="text-ink-2">Part of it is hidden. {before}</span>}
+      {hides && <span className="text-ink-2">Part of this is hidden. {before}</span>}
     </p>
   );
 }

@@ -112,8 +112,8 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send', standard
           {isClientCommand(send.error) ? (
             <>
               <p>
-                <code>{String(send.error.details.command)}</code> is a command of the client's own input line. From here
-                it would reach the model as plain text and not run. Use the terminal instead.
+                <code>{String(send.error.details.command)}</code> is a command for Claude Code's own input line. Sent
+                from here, it would reach the model as plain text and not run. Use the terminal instead.
               </p>
               <button type="button" className="button mt-2" onClick={() => submit({ asText: true })}>
                 Send as plain text

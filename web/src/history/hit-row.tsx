@@ -22,8 +22,8 @@ const KINDS: Record<SearchHit['kind'], { icon: LucideIcon; label: string }> = {
   prompt: { icon: User, label: 'Prompt' },
   answer: { icon: MessageSquareText, label: 'Response' },
   thinking: { icon: Brain, label: 'Thinking' },
-  tool_input: { icon: Terminal, label: 'Given to' },
-  tool_output: { icon: SquareTerminal, label: 'Came from' },
+  tool_input: { icon: Terminal, label: 'input' },
+  tool_output: { icon: SquareTerminal, label: 'output' },
   command: { icon: ChevronRight, label: 'Command' },
   summary: { icon: Minimize2, label: 'Summary' },
   attachment: { icon: Paperclip, label: 'Attachment' },
@@ -32,15 +32,15 @@ const KINDS: Record<SearchHit['kind'], { icon: LucideIcon; label: string }> = {
 
 export function HitRow({ hit, now }: { hit: SearchHit; now: number }) {
   const { icon: Icon, label } = KINDS[hit.kind];
-  // what a subagent is asked was written by an agent
-  const who = hit.kind === 'prompt' && hit.agentId !== null ? 'Asked' : label;
+  // a subagent's prompt was written by an agent, not by a person
+  const who = hit.kind === 'prompt' && hit.agentId !== null ? 'Subagent prompt' : label;
   const isTool = hit.kind === 'tool_input' || hit.kind === 'tool_output';
   return (
     <li className="result">
       <p className="result-meta">
         <span className="inline-flex items-center gap-1.5 font-medium text-ink-2">
           <Icon aria-hidden size={15} className="shrink-0" />
-          {isTool ? `${label} ${hit.toolName ? clipLine(hit.toolName, 40) : 'a tool'}` : who}
+          {isTool ? `${hit.toolName ? clipLine(hit.toolName, 40) : 'Tool'} ${label}` : who}
         </span>
         {hit.agentId !== null && <span>in a subagent</span>}
         {hit.at !== null && (

@@ -49,6 +49,7 @@ function setUp() {
       access_changed: note('access_changed'),
       notify_changed: note('notify_changed'),
       reviews_changed: note('reviews_changed'),
+      message_delta: note('message_delta'),
       heartbeat: note('heartbeat'),
     },
     open: (after, listener) => {

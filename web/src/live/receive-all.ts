@@ -40,6 +40,7 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
     approval_decided: takeSettled,
     approval_delivery: takeSettled,
     heartbeat: () => undefined,
+    message_delta: () => undefined,
     access_changed() {
       for (const name of ['devices', 'callers', 'away', 'hooks', 'audit']) refresh(name);
     },

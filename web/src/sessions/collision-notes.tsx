@@ -5,7 +5,7 @@ import { clipLine } from '../ui/format.ts';
 import { COLLISION_LOOK, sayCollision } from './say-collision.ts';
 
 const SHOWN = 3;
-const HINT = 'Files that shell commands change are not seen.';
+const HINT = "Changes made by shell commands aren't detected.";
 
 /** Other sessions that write where this one does. */
 export function CollisionNotes({ session }: { session: LiveSession }) {

@@ -8,7 +8,7 @@ export const COLLISION_LOOK: Look = { icon: GitFork, tone: 'orange', label: 'Sam
 /** What two sessions both write. */
 export function sayCollision({ files, place }: Collision, folder: string | null): string {
   const [first, ...more] = files;
-  if (first === undefined) return `Both write in ${place ?? 'the same folder'}`;
+  if (first === undefined) return `Also writing in ${place ?? 'the same folder'}`;
   const rest = more.length === 0 ? '' : ` and ${more.length} more`;
-  return `Both write ${pathInProject(first, folder)}${rest}`;
+  return `Also writing ${pathInProject(first, folder)}${rest}`;
 }

@@ -5,7 +5,7 @@ export function uncountedText({ compactions, webSearches }: Uncounted, { hasEnde
   const parts = [named(compactions, 'compaction', 'compactions'), named(webSearches, 'web search', 'web searches')];
   const what = parts.filter((part) => part !== '').join(' and ');
   return hasEnded
-    ? `Excludes ${what}: Claude Code did not report the cost.`
+    ? `Excludes ${what}: Claude Code didn't report the cost.`
     : `Excludes ${what}: Claude Code reports the cost when the session ends.`;
 }
 

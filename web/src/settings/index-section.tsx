@@ -57,7 +57,7 @@ export function IndexSection() {
           )}
           {data.unknownLineTypes.length > 0 && (
             <p className="text-ink-3">
-              Line types that this version does not know:{' '}
+              Line types this version doesn't know:{' '}
               {data.unknownLineTypes.map(({ type, count }) => `${type} (${count})`).join(', ')}
             </p>
           )}

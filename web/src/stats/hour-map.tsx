@@ -41,7 +41,7 @@ export function HourMap({ activity }: { activity: Activity }) {
               {hours.map(({ messages, tokens }, hour) => (
                 <td
                   key={HOURS[hour]}
-                  title={`${LONG_DAYS[day]}, ${range(hour)}: ${messages.toLocaleString('en')} answers, ${formatTokens(tokens)} tokens`}
+                  title={`${LONG_DAYS[day]}, ${range(hour)}: ${messages.toLocaleString('en')} responses, ${formatTokens(tokens)} tokens`}
                 >
                   <span
                     aria-hidden

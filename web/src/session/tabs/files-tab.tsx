@@ -13,7 +13,7 @@ export default function FilesTab({ facts }: { facts: SessionFacts }) {
   if (files.length === 0)
     return (
       <Empty icon={FileDiff} title="No files">
-        <p>This session has not read or changed a file.</p>
+        <p>This session hasn't read or changed any files.</p>
       </Empty>
     );
   return (

@@ -41,7 +41,7 @@ export function findExcess(bytes: Buffer, { isCut = false } = {}): string | unde
   if (isCut) return `it is larger than ${MAX_HOOK_BYTES / 2 ** 20} MB`;
   if (bytes.length <= ALWAYS_CHEAP_BYTES) return undefined;
   const { values, depth } = outlineJson(bytes);
-  if (values > MAX_VALUES) return `it holds more than ${MAX_VALUES.toLocaleString('en-US')} values`;
+  if (values > MAX_VALUES) return `it has more than ${MAX_VALUES.toLocaleString('en-US')} values`;
   return depth > MAX_DEPTH ? `it is nested more than ${MAX_DEPTH} levels deep` : undefined;
 }
 
@@ -54,7 +54,7 @@ function readNames(bytes: Buffer, unreadable: string): ReadHook {
 
 /** A call that no rule can look into must not pass the rules. Undefined: nothing is asked. */
 export function refuseUnreadable({ hook_event_name: hookEventName }: HookPayload, why: string): HookAnswer | undefined {
-  const message = `Ground Control cannot check this call against the rules, since ${why}. Split it into smaller ones.`;
+  const message = `Ground Control can't check this call against the rules because ${why}. Split it into smaller calls.`;
   if (hookEventName === 'PreToolUse')
     return {
       hookSpecificOutput: { hookEventName, permissionDecision: 'deny', permissionDecisionReason: message },
@@ -67,7 +67,7 @@ export function refuseUnreadable({ hook_event_name: hookEventName }: HookPayload
 export function parseHook(bytes: Buffer): HookPayload {
   const payload = parseJson(bytes);
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
-    throw new DomainError('hook.not_an_object', 400, 'A hook payload is a JSON object.');
+    throw new DomainError('hook.not_an_object', 400, 'A hook payload must be a JSON object.');
   }
   return checked(payload);
 }

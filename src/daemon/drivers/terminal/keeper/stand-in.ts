@@ -18,7 +18,7 @@ const SUCCESSOR_HEADER = 'x-groundcontrol-successor';
 const GONE: ErrorBody = {
   error: {
     code: 'daemon.stand_in',
-    message: 'The daemon has stopped; this only lets sessions go on. Start it: gctl up',
+    message: 'The daemon has stopped. This stand-in only lets sessions continue. Start the daemon: gctl up',
   },
 };
 

@@ -47,7 +47,7 @@ export function holdApprovals({ core, approvals, holdMs, now, onError }: HoldOpt
   const timer = setInterval(() => {
     for (const approval of [...approvals.pending()]) {
       if (approval.origin !== 'hook' || !isAbandoned(approval)) continue;
-      approvals.close(approval.id, 'expired', { why: 'Its dialog no longer listens.' }).catch(onError);
+      approvals.close(approval.id, 'expired', { why: 'Its dialog stopped listening.' }).catch(onError);
     }
   }, LOOK_MS);
 

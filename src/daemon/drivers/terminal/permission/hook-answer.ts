@@ -47,7 +47,7 @@ function specific(hookEventName: string, output: Record<string, unknown>): HookA
 }
 
 const HOW_TO_ALLOW =
-  'To allow it, the operator can answer in Ground Control while it is being asked (with its page open, or in away mode: ' +
+  'To allow it, the operator can answer the request in Ground Control while it waits (with a page open, or in away mode: ' +
   'gctl away on), or change the rule (gctl rules).';
 
 /** Without a terminal the client takes `ask` for a denial, and gives the reason to the model as it is. */

@@ -16,7 +16,7 @@ export async function findExposure(path: string): Promise<string | undefined> {
   const remedy = isTracked
     ? `git -C ${place.checkout} update-index --skip-worktree ${file}`
     : `add it to ${place.checkout}/.gitignore`;
-  return `${file} is in the git repository ${place.checkout}, and holds our hook token while the daemon runs (good for posting hooks on this machine, nothing else). To keep it out of diffs and commits: ${remedy}`;
+  return `${file} is in the git repository ${place.checkout} and contains the hook token while the daemon runs (it can only post hooks on this machine). To keep it out of diffs and commits: ${remedy}`;
 }
 
 /** Whether git would show what is in a file. Without git, or outside of a repository, there is nobody to show it to. */

@@ -170,7 +170,7 @@ describe('a command that asks', () => {
 });
 
 describe('a strict command', () => {
-  const blocked = { code: 2, stdout: '', stderr: expect.stringContaining('Ground Control does not answer') };
+  const blocked = { code: 2, stdout: '', stderr: expect.stringContaining("Ground Control isn't running") };
 
   test.each(SHELLS)('hands the answer on (%s)', async (shell) => {
     const { asked } = await answering(200, ANSWER);

@@ -86,7 +86,7 @@ export function strictCommand(options: CommandOptions & { seconds: number }): st
 }
 
 const BLOCKED =
-  'Ground Control does not answer, and this project is in strict mode: no tool runs without it. The user can start it (gctl up) or end strict mode (gctl strict off).';
+  "Ground Control isn't running, and this project is in strict mode, so no tools run. The user can start it (gctl up) or turn strict mode off (gctl strict off).";
 
 const POLL_SECONDS = 900;
 const RETRY_SECONDS = 2;

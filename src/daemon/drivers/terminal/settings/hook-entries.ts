@@ -196,7 +196,7 @@ const promptHook = ({ port, tokenFile }: HookEntriesOptions): CommandHook => ({
   timeout: HELD_SECONDS,
   async: true,
   asyncRewake: true,
-  rewakeMessage: 'The operator of this session sends you this prompt through Ground Control. Work on it now:',
+  rewakeMessage: 'The operator of this session sent you this prompt through Ground Control. Work on it now:',
   rewakeSummary: REWAKE_SUMMARY,
   statusMessage: STATUS_MESSAGE,
 });
@@ -209,5 +209,5 @@ export const hookUrl = (port: number): string => `http://127.0.0.1:${port}${HOOK
 /** The client replaces $NAME in headers, and curl reads escapes in its file: nothing but plain characters. */
 export function checkToken(token: string): void {
   if (/^[A-Za-z0-9._~-]+$/.test(token)) return;
-  throw new DomainError('hooks.bad_token', 500, 'The hook token may hold letters, digits and . _ ~ - only.');
+  throw new DomainError('hooks.bad_token', 500, 'The hook token may only contain letters, digits and . _ ~ -');
 }

@@ -84,7 +84,7 @@ export function createHooksControl({ dataDir, configDir, port, program, keep, fo
     const warning = (await findExposure(path)) ?? null;
     const isContested = watching?.isContested && state !== 'installed' && state !== 'invalid';
     if (!isContested) return { consent, state, path, detail, fix, warning, events };
-    const settle = 'Find out which program writes it, then: gctl hooks install';
+    const settle = 'Find out which program changes it, then run gctl hooks install';
     return { consent, state, path, detail: contested(path), fix: settle, warning, events };
   }
 

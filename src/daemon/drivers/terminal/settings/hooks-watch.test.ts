@@ -47,7 +47,7 @@ async function removeAndLook(text = USER): Promise<void> {
 test('puts them back after another program has written the file without them', async () => {
   await removeAndLook();
   expect(isThere()).toBe(true);
-  expect(news).toEqual([expect.stringMatching(/^restored: .*they were put back\.$/)]);
+  expect(news).toEqual([expect.stringMatching(/^restored: .*they were restored\.$/)]);
   await watch.look();
   expect(news).toHaveLength(1);
 });

@@ -104,7 +104,7 @@ export class HooksWatch {
     }
     this.#isLost = false;
     this.#changes.hasChanged(path);
-    this.#options.onNews('restored', `${detail} Another program had changed the file; they were put back.`);
+    this.#options.onNews('restored', `${detail} Another program had changed the file, so they were restored.`);
   }
 
   #tellRecovered(detail: string): void {
@@ -126,4 +126,4 @@ export class HooksWatch {
 }
 
 export const contested = (path: string): string =>
-  `Another program keeps removing our hooks from ${path}, so they are no longer put back.`;
+  `Another program keeps removing Ground Control's hooks from ${path}, so they are no longer restored.`;
