@@ -5,7 +5,6 @@ export const NOTICE_KINDS = ['permission', 'question', 'plan', 'error', 'stuck',
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 export const CHANNEL_KINDS = ['push', 'webhook', 'slack', 'discord', 'telegram', 'ntfy', 'email', 'desktop'] as const;
-export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
 const Url = z
   .url({ protocol: /^https?$/ })

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
-import { SMTPServer } from 'smtp-server';
 import { afterEach, expect, it } from 'vitest';
 import { listenOnLoopback } from '../../../../test/kit/loopback-server.ts';
+import { startMailServer } from '../../../../test/kit/mail-server.ts';
 import { startPushEndpoint } from '../../../../test/kit/push-endpoint.ts';
 import type { Outgoing } from '../outgoing.ts';
 import { createPost } from '../post.ts';
@@ -144,24 +143,8 @@ it('publishes to an ntfy topic with its token', async () => {
 });
 
 it('sends e-mail through SMTP', async () => {
-  const mails: string[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, _session, callback) {
-      let text = '';
-      stream.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-      });
-      stream.on('end', () => {
-        mails.push(text);
-        callback();
-      });
-    },
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => new Promise((resolve) => server.close(() => resolve())));
-  const { port } = server.server.address() as AddressInfo;
+  const { mails, port, close } = await startMailServer();
+  closing.push(close);
   const target = {
     kind: 'email' as const,
     host: '127.0.0.1',
