@@ -46,6 +46,7 @@ function setUp() {
       approval_delivery: note('approval_delivery'),
       rules_changed: note('rules_changed'),
       agents_changed: note('agents_changed'),
+      worktrees_changed: note('worktrees_changed'),
       access_changed: note('access_changed'),
       notify_changed: note('notify_changed'),
       reviews_changed: note('reviews_changed'),

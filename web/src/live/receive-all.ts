@@ -53,6 +53,9 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
     agents_changed() {
       for (const name of ['agents', 'audit']) refresh(name);
     },
+    worktrees_changed() {
+      for (const name of ['worktrees', 'audit']) refresh(name);
+    },
     reviews_changed({ data }) {
       queries.setQueryData<ReviewCount>(REVIEW_COUNT, data as ReviewCount);
       for (const name of ['reviews', 'decisions']) refresh(name);
