@@ -25,8 +25,9 @@ export interface Route {
   /**
    * Who may call it. Unless given, viewers may GET and operators may do the rest. `agent`: also a session, with its own token and for its
    * own children. `runner`: the process that hosts a session, nobody else.
+   * `open`: no credential is asked for.
    */
-  role?: Role | 'open' | 'agent' | 'runner';
+  role?: Role | 'agent' | 'runner' | 'open';
   /** In bytes; a megabyte unless given. */
   bodyLimit?: number;
 }
