@@ -22,6 +22,7 @@ export const EVENT_SUBJECTS = [
   'prices',
   'blueprint',
   'worktree',
+  'notify',
 ] as const;
 export type EventSubject = (typeof EVENT_SUBJECTS)[number];
 
@@ -124,6 +125,11 @@ export const EVENTS = {
   'worktree.kept': changed('worktree', 'worktrees_changed'),
   'worktree.restored': changed('worktree', 'worktrees_changed'),
   'worktree.setup_allowed': changed('worktree', 'worktrees_changed'),
+  'notify.channel_added': changed('notify', 'notify_changed'),
+  'notify.channel_changed': changed('notify', 'notify_changed'),
+  'notify.channel_removed': changed('notify', 'notify_changed'),
+  'notify.settings': changed('notify', 'notify_changed'),
+  'notify.failed': changed('notify', 'notify_changed'),
 
   'access.linked': changed('device', 'access_changed'),
   'access.paired': changed('device', 'access_changed'),

@@ -48,6 +48,7 @@ function setUp() {
       agents_changed: note('agents_changed'),
       worktrees_changed: note('worktrees_changed'),
       access_changed: note('access_changed'),
+      notify_changed: note('notify_changed'),
       reviews_changed: note('reviews_changed'),
       message_delta: note('message_delta'),
       heartbeat: note('heartbeat'),

@@ -44,6 +44,9 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
     access_changed() {
       for (const name of ['devices', 'callers', 'away', 'hooks', 'audit']) refresh(name);
     },
+    notify_changed() {
+      for (const name of ['notify', 'audit']) refresh(name);
+    },
     rules_changed() {
       for (const name of ['rules', 'reviews', 'decisions', 'policies', 'audit']) refresh(name);
     },

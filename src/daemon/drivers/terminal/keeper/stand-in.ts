@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorBody } from '../../../../contract/errors.ts';
-import { HOOK_PATH } from '../settings/own-hook.ts';
+import { HOOK_PATH } from '../../../../contract/routes/hooks.ts';
 
 /**
  * A running client still calls hooks that have left its settings: it takes a change up only when the file has been

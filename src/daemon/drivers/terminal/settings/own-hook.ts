@@ -1,15 +1,11 @@
+import { HOOK_PATH, STRICT_PATH } from '../../../../contract/routes/hooks.ts';
 import { HOOK_TOKEN_HEADER } from '../../../access/guard.ts';
 import { COMMAND_SENTINEL } from '../../../processes/hook-mark.ts';
 
-export const HOOK_PATH = '/api/live/hook';
 /** The pid of the client that runs a command of ours. */
 export const CLIENT_HEADER = 'x-groundcontrol-client';
-export const REWAKE_PATH = '/api/live/rewake';
-/** Where a hook process asks the operator, and tells what became of the answer. */
-export const ASK_PATH = '/api/live/ask';
 
-/** A strict project's own entry. Neither path nor sentinel end like the others, so whoever removes those leaves it alone. */
-export const STRICT_PATH = '/api/live/hook/strict';
+/** Like the path, it doesn't end like the other one, so removing that one leaves it alone. */
 export const STRICT_SENTINEL = '# groundcontrol-hook-strict';
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
