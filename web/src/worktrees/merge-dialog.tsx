@@ -78,7 +78,7 @@ export function MergeDialog({ worktree, tree, onClose }: Props) {
             onChange={(event) => setInto(event.target.value)}
           />
         </label>
-        <div className="flex flex-col gap-1.5">
+        <div className="flex flex-col items-start gap-1.5">
           <Segmented label="How" value={strategy} options={STRATEGIES} onChange={setStrategy} />
           <p className="text-ink-2">{explain(strategy, { into, ahead: status?.ahead ?? 0, uncommitted })}</p>
         </div>

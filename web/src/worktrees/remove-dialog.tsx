@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { WorktreeDetails } from '../../../src/contract/worktrees.ts';
 import { messageOf } from '../api/request.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { clipLine } from '../ui/format.ts';
 import { toast } from '../ui/toasts.tsx';
 import { useWorktreeActions } from './use-worktrees.ts';
 
@@ -13,11 +14,8 @@ export function RemoveDialog({ worktree, onClose }: { worktree: WorktreeDetails;
   const { remove, restore } = useWorktreeActions();
   const navigate = useNavigate();
   const live = sessions.filter(({ isLive }) => isLive);
-  const reasons = [
-    ...live.map(({ title }) => `“${title}” is working in it.`),
-    ...(status?.removal.reasons ?? []),
-    ...(problem === null ? [] : [problem]),
-  ];
+  const uses = live.map(({ title }) => `“${clipLine(title, 80)}” is working in it.`);
+  const reasons = [...uses, ...(status?.removal.reasons ?? []), ...(problem === null ? [] : [problem])];
   const [isSure, setSure] = useState(false);
   const submit = () =>
     remove.mutate(
@@ -63,7 +61,11 @@ export function RemoveDialog({ worktree, onClose }: { worktree: WorktreeDetails;
         </p>
         {reasons.length > 0 && (
           <div className="notice" data-tone="amber">
-            <p className="font-medium">This worktree holds work that is nowhere else:</p>
+            <p className="font-medium">
+              {reasons.length > uses.length
+                ? 'This worktree holds work that is nowhere else:'
+                : 'This worktree is in use:'}
+            </p>
             <ul className="list-disc pl-5">
               {reasons.map((reason) => (
                 <li key={reason}>{reason}</li>

@@ -39,10 +39,10 @@ export function WorktreePage() {
         <Failure message={messageOf(error)} onRetry={() => void refetch()} />
       </Page>
     );
-  return <Loaded worktree={data} />;
+  return <Loaded worktree={data} refresh={refetch} />;
 }
 
-function Loaded({ worktree }: { worktree: WorktreeDetails }) {
+function Loaded({ worktree, refresh }: { worktree: WorktreeDetails; refresh: () => Promise<unknown> }) {
   const { id, name, kind, state, isMissing } = worktree;
   const [open, setOpen] = useState<'merge' | 'branch' | 'remove' | null>(null);
   const isThere = state === 'ready' && !isMissing;
@@ -53,7 +53,11 @@ function Loaded({ worktree }: { worktree: WorktreeDetails }) {
   const close = () => setOpen(null);
   const merge = () => setOpen('merge');
   const branch = () => setOpen('branch');
-  const remove = () => setOpen('remove');
+  const remove = () => {
+    // what the dialog says must hold now, and sessions come and go
+    void refresh();
+    setOpen('remove');
+  };
   useShortcuts(
     'Worktree',
     viewer || !isThere
@@ -184,7 +188,7 @@ function Facts({ worktree }: { worktree: WorktreeDetails }) {
           <dd className="font-mono break-all">{base.branch ?? base.ref}</dd>
           {status && (
             <dd className="text-ink-3">
-              {countOf(status.ahead, 'commit')} ahead, {status.behind} behind
+              {status.ahead} ahead, {status.behind} behind
             </dd>
           )}
         </div>
