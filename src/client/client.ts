@@ -57,9 +57,12 @@ export class Client {
   }
 
   /** The answer, piece by piece. */
-  async stream(address: string, { act = false } = {}): Promise<AsyncIterable<Uint8Array>> {
+  async stream(
+    address: string,
+    { act = false, signal }: { act?: boolean; signal?: AbortSignal } = {},
+  ): Promise<AsyncIterable<Uint8Array>> {
     const headers = { ...this.#authorization(), ...(act ? await this.prove() : {}) };
-    const response = await fetch(this.url + address, { headers });
+    const response = await fetch(this.url + address, { headers, ...(signal ? { signal } : {}) });
     if (!response.ok || !response.body) throw refusalOf(response.status, await response.text(), `GET ${address}`);
     return response.body as unknown as AsyncIterable<Uint8Array>;
   }

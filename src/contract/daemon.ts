@@ -90,6 +90,16 @@ export const Preferences = z.object({
     .max(1_000_000)
     .default(1024)
     .describe('Past this size the oldest events are removed first'),
+  runnerLingerSeconds: z
+    .number()
+    .min(0)
+    .max(86_400)
+    .default(60)
+    .describe('How long the process of a finished session waits for the next prompt'),
+  agreedBlueprints: z
+    .array(z.string())
+    .default([])
+    .describe('What the operator has agreed to in blueprints of projects: `<project> <fingerprint>`'),
   strictProjects: z.array(z.string()).default([]).describe('Where no tool runs without the daemon'),
 });
 export type Preferences = z.infer<typeof Preferences>;

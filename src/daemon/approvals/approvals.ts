@@ -359,11 +359,11 @@ export class Approvals {
     const shown = forStream(approval);
     const source = isOperators(decision) || closedBy !== undefined ? 'operator' : 'control';
     const draft: Draft = { sessionId, source, name, payload: { approval: shown }, write };
-    if (origin === 'hook') return [draft];
+    if (origin !== 'api') return [draft];
     // an event would bring back a session that the operator has taken out of view
     const isOver = name !== 'approval.requested' && approval.createdAt !== approval.settledAt;
     if (isOver && !this.#core.live.get(sessionId)) return [draft];
-    // hooks tell what their session waits for; a program that asks tells nothing else
+    // hooks and runners tell what their session waits for; a program that asks tells nothing else
     const { toolName, toolInput } = shown;
     const payload = { approvalId: id, toolName, toolInput: clip(toolInput), decision: decision?.decision };
     const told = name === 'approval.requested' ? 'api_ask.raised' : 'api_ask.settled';

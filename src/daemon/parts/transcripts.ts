@@ -52,6 +52,7 @@ export function transcriptsPart(
     onError,
   });
   return {
+    priceBook,
     today,
     routes: [
       historyRoutes({ transcripts, live }),
