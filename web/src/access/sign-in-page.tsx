@@ -28,7 +28,7 @@ export function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
       <div className="flex w-full max-w-[26rem] flex-col gap-5">
         <BrandMark size={44} />
         <div className="flex flex-col gap-2">
-          <h1 className="text-[1.5714rem] font-semibold tracking-tight">Sign in to Ground Control</h1>
+          <h1 className="text-3xl font-semibold tracking-tight">Sign in to Ground Control</h1>
           <p className="text-ink-2">
             On the machine where it runs, run <code className="code">gctl link</code>. It prints a link that signs in
             one browser, once. Open the link here, or paste its code.

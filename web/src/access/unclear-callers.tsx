@@ -48,7 +48,7 @@ function Caller({ caller: { code, program, pid, terminal, sessionId, why, askedA
           <strong className="font-mono">{code}</strong> · <bdi>{clipLine(program, 40)}</bdi> (pid {pid})
           {terminal && `, ${terminal}`}
         </p>
-        <p className="text-[0.8929rem] text-ink-3">
+        <p className="text-sm text-ink-3">
           {why === 'opened' ? 'Opened while a tool ran in' : 'Marked as part of'} “<bdi>{title}</bdi>” ·{' '}
           <Elapsed since={askedAt} /> ago
         </p>

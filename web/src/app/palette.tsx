@@ -4,7 +4,7 @@ import { CircleHelp, MoonStar, Search } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { urgencyOf } from '../../../src/contract/groups.ts';
 import { useLive } from '../live/live.ts';
-import { lookOf } from '../sessions/look.ts';
+import { styleOf } from '../sessions/state-style.ts';
 import { TitleText } from '../sessions/title-text.tsx';
 import { clipLine } from '../ui/format.ts';
 import { useTheme } from '../ui/theme.ts';
@@ -117,7 +117,7 @@ function useEntries({ actions, onHelp }: Pick<Props, 'actions' | 'onHelp'>): Rea
     const sessions = [...store.all().values()]
       .sort((a, b) => urgencyOf(a.agentState) - urgencyOf(b.agentState) || b.lastActivityAt - a.lastActivityAt)
       .map((session): Entry => {
-        const { icon: Icon, tone, label } = lookOf(session.agentState);
+        const { icon: Icon, tone, label } = styleOf(session.agentState);
         const { id, title, projectDisplayName: project, gitBranch } = session;
         return {
           key: `session ${id}`,

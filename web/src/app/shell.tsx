@@ -1,8 +1,8 @@
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { CircleHelp, Command, Menu as MenuIcon, Moon, Sun } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
-import { undoLast } from '../approvals/decide-and-tell.ts';
-import { guardDecisions } from '../approvals/guard-decisions.ts';
+import { undoLast } from '../approvals/answer/decide-with-toast.ts';
+import { guardDecisions } from '../approvals/answer/guard-decisions.ts';
 import { ConnectionStatus } from '../live/connection-status.tsx';
 import { useAttention, useBoard, useLive, usePhase } from '../live/live.ts';
 import { useNotifications } from '../notify/use-notifications.ts';

@@ -5,7 +5,7 @@ import { RETRY_PROMPT } from '../control/retry-prompt.ts';
 import { StopIcon } from '../control/stop-button.tsx';
 import { useApprovalsOf, useLive } from '../live/live.ts';
 import { ApprovalPanel } from './approval-panel.tsx';
-import { MissedNotes } from './missed-notes.tsx';
+import { MissedAnswers } from './notes/missed-answers.tsx';
 
 interface Props {
   session: LiveSession;
@@ -25,7 +25,7 @@ export function SessionAnswers({ session, compact = false }: Props) {
   const shown = compact ? approvals.slice(0, 1) : approvals;
   return (
     <>
-      <MissedNotes sessionId={session.id} />
+      <MissedAnswers sessionId={session.id} />
       {/* a state that has not settled may be over in a second: no call for a decision yet */}
       {first && session.attention !== 'settling' && (
         <div className="above flex flex-col gap-2">
@@ -33,7 +33,7 @@ export function SessionAnswers({ session, compact = false }: Props) {
             <ApprovalPanel key={approval.id} approval={approval} compact={compact} />
           ))}
           {shown.length < approvals.length && (
-            <p className="text-[0.8929rem] text-ink-3">
+            <p className="text-sm text-ink-3">
               {approvals.length - shown.length} more {approvals.length - shown.length === 1 ? 'request' : 'requests'}
               waiting.{' '}
               <Link to="/inbox" className="link">
@@ -52,7 +52,7 @@ export function SessionAnswers({ session, compact = false }: Props) {
         />
       )}
       {!first && left && (
-        <div className="above flex items-center justify-between gap-2 text-[0.8929rem] text-ink-3">
+        <div className="above flex items-center justify-between gap-2 text-sm text-ink-3">
           <p>Answer this in its terminal.</p>
           <StopIcon session={session} />
         </div>

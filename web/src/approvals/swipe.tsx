@@ -2,10 +2,10 @@ import { type PointerEvent, type ReactNode, useRef, useState } from 'react';
 import type { Approval } from '../../../src/contract/approvals.ts';
 import { useRole } from '../access/use-role.ts';
 import { useLive } from '../live/live.ts';
-import { canAllowAtOnce } from './can-allow-at-once.ts';
-import { decideAndTell } from './decide-and-tell.ts';
-import { denialOf, stopsAllowing } from './refusal.ts';
-import { showBeforeAllowing } from './show-before-allowing.ts';
+import { canAllowDirectly } from './answer/can-allow-directly.ts';
+import { decideWithToast } from './answer/decide-with-toast.ts';
+import { showBeforeAllowing } from './answer/show-before-allowing.ts';
+import { denialOf, stopsAllowing } from './forms/refusal.ts';
 
 /** From here on a moving finger means a swipe, and not a tap or a scroll. */
 const BEGIN_PX = 14;
@@ -34,7 +34,7 @@ export function Swipe({ approval, onAllow = showPanel, children }: Props) {
   const top = useRef<HTMLDivElement>(null);
   const start = useRef<{ x: number; y: number; moving: boolean } | null>(null);
   const [side, setSide] = useState<'allow' | 'deny' | null>(null);
-  const possible = approval !== undefined && !viewer && canAllowAtOnce(approval);
+  const possible = approval !== undefined && !viewer && canAllowDirectly(approval);
 
   function begin({ pointerType, target, clientX, clientY, isPrimary }: PointerEvent) {
     const own = target instanceof Element && target.closest(OWN_MOVES);
@@ -61,9 +61,9 @@ export function Swipe({ approval, onAllow = showPanel, children }: Props) {
     const from = start.current;
     end();
     if (!from?.moving || !approval || Math.abs(clientX - from.x) < DECIDE_PX) return;
-    if (clientX < from.x) return void decideAndTell(live, [approval], denialOf);
+    if (clientX < from.x) return void decideWithToast(live, [approval], denialOf);
     if (stopsAllowing(approval)) return;
-    if (!onAllow(currentTarget)) void decideAndTell(live, [approval], () => ({ decision: 'allow' }));
+    if (!onAllow(currentTarget)) void decideWithToast(live, [approval], () => ({ decision: 'allow' }));
   }
 
   function end() {

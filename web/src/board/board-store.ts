@@ -3,7 +3,7 @@ import type { LiveSession } from '../../../src/contract/sessions.ts';
 import type { LiveStore } from '../live/store.ts';
 import { clipLine } from '../ui/format.ts';
 import { matchesFilter, parseFilter, type Term } from './filter.ts';
-import { holdingStill } from './hold-still.ts';
+import { freezingOrder } from './freeze-order.ts';
 import { createRunningOrder } from './running-order.ts';
 
 export interface Column {
@@ -49,8 +49,8 @@ interface Options {
 /** Which session stands where. A column object stays the same until a card in it comes, goes or moves. */
 export function createBoardStore({ store, hiding, now = Date.now }: Options): BoardStore {
   const listeners = new Set<() => void>();
-  const orderRunning = holdingStill(createRunningOrder());
-  const orderDone = holdingStill((sessions) => sessions.sort(byCompletion));
+  const orderRunning = freezingOrder(createRunningOrder());
+  const orderDone = freezingOrder((sessions) => sessions.sort(byCompletion));
   let snapshot: BoardSnapshot = {
     columns: { needs_you: EMPTY, autonomous: EMPTY, delivered: EMPTY },
     filter: '',

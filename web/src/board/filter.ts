@@ -1,6 +1,6 @@
 import { columnOf } from '../../../src/contract/groups.ts';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
-import { lookOf } from '../sessions/look.ts';
+import { styleOf } from '../sessions/state-style.ts';
 import { GROUP_LOOKS } from './groups.ts';
 
 /** One condition: a word anywhere, or in the field that it names; with a minus in front, that it is not there. */
@@ -14,7 +14,7 @@ const FIELDS = {
   title: ({ title }) => [title],
   project: ({ projectDisplayName, projectPath }) => [projectDisplayName, projectPath],
   branch: ({ gitBranch }) => [gitBranch],
-  state: ({ agentState }) => [agentState.state, agentState.label, lookOf(agentState).label],
+  state: ({ agentState }) => [agentState.state, agentState.label, styleOf(agentState).label],
   group: (session) => [columnOf(session), GROUP_LOOKS[columnOf(session)].title],
   model: ({ model }) => [model],
   machine: ({ machine }) => [machine],

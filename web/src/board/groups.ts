@@ -1,5 +1,5 @@
 import type { Group } from '../../../src/contract/groups.ts';
-import type { Tone } from '../sessions/look.ts';
+import type { Tone } from '../sessions/state-style.ts';
 
 /** How the three groups are called and coloured on the page. */
 export const GROUP_LOOKS: Record<Group, { title: string; tone: Tone; empty: string }> = {

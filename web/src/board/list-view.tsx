@@ -2,14 +2,14 @@ import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp, GitBranch } from 'lucide-react';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
-import { lineOf } from '../approvals/what-is-asked.ts';
+import { lineOf } from '../approvals/request/describe-request.ts';
 import { useApprovalsOf, useLive, useManyMachines, useSession } from '../live/live.ts';
 import { cardLines } from '../sessions/card-lines.ts';
 import { ContextGauge } from '../sessions/context-gauge.tsx';
 import { costText } from '../sessions/cost-text.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
-import { lookOf } from '../sessions/look.ts';
 import { StateBadge } from '../sessions/state-badge.tsx';
+import { styleOf } from '../sessions/state-style.ts';
 import { TitleText } from '../sessions/title-text.tsx';
 import { totalTokens } from '../sessions/total-tokens.ts';
 import { clipLine, formatTokens, humanise, shortModel } from '../ui/format.ts';
@@ -124,7 +124,7 @@ const Row = memo(function Row({ id }: { id: string }) {
   const manyMachines = useManyMachines();
   if (!session) return null;
   const settling = session.attention === 'settling';
-  const tone = settling ? 'gray' : lookOf(session.agentState).tone;
+  const tone = settling ? 'gray' : styleOf(session.agentState).tone;
   const { subject, activities, ask } = cardLines(session);
   const line = asked ? lineOf(asked, session.projectPath).text : (ask?.text.split('\n')[0] ?? activities[0] ?? '');
   return (
@@ -143,7 +143,7 @@ const Row = memo(function Row({ id }: { id: string }) {
         >
           <TitleText title={session.title} max={200} />
         </Link>
-        <span className="block truncate text-[0.8571rem] text-ink-3">
+        <span className="block truncate text-xs text-ink-3">
           <bdi className="list-place">{clipLine(session.projectDisplayName, 60)}</bdi>
           <bdi>{clipLine(line, 200)}</bdi>
         </span>

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import type { View } from '../app/router.tsx';
-import { sayHowToSelect, useAnswerKeys } from '../approvals/use-answer-keys.ts';
+import { sayHowToSelect, useAnswerKeys } from '../approvals/answer/use-answer-keys.ts';
 import { useLive } from '../live/live.ts';
 import { type Shortcut, useShortcuts } from '../ui/shortcuts.ts';
 import { type Direction, focusedCard, focusNextAsking, moveByRow, moveFocus } from './move-focus.ts';

@@ -64,7 +64,7 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send', standard
   };
   if (viewer) return null;
   if (!session.driver.capabilities.prompt && session.noPrompts === null) return null;
-  if (session.noPrompts !== null) return <p className="text-[0.8929rem] text-ink-3">{session.noPrompts}</p>;
+  if (session.noPrompts !== null) return <p className="text-sm text-ink-3">{session.noPrompts}</p>;
   const queued = list.data?.prompts.filter(({ status }) => status === 'queued') ?? [];
   const sent = list.data?.prompts.find(({ id }) => id === sentId);
   const waitsFor = list.data?.waitsFor;
@@ -103,7 +103,7 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send', standard
           <SendHorizontal aria-hidden size={15} /> {send.isPending ? 'Sending…' : action}
         </button>
       </div>
-      <p role="status" className="text-[0.8929rem] text-ink-3 empty:hidden">
+      <p role="status" className="text-sm text-ink-3 empty:hidden">
         {text && waitsFor}
       </p>
       {sent && sent.status !== 'queued' && <PromptReceipt prompt={sent} />}

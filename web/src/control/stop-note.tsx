@@ -15,7 +15,7 @@ export function StopNote({ session, open = false }: { session: Stoppable; open?:
   const { receipt, state, stoppedAt, requestedAt, requestedBy, waitsUntil, unreached } = stop;
   const isStopping = state === 'stopping';
   return (
-    <div className="flex flex-col gap-1 text-[0.8929rem] text-ink-2">
+    <div className="flex flex-col gap-1 text-sm text-ink-2">
       <div role="status" className="flex flex-col gap-1">
         <p className="flex min-w-0 items-center gap-1.5">
           <OctagonX aria-hidden size={14} className="shrink-0" />

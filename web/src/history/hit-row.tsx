@@ -13,7 +13,7 @@ import {
 } from 'lucide-react';
 import type { SearchHit } from '../../../src/contract/search.ts';
 import { useSession } from '../live/live.ts';
-import { lookOf } from '../sessions/look.ts';
+import { styleOf } from '../sessions/state-style.ts';
 import { TitleText } from '../sessions/title-text.tsx';
 import { clipLine } from '../ui/format.ts';
 import { formatExactly, formatWhen } from './when.ts';
@@ -97,7 +97,7 @@ export function Place({ project, branch }: { project: string; branch: string | n
 /** How a session stands that is on the board. */
 export function LiveState({ id }: { id: string }) {
   const session = useSession(id);
-  const { tone, label } = session ? lookOf(session.agentState) : ({ tone: 'green', label: 'Running' } as const);
+  const { tone, label } = session ? styleOf(session.agentState) : ({ tone: 'green', label: 'Running' } as const);
   return (
     <span data-tone={tone} className="running">
       {label}

@@ -76,7 +76,7 @@ export function HooksDialog({ change, hooks, onClose }: Props) {
         )}
         {preview && (
           <>
-            <p className="font-mono text-[0.8929rem] break-all text-ink-3">{preview.path}</p>
+            <p className="font-mono text-sm break-all text-ink-3">{preview.path}</p>
             <DiffView diff={preview.diff} />
           </>
         )}

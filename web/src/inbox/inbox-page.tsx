@@ -3,8 +3,8 @@ import { CircleCheck } from 'lucide-react';
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Approval } from '../../../src/contract/approvals.ts';
 import { shapeOf } from '../../../src/contract/call-shape.ts';
-import { MissedNotes } from '../approvals/missed-notes.tsx';
-import { useAnswerKeys } from '../approvals/use-answer-keys.ts';
+import { useAnswerKeys } from '../approvals/answer/use-answer-keys.ts';
+import { MissedAnswers } from '../approvals/notes/missed-answers.tsx';
 import { useHiding } from '../board/hide-later.ts';
 import { useApprovals, useBoard, useLive } from '../live/live.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -138,7 +138,7 @@ export function InboxPage() {
     >
       <div className="inbox" data-focus-home data-empty={items.length === 0 || undefined}>
         <div ref={list} className="inbox-list" data-scrolls>
-          <MissedNotes />
+          <MissedAnswers />
           {!ready && <Skeleton what="the inbox" lines={6} />}
           {ready && items.length === 0 && (
             <Empty icon={CircleCheck} title="You're all caught up">

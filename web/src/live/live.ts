@@ -2,8 +2,8 @@ import { createContext, useCallback, useContext, useMemo, useSyncExternalStore }
 import type { Approval } from '../../../src/contract/approvals.ts';
 import { type Attention, countAttention } from '../../../src/contract/attention.ts';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
-import type { ApprovalsSnapshot, ApprovalsStore } from '../approvals/approvals-store.ts';
-import type { Deciding, DecisionsStore, Missed } from '../approvals/decisions-store.ts';
+import type { ApprovalsSnapshot, ApprovalsStore } from '../approvals/answer/approvals-store.ts';
+import type { Deciding, DecisionsStore, Missed } from '../approvals/answer/decisions-store.ts';
 import type { BoardSnapshot, BoardStore } from '../board/board-store.ts';
 import { useHiding } from '../board/hide-later.ts';
 import type { LiveConnection, Phase } from './connect.ts';

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Approval } from '../../../src/contract/approvals.ts';
 import type { ReviewCount } from '../../../src/contract/reviews.ts';
 import type { Summary } from '../../../src/contract/stream.ts';
-import type { ApprovalsStore } from '../approvals/approvals-store.ts';
+import type { ApprovalsStore } from '../approvals/answer/approvals-store.ts';
 import { REVIEW_COUNT } from '../reviews/use-review-count.ts';
 import type { LiveStore, Receive, StreamMessage } from './store.ts';
 

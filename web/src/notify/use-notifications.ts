@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { useLive } from '../live/live.ts';
-import { lookOf } from '../sessions/look.ts';
+import { styleOf } from '../sessions/state-style.ts';
 import { clipLine } from '../ui/format.ts';
 import { kindOf, notifyPreferences } from './preferences.ts';
 import { showNotice } from './show-notice.ts';
@@ -31,7 +31,7 @@ export function useNotifications() {
         return;
       }
       for (const session of fresh) {
-        const { label } = lookOf(session.agentState);
+        const { label } = styleOf(session.agentState);
         showNotice({
           title: `${label}: ${clipLine(session.title, 80)}`,
           body: describe(session),

@@ -26,7 +26,7 @@ export function BuiltInRules({ shownId }: { shownId: string | undefined }) {
                 </p>
                 <div className="rule-what">
                   <p>{about}</p>
-                  <p className="text-[0.8929rem] text-ink-3">{reason}</p>
+                  <p className="text-sm text-ink-3">{reason}</p>
                 </div>
                 <Lock aria-hidden size={15} className="shrink-0 text-ink-3" />
               </article>

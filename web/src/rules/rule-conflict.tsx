@@ -24,7 +24,7 @@ export function RuleConflict({ draft, outcome }: { draft: RuleDraft; outcome: Ru
       </p>
       {winner ? (
         <>
-          <p className="rounded-md bg-sunken px-3 py-2 font-mono text-[0.8929rem] break-words">
+          <p className="rounded-md bg-sunken px-3 py-2 font-mono text-sm break-words">
             <span className="font-semibold">{DECISION_LOOKS[winner.decision].label}</span>{' '}
             <bdi>{describeRule(winner)}</bdi>
             {winner.reason && <span className="font-sans text-ink-3"> {clip(winner.reason, { max: 200 })}</span>}

@@ -103,7 +103,7 @@ export function TemplatesDialog({ onClose }: { onClose: () => void }) {
                         <span data-tone={tone} className="w-11 shrink-0 font-medium text-tone">
                           {label}
                         </span>
-                        <span className="min-w-0 font-mono text-[0.8929rem] break-words">
+                        <span className="min-w-0 font-mono text-sm break-words">
                           {rule.pattern.toolName} {Object.values(rule.pattern.parameters).join(' ')}
                         </span>
                       </label>

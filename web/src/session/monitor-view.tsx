@@ -6,8 +6,8 @@ import { SessionAnswers } from '../approvals/session-answers.tsx';
 import { useGrowingLimit } from '../board/use-growing-limit.ts';
 import { useBoard, useLive, useSession } from '../live/live.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
-import { lookOf } from '../sessions/look.ts';
 import { StateBadge } from '../sessions/state-badge.tsx';
+import { styleOf } from '../sessions/state-style.ts';
 import { TitleText } from '../sessions/title-text.tsx';
 import { clipLine } from '../ui/format.ts';
 import { Empty, Skeleton } from '../ui/states.tsx';
@@ -65,11 +65,11 @@ const Pane = memo(function Pane({ id }: { id: string }) {
   const [wasSeen, setWasSeen] = useState(false);
   if (inView && !wasSeen) setWasSeen(true);
   if (!session) return null;
-  const tone = session.attention === 'settling' ? 'gray' : lookOf(session.agentState).tone;
+  const tone = session.attention === 'settling' ? 'gray' : styleOf(session.agentState).tone;
   return (
     <article ref={box} className="pane" data-tone={tone} data-pane={id}>
       <header className="pane-head">
-        <div className="flex items-center justify-between gap-3 text-[0.8929rem]">
+        <div className="flex items-center justify-between gap-3 text-sm">
           <StateBadge agentState={session.agentState} tone={tone} subject="" />
           <span className="min-w-0 flex-1 truncate text-ink-3">
             <bdi>{clipLine(session.projectDisplayName, 60)}</bdi>

@@ -58,7 +58,7 @@ export function SessionActions({ facts }: { facts: SessionFacts }) {
           </MenuItem>
         ))}
         {viewer && (
-          <p className="flex items-center gap-1.5 px-2.5 py-1.5 text-[0.8929rem] text-ink-3">
+          <p className="flex items-center gap-1.5 px-2.5 py-1.5 text-sm text-ink-3">
             <Lock aria-hidden size={13} className="shrink-0" /> Only operators can export secrets.
           </p>
         )}

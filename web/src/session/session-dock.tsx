@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
+import { useAnswerKeys } from '../approvals/answer/use-answer-keys.ts';
 import { ApprovalPanel } from '../approvals/approval-panel.tsx';
-import { MissedNotes } from '../approvals/missed-notes.tsx';
-import { useAnswerKeys } from '../approvals/use-answer-keys.ts';
+import { MissedAnswers } from '../approvals/notes/missed-answers.tsx';
 import { PromptBox } from '../control/prompt-box.tsx';
 import { RETRY_PROMPT } from '../control/retry-prompt.ts';
 import { StopNote } from '../control/stop-note.tsx';
@@ -40,7 +40,7 @@ function LiveDock({ session }: { session: LiveSession }) {
   useShortcuts('Answer', keys);
   return (
     <div ref={dock} className="session-dock" data-asks={asked.length > 0 || undefined} data-focus-home tabIndex={-1}>
-      <MissedNotes sessionId={session.id} />
+      <MissedAnswers sessionId={session.id} />
       {asked.map((approval) => (
         <ApprovalPanel key={approval.id} approval={approval} />
       ))}

@@ -1,7 +1,7 @@
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { clipLine } from '../ui/format.ts';
-import { lookOf } from './look.ts';
-import { type Ask, whatItAsks } from './what-it-asks.ts';
+import { type Ask, requestPreview } from './request-preview.ts';
+import { styleOf } from './state-style.ts';
 
 export interface CardLines {
   /** Stands beside the badge: which tool wants the permission. */
@@ -15,11 +15,11 @@ const MAX_CHARS = 200;
 /** What a card says under its badge, without saying anything twice. */
 export function cardLines(session: Pick<LiveSession, 'agentState' | 'attention' | 'currentActivity'>): CardLines {
   const { agentState, attention } = session;
-  const badge = lookOf(agentState).label;
+  const badge = styleOf(agentState).label;
   const label = clipLine(agentState.label, MAX_CHARS);
   const subject = label.startsWith(`${badge}: `) ? label.slice(badge.length + 2) : '';
   // a state that has not settled may be over in a second: no call for a decision yet
-  const ask = attention === 'settling' ? null : whatItAsks(agentState);
+  const ask = attention === 'settling' ? null : requestPreview(agentState);
   const said = new Set([plain(badge), ...(subject ? [plain(label)] : [])]);
   const activities: string[] = [];
   const candidates = ask ? (SPEAKS_FOR_ITSELF.has(agentState.state) ? [] : [label]) : [label, session.currentActivity];

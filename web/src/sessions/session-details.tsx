@@ -15,7 +15,7 @@ export function SessionDetails({ session }: { session: LiveSession }) {
   const { cwd, pid, clientVersion, transcriptPath, permissionMode, endReason } = session;
   const { firstUserMessage, lastUserMessage } = session;
   return (
-    <div className="above flex flex-col gap-3 border-t border-line bg-sunken px-3 py-3 text-[0.8929rem]">
+    <div className="above flex flex-col gap-3 border-t border-line bg-sunken px-3 py-3 text-sm">
       {firstUserMessage && !isSame(firstUserMessage, lastUserMessage) && (
         <Prompt name="First prompt">{firstUserMessage}</Prompt>
       )}
@@ -104,7 +104,7 @@ function Row({ name, copy, children }: { name: string; copy?: string; children: 
 
 function Mono({ children }: { children: ReactNode }) {
   return (
-    <span dir="ltr" className="break-all font-mono text-[0.95em]">
+    <span dir="ltr" className="break-all font-mono text-code">
       {children}
     </span>
   );

@@ -56,7 +56,7 @@ export function DevicesSection() {
                 <p className="font-medium">
                   {device.name} {device.current && <span className="text-ink-3">(this one)</span>}
                 </p>
-                <p className="text-[0.8929rem] text-ink-3">
+                <p className="text-sm text-ink-3">
                   {roleOf(device)} ·{' '}
                   {device.lastSeenAt === null ? (
                     'never seen'

@@ -23,7 +23,7 @@ export function HooksSection() {
               {status.detail} {status.fix && <span className="text-ink-3">{status.fix}</span>}
             </span>
           </p>
-          <p className="font-mono text-[0.8571rem] break-all text-ink-3">{status.path}</p>
+          <p className="font-mono text-xs break-all text-ink-3">{status.path}</p>
           {status.warning && (
             <p data-tone="amber" className="notice break-words">
               {status.warning}

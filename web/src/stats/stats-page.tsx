@@ -333,7 +333,7 @@ function Section({ title, actions, children }: { title: string; actions?: ReactN
   return (
     <section className="panel stats-section">
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h2 className="text-[1.0714rem] font-semibold">{title}</h2>
+        <h2 className="text-lg font-semibold">{title}</h2>
         {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
       </header>
       {children}

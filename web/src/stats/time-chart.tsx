@@ -61,7 +61,7 @@ export function TimeChart({ points, format, what }: Props) {
   return (
     <figure className="flex flex-col gap-1">
       <figcaption className="flex min-h-6 flex-wrap items-baseline gap-x-3" aria-live="polite">
-        <span className="text-[1.2857rem] font-semibold tabular-nums">{format(shown?.value ?? total)}</span>
+        <span className="text-2xl font-semibold tabular-nums">{format(shown?.value ?? total)}</span>
         <span className="text-ink-3">{shown?.label ?? `${what}, total`}</span>
       </figcaption>
       <section

@@ -1,7 +1,7 @@
 import { memo, useRef, useState } from 'react';
 import type { FileDiff } from '../../../src/contract/messages.ts';
 import { clip } from './format.ts';
-import { useCutOff, useLeftOut, useWholeView } from './whole-view.ts';
+import { useFullView, useLeftOut, useTruncation } from './full-view.ts';
 
 type Line = FileDiff['hunks'][number]['lines'][number];
 
@@ -21,7 +21,7 @@ interface Props {
 
 /** What an edit changes, with line numbers. A sign stands before each changed line: color is not the only mark. */
 export const DiffLines = memo(function DiffLines({ diff, wrap = false }: Props) {
-  const { isOpen } = useWholeView();
+  const { isOpen } = useFullView();
   const [asked, setAsked] = useState(FIRST_LINES);
   const limit = isOpen ? Number.POSITIVE_INFINITY : asked;
   const box = useRef<HTMLElement>(null);
@@ -34,7 +34,7 @@ export const DiffLines = memo(function DiffLines({ diff, wrap = false }: Props) 
     return some;
   });
   const hidden = diff.hunks.reduce((sum, { lines }) => sum + lines.length, 0) - shown;
-  const { look } = useCutOff(box, { content: diff, mayScroll: true });
+  const { look } = useTruncation(box, { content: diff, mayScroll: true });
   useLeftOut(hidden > 0 || (isClipped && !isOpen));
   return (
     <section

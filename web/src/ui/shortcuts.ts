@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
+import { createStrayTyping } from './stray-typing.ts';
 import { toast } from './toasts.tsx';
 import { createTyping } from './typing.ts';
-import { createWriting } from './writing.ts';
 
 export interface Shortcut {
   /** As the browser names it: j, Enter, ?, Escape; `g s` for two in a row; `mod+k` with Ctrl or Cmd. */
@@ -29,7 +29,7 @@ interface Layer {
 const layers: Layer[] = [];
 const SEQUENCE_MS = 1_200;
 let pressed: { key: string; at: number } | null = null;
-const writing = createWriting();
+const writing = createStrayTyping();
 const typing = createTyping();
 
 export function activeShortcuts(): readonly Layer[] {

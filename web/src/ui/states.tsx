@@ -6,7 +6,7 @@ export function Empty({ icon: Icon, title, children }: { icon: LucideIcon; title
   return (
     <div className="mx-auto flex max-w-[28rem] flex-col items-center gap-2 px-6 py-16 text-center text-ink-2">
       <Icon aria-hidden size={28} strokeWidth={1.5} className="text-ink-3" />
-      <h2 className="text-[1.0714rem] font-semibold text-ink">{title}</h2>
+      <h2 className="text-lg font-semibold text-ink">{title}</h2>
       {children}
     </div>
   );

@@ -6,8 +6,8 @@ import type { FileChanges, SessionChanges, UnseenCall } from '../../../../src/co
 import { getJson, messageOf } from '../../api/request.ts';
 import { formatSeconds } from '../../ui/dates.ts';
 import { DiffLines } from '../../ui/diff-lines.tsx';
+import { pathInProject } from '../../ui/display-path.ts';
 import { clip, clipLine, countOf } from '../../ui/format.ts';
-import { pathInProject } from '../../ui/say-path.ts';
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx';
 import { LineCounts } from '../conversation/tool-part.tsx';
 import type { SessionFacts } from '../use-session-facts.ts';

@@ -36,7 +36,7 @@ export const Output = memo(function Output({ text, label, isError = false }: Pro
 function SaveButton({ text }: { text: string }) {
   const save = () => saveFile({ name: 'output.txt', type: 'text/plain', text });
   return (
-    <p className="flex flex-wrap items-center gap-2 border-t border-line px-3 py-1.5 text-[0.8929rem] text-ink-3">
+    <p className="flex flex-wrap items-center gap-2 border-t border-line px-3 py-1.5 text-sm text-ink-3">
       {Math.round(text.length / 1000).toLocaleString()} thousand characters, cut off here.
       <button type="button" className="text-button" onClick={save}>
         <Download aria-hidden size={14} /> Save all

@@ -86,7 +86,7 @@ function Value({ value }: { value: unknown }): ReactNode {
 
 function PathLine({ path }: { path: string }) {
   return (
-    <p dir="ltr" className="break-all font-mono text-[0.8571rem] text-ink-3">
+    <p dir="ltr" className="break-all font-mono text-xs text-ink-3">
       {clip(path, { max: 500 })}
     </p>
   );

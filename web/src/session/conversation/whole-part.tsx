@@ -32,7 +32,7 @@ export function WholePart<T extends MessagePart>({ messageId, index, part, clipp
   return (
     <>
       {children(all ?? part)}
-      <p className="flex flex-wrap items-center gap-2 text-[0.8929rem] text-ink-3">
+      <p className="flex flex-wrap items-center gap-2 text-sm text-ink-3">
         {!all && <span>Cut off here.</span>}
         <button
           type="button"

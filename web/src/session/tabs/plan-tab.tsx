@@ -1,6 +1,6 @@
 import { Map as MapIcon } from 'lucide-react';
 import { messageOf } from '../../api/request.ts';
-import { describeOutcome } from '../../approvals/outcome.ts';
+import { describeOutcome } from '../../approvals/answer/outcome.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { clip } from '../../ui/format.ts';

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Activity } from 'lucide-react';
 import { useMemo } from 'react';
 import { messageOf } from '../../api/request.ts';
-import { lookOf } from '../../sessions/look.ts';
+import { styleOf } from '../../sessions/state-style.ts';
 import { formatSeconds, formatTime } from '../../ui/dates.ts';
 import { clipLine, formatDuration } from '../../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx';
@@ -129,7 +129,7 @@ function Legend({ timeline }: { timeline: Timeline }) {
       {[...totals.values()]
         .sort((a, b) => b.ms - a.ms)
         .map(({ span, ms }) => {
-          const { icon: Icon, label } = lookOf(span);
+          const { icon: Icon, label } = styleOf(span);
           return (
             <li key={span.state} data-tone={toneOf(span)} className="flex items-center gap-1.5">
               <Icon aria-hidden size={14} className="text-tone" />
@@ -164,7 +164,7 @@ function SpanList({ timeline, sessionId }: { timeline: Timeline; sessionId: stri
       </thead>
       <tbody>
         {rows.slice(0, LISTED).map(({ lane, span }) => {
-          const { icon: Icon, label } = lookOf(span);
+          const { icon: Icon, label } = styleOf(span);
           return (
             <tr key={`${lane.actorId}/${span.from}/${span.state}`}>
               <td className="text-ink-3 tabular-nums whitespace-nowrap">{clockTime(span.from, true)}</td>
@@ -212,7 +212,7 @@ function placeOf({ actorId }: Lane, { callId, from }: Span) {
 const howLong = (ms: number) => (ms < 1000 ? '<1s' : formatDuration(ms));
 
 /** An idle agent waits for nobody in particular, and does not shout. */
-const toneOf = (span: Span) => lookOf(span).tone;
+const toneOf = (span: Span) => styleOf(span).tone;
 
 function clockTime(at: number, seconds = false): string {
   return seconds ? formatSeconds(at) : formatTime(at);

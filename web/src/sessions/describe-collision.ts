@@ -1,0 +1,14 @@
+import { GitFork } from 'lucide-react';
+import type { Collision } from '../../../src/contract/sessions.ts';
+import { pathInProject } from '../ui/display-path.ts';
+import type { StateStyle } from './state-style.ts';
+
+export const COLLISION_STYLE: StateStyle = { icon: GitFork, tone: 'orange', label: 'Same files' };
+
+/** What two sessions both write. */
+export function describeCollision({ files, place }: Collision, folder: string | null): string {
+  const [first, ...more] = files;
+  if (first === undefined) return `Also writing in ${place ?? 'the same folder'}`;
+  const rest = more.length === 0 ? '' : ` and ${more.length} more`;
+  return `Also writing ${pathInProject(first, folder)}${rest}`;
+}
