@@ -4,7 +4,7 @@ import { BrandMark } from '../ui/brand-mark.tsx';
 import { pair } from './pair.ts';
 import { readPairingCode } from './pairing-code.ts';
 
-/** The daemon does not know this browser. `onSignedIn` is called once it does. */
+/** Shown when the daemon doesn't know this browser. `onSignedIn` is called once it does. */
 export function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
   const [pasted, setPasted] = useState('');
   const [busy, setBusy] = useState(false);
@@ -63,7 +63,7 @@ export function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
   );
 }
 
-/** A link whose code was used up or too old brings the browser back here with `?pair=failed`; said once. */
+/** A used or expired link brings the browser back here with `?pair=failed`. Shown once. */
 function takeFailedLink(): string | null {
   if (new URLSearchParams(location.search).get('pair') !== 'failed') return null;
   history.replaceState(null, '', location.pathname);

@@ -7,7 +7,7 @@ import { Elapsed } from '../sessions/elapsed.tsx';
 import { clipLine } from '../ui/format.ts';
 import { toast } from '../ui/toasts.tsx';
 
-/** Terminals and programs that want to act and may be an agent's. The person compares the code with the one on their screen. */
+/** Terminals and programs that want to act but may belong to an agent. The operator compares the code with the one on their screen. */
 export function UnclearCallers() {
   const { data } = useQuery({
     queryKey: ['callers'],

@@ -21,7 +21,7 @@ import { titleOf } from './request/describe-request.ts';
 
 interface Props {
   approval: Approval;
-  /** On a card: without a heading of its own, and with less height. */
+  /** On a card: no heading of its own and less height. */
   compact?: boolean;
 }
 
@@ -32,7 +32,7 @@ const FORMS = {
   elicitation: ElicitationForm,
 } as const;
 
-/** What is asked, and the answer to it: the same on a card, in the inbox and on the page of the session. */
+/** A request and the form to answer it, the same on a card, in the inbox and on the session's page. */
 export function ApprovalPanel({ approval: given, compact = false }: Props) {
   const ref = useRef<HTMLElement>(null);
   const titleId = useId();
@@ -48,7 +48,7 @@ export function ApprovalPanel({ approval: given, compact = false }: Props) {
   useReturnFocus(ref);
   const Form = FORMS[approval.kind] ?? PermissionForm;
   const pending = approval.status === 'pending';
-  // a viewer sees what is asked, and an answer that is under way cannot be given again
+  // Viewers see the request, and an answer in flight can't be sent twice.
   const disabled =
     viewer ||
     partial ||
@@ -57,7 +57,7 @@ export function ApprovalPanel({ approval: given, compact = false }: Props) {
     (deciding !== undefined && deciding.name !== 'failed');
   const canAllow = !disabled && !hasHidden && isSeen;
   const limit = approval.expiresAt ?? approval.releaseAt;
-  // under the heading of its card, or of the page
+  // One level below the card's or the page's heading.
   const Title = compact ? 'h4' : 'h3';
   return (
     <section
@@ -101,7 +101,7 @@ export function ApprovalPanel({ approval: given, compact = false }: Props) {
   );
 }
 
-/** A subagent asks in its own name. */
+/** Requests from subagents are labeled. */
 function SubAgentName({ approval: { sessionId, agentId } }: { approval: Approval }) {
   const session = useSession(sessionId);
   if (agentId === undefined) return null;

@@ -12,7 +12,7 @@ interface Props {
   compact?: boolean;
 }
 
-/** Where a session waits for the operator, the answer: to what it asks, or to what it has done. */
+/** The answer form of a session that needs the operator, for its request or its result. */
 export function SessionAnswers({ session, compact = false }: Props) {
   const { approvals: store } = useLive();
   const approvals = useApprovalsOf(session.id);
@@ -26,7 +26,7 @@ export function SessionAnswers({ session, compact = false }: Props) {
   return (
     <>
       <MissedAnswers sessionId={session.id} />
-      {/* a state that has not settled may be over in a second: no call for a decision yet */}
+      {/* A state that hasn't settled may be over in a second, so don't ask for a decision yet. */}
       {first && session.attention !== 'settling' && (
         <div className="above flex flex-col gap-2">
           {shown.map((approval) => (
@@ -63,7 +63,7 @@ export function SessionAnswers({ session, compact = false }: Props) {
 
 const ASKS_IN_TERMINAL = new Set(['needs_permission', 'awaiting_input', 'awaiting_approval']);
 
-/** It has come to rest and waits for a word, or has been told something that it has not taken yet. */
+/** It is idle and waiting for a prompt, or has queued prompts it hasn't taken yet. */
 function takesPrompt({ agentState, attention, endedAt, queuedPrompts }: LiveSession): boolean {
   if (endedAt !== null) return false;
   if (queuedPrompts > 0) return true;

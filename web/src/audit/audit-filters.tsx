@@ -55,7 +55,7 @@ interface TextProps {
   onChange: (value: string) => void;
 }
 
-/** Asks when the typing pauses, not at every letter. */
+/** Filters when typing pauses, not on every key. */
 function TextFilter({ label, placeholder, value, onChange }: TextProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);

@@ -18,7 +18,7 @@ interface Props {
 }
 
 const ROW_PX = 62;
-/** Asked for before the end is in sight. */
+/** Loads more before the end is in view. */
 const AHEAD = 15;
 
 export function AuditTable({ entries, hasMore, isLoading, onMore }: Props) {
@@ -73,7 +73,7 @@ export function AuditTable({ entries, hasMore, isLoading, onMore }: Props) {
   );
 }
 
-/** A person by name; a rule by what it says, with the way to it. */
+/** A person by name; a rule by its description, with a link. */
 function Who({ entry: { by, ruleId } }: { entry: AuditEntry }) {
   const { data: rules } = useRules();
   if (by !== 'rule' || !ruleId) return <bdi className="block truncate">{clipLine(by, 120)}</bdi>;

@@ -8,7 +8,7 @@ import { Sections } from './sections.tsx';
 import { useGrowingLimit } from './use-growing-limit.ts';
 import { usePacedList } from './use-paced-list.ts';
 
-/** Requests and idle sessions are two things: the first are waited for. */
+/** Requests and idle sessions are counted separately: only requests block an agent. */
 function AttentionCount() {
   const { requests, idle } = useAttention();
   return (
@@ -34,7 +34,7 @@ export const Column = memo(function Column({ group, column, filtered, openIds, o
   const { title, tone, empty } = GROUP_LOOKS[group];
   const headingId = `column-${group}`;
   const { limit, hasGrown, endRef } = useGrowingLimit(column.ids.length);
-  // who has scrolled on wants the list whole
+  // Someone who scrolled down wants the whole list.
   const isEased = column.sections.length === 0 && !hasGrown;
   const first = usePacedList({ name: group, column: column.ids, limit, enabled: isEased });
   return (

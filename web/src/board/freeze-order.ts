@@ -1,15 +1,18 @@
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 
-/** A longer list is arranged anew only so often: in a large fleet somebody begins or ends all the time, and nobody could click a card. */
+/**
+ * Longer lists are rearranged only once in a while. In a large fleet sessions start and end all the time, and no card would hold still long
+ * enough to click.
+ */
 const SHORT = 30;
 const HOLD_MS = 1000;
-/** Of a few hundred the first ten would be others each second. */
+/** With a few hundred sessions, the first ten would change every second. */
 const PER_SESSION_MS = 10;
 const MAX_HOLD_MS = 5000;
 
 type Order = (sessions: LiveSession[], now: number) => LiveSession[];
 
-/** Lets a long list stand as it was arranged for a while; whoever has come since stands at its end until then. */
+/** Keeps a long list in its order for a while. New sessions go to the end until the next rearrangement. */
 export function freezingOrder(arrange: Order): Order {
   let places = new Map<string, number>();
   let arrangedAt = Number.NEGATIVE_INFINITY;

@@ -19,12 +19,12 @@ import { orderSessions, SORTS, type Sort } from './list-order.ts';
 
 const ROW_PX = 46;
 const SECTION_PX = 40;
-/** Values change all the time; rows that change places as often could not be clicked. */
+/** Values change constantly; rows that moved as often couldn't be clicked. */
 const REORDER_MS = 2_000;
 
 type Line = { kind: 'section'; name: string; count: number } | { kind: 'session'; id: string };
 
-/** A row for each session: many at a glance, in any order. */
+/** One row per session, in any order. */
 export default function ListView({ columns }: { columns: BoardSnapshot['columns'] }) {
   const [sort, setSort] = useState<{ by: Sort; descending: boolean } | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
@@ -36,7 +36,7 @@ export default function ListView({ columns }: { columns: BoardSnapshot['columns'
     getItemKey: (index) => keyOf(lines[index]),
     overscan: 12,
   });
-  // a heading is not as high as a row
+  // A heading is not as tall as a row.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what stands where has changed
   useEffect(() => rows.measure(), [lines]);
 
@@ -83,7 +83,7 @@ export default function ListView({ columns }: { columns: BoardSnapshot['columns'
   );
 }
 
-/** Up, down, and back to the order of the board. */
+/** Ascending, descending, then back to the board's order. */
 function nextSort(before: { by: Sort; descending: boolean } | null, by: Sort) {
   if (before?.by !== by) return { by, descending: false };
   return before.descending ? null : { by, descending: true };

@@ -1,23 +1,23 @@
 export interface PacedList {
   ids: readonly string[];
-  /** Some are still to come. */
+  /** More are still to be added. */
   more: boolean;
 }
 
 interface Options {
-  /** What stands in the column now. */
+  /** What the column shows now. */
   shown: readonly string[];
-  /** Everyone in it, also those for whom there is no place. */
+  /** Everything in the column, including what doesn't fit. */
   column: readonly string[];
-  /** How many may come now. */
+  /** How many may be added now. */
   room: number;
-  /** May come in any case. */
+  /** May always be added. */
   sooner: string | undefined;
 }
 
 /**
- * What to show of a list that changed: who has left the column leaves at once, who moves moves, and of those who come only a few; the
- * next frames bring the others, if they still stand there by then. Who has only fallen behind stays until someone takes the place.
+ * What to show of a changed list. Cards that left the column disappear at once, moved cards move, and only a few new ones are added; the
+ * next frames add the others if they still belong there. A card that merely fell behind stays until another takes its place.
  */
 export function paceChanges(ids: readonly string[], { shown, column, room, sooner }: Options): PacedList {
   const known = new Set(shown);

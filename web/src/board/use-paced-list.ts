@@ -3,7 +3,7 @@ import { nextFrame } from '../live/next-frame.ts';
 import { arrivals } from './arrivals.ts';
 import { paceChanges } from './pace-changes.ts';
 
-/** An empty board is better filled than smooth. */
+/** Filling an empty board matters more than smoothness. */
 const AT_FIRST = 4;
 
 interface Options {
@@ -15,7 +15,7 @@ interface Options {
   enabled: boolean;
 }
 
-/** The first of a column, with newcomers a few at a time: a fleet that changes all over must not stop the page. */
+/** The start of a column, with new cards added a few at a time, so a fleet that changes everywhere doesn't block the page. */
 export function usePacedList({ name, column, limit, enabled }: Options): readonly string[] {
   const [, again] = useReducer((count: number) => count + 1, 0);
   const shown = useRef<readonly string[]>([]);
@@ -49,7 +49,7 @@ function roomFor(name: string, ids: readonly string[], shown: readonly string[])
   return !isComplete && arrivals.mayCome(name) ? 1 : 0;
 }
 
-/** Whoever works by keyboard stays with their card when it moves to another column. */
+/** Keyboard users stay with their card when it moves to another column. */
 function focusedSession(): string | undefined {
   return document.activeElement?.closest<HTMLElement>('[data-session]')?.dataset.session;
 }

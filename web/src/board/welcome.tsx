@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { HooksControl } from '../hooks/use-hooks.ts';
 import { BrandMark } from '../ui/brand-mark.tsx';
 
-/** The board without a single session: what a newcomer does next. */
+/** The board without any sessions: what to do next. */
 export function Welcome({ hooks, onInstall }: { hooks: HooksControl; onInstall: () => void }) {
   const { status, error } = hooks;
   if (error && !status) {

@@ -3,7 +3,7 @@ import type { Prompt } from '../../../src/contract/prompts.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
 import { clipLine } from '../ui/format.ts';
 
-/** What became of the prompt that was sent last from this browser. */
+/** What happened to the last prompt sent from this browser. */
 export function PromptReceipt({ prompt }: { prompt: Prompt }) {
   const { icon: Icon, tone, words } = LOOKS[prompt.status];
   return (

@@ -1,4 +1,4 @@
-/** A unified diff. The sign stays in the text, so that it also reads without colour. */
+/** A unified diff. The sign stays in the text, so it reads without color. */
 export function DiffView({ diff }: { diff: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard

@@ -30,7 +30,7 @@ const WORDS = {
   },
 } as const;
 
-/** The exact change to the operator's settings, before it is made. */
+/** Shows the exact change to the operator's settings before making it. */
 export function HooksDialog({ change, hooks, onClose }: Props) {
   const words = WORDS[change];
   const [preview, setPreview] = useState<HooksPreview | null>(null);

@@ -15,13 +15,13 @@ interface Props {
   onClose: () => void;
 }
 
-/** Several decisions at once: every one of them is shown, whole, before it is made. */
+/** Several decisions at once. Every one is shown in full before it is made. */
 export function BatchDialog({ decision, approvals, onClose }: Props) {
   const live = useLive();
   const [reason, setReason] = useState('');
   const list = useRef<HTMLDivElement>(null);
   const { view, hasHidden, isSeen } = useFullViewOf(list, { isOpen: true, setOpen: () => undefined });
-  // a plan is read, and a question answered, by itself
+  // Plans and questions are answered one at a time.
   const able = approvals.filter(({ kind }) => decision === 'deny' || kind === 'permission');
   const left = approvals.length - able.length;
   const verb = decision === 'allow' ? 'Allow' : 'Deny';

@@ -12,7 +12,7 @@ import { TitleText } from '../sessions/title-text.tsx';
 import { clip, clipLine } from '../ui/format.ts';
 import type { InboxItem } from './inbox-items.ts';
 
-/** All of what waits, and the answer to it. */
+/** The full request and its answer form. */
 export function InboxDetails({ item }: { item: InboxItem }) {
   const session = useSession(item.sessionId);
   const approval =

@@ -58,7 +58,7 @@ export const InboxRow = memo(function InboxRow({ item, current, selected, onOpen
           tabIndex={current ? 0 : -1}
           aria-current={current ? 'true' : undefined}
           className="inbox-open"
-          // a click that no pointer made is the Enter key
+          // A click without a pointer is the Enter key.
           onClick={(event) => onOpen(item.key, event.detail === 0)}
         >
           <span className="flex items-center gap-2 text-sm">
@@ -108,7 +108,7 @@ function restingLine(session: Parameters<typeof cardLines>[0]): string {
   return ask?.text.split('\n')[0] ?? activities[0] ?? '';
 }
 
-/** Whether the row shows all that would be allowed: one short command, and nothing that changes how it runs. */
+/** Whether the row shows everything that would be allowed: one short command and nothing that changes how it runs. */
 function showsAll({ kind, toolInput }: Approval, row: Element): boolean {
   const { command, description: _words, ...rest } = toolInput;
   if (kind !== 'permission' || typeof command !== 'string' || Object.keys(rest).length > 0) return false;

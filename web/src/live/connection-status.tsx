@@ -1,7 +1,7 @@
 import { Elapsed } from '../sessions/elapsed.tsx';
 import { usePhase } from './live.ts';
 
-/** Whether what is on the page is the present or the past. */
+/** Whether the page shows current or old data. */
 export function ConnectionStatus() {
   const phase = usePhase();
   const live = phase.name === 'live';

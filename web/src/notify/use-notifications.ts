@@ -8,10 +8,10 @@ import { kindOf, notifyPreferences } from './preferences.ts';
 import { showNotice } from './show-notice.ts';
 import { createCallList } from './whom-to-call-for.ts';
 
-/** More at once are told in one: the operator wants to know that they are needed, not to be counted at. */
+/** Beyond this, one notification covers all: the operator wants to know they're needed, not get flooded. */
 const MOST_AT_ONCE = 3;
 
-/** Calls the operator by the system's own notices while the page is not looked at. */
+/** Sends system notifications while the page isn't visible. */
 export function useNotifications() {
   const { store } = useLive();
   const navigate = useNavigate();
@@ -35,7 +35,7 @@ export function useNotifications() {
         showNotice({
           title: `${label}: ${clipLine(session.title, 80)}`,
           body: describe(session),
-          // one session has one notice
+          // One notification per session.
           tag: session.id,
           onOpen: () => void navigate({ to: '/sessions/$sessionId', params: { sessionId: session.id } }),
         });

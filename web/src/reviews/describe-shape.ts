@@ -3,7 +3,7 @@ import { displayPath } from '../ui/display-path.ts';
 
 export interface ShapePart {
   text: string;
-  /** Stands for anything. */
+  /** A wildcard. */
   any: boolean;
 }
 
@@ -13,14 +13,14 @@ interface Shaped {
   project: string;
 }
 
-/** A shape as one would say it: without the escapes that make it a pattern, and from the project's folder down. */
+/** A shape in readable form: without pattern escapes, and relative to the project's folder. */
 export function describeShape({ toolName, shape, project }: Shaped): ShapePart[] {
   if (shape === '*' && !ABOUT[toolName]) return [{ text: 'any input', any: true }];
   const parts = partsOf(shape);
   const [first, ...rest] = parts;
   if (!first || first.any) return parts;
   const text = ABOUT[toolName] === 'command' ? sayCommand(first.text, project) : displayPath(first.text, project);
-  // the folder itself is all that stays: `*.ts` of the project
+  // Only the folder remains: `*.ts` in the project.
   return [{ text: text.replace(/^\.\//, ''), any: false }, ...rest].filter((part) => part.text !== '');
 }
 
@@ -36,7 +36,7 @@ function partsOf(shape: string): ShapePart[] {
   return parts;
 }
 
-/** Paths of the project inside a command. */
+/** Project paths inside a command. */
 function sayCommand(command: string, project: string): string {
   if (!project.startsWith('/') || project === '/') return command;
   return command.replaceAll(`${project}/`, '');

@@ -2,7 +2,7 @@ import { Lock } from 'lucide-react';
 import { DECISION_LOOKS } from './rule-item.tsx';
 import { useBuiltInRules } from './use-rules.ts';
 
-/** What an agent does to Ground Control itself is asked, whatever other rules allow. */
+/** Rules about what an agent does to Ground Control itself. They ask regardless of other rules. */
 export function BuiltInRules({ shownId }: { shownId: string | undefined }) {
   const { data: rules } = useBuiltInRules();
   if (!rules) return null;

@@ -18,7 +18,7 @@ const MEANS: Record<Policy, string> = {
   deny: 'Calls run only if a rule allows them.',
 };
 
-/** What happens to a call that no rule covers. */
+/** What happens to calls that no rule covers. */
 export function PolicySection() {
   const heading = useId();
   const list = useId();

@@ -8,7 +8,7 @@ import { Failure, Skeleton } from '../ui/states.tsx';
 const LOOKED_AT = 100;
 const SHOWN = 30;
 
-/** The rule in words, and what it would have done: before it does it. */
+/** The rule in words, and what it would have done so far. */
 export function Rehearsal({ draft, id }: { draft: RuleDraft | null; id: string | null }) {
   const { data, error, isPending } = useQuery({
     queryKey: ['rules', 'rehearsal', draft, id],

@@ -7,7 +7,7 @@ import { describeRule } from './describe-rule.ts';
 import { DECISION_LOOKS } from './rule-item.tsx';
 import { toDraft, useRuleActions, useRules } from './use-rules.ts';
 
-/** Another rule decides, so that this one would never apply: which one, why, and how to change that. */
+/** Another rule decides, so this one would never apply: which one, why, and how to change that. */
 export function RuleConflict({ draft, outcome }: { draft: RuleDraft; outcome: RulesTestResponse }) {
   const { data: rules } = useRules();
   const { save } = useRuleActions();
@@ -58,7 +58,7 @@ interface Call {
   project?: string;
 }
 
-/** What all rules together would say to the call if the draft were one of them. */
+/** What all rules would decide for the call if the draft were one of them. */
 export function useVerdictWith(draft: RuleDraft, call: Call) {
   return useQuery({
     queryKey: ['rules', 'verdict', draft, call],

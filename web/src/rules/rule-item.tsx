@@ -15,7 +15,7 @@ export const DECISION_LOOKS = {
 
 interface Props {
   rule: Rule;
-  /** Someone came for this one. */
+  /** A link led to this rule. */
   shown: boolean;
   onEdit: () => void;
   onVersions: () => void;

@@ -7,7 +7,7 @@ import { useRuleActions, useSuggestions } from './use-rules.ts';
 
 const SHOWN = 5;
 
-/** What the operator keeps allowing, as rules that would save the asking. */
+/** Rules for what the operator keeps allowing. */
 export function SuggestionList({ onEdit }: { onEdit: (draft: RuleDraft) => void }) {
   const { data } = useSuggestions();
   const { save } = useRuleActions();

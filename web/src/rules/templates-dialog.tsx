@@ -8,7 +8,7 @@ import { useKnownProjects } from './known-projects.ts';
 import { DECISION_LOOKS } from './rule-item.tsx';
 import { useRuleActions, useTemplates } from './use-rules.ts';
 
-/** Common cases: each rule is seen before it is taken. */
+/** Common cases. Each rule is shown before it is added. */
 export function TemplatesDialog({ onClose }: { onClose: () => void }) {
   const { data: templates, error, isPending, refetch } = useTemplates();
   const projects = useKnownProjects();

@@ -7,7 +7,7 @@ import { Failure, Skeleton } from '../ui/states.tsx';
 import { changesBetween } from './changes-between.ts';
 import { useRuleActions, useVersions } from './use-rules.ts';
 
-/** Who changed what, and the way back. */
+/** Who changed what, with a button to restore. */
 export function VersionsDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
   const { data, error, isPending, refetch } = useVersions(rule.id);
   const { restore } = useRuleActions();

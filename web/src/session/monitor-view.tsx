@@ -18,12 +18,12 @@ import { WhereProvider } from './conversation/where.ts';
 
 const SHOWN = 20;
 
-/** A wall of panes: what each session that runs or needs somebody is saying now. */
+/** A wall of panes with the live conversation of each running or waiting session. */
 export function MonitorView({ mainRef }: { mainRef: RefObject<HTMLElement | null> }) {
   const { store } = useLive();
   const { columns, ready, filter } = useBoard();
   const { needs_you: waiting, autonomous: running } = columns;
-  // the board puts who spoke last first; on a wall, that would make the panes dance
+  // The board sorts by latest activity; on a wall, that would make the panes jump.
   const ids = useMemo(
     () => [...waiting.ids, ...[...running.ids].sort((a, b) => startOf(store.get(a)) - startOf(store.get(b)))],
     [store, waiting.ids, running.ids],
@@ -90,7 +90,7 @@ const Pane = memo(function Pane({ id }: { id: string }) {
   );
 });
 
-/** The last messages. Asks for more only while somebody can see it. */
+/** The latest messages. Fetches more only while visible. */
 function Tail({ session, active }: { session: LiveSession; active: boolean }) {
   const { id, seq } = session;
   const [view, conversation] = useConversation({

@@ -12,7 +12,7 @@ import { copyResumeCommand } from './copy-resume-command.ts';
 import type { SessionFacts } from './use-session-facts.ts';
 
 const FORMAT_NAMES: Record<ExportFormat, string> = { md: 'Markdown', html: 'HTML', json: 'JSON' };
-// by hand, since the contract's list would bring its parser into the page
+// Written by hand, since importing the contract's list would pull its parser into the page.
 const FORMATS = Object.keys(FORMAT_NAMES) as ExportFormat[];
 
 export function SessionActions({ facts }: { facts: SessionFacts }) {

@@ -15,7 +15,7 @@ import { SessionActions } from './session-actions.tsx';
 import { TitleEditor } from './title-editor.tsx';
 import type { SessionFacts } from './use-session-facts.ts';
 
-/** What it is and how it stands, on every view of it. */
+/** The session's title, state and key facts, on all of its tabs. */
 export function SessionHead({ facts, more }: { facts: SessionFacts; more: ReactNode }) {
   const { session, history } = facts;
   const tone = session ? (session.attention === 'settling' ? 'gray' : styleOf(session.agentState).tone) : 'gray';

@@ -12,7 +12,7 @@ import { formatDateTime } from '../ui/dates.ts';
 import { clip, clipLine, formatDuration, formatTokens, formatUsd, shortModel } from '../ui/format.ts';
 import type { SessionFacts } from './use-session-facts.ts';
 
-/** Everything about it that is not said in words. */
+/** The session's figures and identifiers. */
 export function SessionSide({ facts }: { facts: SessionFacts }) {
   const { session, history } = facts;
   const tokens = session?.tokens ?? history?.tokens ?? null;

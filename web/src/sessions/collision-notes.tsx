@@ -7,7 +7,7 @@ import { COLLISION_STYLE, describeCollision } from './describe-collision.ts';
 const SHOWN = 3;
 const HINT = "Changes made by shell commands aren't detected.";
 
-/** Other sessions that write where this one does. */
+/** Other sessions that write in the same place. */
 export function CollisionNotes({ session }: { session: LiveSession }) {
   const { collisions } = session;
   if (collisions.length === 0) return null;

@@ -5,7 +5,7 @@ import type { StateStyle } from './state-style.ts';
 
 export const COLLISION_STYLE: StateStyle = { icon: GitFork, tone: 'orange', label: 'Same files' };
 
-/** What two sessions both write. */
+/** What both sessions write. */
 export function describeCollision({ files, place }: Collision, folder: string | null): string {
   const [first, ...more] = files;
   if (first === undefined) return `Also writing in ${place ?? 'the same folder'}`;

@@ -12,8 +12,8 @@ export interface Ask {
 const MAX_CHARS = 400;
 
 /**
- * What the operator must know to judge: the command that wants a permission, the question, the plan, the failure. It
- * comes from a tool's own input, so any shape is possible, and an unknown one says nothing.
+ * What the operator needs to decide: the command, question, plan or error. It comes from a tool's input, so it may have any shape; an
+ * unknown one yields nothing.
  */
 export function requestPreview({ group, context }: AgentState): Ask | null {
   if (group !== 'needs_you' || !context) return null;

@@ -123,7 +123,7 @@ function HideIcon({ id }: { id: string }) {
   );
 }
 
-/** Below the card; on a phone in a sheet, where there is room for all of it. */
+/** Below the card; on a phone in a sheet, where there is room. */
 function Details({ id, session, onClose }: { id: string; session: LiveSession; onClose: () => void }) {
   const phone = useIsPhone();
   if (!phone) {
@@ -144,7 +144,7 @@ function Details({ id, session, onClose }: { id: string; session: LiveSession; o
   );
 }
 
-/** One that goes in circles or stands still calls the operator, and is the one to stop. */
+/** A looping or stalled session needs the operator, and is the one to stop. */
 function isAtWork({ agentState: { group, state } }: LiveSession): boolean {
   return group === 'autonomous' || state === 'looping' || state === 'stalled';
 }
@@ -153,7 +153,7 @@ function isResting({ agentState, attention }: LiveSession): boolean {
   return agentState.group === 'needs_you' && attention === 'settled';
 }
 
-/** A state that has not settled may be over in a second, so it does not shout. */
+/** A state that hasn't settled may be over in a second, so it isn't highlighted. */
 function toneOf(session: LiveSession): Tone {
   return session.attention === 'settling' ? 'gray' : styleOf(session.agentState).tone;
 }
@@ -174,7 +174,7 @@ function QuietMark({ session }: { session: LiveSession }) {
 
 const ARRIVAL_MS = 5_000;
 
-/** A card that has just come to need the operator catches the eye once; a page that was just loaded stays calm. */
+/** A card that just started to need the operator flashes once; a page that just loaded stays calm. */
 function hasJustArrived(session: LiveSession): boolean {
   return columnOf(session) === 'needs_you' && Date.now() - session.stateSince < ARRIVAL_MS;
 }

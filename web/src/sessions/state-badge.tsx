@@ -7,7 +7,7 @@ interface Props {
   subject: string;
 }
 
-/** An icon and a word, so that colour is never the only sign. */
+/** An icon and a word, so color is never the only cue. */
 export function StateBadge({ agentState, tone, subject }: Props) {
   const { icon: Icon, label } = styleOf(agentState);
   return (

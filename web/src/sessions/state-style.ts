@@ -42,7 +42,7 @@ const KNOWN: Record<string, StateStyle> = {
   acting: { icon: Terminal, tone: 'green', label: 'Acting' },
   delegating: { icon: GitBranch, tone: 'green', label: 'Delegating' },
   task_complete: { icon: CircleCheck, tone: 'blue', label: 'Task complete' },
-  // its process runs, and it has said nothing yet
+  // Its process is running, but it hasn't reported anything yet.
   unknown: { icon: Loader, tone: 'gray', label: 'Connecting' },
   session_ended: { icon: Power, tone: 'gray', label: 'Ended' },
 };
@@ -53,7 +53,7 @@ const GROUP_DEFAULTS: Record<Group, Omit<StateStyle, 'label'>> = {
   delivered: { icon: Archive, tone: 'gray' },
 };
 
-/** States are open strings: one that this page has never heard of is shown in its group's way, by its own name. */
+/** States are open strings: an unknown one is shown by its own name, in its group's style. */
 export function styleOf({ group, state }: Pick<AgentState, 'group' | 'state'>): StateStyle {
   if (Object.hasOwn(KNOWN, state)) return KNOWN[state]!;
   return { ...GROUP_DEFAULTS[group], label: humanise(state) };

@@ -9,7 +9,7 @@ import { totalTokens } from './total-tokens.ts';
 const SHOWN_CLOSED = 4;
 const MAX_INDENT = 4;
 
-/** Those at work; with the card open also those that have finished. */
+/** Active subagents; with the card expanded, finished ones too. */
 export function SubAgentList({ agents, open }: { agents: readonly SubAgent[]; open: boolean }) {
   const rows = flattenSubAgents(agents);
   const active = rows.filter(({ agent }) => agent.endedAt === null);

@@ -6,7 +6,7 @@ import { Failure, Skeleton } from '../ui/states.tsx';
 import { Section } from './section.tsx';
 import { useStatus } from './use-status.ts';
 
-/** The connection to Claude Code: how it stands, and the two things to do about it. */
+/** The connection to Claude Code: its state, and buttons to install or remove it. */
 export function HooksSection() {
   const hooks = useHooks();
   const [change, setChange] = useState<HooksChange | null>(null);
@@ -57,7 +57,7 @@ export function HooksSection() {
   );
 }
 
-/** What the daemon says of the settings file is true, and would mislead: nothing here depends on it. */
+/** What the daemon says about the settings file is true but misleading here: the demo doesn't depend on it. */
 function DemoHooks() {
   return (
     <Section title="Claude Code hooks" about="How Ground Control sees and answers your sessions.">

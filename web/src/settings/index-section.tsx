@@ -14,7 +14,7 @@ const PHASES: Record<IndexStatus['phase'], string> = {
 const BUSY_MS = 1_000;
 const SHOWN_PROBLEMS = 20;
 
-/** How far the reading of all transcripts has come, and what in them is damaged. */
+/** Indexing progress, and damaged lines. */
 export function IndexSection() {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['history', 'status'],

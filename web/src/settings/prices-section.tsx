@@ -7,7 +7,7 @@ import { Failure, Skeleton } from '../ui/states.tsx';
 import { PriceDialog } from './price-dialog.tsx';
 import { Section } from './section.tsx';
 
-/** What a model costs. A model without a price is shown as unknown, so the list can be added to. */
+/** Model prices. Models without one show an unknown cost, so the list can be extended. */
 export function PricesSection() {
   const queries = useQueryClient();
   const list = useQuery({

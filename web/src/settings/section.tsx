@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 
 interface Props {
   title: string;
-  /** One sentence: what it is for. */
+  /** One sentence on what it is for. */
   about?: ReactNode;
   children: ReactNode;
 }

@@ -5,7 +5,7 @@ import { getJson, messageOf, putJson } from '../api/request.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { Section } from './section.tsx';
 
-/** Projects in which no tool runs while Ground Control is not there to say yes. */
+/** Projects where no tool runs while Ground Control is down. */
 export function StrictSection() {
   const queries = useQueryClient();
   const list = useQuery({

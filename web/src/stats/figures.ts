@@ -5,7 +5,7 @@ export function tokensOf({ tokens }: StatsRow): number {
   return tokens.inputTokens + tokens.outputTokens + tokens.cacheReadTokens + tokens.cacheCreationTokens;
 }
 
-/** A plus: there is more, of models without a price. */
+/** A plus means there is more, from models without a price. */
 export function costText({ cost }: Pick<StatsRow, 'cost'>): string {
   if (cost === null) return 'unknown';
   return formatUsd(cost.totalUsd) + (cost.unpricedModels.length > 0 ? '+' : '');

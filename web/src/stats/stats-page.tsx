@@ -146,7 +146,7 @@ function Tile({ name, value, note }: { name: string; value: string; note: string
 function OverTime({ stats, by, onBy }: { stats: Stats; by: Period; onBy: (by: Period) => void }) {
   const [metric, setMetric] = useState<Metric>('cost');
   const { weigh, format, label } = METRICS[metric];
-  // while the other period is on its way the old one is shown, by its own name
+  // While the new period loads, the old one is shown under its own name.
   const period = stats.by as Period;
   const points = useMemo(() => {
     const rows = new Map(stats.rows.map((row) => [row.key, row]));

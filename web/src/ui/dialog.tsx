@@ -24,7 +24,7 @@ export function Dialog({ title, onClose, children, footer, wide = false }: Props
           <X aria-hidden size={18} />
         </button>
       </header>
-      {/* what can be confirmed is a form, and is opened to be filled in */}
+      {/* A dialog that can be confirmed is a form. */}
       <div className="min-h-0 overflow-y-auto px-5 py-4" data-fields={footer ? true : undefined}>
         {children}
       </div>

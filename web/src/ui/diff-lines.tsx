@@ -5,9 +5,9 @@ import { useFullView, useLeftOut, useTruncation } from './full-view.ts';
 
 type Line = FileDiff['hunks'][number]['lines'][number];
 
-/** A page of one line is still a page: longer ones are cut. */
+/** A whole page in one line is still a page, so long lines are truncated. */
 const MAX_LINE_CHARS = 2000;
-/** What nobody has scrolled to yet is not built: a board may hold thirty edits of a thousand lines. */
+/** Lines nobody scrolled to aren't built: a board may hold thirty edits of a thousand lines. */
 const FIRST_LINES = 60;
 const MORE_LINES = 1000;
 const SIGN = { same: ' ', added: '+', removed: '−' } as const;
@@ -15,11 +15,11 @@ const SPOKEN = { same: '', added: 'Added: ', removed: 'Removed: ' } as const;
 
 interface Props {
   diff: Pick<FileDiff, 'path' | 'hunks'>;
-  /** Long lines wrap, where none of it may be out of sight. */
+  /** Wraps long lines where nothing may be out of view. */
   wrap?: boolean;
 }
 
-/** What an edit changes, with line numbers. A sign stands before each changed line: color is not the only mark. */
+/** An edit with line numbers. Each changed line has a sign, so color isn't the only cue. */
 export const DiffLines = memo(function DiffLines({ diff, wrap = false }: Props) {
   const { isOpen } = useFullView();
   const [asked, setAsked] = useState(FIRST_LINES);

@@ -1,12 +1,12 @@
 const HOME = /^(?:\/home\/[^/]+|\/Users\/[^/]+|\/root)(?=\/|$)/;
 
-/** A path as one would say it in the project: from its folder down, otherwise from home. */
+/** A readable path: relative to the project's folder, or else with ~ for the home folder. */
 export function displayPath(path: string, folder?: string | null): string {
   const inside = fromFolder(path, folder);
   return inside ?? path.replace(HOME, '~');
 }
 
-/** From the project's folder down; what is elsewhere stays whole, as one needs it to judge a call. */
+/** Relative to the project's folder. Paths elsewhere stay absolute, which matters for judging a call. */
 export function pathInProject(path: string, folder?: string | null): string {
   return fromFolder(path, folder) ?? path;
 }

@@ -14,7 +14,7 @@ interface FullView {
   isOpen: boolean;
   open: () => void;
   close: () => void;
-  /** A part of what is asked tells whether some of it is out of sight. */
+  /** A part of the request reports whether some of it is out of view. */
   note: (part: string, isHidden: boolean) => void;
 }
 
@@ -29,8 +29,8 @@ interface Options {
 }
 
 /**
- * Whether all of what is asked is in sight. Nobody can judge a command whose end is cut off, so as long as any part says that it hides
- * something, and until the panel has been on screen from its start to its end, it cannot be allowed.
+ * Whether the whole request has been in view. Nobody can judge a command whose end is cut off, so it can't be allowed while any part is
+ * hidden, or before the panel has been on screen from start to end.
  */
 export function useFullViewOf(panel: RefObject<HTMLElement | null>, { isOpen, setOpen }: Options) {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
@@ -48,7 +48,7 @@ export function useFullViewOf(panel: RefObject<HTMLElement | null>, { isOpen, se
   return { view, hasHidden: hidden.size > 0, isSeen };
 }
 
-/** The two marks are empty elements at the start and the end of the panel, so that a bar that sticks over its end hides the mark too. */
+/** The two marks are empty elements at the start and end of the panel, so a sticky bar over its end hides the mark too. */
 function useSeenToTheEnd(panel: RefObject<HTMLElement | null>, isOpen: boolean): boolean {
   const [isSeen, setSeen] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: at its full length it has another end
@@ -69,13 +69,13 @@ function useSeenToTheEnd(panel: RefObject<HTMLElement | null>, isOpen: boolean):
 }
 
 interface PartOptions {
-  /** Changes when there is other content to measure. */
+  /** Changes when there is new content to measure. */
   content: unknown;
-  /** A command must not be cut off at all; a long diff or plan may be scrolled through instead. */
+  /** A command must be fully visible; a long diff or plan may be scrolled through instead. */
   mayScroll: boolean;
 }
 
-/** Measures one box of a panel. Returns whether its content is cut off, and what to call when it was scrolled. */
+/** Measures one box of a panel. Returns whether its content is cut off, and what to call after scrolling. */
 export function useTruncation(box: RefObject<HTMLElement | null>, { content, mayScroll }: PartOptions) {
   const part = useId();
   const { note } = useFullView();
@@ -103,12 +103,12 @@ export function useTruncation(box: RefObject<HTMLElement | null>, { content, may
     sizes.observe(element);
     return () => sizes.disconnect();
   }, [box, content, look]);
-  // only when it goes: said before each new look, it would draw the panel anew without end
+  // Only on unmount: reported before each measurement, it would rerender the panel forever.
   useLayoutEffect(() => () => note(part, false), [note, part]);
   return { ...state, look };
 }
 
-/** For what is left out rather than cut off, such as the rest of a very long list. */
+/** For content that is left out rather than cut off, such as the rest of a very long list. */
 export function useLeftOut(isLeftOut: boolean): void {
   const part = useId();
   const { note } = useFullView();

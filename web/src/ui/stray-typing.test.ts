@@ -13,10 +13,10 @@ test('keys are keys while the field is there, and words for a while when it is t
   expect([writing.isAdrift(), writing.isWord(1_100)]).toEqual([false, false]);
   field.isConnected = false;
   expect([writing.isAdrift(), writing.isWord(1_700)]).toEqual([true, true]);
-  // a sentence is heard to its end
+  // a sentence is followed to its end
   expect([writing.isWord(2_900), writing.isWord(3_500), writing.isWord(4_100)]).toEqual([true, true, true]);
   expect(writing.isWord(4_900)).toBe(false);
-  // a key that moves may be pressed by now; one that decides may not
+  // keys that navigate work again; keys that decide don't
   expect(writing.isAdrift()).toBe(true);
 });
 

@@ -1,16 +1,16 @@
-/** What the operator has begun to answer. One shape for every kind of approval; each uses its part. */
+/** The operator's unfinished answer. One shape for every kind of approval; each uses its part. */
 export interface ApprovalDraft {
-  /** The field for a reason or for feedback is open. */
+  /** The field for a reason or feedback is open. */
   explaining?: boolean;
-  /** A reason, or feedback to a plan. */
+  /** A reason, or feedback on a plan. */
   text?: string;
   endTurn?: boolean;
-  /** The call is being edited, and how it stands. */
+  /** The call is being edited, and its current text. */
   editing?: boolean;
   edited?: string;
-  /** Shown at its full length. */
+  /** Expanded to its full length. */
   isOpen?: boolean;
-  /** A rule is being made of it. */
+  /** The Always dialog is open. */
   isCreatingRule?: boolean;
   /** Chosen labels, by question. */
   chosen?: Record<string, string[]>;
@@ -22,7 +22,7 @@ export interface ApprovalDraft {
 
 export const draftKey = (approvalId: string) => `approval:${approvalId}`;
 
-/** What was typed, to give back when it came too late. */
+/** What was typed, to return to the operator if it came too late. */
 export function writtenIn({ text = '', edited = '', other = {}, fields = {} }: ApprovalDraft): string {
   const typed = Object.values(fields).filter((value) => typeof value === 'string');
   return [text, edited, ...Object.values(other), ...typed]

@@ -1,6 +1,6 @@
 import type { Approval } from '../../../../src/contract/approvals.ts';
 
-/** An approval for a test: name what the test is about, the rest is unremarkable. */
+/** An approval for tests: override what the test is about. */
 export function anApproval(id: string, over: Partial<Approval> = {}): Approval {
   return {
     id,

@@ -1,25 +1,25 @@
 import type { Approval } from '../../../../src/contract/approvals.ts';
 
-/** How many settled ones to remember: enough to tell whoever was too late who was first. */
+/** How many settled approvals to remember, so we can say who was first. */
 const REMEMBERED = 500;
 
 export interface ApprovalsSnapshot {
   /** Oldest first. */
   pending: readonly Approval[];
   bySession: ReadonlyMap<string, readonly Approval[]>;
-  /** False until the first list has come: an empty inbox means something only then. */
+  /** False until the first list arrives: only then does an empty inbox mean anything. */
   ready: boolean;
 }
 
 export interface ApprovalsStore {
   snapshot(): ApprovalsSnapshot;
   subscribe(listener: () => void): () => void;
-  /** One that is pending, or was settled while this page was open. */
+  /** A pending approval, or one settled while this page was open. */
   get(id: string): Approval | undefined;
-  /** Whether what this session asked since then has been settled: it goes on any moment, though it has not said so yet. */
+  /** Whether everything this session asked since then is settled. It will continue any moment, even though it hasn't reported that yet. */
   isAnswered(sessionId: string, since: number): boolean;
   put(approval: Approval): void;
-  /** Everything anew: what the stream cannot replay is asked for. */
+  /** Reloads the list: the stream can't replay it. */
   load(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ interface Options {
   schedule: (flush: () => void) => void;
 }
 
-/** What waits for the operator, as the daemon tells it. An approval that is settled never becomes pending again. */
+/** Pending approvals, as the daemon reports them. A settled approval never becomes pending again. */
 export function createApprovalsStore({ fetchPending, schedule }: Options): ApprovalsStore {
   const known = new Map<string, Approval>();
   const settled = new Set<string>();
@@ -88,7 +88,7 @@ export function createApprovalsStore({ fetchPending, schedule }: Options): Appro
       const pending = await fetchPending();
       if (mine !== loads) return;
       const waiting = new Set(pending.map(({ id }) => id));
-      // one that came by the stream while we asked may be missing in the answer, and is still there
+      // Keep approvals that arrived on the stream during the request and are missing in the response.
       for (const id of before) if (!waiting.has(id) && !settled.has(id)) known.delete(id);
       for (const approval of pending) put(approval);
       ready = true;
@@ -111,7 +111,7 @@ function groupBySession(approvals: readonly Approval[]): Map<string, Approval[]>
   return groups;
 }
 
-/** A session's list stays the same object until something in it changes: a card renders only for what concerns it. */
+/** A session's list stays the same object until something in it changes, so a card rerenders only for its own approvals. */
 function keepSame(
   next: Map<string, readonly Approval[]>,
   before: ReadonlyMap<string, readonly Approval[]>,

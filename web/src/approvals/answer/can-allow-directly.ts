@@ -1,6 +1,6 @@
 import type { Approval } from '../../../../src/contract/approvals.ts';
 
-/** A plain yes is an answer to it: to a question or a form it is not. */
+/** Whether a plain "allow" answers it. Questions and forms need more. */
 export function canAllowDirectly({ kind }: Pick<Approval, 'kind'>): boolean {
   return kind === 'permission' || kind === 'plan';
 }

@@ -7,7 +7,7 @@ import { lineOf } from '../request/describe-request.ts';
 type Stores = Pick<Live, 'approvals' | 'decisions'>;
 type Decide = (approval: Approval) => DecisionRequest;
 
-/** Every decision of the page goes through here: it can be undone for a while, and the operator is told what became of it. */
+/** Every decision on the page goes through here: it can be undone for a while, and a toast reports the outcome. */
 export async function decideWithToast(stores: Stores, asked: readonly Approval[], requestFor: Decide): Promise<void> {
   const { decisions } = stores;
   const outcomes = await Promise.all(asked.map((approval) => decisions.decide(approval, requestFor(approval))));
@@ -23,7 +23,7 @@ export async function decideWithToast(stores: Stores, asked: readonly Approval[]
   if (done.length > 0) tellDone(done, { decision, of: asked.length });
 }
 
-/** A decision is on the record a moment before whoever asked has it; a terminal that is being waited for may take long. */
+/** A decision is recorded slightly before the requester has it; a terminal that has to reconnect may take long. */
 const DELIVERY_MS = 3_000;
 
 async function whileOnItsWay({ approvals }: Stores, made: readonly Approval[]): Promise<void> {
@@ -44,13 +44,13 @@ function until(store: Pick<Stores['approvals'], 'subscribe'>, isSo: () => boolea
   });
 }
 
-/** Resolves when all of them are carried out, undone or answered elsewhere. */
+/** Resolves once all of them took effect, were undone or were answered elsewhere. */
 async function whileHeld(stores: Stores, held: readonly Approval[], decision: 'allow' | 'deny'): Promise<void> {
   const { approvals, decisions } = stores;
   const close = toast({
     text: `${decision === 'allow' ? 'Allowing' : 'Denying'} ${nameOf(held)}`,
     tone: 'gray',
-    // the toast's own clock stops under a pointer; it is closed when the decision has gone
+    // The toast's own timer pauses under the pointer, so close it when the decision takes effect.
     ms: 120_000,
     action: { label: 'Undo', run: () => void undoAll(stores, held), hint: 'z' },
   });
@@ -66,7 +66,7 @@ async function undoAll({ decisions }: Stores, held: readonly Approval[]): Promis
   else toast({ text: late === 1 ? 'Too late to undo.' : `Too late to undo ${late} of them.`, tone: 'red' });
 }
 
-/** What the operator decided last, wherever on the page that was. */
+/** The operator's latest decision, wherever on the page it was made. */
 export function undoLast(stores: Stores): void {
   const id = stores.decisions.lastHeld();
   const approval = id === undefined ? undefined : stores.approvals.get(id);

@@ -6,10 +6,10 @@ import type { ApprovalsStore } from './approvals-store.ts';
 
 export type Deciding = { name: 'sending'; request: DecisionRequest } | { name: 'failed'; message: string };
 
-/** held: it can be undone until its window closes. decided: carried out. lost: somebody was first, or it was not sent. */
+/** held: can be undone until its window closes. decided: took effect. lost: someone else was first, or it wasn't sent. */
 export type Outcome = 'held' | 'decided' | 'lost';
 
-/** The operator was at it, and somebody or something else was first. */
+/** The operator was answering, but someone or something else was first. */
 export interface Missed {
   approval: Approval;
   /** What the operator had written. */
@@ -20,11 +20,11 @@ export interface DecisionsStore {
   of(id: string): Deciding | undefined;
   missed(): readonly Missed[];
   subscribe(listener: () => void): () => void;
-  /** One decision for each approval, however often and wherever it is made. */
+  /** One decision per approval, no matter how often and where it is made. */
   decide(approval: Approval, request: DecisionRequest): Promise<Outcome>;
-  /** Takes back a decision that is still held. False: too late. */
+  /** Undoes a decision that is still held. Returns false if it is too late. */
   undo(id: string): Promise<boolean>;
-  /** The decision made here last that can still be undone. */
+  /** The latest decision made here that can still be undone. */
   lastHeld(): string | undefined;
   forgetMissed(id: string): void;
 }
@@ -34,11 +34,11 @@ interface Options {
   drafts: Pick<Drafts, 'get' | 'drop'>;
   send: (id: string, request: DecisionRequest) => Promise<Approval>;
   takeBack: (id: string) => Promise<Approval>;
-  /** For one that was settled while we were not connected: the stream will not tell how. */
+  /** Fetches an approval that was settled while we were disconnected: the stream won't say how. */
   fetchOne: (id: string) => Promise<Approval>;
 }
 
-/** A decision that was made on this page. */
+/** A decision made on this page. */
 interface Own {
   decision: DecisionRequest['decision'];
   text: string;
@@ -68,7 +68,7 @@ export function createDecisionsStore({ approvals, drafts, send, takeBack, fetchO
     tell();
   }
 
-  // a decision of ours that turned out to have no effect
+  // Our decision turned out to have no effect.
   const undelivered = new Set<string>();
   approvals.subscribe(() => {
     for (const id of own.keys()) {
@@ -85,13 +85,13 @@ export function createDecisionsStore({ approvals, drafts, send, takeBack, fetchO
     pending = new Set(waiting.map(({ id }) => id));
     for (const { id, held } of waiting) {
       const mine = own.get(id);
-      // undone on another device
+      // Undone on another device.
       if (mine?.isHeld && !held) own.delete(id);
     }
     for (const id of before) if (!pending.has(id) && states.get(id)?.name !== 'sending') settle(id);
   });
 
-  /** It is no longer pending: by our own decision, or while the operator was writing an answer to it. */
+  /** No longer pending, because of our own decision or while the operator was writing an answer. */
   function settle(id: string) {
     const mine = own.get(id);
     const draft = drafts.get<ApprovalDraft>(draftKey(id)) ?? {};
@@ -105,7 +105,7 @@ export function createDecisionsStore({ approvals, drafts, send, takeBack, fetchO
   }
 
   async function findSettled(id: string): Promise<Approval | undefined> {
-    // gone from the daemon too: then there is nothing to tell
+    // The daemon no longer knows it either, so there's nothing to report.
     return approvals.get(id) ?? fetchOne(id).catch(() => undefined);
   }
 
@@ -125,7 +125,7 @@ export function createDecisionsStore({ approvals, drafts, send, takeBack, fetchO
         const answer = await send(id, request);
         const isHeld = answer.status === 'pending';
         own.set(id, { decision: request.decision, text, isHeld });
-        // what was written is kept as long as the decision can be undone
+        // Keep the text as long as the decision can be undone.
         if (!isHeld) drafts.drop(draftKey(id));
         set(id, undefined);
         approvals.put(answer);

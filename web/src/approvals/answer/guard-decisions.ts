@@ -8,14 +8,14 @@ const SAME_PLACE_PX = 40;
 let decidedAt = { x: 0, y: 0, time: Number.NEGATIVE_INFINITY };
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** For what answers by other means than a click: a request that has just come here, or moved, is not what was meant. */
+/** For answers that aren't clicks: a request that just appeared or moved here is not what the operator meant. */
 export function isFresh(panel: Element): boolean {
   return panel.matches('[data-fresh]');
 }
 
 /**
- * Keeps a click from answering what was not there when the hand began to move, and typed words from pressing the button that happens to
- * have the focus. Returns how to stop.
+ * Keeps a click from answering a request that wasn't there when the hand started moving, and typing from pressing a button that happens to
+ * have the focus. Returns a function that stops it.
  */
 export function guardDecisions(): () => void {
   const stopWatching = watchLayout(look);
@@ -43,7 +43,7 @@ function onClick(event: MouseEvent) {
   const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-decides]') : null;
   const panel = button?.closest('[data-approval]');
   if (!button || !panel) return;
-  // a layout that changed since the last frame has not been looked at yet
+  // The layout changed since the last frame and hasn't been checked yet.
   if (isByPointer) look();
   if (isByPointer ? isFresh(panel) : document.activeElement === button && isTyping()) {
     stop(event);
@@ -61,13 +61,13 @@ function stop(event: Event) {
   event.stopPropagation();
 }
 
-/** The button is gone by then, and whatever it uncovers, such as the link of its card, was not meant. */
+/** The button is gone by then. Whatever it uncovered, such as the card's link, wasn't meant. */
 function isSecondClick({ clientX, clientY, timeStamp }: MouseEvent): boolean {
   const { x, y, time } = decidedAt;
   return timeStamp - time < FRESH_MS && Math.hypot(clientX - x, clientY - y) < SAME_PLACE_PX;
 }
 
-/** The same request may stand in two places, on its card and in a dialog. */
+/** The same request may appear twice, on its card and in a dialog. */
 function keyOf(panel: HTMLElement): string {
   return `${panel.dataset.approval} ${panel.closest('dialog') ? 'dialog' : 'page'}`;
 }

@@ -1,7 +1,7 @@
 import type { Approval } from '../../../../src/contract/approvals.ts';
 import { clipLine } from '../../ui/format.ts';
 
-/** How it was settled, by whom and with what words: one sentence for whoever was too late. */
+/** How it was settled, by whom and with what message, in one sentence. For an operator who was too late. */
 export function describeOutcome({ status, decision, delivery, kind, closedBy, releaseTo }: Approval): string {
   if (status === 'pending') return 'Still pending.';
   if (status === 'answered_in_terminal') return 'Answered in the terminal.';

@@ -1,6 +1,6 @@
 import { toast } from '../../ui/toasts.tsx';
 
-/** Brings what is hidden of a request into sight. True: something was, so it is not allowed yet. */
+/** Brings the hidden part of a request into view. Returns true if something was hidden, so it isn't allowed yet. */
 export function showBeforeAllowing(panel: Element): boolean {
   if (panel.matches('[data-hides]')) {
     panel.querySelector<HTMLElement>('[data-show-all]')?.click();

@@ -1,23 +1,23 @@
-/** Longer than a double click, and than it takes to notice that something else has come under the pointer. */
+/** Longer than a double click, and than it takes to notice that something else is under the pointer. */
 export const FRESH_MS = 700;
 const MOVED_PX = 3;
 
 export interface Place {
-  /** On the screen. */
+  /** On screen. */
   x: number;
   y: number;
-  /** In what it scrolls with: scrolling alone moves nothing. */
+  /** Within its scroll container: scrolling alone doesn't count as movement. */
   contentY: number;
 }
 
 /**
- * Since when each request stands where it stands. A card that has just come, or has moved up because the one above it was answered, is
- * not what the operator was aiming at.
+ * How long each request has been where it is. A card that just appeared, or moved up because the one above was answered, is not what the
+ * operator was aiming at.
  */
 export function createPositions() {
   let places = new Map<string, Place & { since: number }>();
   return {
-    /** Where they all are now. */
+    /** Records their current positions. */
     update(now: ReadonlyMap<string, Place>, at: number) {
       places = new Map(
         [...now].map(([id, place]) => {
@@ -30,7 +30,7 @@ export function createPositions() {
       const place = places.get(id);
       return !place || at - place.since < FRESH_MS;
     },
-    /** When the last of them will have stood long enough; null: all have. */
+    /** When the last of them will have been in place long enough. null: all have. */
     nextChange(at: number): number | null {
       const left = [...places.values()].map(({ since }) => since + FRESH_MS - at).filter((ms) => ms > 0);
       return left.length > 0 ? Math.min(...left) : null;

@@ -16,17 +16,17 @@ import { isFresh } from './guard-decisions.ts';
 import { showBeforeAllowing } from './show-before-allowing.ts';
 
 interface Options {
-  /** The one that the operator has selected; undefined: none is. */
+  /** The selected request. undefined: none. */
   approval: () => Approval | undefined;
-  /** Where its form stands, to move the focus into it. */
+  /** The form to move the focus into. */
   around: () => Element | null;
-  /** Says how to select one, or selects the only one there is. */
+  /** Explains how to select one, or selects the only one. */
   select: () => void;
-  /** After a decision: on to the next. */
+  /** After a decision: move to the next one. */
   onDecided?: (approval: Approval) => void;
 }
 
-/** Allow, deny and reply, by one key each, and from the palette. */
+/** Allow, deny and reply with one key each, and from the palette. */
 export function useAnswerKeys({ approval, around, select, onDecided }: Options): Shortcut[] {
   const live = useLive();
   const viewer = useRole() === 'viewer';
@@ -36,14 +36,14 @@ export function useAnswerKeys({ approval, around, select, onDecided }: Options):
     return around()?.querySelector(selector) ?? document.querySelector(selector);
   };
 
-  /** The selected one, or a hint how to select one. */
+  /** The selected request, or a hint on how to select one. */
   function selected(): Approval | undefined {
     const asked = viewer ? undefined : approval();
     if (!asked && !viewer) select();
     return asked;
   }
 
-  /** Not what cannot be read yet, nor what has just come to the place of something else. */
+  /** Skips requests that are still loading or that just took another one's place. */
   function readyPanel(asked: Approval): Element | undefined {
     const panel = panelOf(asked);
     return panel && !panel.matches('[data-not-yet]') && !isFresh(panel) ? panel : undefined;
@@ -53,7 +53,7 @@ export function useAnswerKeys({ approval, around, select, onDecided }: Options):
     const panel = readyPanel(asked);
     if (!panel) return undefined;
     if (stopsAllowing(asked)) return undefined;
-    // a question has no plain yes: its form is where the answer is
+    // A question has no plain "allow"; its form takes the answer.
     if (!canAllowDirectly(asked))
       return void panel.querySelector<HTMLElement>('input:not(:disabled), select:not(:disabled)')?.focus();
     if (showBeforeAllowing(panel)) return undefined;
@@ -92,7 +92,7 @@ export function useAnswerKeys({ approval, around, select, onDecided }: Options):
   });
 
   const byKey = (answer: typeof allow) => (event: KeyboardEvent) => {
-    // a key that stays down was meant for the request before
+    // A key that is held down was meant for the previous request.
     if (event.repeat || event.shiftKey) return undefined;
     const asked = selected();
     return asked && answer(asked);

@@ -11,17 +11,17 @@ export interface FormProps {
   approval: Approval;
   compact: boolean;
   disabled: boolean;
-  /** Part of what is asked is out of sight. */
+  /** Part of the request is out of view. */
   hides: boolean;
-  /** All of it has been in sight: until then it can be refused, but not allowed. */
+  /** Everything has been in view. Until then it can be denied but not allowed. */
   canAllow: boolean;
 }
 
-/** What has been written so far as an answer, and the way to give it. */
+/** The answer written so far, and how to send it. */
 export function useAnswer(approval: Approval) {
   const live = useLive();
   const [draft, setDraft] = useDraft<ApprovalDraft>(draftKey(approval.id), NO_DRAFT);
-  // a field for words that was closed here is opened by the operator; one that comes open belongs to a card that was built anew
+  // If the field was closed before, the operator opened it here. If it starts out open, the card was only rebuilt.
   const opened = useRef(false);
   useEffect(() => {
     if (!draft.explaining) opened.current = true;

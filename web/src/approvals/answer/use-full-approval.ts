@@ -5,20 +5,20 @@ import { isTruncated } from '../request/is-truncated.ts';
 
 interface Full {
   approval: Approval;
-  /** What is shown is cut, and the whole has not come yet. */
+  /** Truncated, and the full version hasn't arrived. */
   partial: boolean;
 }
 
-/** With the whole of its input: the stream cuts what is long. */
+/** Loads the full input, which the stream truncates. */
 export function useFullApproval(approval: Approval): Full {
   const cut = isTruncated(approval.toolInput);
   const { data } = useQuery({
     queryKey: ['approval', approval.id],
     queryFn: ({ signal }) => getJson<Approval>(`/api/approvals/${encodeURIComponent(approval.id)}`, { signal }),
     enabled: cut,
-    // what was asked does not change
+    // A request never changes,
     staleTime: Number.POSITIVE_INFINITY,
-    // but it is long, and of no use once it is settled
+    // but it is long, and useless once settled.
     gcTime: 30_000,
   });
   if (!cut) return { approval, partial: false };

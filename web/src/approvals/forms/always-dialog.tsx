@@ -19,7 +19,7 @@ interface Props {
 
 type Scope = RuleDraft['scope'];
 
-/** The exact rule, before it is made: what it is for, how far it reaches, and whether it covers the call at hand. */
+/** Shows the exact rule before it is saved: what it matches, how far it applies, and whether it covers this call. */
 export default function AlwaysDialog({ approval, onDecide, onClose }: Props) {
   const session = useSession(approval.sessionId);
   const project = session?.projectPath ?? null;
@@ -32,7 +32,7 @@ export default function AlwaysDialog({ approval, onDecide, onClose }: Props) {
   const covers = check.data?.decision === draft.decision;
   const together = useVerdictWith(looked, callOf(approval, session?.cwd ?? null, project));
   const isOverruled = covers && together.data !== undefined && together.data.decision !== draft.decision;
-  // what is shown meanwhile was said of what was written before
+  // The preview still describes the previous input.
   const checked =
     looked === draft && !check.isPlaceholderData && together.data !== undefined && !together.isPlaceholderData;
   const canSave = covers && checked && !isOverruled;
@@ -155,7 +155,7 @@ function callOf({ toolName, toolInput, sessionId }: Approval, cwd: string | null
   return { toolName, toolInput, sessionId, ...(cwd ? { cwd } : {}), ...(project ? { project } : {}) };
 }
 
-/** They stand in the fields above, and may be as long as a screen. */
+/** The values are in the fields above and may be a screen long. */
 function withoutPatterns(text: string, { pattern }: RuleDraft): string {
   return Object.values(pattern.parameters).reduce(
     (said, parameter) => (parameter ? said.replaceAll(`\`${parameter}\``, 'this pattern') : said),
@@ -174,7 +174,7 @@ function withScope(
     : { ...draft, scope: 'global' };
 }
 
-/** The daemon's own judgement of the call by this rule alone, and the rule in its words. */
+/** The daemon's verdict on the call by this rule alone, and its description of the rule. */
 function useRuleCheck(draft: RuleDraft, approval: Approval, cwd: string | null, project: string | null) {
   return useQuery({
     queryKey: ['rule-check', approval.id, draft],
@@ -224,7 +224,7 @@ function TextField({
         spellCheck={false}
         autoCapitalize="off"
         value={value}
-        // one line, however many it takes to show it
+        // A single line, even if it wraps.
         onChange={(event) => onChange(event.target.value.replace(/\s*\n\s*/g, ' '))}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;

@@ -12,7 +12,7 @@ interface Props {
   decide: (request: DecisionRequest) => void;
 }
 
-/** The call as the operator wants it: what stands here is what runs. */
+/** The call as the operator wants it. What is written here is what runs. */
 export function EditForm({ approval, disabled, draft, write, decide }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   const text = draft.edited ?? editableText(approval);

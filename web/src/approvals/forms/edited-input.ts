@@ -2,12 +2,12 @@ import type { Approval } from '../../../../src/contract/approvals.ts';
 
 type Call = Pick<Approval, 'toolInput'>;
 
-/** What is edited: the command where there is one, else the whole input. */
+/** The text to edit: the command if there is one, otherwise the whole input. */
 export function editableText({ toolInput }: Call): string {
   return typeof toolInput.command === 'string' ? toolInput.command : JSON.stringify(toolInput, null, 2);
 }
 
-/** The input that the edited text stands for, or what is wrong with it. */
+/** The input for the edited text, or what is wrong with it. */
 export function editedInput(
   { toolInput }: Call,
   text: string,

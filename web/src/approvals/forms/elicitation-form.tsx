@@ -5,7 +5,7 @@ import { clip } from '../../ui/format.ts';
 import { type FormProps, useAnswer } from '../answer/use-answer.ts';
 import { AnswerActions } from './answer-actions.tsx';
 
-/** What a server of the session asks of the person. */
+/** A form that one of the session's MCP servers asks the operator to fill in. */
 export function ElicitationForm({ approval, disabled }: FormProps) {
   const { draft, write, decide } = useAnswer(approval);
   const { message, url, schema } = approval.toolInput;

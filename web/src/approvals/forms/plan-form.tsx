@@ -54,7 +54,7 @@ export function PlanForm({ approval, disabled, hides, canAllow }: FormProps) {
   );
 }
 
-/** A plan may be read in its box, to the end. */
+/** A plan may be scrolled through in its box. */
 function PlanBox({ plan, children }: { plan: string; children: ReactNode }) {
   const box = useRef<HTMLElement>(null);
   const { look } = useTruncation(box, { content: plan, mayScroll: true });

@@ -87,7 +87,7 @@ function OneQuestion({ id, question, draft, write, disabled }: OneProps) {
     const next = multiSelect ? chosen.filter((one) => one !== label) : [];
     write({
       chosen: { ...draft.chosen, [text]: on ? [...next, label] : next },
-      // one answer only: words of one's own would outweigh the choice
+      // Single choice: a written answer would override the selected option.
       ...(multiSelect ? {} : { other: { ...draft.other, [text]: '' } }),
     });
   }

@@ -9,22 +9,22 @@ interface Props {
   label: string;
   action: string;
   disabled: boolean;
-  /** The operator has opened it here; else the card was only built anew. */
+  /** Opened by the operator here, not just rebuilt with its card. */
   opened: RefObject<boolean>;
   draft: ApprovalDraft;
   write: (part: ApprovalDraft) => void;
   decide: (request: DecisionRequest) => void;
 }
 
-/** A no, with words for the agent. */
+/** A denial with a message for the agent. */
 export function RefusalForm({ id, label, action, disabled, opened, draft, write, decide }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
-  // opened by a button or a key that is gone now; a card that was only rebuilt keeps its focus by itself
+  // Opened by a button or key that is gone now. A rebuilt card keeps its focus on its own.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
   useEffect(() => {
     if (!opened.current && draft.text) return;
     field.current?.focus();
-    // behind what was written before
+    // Put the cursor after the existing text.
     field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
   }, []);
 
@@ -83,7 +83,7 @@ export function RefusalForm({ id, label, action, disabled, opened, draft, write,
   );
 }
 
-/** Opens the form, and has the focus when it is left again. */
+/** Opens the form, and takes the focus back when it closes. */
 export function ExplainButton({ label, disabled, write }: Pick<Props, 'label' | 'disabled' | 'write'>) {
   return (
     <button

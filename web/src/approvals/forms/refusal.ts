@@ -3,7 +3,7 @@ import { drafts } from '../../ui/drafts.ts';
 import { toast } from '../../ui/toasts.tsx';
 import { type ApprovalDraft, draftKey } from '../answer/approval-draft.ts';
 
-/** A no with the words that stand in its form, whichever way it is said. */
+/** A denial with the text in its form, no matter how it is triggered. */
 export function denialOf({ id }: Pick<Approval, 'id'>): DecisionRequest {
   const { explaining, text = '', endTurn } = draftOf(id);
   if (!explaining) return { decision: 'deny' };
@@ -11,7 +11,7 @@ export function denialOf({ id }: Pick<Approval, 'id'>): DecisionRequest {
   return { decision: 'deny', ...(message ? { message } : {}), ...(endTurn ? { interrupt: true } : {}) };
 }
 
-/** A reason against it, or another call in its place, is being written: a plain yes now has forgotten that. Says so. */
+/** The operator is writing a reason to deny, or editing the call, so a plain allow is probably a mistake. Says so. */
 export function stopsAllowing({ id }: Pick<Approval, 'id'>): boolean {
   const { explaining, editing, text = '', edited } = draftOf(id);
   const field = explaining && text.trim() ? 'reason' : editing && edited !== undefined ? 'edit' : null;

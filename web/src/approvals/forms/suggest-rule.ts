@@ -3,7 +3,7 @@ import { ABOUT, shapeOf, shapePattern } from '../../../../src/contract/call-shap
 import { exactText } from '../../../../src/contract/exact-pattern.ts';
 import type { RuleDraft } from '../../../../src/contract/rules.ts';
 
-/** Whoever may run one of these with any words may do anything: for them "always" means this very command. */
+/** Allowing one of these with any arguments allows anything, so for them "always" means this exact command. */
 const FAR_REACHING = new Set(
   'sh bash zsh fish dash eval exec source python python3 node deno bun ruby perl php awk sudo doas su env xargs ssh scp rsync docker podman kubectl terraform rm mv dd chmod chown kill pkill killall curl wget nc make npx'.split(
     ' ',
@@ -12,11 +12,11 @@ const FAR_REACHING = new Set(
 
 export interface RuleStart {
   draft: RuleDraft;
-  /** The parameter that the pattern is about; null: none is obvious, the rule is for every call of the tool. */
+  /** The parameter the pattern applies to. null: none is obvious, so the rule covers every call of the tool. */
   parameter: string | null;
 }
 
-/** The rule that "always" most likely means: calls like this one, in this project. It is shown before it is saved. */
+/** The rule "always" most likely means: calls like this one, in this project. Shown before it is saved. */
 export function suggestRule(approval: Approval, project: string | null): RuleStart {
   const pattern = shapePattern(approval.toolName, narrowShape(approval) ?? shapeOf(approval));
   const [parameter = null] = Object.keys(pattern.parameters);
@@ -26,11 +26,11 @@ export function suggestRule(approval: Approval, project: string | null): RuleSta
   return { draft: { ...scope, pattern, decision: 'allow', priority: 0, enabled: true, reason: '' }, parameter };
 }
 
-/** Only this very call; null where the parameter is no text. */
+/** Exactly this call. null if the parameter isn't text. */
 export function exactShape({ toolName, toolInput }: Approval): string | null {
   const value = toolInput[ABOUT[toolName] ?? ''];
   if (typeof value !== 'string') return null;
-  // quotes hold words together in a pattern as they do in a shell, so they stay
+  // Quotes group words in a pattern as they do in a shell, so keep them.
   return (toolName === 'Bash' ? commandsIn(value) : [value]).map(exactText).join('|');
 }
 
@@ -43,7 +43,7 @@ function narrowShape(approval: Approval): string | null {
   return commands.length > 1 || FAR_REACHING.has(name) ? exactShape(approval) : null;
 }
 
-/** A rule holds for a line if it covers every command in it, so each becomes a way of its own. */
+/** A rule allows a command line only if it covers every command in it, so each command becomes an alternative. */
 function commandsIn(line: string): string[] {
   const parts = line
     .replace(/\\\n/g, ' ')

@@ -6,7 +6,7 @@ import { clip } from '../../ui/format.ts';
 import { describeOutcome } from '../answer/outcome.ts';
 import { lineOf } from '../request/describe-request.ts';
 
-/** Where somebody else was first: who, when and what; and the words that are not needed any more. */
+/** Shows when someone else answered first: who, when and what, along with the operator's unsent text. */
 export function MissedAnswers({ sessionId }: { sessionId?: string }) {
   const { decisions, store } = useLive();
   const missed = useMissed().filter(({ approval }) => sessionId === undefined || approval.sessionId === sessionId);

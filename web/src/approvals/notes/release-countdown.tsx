@@ -6,7 +6,7 @@ import { useLive } from '../../live/live.ts';
 import { useClock } from '../../ui/clock.ts';
 import { formatDuration } from '../../ui/format.ts';
 
-/** For a request that only this page shows: how long it is held, what happens then, and the way to give it back now. */
+/** For a request only this page shows: how long it is held, what happens then, and a button to return it now. */
 export function ReleaseCountdown({ approval, disabled }: { approval: Approval; disabled: boolean }) {
   const { approvals } = useLive();
   const [failure, setFailure] = useState<string | null>(null);
@@ -50,7 +50,7 @@ export function ReleaseCountdown({ approval, disabled }: { approval: Approval; d
 
 const WORDS: Record<ReleaseTo, { outcome: string; action: string | null }> = {
   terminal: { outcome: 'Returns to the terminal', action: 'Return to terminal' },
-  // Claude Code denies it then, and there is a button for that
+  // Claude Code would deny it, and there is a Deny button for that.
   client: { outcome: 'Denied', action: null },
   host: { outcome: 'Returns to its program', action: 'Return to program' },
 };

@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { useClock } from '../../ui/clock.ts';
 import { formatDuration } from '../../ui/format.ts';
 
-/** How long the asker still waits, and what then happens. */
+/** How long the requester still waits, and what happens then. */
 export function TimeoutCountdown({ until }: { until: number }) {
   const left = useClock(useCallback((now: number) => formatDuration(until - now), [until]));
   const soon = useClock(useCallback((now: number) => until - now < 15_000, [until]));

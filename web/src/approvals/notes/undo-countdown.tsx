@@ -7,7 +7,7 @@ import { useClock } from '../../ui/clock.ts';
 import { clipLine } from '../../ui/format.ts';
 import { toast } from '../../ui/toasts.tsx';
 
-/** In the place of the buttons while a decision can still be undone. */
+/** Replaces the buttons while a decision can still be undone. */
 export function UndoCountdown({ approval, held }: { approval: Approval; held: HeldDecision }) {
   const { decisions } = useLive();
   const viewer = useRole() === 'viewer';

@@ -3,17 +3,17 @@ import { clip } from '../../ui/format.ts';
 import { useFullView, useLeftOut, useTruncation } from '../../ui/full-view.ts';
 import { RevealHidden } from './reveal-hidden.tsx';
 
-/** More of it at once would stall the page, so the rest is built when it is asked for. */
+/** Rendering more at once would stall the page, so the rest is rendered on demand. */
 const SHOWN_CHARS = 10_000;
 
 interface Props {
   text: string;
   label: string;
-  /** Prose wraps between words and reads in its own direction. */
+  /** Prose wraps between words and has its own text direction. */
   prose?: boolean;
 }
 
-/** Text of a tool call, wrapped, in a box that is as high as its place allows until all of it is asked for. */
+/** Wrapped text of a tool call, in a box with limited height until it is expanded. */
 export function CallText({ text, label, prose = false }: Props) {
   const { isOpen } = useFullView();
   const box = useRef<HTMLElement>(null);

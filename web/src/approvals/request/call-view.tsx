@@ -13,15 +13,15 @@ const EditDiff = lazyPart(() => import('./edit-diff.tsx'));
 interface Props {
   toolName: string;
   input: Record<string, unknown>;
-  /** The project's: paths in it are said from there. */
+  /** The project folder: paths inside it are shown relative to it. */
   folder?: string | null | undefined;
-  /** The approval that the call waits for: its edit is compared with the file. */
+  /** The approval for this call: its edit is compared with the file. */
   approvalId?: string;
 }
 
-/** What a tool call would do, as one needs to see it to judge: the command, the change to the file, or its fields. */
+/** What a tool call would do, shown so the operator can judge it: the command, the file change, or its fields. */
 export function CallView({ toolName, input, folder, approvalId }: Props) {
-  // the same objects for the same call: what is compared and measured anew must have changed
+  // Memoized: a new object would trigger another comparison and measurement.
   const edits = useMemo(() => editsIn(toolName, input), [toolName, input]);
   if (edits) {
     return (

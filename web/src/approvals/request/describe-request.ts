@@ -2,7 +2,7 @@ import type { Approval } from '../../../../src/contract/approvals.ts';
 import { pathInProject } from '../../ui/display-path.ts';
 import { clipLine } from '../../ui/format.ts';
 
-/** The question in a few words. */
+/** The request in a few words. */
 export function titleOf({ kind, toolName, toolInput }: Approval): string {
   if (kind === 'plan') return 'Plan to review';
   if (kind === 'question') return questionsIn(toolInput).length > 1 ? 'Questions for you' : 'Question for you';
@@ -10,7 +10,7 @@ export function titleOf({ kind, toolName, toolInput }: Approval): string {
   return `Allow ${clipLine(toolName, 80)}?`;
 }
 
-/** One line that tells it from its neighbours in a list. Paths are said from the project's folder. */
+/** One line that tells it apart from others in a list. Paths are relative to the project's folder. */
 export function lineOf(approval: Approval, folder?: string | null): { text: string; code: boolean } {
   const { kind, toolInput, toolName, plan } = approval;
   if (kind === 'plan') return { text: firstLine(plan ?? text(toolInput.plan) ?? 'A plan'), code: false };
@@ -33,7 +33,7 @@ export interface Question {
   options: Array<{ label: string; description: string }>;
 }
 
-/** Whatever a model wrote there: what is not a question is left out. */
+/** Lenient parsing of what a model wrote: anything that isn't a question is dropped. */
 export function questionsIn(input: Record<string, unknown>): Question[] {
   const list = Array.isArray(input.questions) ? input.questions : [];
   return list.flatMap((item: Record<string, unknown> | null) => {

@@ -18,7 +18,7 @@ type Hunk = FileDiff['hunks'][number];
 type Line = Hunk['lines'][number];
 
 const CONTEXT_LINES = 3;
-/** Two long texts that have nothing in common take too long to compare. */
+/** Comparing two long, unrelated texts takes too long. */
 const COMPARE_MS = 300;
 
 interface Props {
@@ -27,7 +27,7 @@ interface Props {
   approvalId?: string | undefined;
 }
 
-/** The change that a call would make to a file: by the file where it can be read, with line numbers, else by the call. */
+/** The file change a call would make: compared with the file, with line numbers, if it is readable; otherwise from the call alone. */
 export default function EditDiff({ edits, folder, approvalId }: Props) {
   const path = edits[0]?.path ?? '';
   const { preview, isPending } = useEditPreview(approvalId);
@@ -58,14 +58,14 @@ export default function EditDiff({ edits, folder, approvalId }: Props) {
   );
 }
 
-/** Read once for each time that it is shown: the file may have changed since. */
+/** Read once per view, since the file may have changed. */
 function useEditPreview(approvalId: string | undefined) {
   const { data, isLoading } = useQuery({
     queryKey: ['edit-preview', approvalId],
     queryFn: ({ signal }) =>
       getJson<EditPreview>(`/api/approvals/${encodeURIComponent(approvalId ?? '')}/edit-preview`, { signal }),
     enabled: approvalId !== undefined,
-    // the diff of the call is shown instead
+    // Falls back to the diff from the call.
     retry: false,
     refetchOnWindowFocus: false,
   });
@@ -107,7 +107,7 @@ function OneEdit({ edit }: { edit: Edit }) {
   );
 }
 
-/** `removed` is null where nothing is known of what was there. */
+/** `removed` is null if the old content is unknown. */
 function Counts({ added, removed, note }: { added: number; removed: number | null; note: string }) {
   return (
     <p className="flex flex-wrap gap-x-3 border-t border-line px-2.5 py-0.5 text-xs text-ink-3 tabular-nums">
@@ -126,7 +126,7 @@ function Counts({ added, removed, note }: { added: number; removed: number | nul
 
 const spellHunk = ({ lines }: Hunk): Hunk => ({ lines: lines.map((line) => ({ ...line, text: spell(line.text) })) });
 
-/** Without line numbers where the call does not say where in the file its text stands. */
+/** No line numbers if the call doesn't say where in the file its text is. */
 function hunksOf({ path, before, after, note }: Edit): Hunk[] {
   if (before === null) return [{ lines: split(after).map((text, index) => added(text, note ? index + 1 : null)) }];
   const options = { context: CONTEXT_LINES, timeout: COMPARE_MS };

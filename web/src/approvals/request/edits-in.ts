@@ -1,15 +1,15 @@
-/** One change to a file. `before` is null where the call does not say what was there. */
+/** One change to a file. `before` is null if the call doesn't include the old text. */
 export interface Edit {
   path: string;
   before: string | null;
   after: string;
   /** Where it applies, in words. */
   note: string;
-  /** A step of a shape that nobody knows, as it came: it is shown, not left out. */
+  /** An edit of unknown shape, as received: shown rather than left out. */
   malformed?: string;
 }
 
-/** The changes that a call of an editing tool would make; null for any other call, and for one of a strange shape. */
+/** The changes an editing call would make. null for other tools and for calls of an unknown shape. */
 export function editsIn(toolName: string, input: Record<string, unknown>): Edit[] | null {
   const path = text(input.file_path) ?? text(input.notebook_path);
   if (path === null) return null;

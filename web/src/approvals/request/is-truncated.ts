@@ -1,4 +1,4 @@
-/** How the daemon marks what it left out of a list or a stream. */
+/** The daemon's mark for truncated content in lists and streams. */
 const MARK = /… \[\+\d+ (?:chars|items)\]$/;
 
 export function isTruncated(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import { splitHidden } from '../../../../src/contract/hidden-characters.ts';
 
-/** Text of an agent with its invisible characters marked. */
+/** An agent's text with invisible characters marked. */
 export function RevealHidden({ text }: { text: string }) {
   return splitHidden(text).map(({ text: part, hidden }, index) =>
     hidden ? (

@@ -1,14 +1,14 @@
 import { useFullView } from '../../ui/full-view.ts';
 
 interface Props {
-  /** "command", "diff": what there is more of. */
+  /** What to expand: "command", "diff". */
   what: string;
   hides: boolean;
-  /** What has to wait until all of it is in sight. */
+  /** What has to wait until everything is visible. */
   before: string;
 }
 
-/** Says that there is more than one sees, and shows it. */
+/** Says that part of the content is hidden, and expands it. */
 export function ShowAll({ what, hides, before }: Props) {
   const { isOpen, open, close } = useFullView();
   if (!hides && !isOpen) return null;
@@ -22,7 +22,7 @@ export function ShowAll({ what, hides, before }: Props) {
           if (isOpen) return close();
           const start = currentTarget.closest('[data-approval]')?.querySelector(':scope > [data-mark]');
           open();
-          // read from its beginning, wherever the box stood before
+          // Scroll to the start, wherever the box was before.
           requestAnimationFrame(() => start?.scrollIntoView({ block: 'nearest' }));
         }}
       >

@@ -7,7 +7,7 @@ import { formatDuration } from '../../ui/format.ts';
 const CHOICES = [10, 30, 60, 300, 900, 3600, 8 * 3600, 24 * 3600];
 const KEY = ['approval-timeout'];
 
-/** How long a program that asks through the API waits, unless it says so itself. */
+/** How long a program that asks through the API waits, unless its request says otherwise. */
 export function ApprovalTimeout() {
   const id = useId();
   const queries = useQueryClient();

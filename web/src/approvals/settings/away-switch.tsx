@@ -3,7 +3,7 @@ import { getJson, messageOf, putJson } from '../../api/request.ts';
 import { usePhase } from '../../live/live.ts';
 import { Switch } from '../../ui/switch.tsx';
 
-/** Whether the operator is at the desk: when away, even a request that no terminal shows is held for them. */
+/** Whether the operator is at the desk. While away, even requests that no terminal shows are held. */
 export function AwaySwitch() {
   const live = usePhase().name === 'live';
   const [away, setAway] = useState<boolean | null>(null);
@@ -18,7 +18,7 @@ export function AwaySwitch() {
       (failure) => setError(messageOf(failure)),
     );
 
-  /** Shown at once; what the daemon answers is what stays. */
+  /** Optimistic; the daemon's response wins. */
   function say(next: boolean) {
     setAway(next);
     void take(

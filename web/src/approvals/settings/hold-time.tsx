@@ -7,7 +7,7 @@ import { formatDuration } from '../../ui/format.ts';
 const CHOICES = [60, 300, 900, 1800, 3600, 2 * 3600, 8 * 3600, 23 * 3600];
 const KEY = ['hold'];
 
-/** How long a request is held that only this page shows. */
+/** How long requests that only this page shows are held. */
 export function HoldTime() {
   const id = useId();
   const queries = useQueryClient();

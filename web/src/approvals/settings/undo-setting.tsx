@@ -3,11 +3,11 @@ import type { UndoWindow } from '../../../../src/contract/approvals.ts';
 import { getJson, messageOf, putJson } from '../../api/request.ts';
 import { Switch } from '../../ui/switch.tsx';
 
-/** As the daemon has it, unless the operator chose otherwise. */
+/** The daemon's value, unless the operator changed it here. */
 const SECONDS = 4;
 const KEY = ['undo-window'];
 
-/** Whether decisions wait a moment before they are carried out. */
+/** Whether decisions wait a moment before they take effect. */
 export function UndoSetting() {
   const queries = useQueryClient();
   const { data, error } = useQuery({ queryKey: KEY, queryFn: () => getJson<UndoWindow>('/api/undo-window') });

@@ -13,7 +13,7 @@ import type { ToolCall } from './tool-part.tsx';
 
 const MAX_VALUE = 20_000;
 
-/** What a call was given and what came back. */
+/** A call's input and output. */
 export function ToolDetails({ messageId, part }: { messageId: string; part: ToolCall }) {
   return (
     <div className="flex min-w-0 flex-col gap-2">

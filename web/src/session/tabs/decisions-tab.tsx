@@ -11,7 +11,7 @@ import { useSessionDecisions } from '../use-session-decisions.ts';
 import type { SessionFacts } from '../use-session-facts.ts';
 import { DecisionSummary } from './decision-summary.tsx';
 
-/** What it asked, who answered what, and how long it had to wait. */
+/** What the session asked, who answered what, and after how long. */
 export default function DecisionsTab({ facts }: { facts: SessionFacts }) {
   const { data, error, isPending, refetch } = useSessionApprovals(facts.id);
   const { data: decisions } = useSessionDecisions(facts.id, facts);

@@ -11,7 +11,7 @@ import type { SessionFacts } from '../use-session-facts.ts';
 
 const MAX_CHARS = 100_000;
 
-/** The last plan that it proposed, and what became of it. */
+/** The latest plan it proposed, and the outcome. */
 export default function PlanTab({ facts }: { facts: SessionFacts }) {
   const approvals = useSessionApprovals(facts.id);
   const { events, isPending } = useSessionEvents(facts, { brief: false, limit: 100 });
