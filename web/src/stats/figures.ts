@@ -12,7 +12,7 @@ export function costText({ cost }: Pick<StatsRow, 'cost'>): string {
 }
 
 export function shareText(share: number | null): string {
-  return share === null ? '–' : `${Math.round(share * 100)} %`;
+  return share === null ? '–' : `${Math.round(share * 100)}%`;
 }
 
 /** Compaction, web search and other requests; part of the cost. */

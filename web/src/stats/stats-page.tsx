@@ -118,7 +118,7 @@ function Totals({ total }: { total: StatsRow }) {
       {(unpriced.length > 0 || total.cost === null) && (
         <p data-tone="amber" className="notice">
           {unpriced.length > 0 ? unpriced.join(', ') : 'The models used'} {unpriced.length === 1 ? 'has' : 'have'} no
-          price, so the cost leaves {unpriced.length === 1 ? 'it' : 'them'} out.{' '}
+          price, so the cost doesn't include {unpriced.length === 1 ? 'it' : 'them'}.{' '}
           <Link to="/settings" className="link">
             Set a price
           </Link>

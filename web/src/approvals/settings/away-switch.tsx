@@ -40,7 +40,7 @@ export function AwaySwitch() {
         I'm away from my desk
       </Switch>
       <p className="text-ink-3">
-        While you are away, requests from headless runs, subagents and MCP servers are held for you even if no page is
+        While you're away, requests from headless runs, subagents and MCP servers are held for you even if no page is
         open.
       </p>
       {error && (

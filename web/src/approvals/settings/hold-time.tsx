@@ -49,7 +49,7 @@ export function HoldTime() {
         </select>
       </label>
       <p className="text-ink-3">
-        After that a terminal shows its own dialog, and a headless run (claude -p) continues as it would without Ground
+        After that, the terminal shows its own dialog. A headless run (claude -p) continues as it would without Ground
         Control: the call is denied.
       </p>
       {problem && (

@@ -28,7 +28,7 @@ export function UndoSetting() {
       </Switch>
       <p className="text-ink-3">
         {seconds > 0
-          ? 'Meanwhile you can undo them with the Undo button, the z key or gctl undo. The agent waits until then.'
+          ? 'Until then you can undo with the Undo button, the z key or gctl undo. The agent waits.'
           : "Decisions take effect immediately and can't be undone."}
       </p>
       {failure && (
