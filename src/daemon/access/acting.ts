@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { CHALLENGE_HEADER, type UnclearCaller } from '../../contract/access.ts';
+import { createLink } from '../../contract/routes/access.ts';
 import type { DomainError } from '../errors.ts';
 import type { ProcessKey } from '../peers/origin.ts';
 import { type Caller, type Origins, sessionOf } from '../peers/origins.ts';
@@ -126,7 +127,7 @@ export class Acting {
       throw this.#refuse(request, caller, callerUnknown());
     const asker = { ...caller, origin: caller.origin };
     if (this.#isOwn(asker)) {
-      const isLink = request.raw.url === '/api/links';
+      const isLink = request.raw.url === createLink.path;
       // Whoever can kill us can restart us. A link given for that alone would let an agent sign in.
       if (isLink && !asker.hasTerminal && this.#options.devices.hasOperator())
         throw this.#refuse(request, caller, noTerminal());

@@ -51,6 +51,7 @@ export class Devices {
   readonly #byHash = new Map<string, Entry>();
   readonly #byId = new Map<string, Entry>();
   readonly #cuts = new Map<string, Set<() => void>>();
+  readonly #onRevoked: ((device: KnownDevice) => void)[] = [];
   /** Seen, but not written to disk yet. */
   readonly #touched = new Set<KnownDevice>();
 
@@ -165,7 +166,13 @@ export class Devices {
     this.#byHash.delete(entry.hash);
     this.#byId.delete(id);
     this.#cut(id);
+    for (const tell of this.#onRevoked) tell(entry.device);
     return entry.device;
+  }
+
+  /** Calls `tell` for each device that is revoked from now on. */
+  onRevoked(tell: (device: KnownDevice) => void): void {
+    this.#onRevoked.push(tell);
   }
 
   #cut(id: string): void {

@@ -44,11 +44,17 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
     access_changed() {
       for (const name of ['devices', 'callers', 'away', 'hooks', 'audit']) refresh(name);
     },
+    notify_changed() {
+      for (const name of ['notify', 'audit']) refresh(name);
+    },
     rules_changed() {
       for (const name of ['rules', 'reviews', 'decisions', 'policies', 'audit']) refresh(name);
     },
     agents_changed() {
       for (const name of ['agents', 'audit']) refresh(name);
+    },
+    worktrees_changed() {
+      for (const name of ['worktrees', 'audit']) refresh(name);
     },
     reviews_changed({ data }) {
       queries.setQueryData<ReviewCount>(REVIEW_COUNT, data as ReviewCount);

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { getStatus } from '../../../../contract/routes/daemon.ts';
 import { type FoundHook, findHooks, removeHooks } from '../settings/edit-settings.ts';
 import { editSettingsFile, readSettings, settingsPath } from '../settings/settings-file.ts';
 
@@ -46,7 +47,7 @@ export async function findListener(hooks: Pick<FoundHook, 'port'>[]): Promise<nu
  */
 async function isStranger(port: number): Promise<boolean> {
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/status`, { signal: AbortSignal.timeout(ANSWER_MS) });
+    const answer = await fetch(`http://127.0.0.1:${port}${getStatus.path}`, { signal: AbortSignal.timeout(ANSWER_MS) });
     return !OUR_REFUSAL.test(await answer.text());
   } catch {
     return false;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorBody } from '../../../../contract/errors.ts';
-import { HOOK_PATH } from '../settings/own-hook.ts';
+import { HOOK_PATH } from '../../../../contract/routes/hooks.ts';
 
 /**
  * A running client still calls hooks after they left its settings: it picks up a change only after the file has been quiet for a second

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { DATA_FILES } from '../../../../contract/daemon.ts';
+import { ASK_PATH, HOOK_PATH, REWAKE_PATH } from '../../../../contract/routes/hooks.ts';
 import { HOOK_TOKEN_HEADER } from '../../../access/guard.ts';
 import { DomainError } from '../../../errors.ts';
 import { ENTRYPOINT_HEADER, ENTRYPOINT_VARIABLE } from '../intake/entrypoint.ts';
@@ -7,7 +8,6 @@ import { askPersonCommand } from './ask-person-command.ts';
 import { compareVersions } from './compare-versions.ts';
 import { askCommand, type InHeadlessRuns, tellCommand, waitForPromptCommand } from './hook-commands.ts';
 import { type HookEventName, type HookRegistration, hookEventNames, hookRegistration } from './hook-events.ts';
-import { ASK_PATH, HOOK_PATH, REWAKE_PATH } from './own-hook.ts';
 
 /** "Added HTTP hooks": the client's CHANGELOG under 2.1.63. Before that, one entry of this type invalidates the settings file. */
 export const HTTP_HOOKS_SINCE = '2.1.63';

@@ -1,15 +1,11 @@
+import { HOOK_PATH, STRICT_PATH } from '../../../../contract/routes/hooks.ts';
 import { HOOK_TOKEN_HEADER } from '../../../access/guard.ts';
 import { COMMAND_SENTINEL } from '../../../processes/hook-mark.ts';
 
-export const HOOK_PATH = '/api/live/hook';
 /** The pid of the client that runs our command. */
 export const CLIENT_HEADER = 'x-groundcontrol-client';
-export const REWAKE_PATH = '/api/live/rewake';
-/** Where a hook process asks the operator and reports the outcome. */
-export const ASK_PATH = '/api/live/ask';
 
-/** A strict project's own entry. Its path and sentinel end differently from the others, so removing those leaves it alone. */
-export const STRICT_PATH = '/api/live/hook/strict';
+/** Like the path, it doesn't end like the other one, so removing that one leaves it alone. */
 export const STRICT_SENTINEL = '# groundcontrol-hook-strict';
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);

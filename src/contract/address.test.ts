@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { addressOf } from './route.ts';
-import * as rules from './rules.ts';
+import { addressOf } from './address.ts';
+import * as rules from './routes/rules.ts';
 
 test('fills in parameters, and leaves out what is not given', () => {
   expect(addressOf(rules.getRule, { params: { id: 'a/b c' } })).toBe('/api/rules/a%2Fb%20c');
