@@ -8,6 +8,7 @@ import { root, SDK, sdkFolder } from './prepare.mjs';
 const [stamp = ''] = process.argv.slice(2);
 /** Needed at every start, which takes half the time from one file. The others stay packages: they look for files of their own. */
 const INLINE = [
+  '@anthropic-ai/sdk',
   '@fastify/swagger',
   'commander',
   'fastify',

@@ -29,18 +29,18 @@ const DEFAULT_MODEL = 'claude-sonnet-5-5';
 export function addRun(program: Command): void {
   program
     .command('run [prompt...]')
-    .description('run the built-in agent here: it needs an API key and no other program')
+    .description('run the built-in agent in this folder (needs only an API key)')
     .option('-p, --print', 'answer one prompt, print the answer and exit')
     .option('--json', 'like --print, but print every event as a line of JSON')
     .option('--model <name>', 'model', process.env.ANTHROPIC_MODEL || DEFAULT_MODEL)
-    .option('--base-url <url>', 'any server that speaks the Messages API (default: ANTHROPIC_BASE_URL)')
+    .option('--base-url <url>', 'a server with the Messages API (default: ANTHROPIC_BASE_URL)')
     .addOption(new Option('--mode <mode>', 'permission mode').choices([...PERMISSION_MODES]).default('default'))
     .option('--allow <rule>', 'allow calls without asking: Bash(npm test:*), Edit; repeatable', collect, [])
-    .option('--deny <rule>', 'never allow calls; repeatable', collect, [])
-    .option('--add-dir <folder>', 'another folder to work in; repeatable', collect, [])
-    .option('--allow-host <host>', 'a host for WebFetch and the sandbox; repeatable', collect, [])
+    .option('--deny <rule>', 'deny calls; repeatable', collect, [])
+    .option('--add-dir <folder>', 'additional folder to work in; repeatable', collect, [])
+    .option('--allow-host <host>', 'host that WebFetch and the sandbox may reach; repeatable', collect, [])
     .option('--mcp-config <file>', 'MCP servers, as in .mcp.json')
-    .option('--max-turns <n>', 'requests to the model per prompt', positive)
+    .option('--max-turns <n>', 'maximum model requests per prompt', positive)
     .option('--budget <usd>', 'ask before spending more than this', positive)
     .option('--thinking <tokens>', 'extended thinking with this budget', positive)
     .option('--dangerously-skip-permissions', 'make bypassPermissions available and start in it')
@@ -106,7 +106,7 @@ function readMcpConfig(path: string): McpServers {
     const { mcpServers } = JSON.parse(readFileSync(path, 'utf8')) as { mcpServers?: unknown };
     return McpServers.parse(mcpServers ?? {});
   } catch (error) {
-    throw new CliError(`${path} cannot be used: ${(error as Error).message}`, EXIT.usage);
+    throw new CliError(`Can't use ${path}: ${(error as Error).message}`, EXIT.usage);
   }
 }
 

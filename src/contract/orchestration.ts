@@ -53,7 +53,7 @@ const PromptText = z
   .trim()
   .min(1, 'say what to do')
   .max(200_000)
-  .refine((text) => !text.includes('\u0000'), 'a prompt has no NUL characters');
+  .refine((text) => !text.includes('\u0000'), "a prompt can't contain NUL characters");
 
 /** The settings of a session that can be changed while it runs. */
 export const SessionSettings = z

@@ -164,7 +164,7 @@ export const RunnerSpec = z.object({
   model: z.string().optional(),
   permissionMode: z.enum(PERMISSION_MODES).optional(),
   systemPrompt: z.string().optional().describe("Appended to the client's own"),
-  tools: z.array(z.string()).optional().describe('The tools it has. Absent: all'),
+  tools: z.array(z.string()).optional().describe('Its tools. Absent: all'),
   deniedTools: z.array(z.string()).default([]),
   mcpServers: z.record(z.string(), z.unknown()).default({}),
   resultSchema: z.record(z.string(), z.unknown()).optional(),

@@ -5,7 +5,6 @@ import { Client } from '../client/client.ts';
 import { readLines } from '../client/read-lines.ts';
 import { DATA_FILES, DaemonFile } from '../contract/daemon.ts';
 import { readRunnerCommands, syncRunner } from '../contract/routes/orchestration.ts';
-import { addressOf } from '../contract/routes/route.ts';
 import {
   type MessageDelta,
   type RunnerAsk,
@@ -147,8 +146,7 @@ export class Uplink {
     let timer = setTimeout(() => silence.abort(), SILENCE_MS);
     const signal = AbortSignal.any([silence.signal, this.#closed.signal]);
     try {
-      const address = addressOf(readRunnerCommands, { params: { id: spec.runnerId } });
-      const lines = readLines(await client.stream(address, { signal }));
+      const lines = readLines(await client.stream(readRunnerCommands, { params: { id: spec.runnerId }, signal }));
       this.#client = client;
       for (const open of this.#asks.values()) open.isSent = false;
       onAttached();

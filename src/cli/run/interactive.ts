@@ -63,7 +63,7 @@ export async function runInteractive(first: string, open: (host: SessionHost) =>
     isLeaving = true;
     keys.rest();
     const left = await session.close();
-    if (left.length > 0) print(paint('red', `These processes could not be ended: ${left.join(', ')}`));
+    if (left.length > 0) print(paint('red', `Couldn't end these processes: ${left.join(', ')}`));
     await answering;
   }
 }
@@ -147,7 +147,7 @@ async function ask({ call }: PendingAsk, keys: Keys, isOpen: () => boolean): Pro
     const command = await keys.line('Command: ', String(call.input.command));
     return { decision: 'allow', by: operator, updatedInput: { ...call.input, command } };
   }
-  const message = await keys.line('Tell the agent why (Enter: nothing): ');
+  const message = await keys.line('Tell the agent why (optional): ');
   return { decision: 'deny', by: operator, ...(message.trim() === '' ? {} : { message }) };
 }
 
@@ -172,7 +172,7 @@ class Screen {
         if (event.actor.id === 'main') this.#markdown.add(event.text);
         return;
       case 'reply.dropped':
-        this.#note(`[the reply broke off: ${event.why}]`);
+        this.#note(`[the response was cut off: ${event.why}]`);
         return;
       case 'request.retrying':
         this.#note(`${event.why}. Retrying in ${(event.waitMs / 1000).toFixed(1)} s (attempt ${event.attempt}).`);

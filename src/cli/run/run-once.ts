@@ -29,7 +29,7 @@ export async function runOnce(prompt: string, options: SessionOptions, { json }:
     process.exitCode = exitCodeOf(outcome);
   } finally {
     const left = await session.close();
-    if (left.length > 0) complain(`These processes could not be ended: ${left.join(', ')}`);
+    if (left.length > 0) complain(`Couldn't end these processes: ${left.join(', ')}`);
   }
 }
 

@@ -25,12 +25,15 @@ export interface AccessOptions {
   port: () => number;
   /** Started in the background, by a program that prints our first link. */
   isDetached: boolean;
+  /** The agents are simulated, so none of them can have started a terminal or a program. */
+  isSimulated?: boolean | undefined;
   now: () => number;
   onError: (error: unknown) => void;
 }
 
 /** Who may come in, and who may act. */
-export async function createAccess({ core, dataDir, configDir, port, isDetached, now, onError }: AccessOptions) {
+export async function createAccess(options: AccessOptions) {
+  const { core, dataDir, configDir, port, isDetached, isSimulated, now, onError } = options;
   const { hookToken, localToken } = dataDir.credentials();
   const { live, record } = core;
   const devices = new Devices(core.journal.db, now);
@@ -42,7 +45,7 @@ export async function createAccess({ core, dataDir, configDir, port, isDetached,
   const boot = bootId();
   if (saved?.boot === boot) seen.load(saved);
   const unclear = new UnclearCallers(now);
-  const origins = new Origins({ core, configDir, seen, isConfirmed: unclear.isConfirmed });
+  const origins = new Origins({ core, configDir, seen, isSimulated, isConfirmed: unclear.isConfirmed });
   const refusals = new Refusals({ record, live, now, onError });
   const acting = new Acting({
     origins,
@@ -52,7 +55,10 @@ export async function createAccess({ core, dataDir, configDir, port, isDetached,
     devices,
     titleOf: (id) => live.view(id)?.title ?? id,
     onUnclear: ({ code, sessionId }) => {
-      const payload = { by: 'control', detail: `A program that may be of session ${sessionId} asks to act: ${code}` };
+      const payload = {
+        by: 'control',
+        detail: `A program that session ${sessionId} may have started asks to act: ${code}`,
+      };
       record({ sessionId: '', source: 'control', name: 'access.asked', payload }).catch(onError);
     },
     starter: isDetached ? await keyOfParent() : undefined,
@@ -69,7 +75,7 @@ export async function createAccess({ core, dataDir, configDir, port, isDetached,
     unclear,
     hookSource: new HookSource({ origins, live, refusals }),
     run: proofs.run,
-    /** Apart from the requests: none of them waits for the disk, or fails with it. */
+    /** Separate from requests, so none of them waits for the disk or fails with it. */
     save(): void {
       devices.saveSeen();
       seen.prune(startOf);

@@ -28,7 +28,7 @@ interface Asked {
   headers: IncomingHttpHeaders;
 }
 
-/** Nobody gets in: throws unless this request may pass, and says which device it comes from. */
+/** Throws unless this request is allowed, and returns the device it comes from. */
 export class Guard {
   readonly #options: GuardOptions;
   readonly #hookToken: Buffer;
@@ -71,14 +71,18 @@ export class Guard {
     );
   }
 
-  /** Cross-site calls: a browser names the page that asks, and only our own page may. */
+  /** Cross-site requests: a browser names the requesting page, and only our own is allowed. */
   #checkOrigin(headers: IncomingHttpHeaders, method: string): void {
     const { origin } = headers;
     const isOurs = origin === undefined || this.#hosts().some((host) => origin === `http://${host}`);
     const isNavigation = method === 'GET' && headers['sec-fetch-mode'] === 'navigate';
     const isForeign = headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site';
     if (isOurs && (!isForeign || isNavigation)) return;
-    throw new DomainError('access.cross_site', 403, `Refused: a request from another site (${origin ?? 'unnamed'}).`);
+    throw new DomainError(
+      'access.cross_site',
+      403,
+      `Refused: this request comes from another site (${origin ?? 'unnamed'}).`,
+    );
   }
 
   #checkHookToken(headers: IncomingHttpHeaders): undefined {
@@ -100,13 +104,13 @@ export class Guard {
       throw new DomainError(
         'access.no_credential',
         401,
-        'Sign in first: `gctl link` prints a link for a browser, `gctl token` a bearer for scripts.',
-        // a browser that signed another run signs this one and asks again
+        "Sign in first. Run `gctl link` for a browser link, or `gctl token` for a script's bearer token.",
+        // A browser that signed an earlier run signs this one and retries.
         { run: this.#options.proofs.run },
       );
     }
     if (access === 'operator' && device.role !== 'operator') {
-      throw new DomainError('access.viewer', 403, `${device.name} may look but not act.`);
+      throw new DomainError('access.viewer', 403, `${device.name} is view only.`);
     }
     return device;
   }

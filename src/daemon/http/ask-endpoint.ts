@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { ASK_PATH } from '../../contract/routes/hooks.ts';
 import type { Guard } from '../access/guard.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { Deliveries } from '../approvals/deliveries.ts';
@@ -11,7 +12,6 @@ import { isSameQuestion } from '../drivers/terminal/permission/hold-approvals.ts
 import { toPermissionCall } from '../drivers/terminal/permission/hook-permissions.ts';
 import type { ResumeAsk } from '../drivers/terminal/permission/resume-ask.ts';
 import { ASKER_HEADER, CLOSED, DELIVERED } from '../drivers/terminal/settings/ask-person-command.ts';
-import { ASK_PATH } from '../drivers/terminal/settings/own-hook.ts';
 import { DomainError } from '../errors.ts';
 import type { HookSource } from '../peers/hook-source.ts';
 import { hangUps, readClientPid, readHookBody } from './hook-request.ts';
@@ -90,7 +90,7 @@ function showsDialog({ payload }: ReadHook, entrypoint: string | undefined): boo
 function readAsker(headers: IncomingHttpHeaders): HookAsker {
   const key = headers[ASKER_HEADER];
   if (typeof key !== 'string' || !KEY.test(key))
-    throw new DomainError('hook.bad_asker', 400, `${ASKER_HEADER} must name the process that asks.`);
+    throw new DomainError('hook.bad_asker', 400, `${ASKER_HEADER} must name the requesting process.`);
   return { key, pid: readClientPid(headers) };
 }
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { ASK_PATH, HOOK_PATH, STRICT_PATH } from '../../contract/routes/hooks.ts';
 import { ENTRYPOINT_HEADER, readEntrypoint } from '../drivers/terminal/intake/entrypoint.ts';
 import { takeHook } from '../drivers/terminal/intake/intake.ts';
 import { type Door, SharedCalls } from '../drivers/terminal/intake/shared-calls.ts';
-import { ASK_PATH, HOOK_PATH, STRICT_PATH } from '../drivers/terminal/settings/own-hook.ts';
 import type { StrictControl } from '../drivers/terminal/strict/strict-control.ts';
 import { socketOwner } from '../processes/socket-owner.ts';
 import { type AskContext, askEndpoint } from './ask-endpoint.ts';
@@ -30,7 +30,7 @@ export function hookEndpoint(
     if (!door && !isAsk) return others(request, response);
     (door ? answer(request, response, door) : ask(request, response)).catch((error) => {
       const refusal = toAnswer(error);
-      if (refusal.status >= 500) log.error({ err: error }, 'a hook could not be taken');
+      if (refusal.status >= 500) log.error({ err: error }, 'a hook could not be processed');
       sendJson(response, refusal);
     });
   };

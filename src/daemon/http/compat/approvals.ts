@@ -11,7 +11,7 @@ import type { HookSource } from '../../peers/hook-source.ts';
 import type { Decide } from '../../permissions/decide.ts';
 import type { Judge } from '../../permissions/judge.ts';
 import { actorName } from '../actor-name.ts';
-import type { Routes } from '../routes.ts';
+import { routesOf } from '../routes.ts';
 import { TAGS } from './tags.ts';
 
 const MAX_TIMEOUT_S = 24 * 3600;
@@ -24,7 +24,7 @@ const AskBody = z.object({
   tool_input: z.record(z.string(), z.unknown()).default({}),
   tool_use_id: z.string().min(1).max(256).optional(),
   cwd: z.string().startsWith('/').max(4096).optional().describe("Default: the session's own"),
-  correlation_id: CorrelationId.optional().describe('Chosen by the asker: asking twice is one request'),
+  correlation_id: CorrelationId.optional().describe('Chosen by the requester: asking twice is one request'),
   timeout: z.coerce.number().positive().max(MAX_TIMEOUT_S).optional().describe('Seconds; default: the setting'),
 });
 type AskBody = z.infer<typeof AskBody>;
@@ -37,12 +37,14 @@ const Asked = z.object({ request_id: z.string(), correlation_id: z.string() });
 const Answer = z.object({
   decision: z.enum(['allow', 'deny']),
   request_id: z.string(),
-  correlation_id: z.string().optional().describe('If the asker chose one'),
+  correlation_id: z.string().optional().describe('If the requester chose one'),
   reason: z.string().optional(),
 });
 const Recorded = z.object({ ok: z.literal(true), message: z.string() });
 const Params = z.object({ id: z.string() });
-const Poll = z.object({ timeout: z.coerce.number().min(0).max(600).default(5).describe('Seconds to wait for it') });
+const Poll = z.object({
+  timeout: z.coerce.number().min(0).max(600).default(5).describe('Seconds to wait for a decision'),
+});
 
 interface CompatApprovalsContext {
   approvals: Approvals;
@@ -54,9 +56,8 @@ interface CompatApprovalsContext {
 }
 
 /** Three ways to ask for a permission: block, create and poll, or queue under a correlation id. All go through the one judge. */
-export const compatApprovalRoutes =
-  ({ approvals, deliveries, judge, decide, approvalTimeout, hookSource }: CompatApprovalsContext): Routes =>
-  async (app) => {
+export const compatApprovalRoutes = routesOf<CompatApprovalsContext>(
+  (app, { approvals, deliveries, judge, decide, approvalTimeout, hookSource }) => {
     const asker = { config: { access: 'hook' as const }, bodyLimit: BODY_LIMIT };
 
     app.post(
@@ -164,7 +165,8 @@ export const compatApprovalRoutes =
       }
       return { ok: true, message: 'Decision recorded' };
     }
-  };
+  },
+);
 
 /** Nobody has said no: whoever asks again with the same correlation id finds the question where it was. */
 class StillPending extends DomainError {
@@ -172,7 +174,7 @@ class StillPending extends DomainError {
     super(
       'approval.pending',
       503,
-      'Ground Control is stopping before this was decided. Ask again with the same correlation_id.',
+      'Ground Control is stopping and this was not decided. Ask again with the same correlation_id.',
       { correlation_id: correlationId },
     );
   }
