@@ -31,6 +31,7 @@ import { addToken } from './token.ts';
 import { addUp } from './up.ts';
 import { addUsage } from './usage.ts';
 import { addWait } from './wait.ts';
+import { addWorktrees } from './worktrees.ts';
 
 /** Every command. */
 export const program = createProgram();
@@ -38,7 +39,7 @@ export const program = createProgram();
 const GROUPS: [title: string, commands: ((program: Command) => void)[]][] = [
   ['Run it:', [addUp, addDown, addDemo, addRun]],
   ['See sessions:', [addStatus, addShow, addSearch, addHistory, addStats, addUsage, addExport, addWait]],
-  ['Answer and steer:', [addApprovals, addDecisions, addRelease, addTell, addStop, addAway, addHold]],
+  ['Answer and steer:', [addApprovals, addDecisions, addRelease, addTell, addStop, addAway, addHold, addWorktrees]],
   ['Decide in advance:', [addRules, addReviews, addStrict]],
   ['Access and record:', [addLink, addDevices, addConfirm, addToken, addAudit]],
   ['Setup:', [addDoctor, addHooks, addAgents, addCompletion]],

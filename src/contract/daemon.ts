@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ApprovalTimeout, DEFAULT_UNDO_SECONDS, HoldSettings, UndoWindow } from './approvals.ts';
 import { DEFAULT_STOP_WAIT_SECONDS, StopWait } from './control.ts';
+import { NotifySettings } from './notify.ts';
 
 export const DaemonStatus = z.object({
   version: z.string(),
@@ -95,6 +96,12 @@ export const Preferences = z.object({
     .max(1_000_000)
     .default(1024)
     .describe('Above this size, the oldest events are removed'),
+  notifyContact: NotifySettings.shape.contact.default(null),
+  notifyBlind: NotifySettings.shape.blind.default([]),
+  notifyHosts: z
+    .array(z.string().max(300))
+    .default([])
+    .describe('Hosts, with or without a port, that notifications may go to though they are private or lack https'),
   strictProjects: z.array(z.string()).default([]).describe('Projects where no tool runs without the daemon'),
 });
 export type Preferences = z.infer<typeof Preferences>;

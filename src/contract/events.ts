@@ -21,6 +21,8 @@ export const EVENT_SUBJECTS = [
   'hooks',
   'prices',
   'blueprint',
+  'worktree',
+  'notify',
 ] as const;
 export type EventSubject = (typeof EVENT_SUBJECTS)[number];
 
@@ -110,6 +112,24 @@ export const EVENTS = {
 
   'agent.saved': changed('blueprint', 'agents_changed'),
   'agent.removed': changed('blueprint', 'agents_changed'),
+
+  'worktree.creating': changed('worktree', 'worktrees_changed'),
+  'worktree.created': changed('worktree', 'worktrees_changed'),
+  'worktree.failed': changed('worktree', 'worktrees_changed'),
+  'worktree.adopted': changed('worktree', 'worktrees_changed'),
+  'worktree.merged': changed('worktree', 'worktrees_changed'),
+  'worktree.branched': changed('worktree', 'worktrees_changed'),
+  'worktree.removing': changed('worktree', 'worktrees_changed'),
+  'worktree.snapshotted': changed('worktree', 'worktrees_changed'),
+  'worktree.removed': changed('worktree', 'worktrees_changed'),
+  'worktree.kept': changed('worktree', 'worktrees_changed'),
+  'worktree.restored': changed('worktree', 'worktrees_changed'),
+  'worktree.setup_allowed': changed('worktree', 'worktrees_changed'),
+  'notify.channel_added': changed('notify', 'notify_changed'),
+  'notify.channel_changed': changed('notify', 'notify_changed'),
+  'notify.channel_removed': changed('notify', 'notify_changed'),
+  'notify.settings': changed('notify', 'notify_changed'),
+  'notify.failed': changed('notify', 'notify_changed'),
 
   'access.linked': changed('device', 'access_changed'),
   'access.paired': changed('device', 'access_changed'),

@@ -15,6 +15,7 @@ import { controlPart } from './parts/control.ts';
 import { corePart } from './parts/core.ts';
 import { hooksPart } from './parts/hooks.ts';
 import { intakePart } from './parts/intake.ts';
+import { notifyPart } from './parts/notify.ts';
 import { pagePart } from './parts/page.ts';
 import { Parts } from './parts/part.ts';
 import { permissionsPart } from './parts/permissions.ts';
@@ -23,6 +24,7 @@ import { rulesPart } from './parts/rules.ts';
 import { sessionsPart } from './parts/sessions.ts';
 import { terminalPart } from './parts/terminal.ts';
 import { transcriptsPart } from './parts/transcripts.ts';
+import { worktreesPart } from './parts/worktrees.ts';
 
 export interface DaemonOptions {
   dataDir: DataDir;
@@ -103,6 +105,8 @@ async function startParts(parts: Parts, options: DaemonOptions): Promise<Daemon>
   const intake = parts.add(intakePart(base, { ...asking, ...access, ...hooks, ...permissions }));
   const transcripts = parts.add(transcriptsPart(base, { ...core, ...access }));
   parts.add(blueprintsPart(base, core));
+  parts.add(worktreesPart(base, core));
+  parts.add(notifyPart(base, { ...asking, ...access, ...permissions }));
   parts.add(compatPart({ ...asking, ...access, ...permissions, ...intake }));
   const shown = { ...core, ...access, ...sessions, ...approvals, ...transcripts };
   parts.add(pagePart(base, { ...shown, version, webDir, isDemo }));

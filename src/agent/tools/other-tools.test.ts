@@ -4,7 +4,7 @@ import { type NativeAgent, resultsIn, startNativeAgent } from '../../../test/kit
 import { type NativeTools, openNativeTools } from '../../../test/kit/native-tools.ts';
 import { callTool, say } from '../../../test/kit/scripted-answer.ts';
 import { waitFor } from '../../../test/kit/wait.ts';
-import { isPublicAddress } from './public-address.ts';
+import { isPublicAddress } from '../../net/public-address.ts';
 import type { CallContext } from './tool.ts';
 import { webFetchTool } from './web-fetch.ts';
 

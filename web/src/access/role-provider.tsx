@@ -4,7 +4,7 @@ import type { Device } from '../../../src/contract/access.ts';
 import { getJson } from '../api/request.ts';
 import { RoleContext } from './use-role.ts';
 
-/** Asked for once, though every card wants to know it. Until it is known, what nearly everyone may: the daemon refuses the rest. */
+/** Fetched once for all cards. Until it arrives, assume the common role: the daemon refuses the rest. */
 export function RoleProvider({ children }: { children: ReactNode }) {
   const { data } = useQuery({
     queryKey: ['devices'],
