@@ -1,19 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import type { Client } from '../client/client.ts';
 import {
   BLUEPRINT_SCOPES,
-  Blueprint,
-  BlueprintList,
+  type Blueprint,
   type BlueprintPlace,
   type BlueprintProblem,
-  BlueprintRendered,
   type BlueprintScope,
   type BlueprintSummary,
   WRITABLE_SCOPES,
-  type WritableScope,
+  WritableScope,
 } from '../contract/blueprints.ts';
-import { type Api, connect } from './api.ts';
+import * as routes from '../contract/routes/agents.ts';
+import { connect } from './api.ts';
 import { CliError, EXIT } from './exit.ts';
 import { oneLine, paint, print, printJson, printLines } from './output.ts';
 import { collectParameters, readParameters } from './parameters.ts';
@@ -52,7 +52,7 @@ export function addAgents(program: Command): void {
     .description('list blueprints, those in use first')
     .addHelpText('after', '\nExamples:\n  gctl agents list\n  gctl agents list --project ~/work/app --json')
     .action(async (options: Options) => {
-      const list = await (await connect(options.dataDir)).get(`/api/agents?${query(options)}`, BlueprintList);
+      const list = await (await connect(options.dataDir)).call(routes.listAgents, { query: placeOf(options) });
       if (options.json) return printJson(list);
       if (list.agents.length === 0) print('No blueprints yet. Create one with gctl agents new NAME.');
       printTable(list.agents.map(toRow));
@@ -69,7 +69,7 @@ export function addAgents(program: Command): void {
       if (options.param.length > 0) {
         const parameters = readParameters(options.param, agent.config?.parameters);
         const body = { ...placeOf(options), scope: agent.scope, parameters };
-        const { systemPrompt } = await api.post(`/api/agents/${name}/render`, BlueprintRendered, body);
+        const { systemPrompt } = await api.call(routes.renderAgent, { params: { name }, body });
         return options.json ? printJson({ systemPrompt }) : printLines(systemPrompt);
       }
       if (options.json) return printJson(agent);
@@ -97,7 +97,7 @@ export function addAgents(program: Command): void {
         texts: startTexts(name, options, from),
         expected: null,
       };
-      const agent = await api.put(`/api/agents/${encodeURIComponent(name)}`, Blueprint, body);
+      const agent = await api.call(routes.saveAgent, { params: { name }, body });
       if (options.json) return printJson(agent);
       print(`Created ${agent.path}`);
     });
@@ -127,8 +127,8 @@ export function addAgents(program: Command): void {
     .action(async (name: string, options: Options) => {
       const api = await connect(options.dataDir);
       const agent = await find(api, name, options);
-      const where = query({ ...options, scope: agent.scope, expected: agent.version });
-      await api.delete(`/api/agents/${encodeURIComponent(name)}?${where}`);
+      const query = { ...placeOf(options), scope: WritableScope.parse(agent.scope), expected: agent.version };
+      await api.call(routes.removeAgent, { params: { name }, query });
       if (options.json) printJson(agent);
       else print(`Removed ${agent.path}`);
     });
@@ -146,20 +146,12 @@ function placeOf({ project }: { project: string }): BlueprintPlace {
   return { project: resolve(project), ...(agentsDir ? { agentsDir: resolve(agentsDir) } : {}) };
 }
 
-function query(options: { project: string; scope?: string | undefined; expected?: string }): string {
-  const { scope, expected } = options;
-  const fields = Object.entries({ ...placeOf(options), scope, expected }).flatMap(([name, value]) =>
-    value ? [[name, value]] : [],
-  );
-  return new URLSearchParams(fields).toString();
-}
-
 function find(
-  api: Api,
+  api: Client,
   name: string,
   options: { project: string; scope?: BlueprintScope | undefined },
 ): Promise<Blueprint> {
-  return api.get(`/api/agents/${encodeURIComponent(name)}?${query(options)}`, Blueprint);
+  return api.call(routes.getAgent, { params: { name }, query: { ...placeOf(options), scope: options.scope } });
 }
 
 function toRow({ name, scope, isUsed, description, problems }: BlueprintSummary): string[] {

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { addressOf } from '../contract/routes/route.ts';
 import * as routes from '../contract/routes/worktrees.ts';
 import type { MergeStrategy, ProjectSetup } from '../contract/worktrees.ts';
 import { connect } from './api.ts';
@@ -98,7 +97,7 @@ function addDiff(worktrees: Command): void {
       const api = await connect(dataDir);
       const { id } = await findWorktree(api, name);
       if (!stat && !json) {
-        for await (const chunk of await api.stream(addressOf(routes.patchWorktree, { params: { id } }), { act: true }))
+        for await (const chunk of await api.stream(routes.patchWorktree, { params: { id } }))
           process.stdout.write(chunk);
         return;
       }

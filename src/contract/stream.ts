@@ -47,11 +47,16 @@ export type StreamMessage = {
   [E in StreamEvent]: { event: E; data: z.output<(typeof STREAM_PAYLOADS)[E]> };
 }[StreamEvent];
 
+const messages = Object.entries(STREAM_PAYLOADS).map(([event, data]) => z.object({ event: z.literal(event), data }));
+
+/** Every message that the stream can carry, told apart by its `event`. */
+export const StreamMessage = z.discriminatedUnion('event', messages as [(typeof messages)[number]]);
+
 const isStreamEvent = (event: string): event is StreamEvent => Object.hasOwn(STREAM_PAYLOADS, event);
 
 /** Undefined: a message of a newer daemon. */
 export function toStreamMessage(event: string, data: unknown): StreamMessage | undefined {
   if (!isStreamEvent(event)) return undefined;
   // the payload is of its event, which a type that holds them all cannot say
-  return { event, data: STREAM_PAYLOADS[event].parse(data) } as StreamMessage;
+  return StreamMessage.parse({ event, data }) as StreamMessage;
 }

@@ -1,16 +1,16 @@
+import type { Client } from '../client/client.ts';
+import { createRule, setPolicy, updateRule } from '../contract/routes/rules.ts';
 import type { RuleDraft } from '../contract/rules.ts';
-import type { CallApi } from './operator.ts';
 import type { Project, ProjectName } from './projects.ts';
 
 /** A few rules as a careful person would have them, one of them changed since. */
-export async function seedRules(call: CallApi, projects: Record<ProjectName, Project>): Promise<void> {
-  for (const draft of rulesFor(projects)) await call('POST', '/api/rules', draft);
+export async function seedRules(api: Client, projects: Record<ProjectName, Project>): Promise<void> {
+  for (const draft of rulesFor(projects)) await api.call(createRule, { body: draft });
   const draft = bash('npm test*', 'allow', 'Running tests is fine');
-  const { id } = (await call('POST', '/api/rules', draft)) as { id: string };
-  await call('PUT', `/api/rules/${id}`, {
-    ...bash('npm test *', 'allow', 'Running tests, but not commands that only start the same way'),
-  });
-  await call('PUT', '/api/policies', { project: projects['orbit-infra'].path, policy: 'observe' });
+  const { id } = await api.call(createRule, { body: draft });
+  const body = bash('npm test *', 'allow', 'Running tests, but not commands that only start the same way');
+  await api.call(updateRule, { params: { id }, body });
+  await api.call(setPolicy, { body: { project: projects['orbit-infra'].path, policy: 'observe' } });
 }
 
 type Draft = Pick<RuleDraft, 'pattern' | 'decision'> & Partial<RuleDraft>;

@@ -1,11 +1,11 @@
 import { sep } from 'node:path';
+import type { Client } from '../../client/client.ts';
 import * as routes from '../../contract/routes/worktrees.ts';
 import type { WorktreeView } from '../../contract/worktrees.ts';
-import type { Api } from '../api.ts';
 import { CliError } from '../exit.ts';
 
 /** By name, in this folder's project first, or by the beginning of its id. */
-export async function findWorktree(api: Api, wanted: string, cwd = process.cwd()): Promise<WorktreeView> {
+export async function findWorktree(api: Client, wanted: string, cwd = process.cwd()): Promise<WorktreeView> {
   const { worktrees } = await api.call(routes.listWorktrees);
   return pickWorktree(worktrees, wanted, cwd);
 }

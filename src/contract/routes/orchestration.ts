@@ -151,6 +151,5 @@ export const readRunnerCommands = route({
   method: 'GET',
   path: '/api/runners/:id/commands',
   params: ByRunner,
-  answer: z.unknown(),
   ...forRunners,
 });

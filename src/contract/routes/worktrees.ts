@@ -106,7 +106,6 @@ export const patchWorktree = route({
   tag,
   role: 'operator',
   params: ById,
-  answer: z.unknown(),
 });
 export const mergeWorktree = route({
   method: 'POST',

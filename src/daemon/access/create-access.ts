@@ -74,7 +74,7 @@ export async function createAccess(options: AccessOptions) {
     unclear,
     hookSource: new HookSource({ origins, live, refusals }),
     run: proofs.run,
-    /** Apart from the requests: none of them waits for the disk, or fails with it. */
+    /** Separate from requests, so none of them waits for the disk or fails with it. */
     save(): void {
       devices.saveSeen();
       seen.prune(startOf);
@@ -90,7 +90,7 @@ async function keyOfParent(): Promise<ProcessKey | undefined> {
   return parent && { pid: parent.pid, start: parent.start };
 }
 
-/** Pids and their starts mean nothing after the machine was started again. Elsewhere starts are dates. */
+/** Pids and start times mean nothing after a reboot. Elsewhere, start times are dates. */
 function bootId(): string {
   return process.platform === 'linux' ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() : '';
 }

@@ -1,7 +1,7 @@
 import type { Core } from '../core.ts';
 import type { Approvals } from './approvals.ts';
 
-/** A program whose session has ended waits for nothing any more. What hooks ask is settled by what follows in their session. */
+/** Cancels a program's requests when its session ends. Requests from hooks are settled by their session's later events. */
 export function cancelEnded({
   core,
   approvals,

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { ASK_PATH } from '../../contract/routes/hooks.ts';
 import type { Guard } from '../access/guard.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { Deliveries } from '../approvals/deliveries.ts';
@@ -10,7 +11,6 @@ import { isSameQuestion } from '../drivers/terminal/permission/hold-approvals.ts
 import { toPermissionCall } from '../drivers/terminal/permission/hook-permissions.ts';
 import type { ResumeAsk } from '../drivers/terminal/permission/resume-ask.ts';
 import { ASKER_HEADER, CLOSED, DELIVERED } from '../drivers/terminal/settings/ask-person-command.ts';
-import { ASK_PATH } from '../drivers/terminal/settings/own-hook.ts';
 import { DomainError } from '../errors.ts';
 import type { HookSource } from '../peers/hook-source.ts';
 import { hangUps, readClientPid, readHookBody } from './hook-request.ts';

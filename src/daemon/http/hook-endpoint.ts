@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { ASK_PATH, HOOK_PATH, STRICT_PATH } from '../../contract/routes/hooks.ts';
 import { ENTRYPOINT_HEADER, readEntrypoint } from '../drivers/terminal/intake/entrypoint.ts';
 import { takeHook } from '../drivers/terminal/intake/intake.ts';
 import { type Door, SharedCalls } from '../drivers/terminal/intake/shared-calls.ts';
-import { ASK_PATH, HOOK_PATH, STRICT_PATH } from '../drivers/terminal/settings/own-hook.ts';
 import type { StrictControl } from '../drivers/terminal/strict/strict-control.ts';
 import { socketOwner } from '../processes/socket-owner.ts';
 import { type AskContext, askEndpoint } from './ask-endpoint.ts';

@@ -5,7 +5,7 @@ import type { DecisionCounts } from '../permissions/session-decisions.ts';
 import type { LeftSessions } from '../sessions/left-sessions.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import { deleteSession, listEvents, renameSession, requireSession, timelineOf } from '../sessions/sessions.ts';
-import type { Routes } from './routes.ts';
+import { routesOf } from './routes.ts';
 import { sendJson } from './send-json.ts';
 import { serve } from './serve.ts';
 
@@ -17,17 +17,15 @@ interface SessionsContext {
   decisionCounts: DecisionCounts;
 }
 
-export const sessionRoutes =
-  (context: SessionsContext): Routes =>
-  async (app) => {
-    serve(app, routes.listSessions, (_request, reply) => sendJson(reply, context.live.listJson()));
-    serve(app, routes.getSession, ({ params }) => requireSession(context, params.id));
-    serve(app, routes.renameSession, ({ params, body }) => renameSession(context, params.id, body.title));
-    serve(app, routes.deleteSession, async ({ params }) => {
-      await deleteSession(context, params.id);
-      return null;
-    });
-    serve(app, routes.countSessionDecisions, ({ params }) => context.decisionCounts.of(params.id));
-    serve(app, routes.getTimeline, ({ params, query }) => timelineOf(context, params.id, query));
-    serve(app, routes.listSessionEvents, ({ params, query }) => listEvents(context, params.id, query));
-  };
+export const sessionRoutes = routesOf<SessionsContext>((app, context) => {
+  serve(app, routes.listSessions, (_request, reply) => sendJson(reply, context.live.listJson()));
+  serve(app, routes.getSession, ({ params }) => requireSession(context, params.id));
+  serve(app, routes.renameSession, ({ params, body }) => renameSession(context, params.id, body.title));
+  serve(app, routes.deleteSession, async ({ params }) => {
+    await deleteSession(context, params.id);
+    return null;
+  });
+  serve(app, routes.countSessionDecisions, ({ params }) => context.decisionCounts.of(params.id));
+  serve(app, routes.getTimeline, ({ params, query }) => timelineOf(context, params.id, query));
+  serve(app, routes.listSessionEvents, ({ params, query }) => listEvents(context, params.id, query));
+});

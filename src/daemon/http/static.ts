@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import { RUN_META } from '../../contract/proof.ts';
+import { API_PREFIX } from '../../contract/routes/route.ts';
 import { DomainError } from '../errors.ts';
-import type { Routes } from './routes.ts';
+import { routesOf } from './routes.ts';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -43,54 +44,52 @@ interface StaticContext {
 }
 
 /** The web app, read once at the start: a path that is not in the map does not exist, whatever tricks it plays. */
-export const staticRoutes =
-  ({ webDir, run }: StaticContext): Routes =>
-  async (app) => {
-    const assets = webDir ? loadAssets(webDir, run) : new Map<string, Asset>();
+export const staticRoutes = routesOf<StaticContext>((app, { webDir, run }) => {
+  const assets = webDir ? loadAssets(webDir, run) : new Map<string, Asset>();
 
-    app.get('/', { config: { access: 'open' }, schema: { hide: true } }, (request, reply) =>
-      send(reply, '/index.html', request.headers['if-none-match']),
-    );
+  app.get('/', { config: { access: 'open' }, schema: { hide: true } }, (request, reply) =>
+    send(reply, '/index.html', request.headers['if-none-match']),
+  );
 
-    app.get('/*', { config: { access: 'open' }, schema: { hide: true } }, (request, reply) => {
-      const path = pathOf(request.url);
-      const page = !assets.has(path) && isPage(path, request.headers.accept) ? '/index.html' : path;
-      return send(reply, page, request.headers['if-none-match']);
-    });
+  app.get('/*', { config: { access: 'open' }, schema: { hide: true } }, (request, reply) => {
+    const path = pathOf(request.url);
+    const page = !assets.has(path) && isPage(path, request.headers.accept) ? '/index.html' : path;
+    return send(reply, page, request.headers['if-none-match']);
+  });
 
-    // which routes there are is nobody's business without a credential
-    app.get('/api/*', { schema: { hide: true } }, (request) => {
-      throw notFound('GET', request.url);
-    });
+  // which routes there are is nobody's business without a credential
+  app.get(`${API_PREFIX}*`, { schema: { hide: true } }, (request) => {
+    throw notFound('GET', request.url);
+  });
 
-    app.setNotFoundHandler((request) => {
-      throw notFound(request.method, request.url);
-    });
+  app.setNotFoundHandler((request) => {
+    throw notFound(request.method, request.url);
+  });
 
-    function send(reply: FastifyReply, path: string, known: string | undefined) {
-      const asset = assets.get(path);
-      if (!asset && path === '/index.html') {
-        throw new DomainError('web.not_built', 503, "The web app isn't built. Run `npm run build`.");
-      }
-      if (!asset) throw notFound('GET', path);
-      reply.headers({
-        'content-type': asset.type,
-        etag: asset.etag,
-        'cache-control': asset.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-        'content-security-policy': POLICY,
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
-      });
-      return known === asset.etag ? reply.code(304).send() : reply.send(asset.body);
+  function send(reply: FastifyReply, path: string, known: string | undefined) {
+    const asset = assets.get(path);
+    if (!asset && path === '/index.html') {
+      throw new DomainError('web.not_built', 503, "The web app isn't built. Run `npm run build`.");
     }
-  };
+    if (!asset) throw notFound('GET', path);
+    reply.headers({
+      'content-type': asset.type,
+      etag: asset.etag,
+      'cache-control': asset.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'content-security-policy': POLICY,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    });
+    return known === asset.etag ? reply.code(304).send() : reply.send(asset.body);
+  }
+});
 
 /** Not by a URL class, which would tidy the path, or refuse it. */
 const pathOf = (url: string) => url.split('?', 1)[0] ?? '';
 
 /** The app's own addresses have no file behind them: opened or reloaded there, the app finds the page. */
 function isPage(path: string, accept: string | undefined): boolean {
-  return extname(path) === '' && !path.startsWith('/api') && (accept ?? '').includes('text/html');
+  return extname(path) === '' && !path.startsWith(API_PREFIX) && (accept ?? '').includes('text/html');
 }
 
 function notFound(method: string, path: string): DomainError {

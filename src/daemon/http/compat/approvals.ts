@@ -11,7 +11,7 @@ import type { HookSource } from '../../peers/hook-source.ts';
 import type { Decide } from '../../permissions/decide.ts';
 import type { Judge } from '../../permissions/judge.ts';
 import { actorName } from '../actor-name.ts';
-import type { Routes } from '../routes.ts';
+import { routesOf } from '../routes.ts';
 import { TAGS } from './tags.ts';
 
 const MAX_TIMEOUT_S = 24 * 3600;
@@ -56,9 +56,8 @@ interface CompatApprovalsContext {
 }
 
 /** Three ways to ask for a permission: block, create and poll, or queue under a correlation id. All go through the one judge. */
-export const compatApprovalRoutes =
-  ({ approvals, deliveries, judge, decide, approvalTimeout, hookSource }: CompatApprovalsContext): Routes =>
-  async (app) => {
+export const compatApprovalRoutes = routesOf<CompatApprovalsContext>(
+  (app, { approvals, deliveries, judge, decide, approvalTimeout, hookSource }) => {
     const asker = { config: { access: 'hook' as const }, bodyLimit: BODY_LIMIT };
 
     app.post(
@@ -166,7 +165,8 @@ export const compatApprovalRoutes =
       }
       return { ok: true, message: 'Decision recorded' };
     }
-  };
+  },
+);
 
 /** Nobody has said no: whoever asks again with the same correlation id finds the question where it was. */
 class StillPending extends DomainError {

@@ -10,7 +10,7 @@ import type { Reviews } from '../../reviews/reviews.ts';
 import type { RuleTools } from '../../rules/rule-tools.ts';
 import type { LiveModel } from '../../sessions/live-model.ts';
 import { actorName } from '../actor-name.ts';
-import type { Routes } from '../routes.ts';
+import { routesOf } from '../routes.ts';
 import { toCompatReview } from './review-shape.ts';
 import { CompatRule, CompatRuleDraft, type Scope, toCompatRule, toRuleDraft } from './rule-shape.ts';
 import { TAGS } from './tags.ts';
@@ -54,9 +54,8 @@ interface CompatReviewsContext {
 }
 
 /** Calls that no rule matched, judged afterwards, and every decision that was made. */
-export const compatReviewRoutes =
-  ({ journal, live, reviews, approvals, decide, judge, ruleTools }: CompatReviewsContext): Routes =>
-  async (app) => {
+export const compatReviewRoutes = routesOf<CompatReviewsContext>(
+  (app, { journal, live, reviews, approvals, decide, judge, ruleTools }) => {
     app.get('/sessions/:id/pending-reviews', { schema: { tags: TAGS, params: Params } }, async ({ params }) => ({
       pending: reviews.list({ status: 'pending', sessionId: params.id, limit: 1000 }).map(toCompatReview),
     }));
@@ -118,7 +117,8 @@ export const compatReviewRoutes =
         return { why: `No rule was created: there is no suggestion for ${toolName}, so send \`rule\`.` };
       return { draft: { ...draft, decision: action === 'approve' ? 'allow' : 'deny' }, why: '' };
     }
-  };
+  },
+);
 
 type Action = 'approve' | 'deny';
 type Call = Pick<Review, 'sessionId' | 'toolName' | 'toolInput' | 'project'>;

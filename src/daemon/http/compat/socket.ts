@@ -15,7 +15,7 @@ import type { LiveModel } from '../../sessions/live-model.ts';
 import type { Frame } from '../../stream/frames.ts';
 import type { Batch, Hub } from '../../stream/hub.ts';
 import { LatestOfEach } from '../../stream/latest.ts';
-import type { Routes } from '../routes.ts';
+import { routesOf } from '../routes.ts';
 import { toApprovalRequest } from './approval-shape.ts';
 import { toCompatEvent } from './event-shape.ts';
 import { toCompatReview } from './review-shape.ts';
@@ -35,33 +35,31 @@ interface SocketContext {
 }
 
 /** WebSocket `/ws` as the documents have it: init, event, session_updated, session_deleted, approval_request, rule_updated. */
-export const compatSocket =
-  (context: SocketContext): Routes =>
-  async (app) => {
-    const sockets = new WebSocketServer({
-      noServer: true,
-      maxPayload: 64 * 1024,
-      // never the one that carries the proof
-      handleProtocols: (offered) => (offered.has(SOCKET_PROTOCOL) ? SOCKET_PROTOCOL : false),
+export const compatSocket = routesOf<SocketContext>((app, context) => {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: 64 * 1024,
+    // never the one that carries the proof
+    handleProtocols: (offered) => (offered.has(SOCKET_PROTOCOL) ? SOCKET_PROTOCOL : false),
+  });
+  app.server.on('upgrade', (request, socket, head) => {
+    // until it is a WebSocket nobody else listens, and one that breaks off would take the daemon with it
+    socket.on('error', () => socket.destroy());
+    const device = admit(request, context);
+    if (device instanceof DomainError) return answer(socket, device);
+    sockets.handleUpgrade(request, socket, head, (client) => {
+      client.on(
+        'close',
+        context.devices.whenRevoked(device.id, () => client.terminate()),
+      );
+      serve(client, context, device);
     });
-    app.server.on('upgrade', (request, socket, head) => {
-      // until it is a WebSocket nobody else listens, and one that breaks off would take the daemon with it
-      socket.on('error', () => socket.destroy());
-      const device = admit(request, context);
-      if (device instanceof DomainError) return answer(socket, device);
-      sockets.handleUpgrade(request, socket, head, (client) => {
-        client.on(
-          'close',
-          context.devices.whenRevoked(device.id, () => client.terminate()),
-        );
-        serve(client, context, device);
-      });
-    });
-    app.addHook('preClose', async () => {
-      for (const client of sockets.clients) client.terminate();
-      sockets.close();
-    });
-  };
+  });
+  app.addHook('preClose', async () => {
+    for (const client of sockets.clients) client.terminate();
+    sockets.close();
+  });
+});
 
 function admit(request: IncomingMessage, { guard }: SocketContext): KnownDevice | DomainError {
   if (request.url?.split('?')[0] !== '/ws') return new DomainError('request.not_found', 404, 'WebSockets are at /ws.');
