@@ -40,6 +40,12 @@ try {
     logLevel: 'warn',
     build: { outDir: join(made, 'web'), emptyOutDir: true },
   });
+  await bundle({
+    cwd: root,
+    input: { sw: 'web/src/push/service-worker.ts' },
+    platform: 'browser',
+    output: { dir: join(made, 'web'), format: 'iife', minify: true },
+  });
   writeFileSync(join(made, '.sources'), stamp);
   // built beside and swapped: a `gctl` that starts meanwhile finds the old build or the new one, never half of one
   if (existsSync(dist)) renameSync(dist, old);

@@ -40,6 +40,9 @@ export const DATA_FILES = {
   rulesBackup: 'rules-backup.json',
 } as const;
 
+/** In the data dir: what the built-in agent keeps of its sessions. */
+export const NATIVE_FOLDERS = { conversations: 'native/conversations', transcripts: 'native/projects' } as const;
+
 export const DaemonFile = z.object({
   pid: z.number(),
   port: z.number(),
