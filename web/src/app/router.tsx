@@ -132,7 +132,7 @@ export const router = createRouter({
     settings,
   ]),
   defaultPreload: 'intent',
-  // in the place of the page: what leads to the others stays
+  // Rendered in place of the page, so the navigation stays.
   defaultErrorComponent: PageFailure,
   scrollRestoration: true,
 });
