@@ -39,7 +39,7 @@ export function CommentNote({ comment, actions, isStale = false }: Props) {
         </p>
       )}
       <p className="whitespace-pre-wrap">{text}</p>
-      <footer className="flex items-center gap-2 text-[0.8929rem] text-ink-3">
+      <footer className="flex items-center gap-2 text-sm text-ink-3">
         <span>
           {by} ·{' '}
           {sent ? (

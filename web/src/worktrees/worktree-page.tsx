@@ -8,9 +8,9 @@ import { messageOf } from '../api/request.ts';
 import { usePaletteActions } from '../app/palette-actions.ts';
 import { useComments } from '../diffs/use-comments.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { displayPath } from '../ui/display-path.ts';
 import { clipLine, countOf } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
-import { sayPath } from '../ui/say-path.ts';
 import { useShortcuts } from '../ui/shortcuts.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { BranchDialog } from './branch-dialog.tsx';
@@ -170,7 +170,7 @@ function Facts({ worktree }: { worktree: WorktreeDetails }) {
       {project && (
         <div>
           <dt>Project</dt>
-          <dd className="break-all">{sayPath(project)}</dd>
+          <dd className="break-all">{displayPath(project)}</dd>
         </div>
       )}
       {branch && (
@@ -229,7 +229,7 @@ function Facts({ worktree }: { worktree: WorktreeDetails }) {
         <dt>Folder</dt>
         <dd className="flex items-center gap-1">
           <bdi className="min-w-0 truncate font-mono" title={path}>
-            {sayPath(path)}
+            {displayPath(path)}
           </bdi>
           <CopyButton text={path} what="path" />
         </dd>

@@ -5,9 +5,9 @@ import type { ForeignWorktree, Snapshot, WorktreeView } from '../../../src/contr
 import { ForOperators, ViewerNote } from '../access/for-operators.tsx';
 import { messageOf } from '../api/request.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
+import { displayPath } from '../ui/display-path.ts';
 import { clipLine, countOf } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
-import { sayPath } from '../ui/say-path.ts';
 import { useShortcuts } from '../ui/shortcuts.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -62,7 +62,7 @@ function byProject(worktrees: readonly WorktreeView[]): [string, WorktreeView[]]
 }
 
 function Project({ project, worktrees }: { project: string; worktrees: WorktreeView[] }) {
-  const title = project === '' ? 'Scratch folders' : sayPath(project);
+  const title = project === '' ? 'Scratch folders' : displayPath(project);
   return (
     <section aria-label={title}>
       <h2 className="mb-2 font-semibold break-all" title={project || undefined}>
@@ -88,13 +88,13 @@ function Row({ worktree }: { worktree: WorktreeView }) {
       <Icon aria-hidden size={16} className="shrink-0 text-ink-3" />
       <span className="min-w-0 flex-1">
         <span className="block font-medium">{name}</span>
-        <span className="block truncate text-[0.8929rem] text-ink-3">
+        <span className="block truncate text-sm text-ink-3">
           {live[0] ? clipLine(live[0].title, 120) : (branch ?? worktree.path)}
           {base?.branch && !live[0] && ` from ${base.branch}`}
         </span>
       </span>
       <StateMark worktree={worktree} />
-      <span className="whitespace-nowrap text-[0.8929rem] text-ink-3">
+      <span className="whitespace-nowrap text-sm text-ink-3">
         <Elapsed since={createdAt} />
       </span>
     </Link>
@@ -132,7 +132,7 @@ function Others({ others }: { others: ForeignWorktree[] }) {
       <ul className="panel mt-2 divide-y divide-line">
         {others.map(({ path, branch, isLocked }) => (
           <li key={path} className="flex flex-wrap gap-x-4 px-3 py-2">
-            <bdi className="min-w-0 flex-1 font-mono break-all">{sayPath(path)}</bdi>
+            <bdi className="min-w-0 flex-1 font-mono break-all">{displayPath(path)}</bdi>
             <span className="text-ink-3">
               {branch ?? 'detached'}
               {isLocked && ', locked'}
@@ -163,8 +163,8 @@ function Snapshots() {
           <li key={snapshot.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-3 py-2">
             <div className="min-w-0 flex-1">
               <p className="font-medium">{snapshot.name}</p>
-              <p className="text-[0.8929rem] text-ink-3">
-                {snapshot.project ? sayPath(snapshot.project) : 'Scratch folder'} · removed{' '}
+              <p className="text-sm text-ink-3">
+                {snapshot.project ? displayPath(snapshot.project) : 'Scratch folder'} · removed{' '}
                 <Elapsed since={snapshot.at} /> ago · {countOf(snapshot.uncommitted, 'uncommitted file')}
               </p>
             </div>
