@@ -49,6 +49,7 @@ test('changes are read, commented on, sent, merged and removed from the page, by
   await hook.send({ session_id: 's1', hook_event_name: 'Stop', cwd: path });
 
   const page = await openPage(browser, { call, path: '/worktrees' });
+  await page.getByRole('link', { name: /fix-total/ }).waitFor();
   await shoot(page, 'worktrees');
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
