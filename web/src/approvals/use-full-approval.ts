@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Approval } from '../../../src/contract/approvals.ts';
-import { getJson } from '../api/request.ts';
+import { getApproval } from '../../../src/contract/routes/approvals.ts';
+import { call } from '../api/request.ts';
 import { isCut } from './is-cut.ts';
 
 interface Full {
@@ -14,7 +15,7 @@ export function useFullApproval(approval: Approval): Full {
   const cut = isCut(approval.toolInput);
   const { data } = useQuery({
     queryKey: ['approval', approval.id],
-    queryFn: ({ signal }) => getJson<Approval>(`/api/approvals/${encodeURIComponent(approval.id)}`, { signal }),
+    queryFn: ({ signal }) => call(getApproval, { params: { id: approval.id }, signal }),
     enabled: cut,
     // what was asked does not change
     staleTime: Number.POSITIVE_INFINITY,
