@@ -25,7 +25,7 @@ export interface Setting<T> {
   set(value: T): void;
 }
 
-/** The daemon's folder. Only its owner can read it: whoever can is the operator. */
+/** The daemon's folder. Only its owner can read it, so whoever can is the operator. */
 export class DataDir {
   readonly path: string;
 
@@ -33,11 +33,11 @@ export class DataDir {
     this.path = path;
   }
 
-  /** Made when something is to be written: a look leaves no trace. */
+  /** Created on the first write: reading leaves no trace. */
   make(): void {
     mkdirSync(this.path, { recursive: true, mode: 0o700 });
     if ((statSync(this.path).mode & 0o077) === 0) return;
-    // to shut a folder that is somebody's workplace, or /tmp, would do harm
+    // Restricting someone's working folder, or /tmp, would do harm.
     const isOurs = existsSync(this.file(DATA_FILES.credentials)) || readdirSync(this.path).length === 0;
     if (!isOurs) throw new NotPrivate(this.path);
     chmodSync(this.path, 0o700);
@@ -47,7 +47,7 @@ export class DataDir {
     return join(this.path, name);
   }
 
-  /** One daemon per data dir. Undefined: another one runs. */
+  /** One daemon per data dir. undefined: another one is running. */
   lock(): { release(): void } | undefined {
     this.make();
     return tryLock(this.file('daemon.lock'));
@@ -65,7 +65,7 @@ export class DataDir {
     return credentials;
   }
 
-  /** The hook token as a file that curl reads, so that it stands in no command line. */
+  /** The hook token in a file for curl, so it appears in no command line. */
   get tokenFile(): string {
     return resolve(this.file(DATA_FILES.hookToken));
   }
@@ -118,7 +118,7 @@ export class DataDir {
     rmSync(this.file(DATA_FILES.daemon), { force: true });
   }
 
-  /** A file of one part of the daemon. What cannot be read is as good as none: it is only a help. */
+  /** A file of one part of the daemon. An unreadable one counts as missing, since it is only an optimization. */
   readOwn<T extends z.ZodType>(name: string, schema: T): z.infer<T> | undefined {
     try {
       return this.#read(name, schema);

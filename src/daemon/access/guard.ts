@@ -28,7 +28,7 @@ interface Asked {
   headers: IncomingHttpHeaders;
 }
 
-/** Nobody gets in: throws unless this request may pass, and says which device it comes from. */
+/** Throws unless this request is allowed, and returns the device it comes from. */
 export class Guard {
   readonly #options: GuardOptions;
   readonly #hookToken: Buffer;
@@ -71,7 +71,7 @@ export class Guard {
     );
   }
 
-  /** Cross-site calls: a browser names the page that asks, and only our own page may. */
+  /** Cross-site requests: a browser names the requesting page, and only our own is allowed. */
   #checkOrigin(headers: IncomingHttpHeaders, method: string): void {
     const { origin } = headers;
     const isOurs = origin === undefined || this.#hosts().some((host) => origin === `http://${host}`);
@@ -105,7 +105,7 @@ export class Guard {
         'access.no_credential',
         401,
         "Sign in first. Run `gctl link` for a browser link, or `gctl token` for a script's bearer token.",
-        // a browser that signed another run signs this one and asks again
+        // A browser that signed an earlier run signs this one and retries.
         { run: this.#options.proofs.run },
       );
     }

@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.ts';
 
-/** Why somebody with a credential may not act all the same. */
+/** Why someone with a valid credential still may not act. */
 const refused = (code: string, message: string, details?: Record<string, unknown>): DomainError =>
   new DomainError(`access.${code}`, 403, message, details);
 

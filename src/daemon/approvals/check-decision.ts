@@ -9,7 +9,7 @@ interface Question {
   question: string;
 }
 
-/** A decision that the asker can carry out, or an error that says what is missing. */
+/** A decision the asker can carry out, or an error that says what is missing. */
 export function checkDecision(approval: Approval, request: Omit<DecisionRequest, 'remember'>): Checked {
   const { decision, message, updatedInput, interrupt } = request;
   if (decision === 'deny') {

@@ -3,7 +3,7 @@ import { DomainError } from '../errors.ts';
 import { ApprovalAlreadySettled, type Approvals } from './approvals.ts';
 import { CONSEQUENCES } from './hold-time.ts';
 
-/** The operator gives a request back undecided: its client goes on as if nobody had held it. The first word still wins. */
+/** The operator returns a request undecided: its client continues as if nobody had held it. The first answer still wins. */
 export async function releaseApproval(approvals: Approvals, id: string, by: string): Promise<Approval> {
   const approval = approvals.get(id);
   if (approval.status !== 'pending' || approval.held) throw new ApprovalAlreadySettled(approval);

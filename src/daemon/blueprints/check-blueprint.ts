@@ -13,22 +13,22 @@ import { JsonSource } from './json-source.ts';
 import { placeholdersIn } from './render-prompt.ts';
 
 export interface CheckedBlueprint {
-  /** Null: it has errors. */
+  /** null: it has errors. */
   config: BlueprintConfig | null;
   mcp: BlueprintMcp | null;
-  /** For a list, with errors too. */
+  /** For a list, including those with errors. */
   about: { description: string; model: string | null; tags: string[] };
   problems: BlueprintProblem[];
 }
 
-/** As far as it can be read. */
+/** As much as could be read. */
 const About = z.object({
   description: z.string().catch(''),
   model: z.string().nullable().catch(null),
   tags: z.array(z.string()).catch([]),
 });
 
-/** Reads a blueprint's files and finds everything that is wrong with them, each with its line. */
+/** Reads a blueprint's files and finds every problem in them, with line numbers. */
 export async function checkBlueprint(name: string, texts: BlueprintTexts): Promise<CheckedBlueprint> {
   const source = new JsonSource(BLUEPRINT_FILES.config, texts.config);
   const config = source.read(BlueprintConfig);
@@ -58,7 +58,7 @@ async function checkSchemas(config: BlueprintConfig, source: JsonSource): Promis
   }
 }
 
-/** A denied call stays denied, so allowing the same one does nothing. */
+/** Deny wins, so also allowing the same call has no effect. */
 function noteConflicts({ allowedTools = [], deniedTools = [] }: BlueprintConfig, source: JsonSource): void {
   allowedTools.forEach((tool, index) => {
     if (deniedTools.includes(tool))

@@ -3,7 +3,7 @@ import type { LiveSession } from '../../contract/sessions.ts';
 import { DomainError } from '../errors.ts';
 import type { Session } from '../sessions/session.ts';
 
-/** Throws where a prompt could never arrive. */
+/** Throws if a prompt could never arrive. */
 export function checkWakeable({ id, endedAt, cwd, noPrompts }: LiveSession): void {
   const resume = resumeCommand({ id, cwd });
   if (endedAt !== null)
@@ -12,7 +12,7 @@ export function checkWakeable({ id, endedAt, cwd, noPrompts }: LiveSession): voi
     throw new DomainError('prompt.unsupported', 409, `Session ${id} takes no prompts. ${noPrompts}`, { resume });
 }
 
-/** What keeps a prompt from being delivered now; undefined: nothing. */
+/** What keeps a prompt from being delivered now. undefined: nothing. */
 export function waitsFor(session: Session | undefined, { isListening }: { isListening: boolean }): string | undefined {
   if (session?.stop?.state === 'stopping') return 'The session is being stopped.';
   if (!session?.betweenTurns) return 'The session is busy. It gets this when its turn ends.';

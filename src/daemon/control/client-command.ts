@@ -1,8 +1,8 @@
 import { DomainError } from '../errors.ts';
 
 /**
- * `/compact`, `/clear`, `!ls`: what only the input line of the client understands. Sent from outside it reaches the model as plain text, and
- * does nothing. A path (`/etc/hosts`) is no command.
+ * `/compact`, `/clear`, `!ls`: commands only the client's input line understands. Sent from outside, they reach the model as plain text and
+ * do nothing. A path (`/etc/hosts`) isn't a command.
  */
 export function findClientCommand(text: string): string | undefined {
   const [, slash] = /^(\/[A-Za-z][\w:.-]*)(?:\s|$)/.exec(text) ?? [];

@@ -22,10 +22,10 @@ let stops: Stops;
 let refusals: string[];
 const order = { by: 'Desk', kill: false };
 
-/** One or more: between its fork and its exec, a child of a shell bears the shell's name. */
+/** One or more: between fork and exec, a shell's child has the shell's name. */
 const runs = (found: unknown[]) => found.length > 0;
 
-/** Ways to run on after the tool that began it. What each leaves behind has no parent of the session's any more. */
+/** Ways to keep running after the tool that started it. None of these processes has a parent in the session anymore. */
 const DETACHED: [string, string][] = [
   ['with nohup', `nohup sh -c '${LOOP}' left >/dev/null 2>&1 &`],
   ['in a session of its own', `setsid sh -c '${LOOP}' left &`],
@@ -62,7 +62,7 @@ async function start(options: Omit<FakeOptions, 'configDir'> = {}): Promise<Fake
   return client;
 }
 
-/** As the intake takes it: recorded, then answered. */
+/** The way the intake does it: record, then answer. */
 async function hook(session_id: string, hook_event_name: string, more: Record<string, unknown> = {}) {
   const payload = { session_id, hook_event_name, ...more };
   await core.record({ sessionId: session_id, source: 'hook', name: hook_event_name, payload });
@@ -120,7 +120,7 @@ describe('a turn that the hooks can end', () => {
 });
 
 describe('what runs on after the tool that began it', () => {
-  /** An idle client, and a process that one of its tools has left behind. */
+  /** An idle client, and a process one of its tools left behind. */
   async function leave(command: string) {
     const client = await startFakeClient({ configDir: folder, status: 'idle', tools: [command] });
     await hook(client.sessionId, 'Stop');

@@ -21,7 +21,7 @@ interface Props {
   onInsert: (query: string) => void;
 }
 
-/** What one can write in the search box; a filter that is clicked goes there. */
+/** Search syntax. Clicking a filter inserts it. */
 export function FilterHelp({ query, onInsert }: Props) {
   return (
     <section aria-label="How to search" className="panel filter-help">

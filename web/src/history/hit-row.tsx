@@ -13,7 +13,7 @@ import {
 } from 'lucide-react';
 import type { SearchHit } from '../../../src/contract/search.ts';
 import { useSession } from '../live/live.ts';
-import { lookOf } from '../sessions/look.ts';
+import { styleOf } from '../sessions/state-style.ts';
 import { TitleText } from '../sessions/title-text.tsx';
 import { clipLine } from '../ui/format.ts';
 import { formatExactly, formatWhen } from './when.ts';
@@ -80,7 +80,7 @@ export function HitRow({ hit, now }: { hit: SearchHit; now: number }) {
   );
 }
 
-/** A session is called by its first prompt, and that may be what was found. */
+/** A session's title is its first prompt, which may be the match itself. */
 function saysTheTitle({ snippet, title }: SearchHit): boolean {
   return clipLine(snippet.map(({ text }) => text).join(''), 120) === clipLine(title, 120);
 }
@@ -94,10 +94,10 @@ export function Place({ project, branch }: { project: string; branch: string | n
   );
 }
 
-/** How a session stands that is on the board. */
+/** The state of a session that is on the board. */
 export function LiveState({ id }: { id: string }) {
   const session = useSession(id);
-  const { tone, label } = session ? lookOf(session.agentState) : ({ tone: 'green', label: 'Running' } as const);
+  const { tone, label } = session ? styleOf(session.agentState) : ({ tone: 'green', label: 'Running' } as const);
   return (
     <span data-tone={tone} className="running">
       {label}

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ReviewCount } from '../../../src/contract/reviews.ts';
 import type { StreamEvent } from '../../../src/contract/stream.ts';
-import type { ApprovalsStore } from '../approvals/approvals-store.ts';
+import type { ApprovalsStore } from '../approvals/answer/approvals-store.ts';
 import { REVIEW_COUNT } from '../reviews/use-review-count.ts';
 import type { LiveStore, Receive, Received } from './store.ts';
 
@@ -13,10 +13,10 @@ interface Parts {
   queries: Pick<QueryClient, 'invalidateQueries' | 'setQueryData'>;
 }
 
-/** How long to wait before asking again for a list that did not come. */
+/** How long to wait before retrying a list that failed to load. */
 const RETRY_MS = 2_000;
 
-/** Hands every message of the stream to whoever it concerns. */
+/** Passes every stream message to the stores it concerns. */
 export function receiveAll({ store, approvals, queries }: Parts): Receive {
   const load = () => {
     approvals.load().catch(() => setTimeout(load, RETRY_MS));
@@ -31,7 +31,7 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
     ...store.receive,
     summary(message) {
       store.receive.summary(message);
-      // a new picture: what changed in between was not replayed
+      // A new snapshot: changes in between weren't replayed.
       if (!message.data.reset) return;
       load();
       void queries.invalidateQueries();

@@ -1,6 +1,6 @@
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 
-/** A session for a test: name what the test is about, the rest is unremarkable. */
+/** A session for tests: override what the test is about. */
 export function aSession(id: string, over: Partial<LiveSession> = {}): LiveSession {
   return {
     id,

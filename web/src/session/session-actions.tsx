@@ -14,7 +14,7 @@ import { copyResumeCommand } from './copy-resume-command.ts';
 import type { SessionFacts } from './use-session-facts.ts';
 
 const FORMAT_NAMES: Record<ExportFormat, string> = { md: 'Markdown', html: 'HTML', json: 'JSON' };
-// by hand, since the contract's list would bring its parser into the page
+// Written by hand, since importing the contract's list would pull its parser into the page.
 const FORMATS = Object.keys(FORMAT_NAMES) as ExportFormat[];
 
 export function SessionActions({ facts }: { facts: SessionFacts }) {
@@ -60,7 +60,7 @@ export function SessionActions({ facts }: { facts: SessionFacts }) {
           </MenuItem>
         ))}
         {viewer && (
-          <p className="flex items-center gap-1.5 px-2.5 py-1.5 text-[0.8929rem] text-ink-3">
+          <p className="flex items-center gap-1.5 px-2.5 py-1.5 text-sm text-ink-3">
             <Lock aria-hidden size={13} className="shrink-0" /> Only operators can export secrets.
           </p>
         )}

@@ -8,10 +8,10 @@ const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const LONG = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
 const MONTH = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
 
-/** So few that each day can be larger. */
+/** Few enough that each day can be larger. */
 const FEW_WEEKS = 14;
 
-/** A calendar: a column for each week of the span. A busier day has a larger dot, not only a darker one. */
+/** A calendar with a column per week. Busier days have larger dots, not only darker ones. */
 export function DayMap({ activity, range }: { activity: Activity; range: Range }) {
   const box = useRef<HTMLDivElement>(null);
   const today = localDay(new Date());

@@ -94,7 +94,7 @@ it('takes what every object has for no filter', () => {
 });
 
 it.each([
-  ['projct:x', /no filter projct: .* project:x.*"projct:x"/],
+  ['projct:x', /no filter "projct:".* project:x.*"projct:x"/],
   ['porject:"a b"', /project:"a b"/],
   ['since:2026', /after:2026/],
   ['path:src', /file:src/],

@@ -159,7 +159,7 @@ function filterOf(name: string, value: string): FilterName | undefined {
   const meant = MEANT.get(name) ?? FILTERS.find((filter) => filter.length > 2 && isTypo(name, filter));
   if (!meant) return undefined;
   throw new BadQuery(
-    `There is no filter ${name}: Did you mean ${meant}:${value}? To search for the text itself, quote it: "${name}:${unquoted(value)}"`,
+    `There is no filter "${name}:". Did you mean ${meant}:${value}? To search for the text itself, quote it: "${name}:${unquoted(value)}"`,
   );
 }
 

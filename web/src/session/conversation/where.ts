@@ -2,13 +2,13 @@ import { createContext, useContext } from 'react';
 import { addressOf } from '../../../../src/contract/address.ts';
 import { getImage } from '../../../../src/contract/routes/messages.ts';
 
-/** Which conversation a part belongs to: what it needs to fetch its whole text, its images, its subagent. */
+/** Which conversation a part belongs to, needed to fetch its full text, images and subagent. */
 export interface Where {
   sessionId: string;
   agentId: string | null;
   /** Calls without a result may still be running. */
   isLive: boolean;
-  /** How many conversations this one is shown inside of. */
+  /** How deeply this conversation is nested in others. */
   depth: number;
 }
 

@@ -2,7 +2,7 @@ import { hasTerminal, isHeadless } from '../../../sessions/entrypoint.ts';
 import type { Session } from '../../../sessions/session.ts';
 import { isBefore, REWAKE_SINCE } from '../settings/hook-entries.ts';
 
-/** Why a session can never be given a prompt from here; null: it can, as far as we know. */
+/** Why a session can never take a prompt. null: it can, as far as we know. */
 export function whyNoPrompts({
   entrypoint,
   clientVersion,
