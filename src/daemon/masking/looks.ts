@@ -15,7 +15,8 @@ const TERM =
 
 /** As people make up passwords: `Winter2026!`, `hunter2!`, `letme1n-please`. No path, address, name of a file or version. */
 export function looksTyped(value: string): boolean {
-  if (value.length < 6 || value.length > 64 || /[/:=\\]|\.[a-z]\w{0,4}$/i.test(value) || !/[a-z]/i.test(value)) return false;
+  if (value.length < 6 || value.length > 64 || /[/:=\\]|\.[a-z]\w{0,4}$/i.test(value) || !/[a-z]/i.test(value))
+    return false;
   if (TERM.test(value)) return false;
   const isMixed = /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value) && !/^[A-Z][a-z]+\d+$/.test(value);
   const hasSign = /\d/.test(value) && /[!#$%^&*+?~]/.test(value);
@@ -32,7 +33,8 @@ export function looksIssued(value: string): boolean {
 /** As `looksIssued`, but UUIDs name things more often than they open them. */
 export function looksSecret(value: string): boolean {
   if (/^[0-9a-f]{24,}$/i.test(value)) return /\d/.test(value) && /[a-f]/i.test(value);
-  if (UUID.test(value) || !/^[\w.~+/%-]{20,}={0,2}$/.test(value) || !/\d/.test(value) || !/[a-z]/i.test(value)) return false;
+  if (UUID.test(value) || !/^[\w.~+/%-]{20,}={0,2}$/.test(value) || !/\d/.test(value) || !/[a-z]/i.test(value))
+    return false;
   if (/\.[a-z]{1,5}$/.test(value)) return false;
   if (/[a-z]/.test(value) && /[A-Z]/.test(value)) return !/[A-Z]?[a-z]{7}/.test(value);
   // one case only: more digits than a name has, and no words

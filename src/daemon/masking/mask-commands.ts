@@ -13,7 +13,10 @@ const PIPED = new RegExp(
   'g',
 );
 /** `gh auth login --with-token <<< token` */
-const HERE_STRING = new RegExp(`(\\b${TAKES_SECRET}[^\\n|;&<]{0,200}<<<[ \\t]{0,4}\\\\{0,3}["']?)([^\\s"'\`\\\\]{4,500})`, 'g');
+const HERE_STRING = new RegExp(
+  `(\\b${TAKES_SECRET}[^\\n|;&<]{0,200}<<<[ \\t]{0,4}\\\\{0,3}["']?)([^\\s"'\`\\\\]{4,500})`,
+  'g',
+);
 /** `echo 'name:password' | chpasswd` */
 const CHPASSWD =
   /(\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?\\{0,3}["']?[\w.-]{1,64}:)([^\s"'`|\\]{4,500})(?=[^\n|]{0,8}\|[ \t]{0,4}(?:sudo[ \t]{1,4})?chpasswd)/g;
@@ -21,7 +24,8 @@ const CHPASSWD =
 const SQL =
   /(\b(?:PASSWORD(?:[ \t]{1,4}FOR[ \t]{1,4}\S{1,120}[ \t]{0,4}=)?|IDENTIFIED(?:[ \t]{1,4}WITH[ \t]{1,4}["'\w]{1,60})?[ \t]{1,4}(?:BY|AS))[ \t]{1,4}\\{0,3}')((?:[^'\r\n\\]|''){3,500})(?=\\{0,3}')/gi;
 /** Options that hold a password in many programs, beside many other things: its looks tell. */
-const SHORT_OPTION = /([ \t](?:-p|-P|-w|-pw|-pass|-pwd|\/p:?)[ \t=]{0,2}\\{0,3}["']?)([^\s"'`\\]{6,64})(?=$|[\s"'`\\])/g;
+const SHORT_OPTION =
+  /([ \t](?:-p|-P|-w|-pw|-pass|-pwd|\/p:?)[ \t=]{0,2}\\{0,3}["']?)([^\s"'`\\]{6,64})(?=$|[\s"'`\\])/g;
 /** `snyk auth ID`, `wandb login KEY`, `codecov -t ID`: what follows was issued by the service. */
 const ISSUED =
   /((?:\b(?:login|auth|authtoken|add-authtoken|set-token|activate|authenticate)|[ \t]-[tk])[ \t]{1,4}\\{0,3}["']?)([\w.~+/=-]{20,500})(?=$|[\s"'`\\;])/g;

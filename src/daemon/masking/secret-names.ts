@@ -93,7 +93,8 @@ const ABOUT = new Set([
 export function isSecretName(name: string): boolean {
   const words = wordsOf(name);
   if (words.length === 0) return false;
-  if (PASS_NAME.test(name.replace(/^-+/, '')) || isPassName(words) || isSecretId(words) || isSessionName(name)) return true;
+  if (PASS_NAME.test(name.replace(/^-+/, '')) || isPassName(words) || isSecretId(words) || isSessionName(name))
+    return true;
   if (words.some((word) => SECRET_WORDS.has(word))) return !ABOUT.has(words.at(-1) ?? '');
   if (SECRET_ENDINGS.some((ending) => words.join('').endsWith(ending))) return true;
   if (isAuthName(words) || isCookieName(words)) return true;

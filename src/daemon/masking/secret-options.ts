@@ -18,15 +18,62 @@ const OPTIONS: OptionsOf[] = [
   { programs: ['rar', 'unrar', '7z[a-z]?'], options: ['-h?p'], isGlued: true },
   {
     programs: [
-      ...['(?:docker|podman|skopeo|buildah|helm|oras|nerdctl|regctl|crane|az|oc|argocd|cf|ibmcloud|lpass)[ \\t][^\\n|;&]{0,60}?login'],
-      ...['mongo\\w{0,12}', 'sshpass', 'cqlsh', 'beeline', 'twine', 'certutil', 'security', 'useradd', 'usermod', 'plink', 'pscp'],
-      ...['arangosh', 'psexec', 'rabbitmqadmin', 'nodetool', 'svn', 'evil-winrm', 'ncftp\\w{0,4}', 'tabcmd', 'cadaver', 'dsmc'],
-      ...['mongosh', 'jfrog', 'pgbench', 'asadmin', 'neo4j-admin', 'cypher-shell', 'gpg-preset-passphrase', 'snowsql', 'influx'],
+      ...[
+        '(?:docker|podman|skopeo|buildah|helm|oras|nerdctl|regctl|crane|az|oc|argocd|cf|ibmcloud|lpass)[ \\t][^\\n|;&]{0,60}?login',
+      ],
+      ...[
+        'mongo\\w{0,12}',
+        'sshpass',
+        'cqlsh',
+        'beeline',
+        'twine',
+        'certutil',
+        'security',
+        'useradd',
+        'usermod',
+        'plink',
+        'pscp',
+      ],
+      ...[
+        'arangosh',
+        'psexec',
+        'rabbitmqadmin',
+        'nodetool',
+        'svn',
+        'evil-winrm',
+        'ncftp\\w{0,4}',
+        'tabcmd',
+        'cadaver',
+        'dsmc',
+      ],
+      ...[
+        'mongosh',
+        'jfrog',
+        'pgbench',
+        'asadmin',
+        'neo4j-admin',
+        'cypher-shell',
+        'gpg-preset-passphrase',
+        'snowsql',
+        'influx',
+      ],
     ],
     options: ['-p', '-pw', '-pass'],
   },
   {
-    programs: ['ipmitool', 'mosquitto_\\w{3,4}', 'sqlcmd', 'osql', 'tsql', 'bcp', 'isql', 'impala-shell', '(?:un)?zip', 'ssh-keygen', 'wit'],
+    programs: [
+      'ipmitool',
+      'mosquitto_\\w{3,4}',
+      'sqlcmd',
+      'osql',
+      'tsql',
+      'bcp',
+      'isql',
+      'impala-shell',
+      '(?:un)?zip',
+      'ssh-keygen',
+      'wit',
+    ],
     options: ['-P'],
   },
   { programs: ['ssh-keygen'], options: ['-N'] },
@@ -49,7 +96,10 @@ export const SECRET_OPTIONS: [programs: RegExp, option: RegExp][] = OPTIONS.map(
   const gap = isGlued ? '' : `(?:[ \\t=]{1,4}|(?=[^\\s"']*[\\d!#]))`;
   return [
     new RegExp(named),
-    new RegExp(`(${named}\\b${WITHIN}[ \\t](?:${options.join('|')})${gap}${QUOTE})((?!-|\\[masked)${VALUE}{3,2000})`, 'g'),
+    new RegExp(
+      `(${named}\\b${WITHIN}[ \\t](?:${options.join('|')})${gap}${QUOTE})((?!-|\\[masked)${VALUE}{3,2000})`,
+      'g',
+    ),
   ];
 });
 
