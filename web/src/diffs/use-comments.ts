@@ -1,6 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CommentDraft, CommentSubject, DiffComment } from '../../../src/contract/comments.ts';
-import { deleteJson, getJson, messageOf, patchJson, postJson } from '../api/request.ts';
+import {
+  addComment,
+  deleteComment,
+  editComment,
+  listComments,
+  sendComments,
+} from '../../../src/contract/routes/comments.ts';
+import { call, messageOf } from '../api/request.ts';
 import { toast } from '../ui/toasts.tsx';
 
 const NONE: DiffComment[] = [];
@@ -11,27 +18,23 @@ export function useComments(subject: CommentSubject) {
   const queryKey = ['comments', subject.kind, subject.id];
   const { data } = useQuery({
     queryKey,
-    queryFn: async ({ signal }) => {
-      const asked = new URLSearchParams({ kind: subject.kind, id: subject.id });
-      return (await getJson<{ comments: DiffComment[] }>(`/api/comments?${asked}`, { signal })).comments;
-    },
+    queryFn: async ({ signal }) => (await call(listComments, { query: subject, signal })).comments,
   });
   const settled = {
     onSuccess: () => queries.invalidateQueries({ queryKey }),
     onError: (error: unknown) => void toast({ tone: 'red', text: messageOf(error) }),
   };
   const add = useMutation({
-    mutationFn: (draft: Omit<CommentDraft, 'subject'>) => postJson<DiffComment>('/api/comments', { subject, ...draft }),
+    mutationFn: (draft: Omit<CommentDraft, 'subject'>) => call(addComment, { body: { subject, ...draft } }),
     ...settled,
   });
   const edit = useMutation({
-    mutationFn: ({ id, text }: { id: string; text: string }) => patchJson(`/api/comments/${id}`, { text }),
+    mutationFn: ({ id, text }: { id: string; text: string }) => call(editComment, { params: { id }, body: { text } }),
     ...settled,
   });
-  const remove = useMutation({ mutationFn: (id: string) => deleteJson(`/api/comments/${id}`), ...settled });
+  const remove = useMutation({ mutationFn: (id: string) => call(deleteComment, { params: { id } }), ...settled });
   const send = useMutation({
-    mutationFn: (body: { sessionId: string; note?: string }) =>
-      postJson<{ sent: number }>('/api/comments/send', { subject, ...body }),
+    mutationFn: (body: { sessionId: string; note?: string }) => call(sendComments, { body: { subject, ...body } }),
     ...settled,
   });
   return { comments: data ?? NONE, add, edit, remove, send };

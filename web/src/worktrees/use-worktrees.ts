@@ -1,30 +1,29 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type {
-  ForeignWorktree,
-  MergeRequest,
-  Snapshot,
-  Worktree,
-  WorktreeDetails,
-  WorktreeDiff,
-  WorktreeFileDiff,
-  WorktreeView,
-} from '../../../src/contract/worktrees.ts';
-import { getJson, postJson } from '../api/request.ts';
-
-const at = (id: string): string => `/api/worktrees/${encodeURIComponent(id)}`;
+import {
+  branchWorktree,
+  diffWorktree,
+  diffWorktreeFile,
+  getWorktree,
+  listSnapshots,
+  listWorktrees,
+  mergeWorktree,
+  removeWorktree,
+  restoreSnapshot,
+} from '../../../src/contract/routes/worktrees.ts';
+import type { MergeRequest } from '../../../src/contract/worktrees.ts';
+import { call } from '../api/request.ts';
 
 export function useWorktrees() {
   return useQuery({
     queryKey: ['worktrees'],
-    queryFn: ({ signal }) =>
-      getJson<{ worktrees: WorktreeView[]; others: ForeignWorktree[] }>('/api/worktrees', { signal }),
+    queryFn: ({ signal }) => call(listWorktrees, { signal }),
   });
 }
 
 export function useWorktree(id: string) {
   return useQuery({
     queryKey: ['worktrees', id],
-    queryFn: ({ signal }) => getJson<WorktreeDetails>(at(id), { signal }),
+    queryFn: ({ signal }) => call(getWorktree, { params: { id }, signal }),
     // an agent at work changes files without telling us
     refetchInterval: ({ state }) => (state.data?.sessions.some(({ isLive }) => isLive) ? 15_000 : false),
   });
@@ -33,7 +32,7 @@ export function useWorktree(id: string) {
 export function useWorktreeDiff(id: string, { enabled = true } = {}) {
   return useQuery({
     queryKey: ['worktrees', id, 'diff'],
-    queryFn: ({ signal }) => getJson<WorktreeDiff>(`${at(id)}/diff`, { signal }),
+    queryFn: ({ signal }) => call(diffWorktree, { params: { id }, signal }),
     enabled,
     placeholderData: (before) => before,
   });
@@ -46,8 +45,7 @@ export function useFileDiff(
 ) {
   return useQuery({
     queryKey: ['worktree-file', id, tree, path],
-    queryFn: ({ signal }) =>
-      getJson<WorktreeFileDiff>(`${at(id)}/diff/file?${new URLSearchParams({ path, tree })}`, { signal }),
+    queryFn: ({ signal }) => call(diffWorktreeFile, { params: { id }, query: { path, tree }, signal }),
     enabled,
     // of one moment: it stays as it is
     staleTime: Number.POSITIVE_INFINITY,
@@ -57,8 +55,7 @@ export function useFileDiff(
 export function useSnapshots() {
   return useQuery({
     queryKey: ['worktrees', 'snapshots'],
-    queryFn: async ({ signal }) =>
-      (await getJson<{ snapshots: Snapshot[] }>('/api/worktrees/snapshots', { signal })).snapshots,
+    queryFn: async ({ signal }) => (await call(listSnapshots, { signal })).snapshots,
   });
 }
 
@@ -66,21 +63,21 @@ export function useWorktreeActions() {
   const queries = useQueryClient();
   const onSuccess = () => queries.invalidateQueries({ queryKey: ['worktrees'] });
   const merge = useMutation({
-    mutationFn: ({ id, ...body }: MergeRequest & { id: string }) => postJson<Worktree>(`${at(id)}/merge`, body),
+    mutationFn: ({ id, ...body }: MergeRequest & { id: string }) => call(mergeWorktree, { params: { id }, body }),
     onSuccess,
   });
   const branch = useMutation({
     mutationFn: ({ id, name }: { id: string; name: string }) =>
-      postJson<{ branch: string; commit: string }>(`${at(id)}/branch`, { name }),
+      call(branchWorktree, { params: { id }, body: { name } }),
     onSuccess,
   });
   const remove = useMutation({
     mutationFn: ({ id, force }: { id: string; force: boolean }) =>
-      postJson<{ snapshot: Snapshot }>(`${at(id)}/remove`, { force }),
+      call(removeWorktree, { params: { id }, body: { force } }),
     onSuccess,
   });
   const restore = useMutation({
-    mutationFn: (snapshotId: string) => postJson<Worktree>(`/api/worktrees/snapshots/${snapshotId}/restore`),
+    mutationFn: (snapshotId: string) => call(restoreSnapshot, { params: { id: snapshotId } }),
     onSuccess,
   });
   return { merge, branch, remove, restore };
