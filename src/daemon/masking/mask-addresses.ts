@@ -8,7 +8,7 @@ const SIGNATURE =
   /([?&](?:sig|signature|x-amz-signature|x-amz-security-token|x-goog-signature)=)([^\s&'"`<>]{8,4000})/gi;
 const CODE = /([?&](?:key|code|auth)=)([^\s&'"`<>]{8,4000})/gi;
 
-/** Of a form that was posted. */
+/** In a posted form. */
 const FORM = /(&pass(?:wd)?=)([^\s&'"`<>]{3,500})/gi;
 
 /** Secrets in URLs and forms: passwords, tokens, signatures and one-time codes. */

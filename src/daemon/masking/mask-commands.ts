@@ -1,9 +1,8 @@
 import { isPlaceholder, MASK } from './mask.ts';
 
 /**
- * Options whose value is a password although nothing in their name says so: how the command line goes on to the value, and what
- * must be in a text at all for it to be looked at. The distance between program and option is bounded, so that a text full of
- * program names takes linear time.
+ * Options whose value is a password although their name doesn't say so: how the command line continues up to the value, and a text that
+ * must be present before we look. The distance between program and option is bounded, so a text full of program names takes linear time.
  */
 const OPTIONS: [letters: string[], option: RegExp][] = [
   [['curl'], /([ \t](?:-u[ \t]{0,4}|--user[ \t=]{1,4})["']?[^\s:"'`]{1,200}:)([^\s"'`\\]{1,500})/g],
@@ -71,7 +70,7 @@ const OPTIONS: [letters: string[], option: RegExp][] = [
     ['nmcli', 'wpa_passphrase'],
     /(\b(?:nmcli\b[^\n|;&]{0,200}?[ \t]password|wpa_passphrase[ \t]{1,4}\S{1,100})[ \t]{1,4}\\{0,3}["']?)([^\s"'`\\]{4,500})/g,
   ],
-  // `auth=("name", "password")` of Python's requests, `user = "name:password"` of curl's own file
+  // `auth=("name", "password")` in Python's requests, `user = "name:password"` in a curlrc
   [
     ['auth'],
     /(\bauth[ \t]{0,4}=[ \t]{0,4}\([ \t]{0,4}\\{0,3}["'][^"'\n\\]{1,100}\\{0,3}["'][ \t]{0,4},[ \t]{0,4}\\{0,3}["'])([^"'\n\\]{4,500})/g,
@@ -85,13 +84,13 @@ const OPTIONS: [letters: string[], option: RegExp][] = [
   [['pass '], /([ \t]-(?:store|key|srcstore|deststore|srckey|destkey)pass[ \t]{1,4}\\{0,3}["']?)([^\s"'`\\]{4,500})/g],
 ];
 
-/** A password typed into a program: `echo 'pw' | docker login --password-stdin`, `sudo -S`, `gh auth login --with-token <<< token`. */
+/** A password piped into a program: `echo 'pw' | docker login --password-stdin`, `sudo -S`, `gh auth login --with-token <<< token`. */
 const PIPED =
   /(\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?\\{0,3}["']?)([^\s"'`|\\]{4,500})(?=\\{0,3}["']?[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]{1,4}-\w{0,4}S|(?:sudo[ \t]{1,4})?(?:kinit|cryptsetup|su\b|passwd|(?:docker|podman)[ \t]secret|gh[ \t]secret)|[^\n|;&]{0,200}(?:--password-stdin|--with-token|--passphrase-fd|-pass(?:in)?[ \t]stdin)))/g;
 /** `echo 'name:password' | chpasswd` */
 const CHPASSWD =
   /(\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?\\{0,3}["']?[\w.-]{1,64}:)([^\s"'`|\\]{4,500})(?=[^\n|]{0,8}\|[ \t]{0,4}(?:sudo[ \t]{1,4})?chpasswd)/g;
-/** `PASSWORD 'x'` and `IDENTIFIED BY 'x'` of SQL. */
+/** SQL's `PASSWORD 'x'` and `IDENTIFIED BY 'x'`. */
 const SQL =
   /(\b(?:PASSWORD(?:[ \t]{1,4}FOR[ \t]{1,4}\S{1,120}[ \t]{0,4}=)?|IDENTIFIED(?:[ \t]{1,4}WITH[ \t]{1,4}["'\w]{1,60})?[ \t]{1,4}(?:BY|AS))[ \t]{1,4}\\{0,3}')((?:[^'\r\n\\]|''){3,500})(?=\\{0,3}')/gi;
 const HERE_STRING = /((?:--password-stdin|--with-token)[ \t]{0,4}<<<[ \t]{0,4}\\{0,3}["']?)([^\s"'`\\]{4,500})/g;
