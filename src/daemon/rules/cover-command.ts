@@ -7,13 +7,13 @@ import { isHarmlessHelper } from './programs/harmless-helper.ts';
 import { resolvePath } from './resolve-path.ts';
 import type { RankedRule } from './rule-set.ts';
 
-/** Which rule covers which command; or the first command that none covers; or why nothing can be proven. */
+/** Which rule covers which command; or the first command none covers; or why nothing can be proven. */
 export type Coverage =
   | { covered: { words: string[]; by: RankedRule }[]; helpers: string[][] }
   | { uncovered: string[] }
   | { unprovable: string };
 
-/** An allow holds for a command line only if each command in it is covered by an allow. */
+/** An allow applies to a command line only if an allow covers each command in it. */
 export function coverCommand(allows: RankedRule[], value: string, facts: CallFacts): Coverage {
   const { commands, unprovable } = facts.command(value).proof;
   if (!commands) return { unprovable };
@@ -27,7 +27,7 @@ export function coverCommand(allows: RankedRule[], value: string, facts: CallFac
     else if (isHarmlessHelper(command)) helpers.push(command);
     else return missed(allows, command, place);
   }
-  // alone they are not what any rule is about
+  // alone, they aren't what any rule is about
   if (covered.length === 0) return missed(allows, helpers[0]!, place);
   const moves = covered.filter(({ exactly, words }) => !exactly && changesFolder({ words }));
   if (
@@ -80,7 +80,7 @@ function placeOf(facts: CallFacts): Place {
   };
 }
 
-/** `cd *` was not meant for `cd /tmp/theirs && npm run build`. A rule that names the folder itself was. */
+/** `cd *` wasn't meant for `cd /tmp/theirs && npm run build`. A rule that names the folder was. */
 function staysInside(moves: string[][], facts: CallFacts): boolean {
   const { cwd, home, project } = facts.call;
   const base = project ?? cwd;
@@ -88,7 +88,7 @@ function staysInside(moves: string[][], facts: CallFacts): boolean {
   const root = facts.path(base).real;
   return moves.every(([name, target, ...rest]) => {
     if (name === 'popd' || target === undefined || rest.length > 0 || /^[-+]/.test(target)) return false;
-    // after one move the next is relative to it, unless that was in a subshell
+    // after one move, the next is relative to it, unless it was in a subshell
     if (moves.length > 1 && !target.startsWith('/') && target.split('/').includes('..')) return false;
     const { real } = resolvePath(target, { cwd, home, realPath: facts.io.realPath });
     return real !== undefined && root !== undefined && relativeTo(root, real) !== undefined;

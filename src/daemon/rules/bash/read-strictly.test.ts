@@ -41,7 +41,7 @@ const script = fc
   .array(fc.tuple(fc.constantFrom(...PIECES), fc.constantFrom('', '', ' ')), { minLength: 1, maxLength: 10 })
   .map((pieces) => pieces.flat().join(''));
 
-/** Runs scripts in a real bash, in which every program is a function that notes how it was called. */
+/** Runs scripts in a real bash where every program is a function that records how it was called. */
 function whatBashRuns(scripts: string[], status: 0 | 1): { called: string[][][]; files: string[] } {
   const folder = mkdtempSync(join(tmpdir(), 'rules-bash-'));
   const cwd = join(folder, 'cwd');

@@ -7,7 +7,7 @@ import { UnprovableText, WordReader } from './word-reader.ts';
 export type StrictReading =
   | {
       commands: SimpleCommand[];
-      /** The text without its heredocs, and these, where several start in one line: the grammar cannot read those. */
+      /** The text without its heredocs, and the heredocs, if several start on one line: the grammar can't read those. */
       bare?: { text: string; fed: string[] } | undefined;
       unprovable?: undefined;
     }
@@ -17,7 +17,7 @@ export const MAX_COMMAND = 65_536;
 const MAX_COMMANDS = 100;
 const HEREDOC = 'it feeds text to a command in an unusual way';
 
-/** Words that start something else than a simple command, in bash or in zsh. */
+/** Words that start something other than a simple command, in bash or zsh. */
 const RESERVED = new Set(
   (
     'if then elif else fi for while until do done case esac select function coproc in [[ ]] (( )) ' +
@@ -26,9 +26,9 @@ const RESERVED = new Set(
 );
 
 /**
- * Reads the part of the shell's language in which everything that will run can be told from the text: plain words, quotes,
- * `&&`, `||`, `;`, pipes, subshells, groups, heredocs that are plain text, and redirections that reach no file. The rest is unprovable, with the
- * reason. It is kept this small so that it can be checked by eye, and the allow of a rule rests on it.
+ * Reads the subset of shell syntax in which everything that will run can be determined from the text: plain words, quotes, `&&`, `||`, `;`,
+ * pipes, subshells, groups, literal heredocs, and redirections that reach no file. The rest is unprovable, with a reason. It is kept this
+ * small so it can be verified by reading, because allow rules depend on it.
  */
 export function readStrictly(text: string): StrictReading {
   if (text.length > MAX_COMMAND) return { unprovable: 'it is longer than 64 KB' };
@@ -46,17 +46,17 @@ export function readStrictly(text: string): StrictReading {
 class StrictReader extends WordReader {
   readonly #commands: SimpleCommand[] = [];
   readonly #open: { kind: '(' | '{'; commands: number; isFed: boolean }[] = [];
-  /** Heredocs whose text starts in the next line. */
+  /** Heredocs whose text starts on the next line. */
   readonly #heredocs: { heredoc: Heredoc; line: number }[] = [];
   /** Where heredocs start, and where their texts are. */
   readonly #fed: { from: number; to: number; body?: string }[] = [];
   #isCrowded = false;
   #current: SimpleCommand = { words: [], assignments: [] };
-  /** The input of the command at hand comes from a pipe or from the text. */
+  /** The current command's input comes from a pipe or from the text. */
   #isFed = false;
   #redirects = false;
   #startsPipeline = true;
-  /** After `)` or `}` only an operator or a redirection may follow. */
+  /** After `)` or `}`, only an operator or a redirection may follow. */
   #afterGroup = false;
 
   get bare(): { text: string; fed: string[] } | undefined {
@@ -86,7 +86,7 @@ class StrictReader extends WordReader {
     const next = this.text[this.at];
     if ((next === '<' || next === '>') && word.isPlain) {
       if (/^\d$/.test(word.value)) return this.#readRedirection();
-      // a descriptor for bash, an argument for zsh
+      // a descriptor in bash, an argument in zsh
       if (/^\d+$/.test(word.value)) throw new UnprovableText('it redirects in an unusual way');
       if (word.value.endsWith('}')) throw new UnprovableText('it redirects to a descriptor it names itself');
     }
@@ -108,7 +108,7 @@ class StrictReader extends WordReader {
       assignments.push({ name: word.assigns, value });
       return;
     }
-    // zsh takes a dash for a word of its own even when it is quoted
+    // zsh treats a dash as a separate word even if it is quoted
     if (isFirst && (word.isPlain || word.value === '-') && RESERVED.has(word.value))
       throw new UnprovableText(`it uses \`${word.source}\``);
     // zsh ends a group at any lone brace, and starts one at a word that begins with a brace
@@ -118,7 +118,7 @@ class StrictReader extends WordReader {
     words.push(...word.values);
   }
 
-  /** At the start of a pipeline `time` is a word of the shell; elsewhere bash and zsh differ. */
+  /** At the start of a pipeline, `time` is a shell keyword; elsewhere bash and zsh differ. */
   #readTime() {
     this.#startsPipeline = false;
     this.skipBlanks();
@@ -146,7 +146,7 @@ class StrictReader extends WordReader {
     if (this.#heredocs.length > 1) this.#isCrowded = true;
     const end = this.at;
     for (const { heredoc, line } of this.#heredocs.splice(0)) {
-      // a newline in quotes: shells differ in whether the text starts behind it
+      // a newline in quotes: shells differ on whether the text starts after it
       if (this.text.slice(line, end).includes('\n')) throw new UnprovableText(HEREDOC);
       const read = readHeredocBody(this.text, this.at + 1, heredoc);
       if (!read || (!heredoc.isQuoted && /[$`\\]/.test(read.body))) throw new UnprovableText(HEREDOC);
@@ -215,7 +215,7 @@ class StrictReader extends WordReader {
 
   #endCommand() {
     const { words, assignments } = this.#current;
-    // zsh runs a program of its own choice then
+    // zsh then runs a program of its own choice
     if (this.#redirects && words.length === 0 && !this.#afterGroup) throw new UnprovableText('it redirects no command');
     this.#redirects = false;
     if (words.length > 0 || assignments.length > 0) {

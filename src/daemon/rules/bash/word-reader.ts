@@ -6,20 +6,20 @@ import { plainWords } from './plain-word.ts';
 export class UnprovableText extends Error {}
 
 export interface Word {
-  /** With quotes and escapes resolved and FOUND for what a file glob will find. */
+  /** With quotes and escapes resolved, and FOUND for what a file glob will find. */
   value: string;
-  /** All that it becomes, where braces multiply it. */
+  /** All words it expands to, if it has braces. */
   values: string[];
   source: string;
   /** Nothing in it is quoted or escaped. */
   isPlain: boolean;
-  /** The name, if this is `NAME=…` as the shell sees it. */
+  /** The name, if the shell sees this as `NAME=…`. */
   assigns: string | undefined;
 }
 
 const ENDS_WORD = new Set([' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')']);
 
-/** Reads one word of a command at a time, or throws where its value cannot be told from the text. */
+/** Reads one word of a command at a time. Throws if its value can't be determined from the text. */
 export class WordReader {
   protected readonly text: string;
   protected at = 0;
@@ -62,9 +62,9 @@ export class WordReader {
       else if (char === '"') quoted(this.#readDoubleQuoted());
       else if (char === '$') quoted(this.#readDollar());
       else if (char === '`') throw new UnprovableText('it substitutes the output of a command');
-      // locales on which a shell takes such a byte for a blank exist
+      // in some locales a shell treats such a byte as a blank
       else if (char > '~') throw new UnprovableText('it has letters beyond ASCII outside of quotes');
-      // zsh replaces it by the path of a program
+      // zsh replaces it with the path of a program
       else if (char === '=' && this.at === from) throw new UnprovableText('a word starts with `=`');
       else if (char === '~' && this.#isFolderName(from)) throw new UnprovableText('it names a folder by its owner');
       else if (char === '*' || char === '?') value += FOUND;
@@ -80,7 +80,7 @@ export class WordReader {
     // the shell joins continued lines before it looks for names: `LD_PRE\↵LOAD=…`
     const source = this.text.slice(from, this.at).replaceAll('\\\n', '');
     const [, assigns] = /^(\w+)(?:\[[^\]]*\])?\+?=/.exec(source) ?? [];
-    // a number is a variable for zsh
+    // a number is a variable in zsh
     if (assigns !== undefined && (!source.startsWith(`${assigns}=`) || /^\d/.test(assigns))) {
       throw new UnprovableText(`it changes the variable ${assigns}`);
     }
@@ -94,7 +94,7 @@ export class WordReader {
     return this.at === from && (next === undefined || ENDS_WORD.has(next));
   }
 
-  /** `~someone`, `~+`, `~2`: not one's own home. */
+  /** `~someone`, `~+`, `~2`: not the user's own home. */
   #isFolderName(from: number): boolean {
     const next = this.text[this.at + 1];
     return this.at === from && next !== undefined && next !== '/' && !ENDS_WORD.has(next);

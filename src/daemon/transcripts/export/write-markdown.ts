@@ -6,7 +6,7 @@ import { type Conversation, formatTime, ROLE_NAMES, type Writer } from './writer
 
 type ToolPart = Extract<MessagePart, { kind: 'tool' }>;
 
-/** Without what a terminal would act on, wherever an agent put it. */
+/** Without anything a terminal would act on. */
 export const writeMarkdown: Writer = function* (...session) {
   for (const piece of write(...session)) yield withoutControls(piece);
 };
