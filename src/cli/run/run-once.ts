@@ -16,7 +16,7 @@ export async function runOnce(prompt: string, options: NativeOptions, { json }: 
       if (json) printEvent(event);
     },
     nobodyThere: () => 'This session runs without an operator.',
-    askForBudget: async () => null,
+    spending: new Budget({ ...budgetOf(options), askForMore: async () => null }),
     askForHost: async () => false,
   });
   for (const problem of session.problems) complain(problem);
