@@ -12,6 +12,8 @@ const RULES = [
     where: ['src', 'web/src'],
     allowed: [
       'src/daemon/drivers/terminal',
+      // hears the same client through its callbacks
+      'src/runner/claude',
       // the wire type
       'src/contract/hooks.ts',
       'src/demo',

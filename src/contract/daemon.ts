@@ -102,6 +102,16 @@ export const Preferences = z.object({
     .array(z.string().max(300))
     .default([])
     .describe('Hosts, with or without a port, that notifications may go to though they are private or lack https'),
+  runnerLingerSeconds: z
+    .number()
+    .min(0)
+    .max(86_400)
+    .default(60)
+    .describe('How long the process of a finished session waits for the next prompt'),
+  agreedBlueprints: z
+    .array(z.string())
+    .default([])
+    .describe('What the operator has agreed to in blueprints of projects: `<project> <fingerprint>`'),
   strictProjects: z.array(z.string()).default([]).describe('Projects where no tool runs without the daemon'),
 });
 export type Preferences = z.infer<typeof Preferences>;

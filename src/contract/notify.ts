@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { NOTICE_KINDS } from './notify-kinds.ts';
 
-/** What the operator can be notified about. `stuck`: it loops or stalls. `idle`: it finished and asks for nothing. */
-export const NOTICE_KINDS = ['permission', 'question', 'plan', 'error', 'stuck', 'idle'] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 export const CHANNEL_KINDS = ['push', 'webhook', 'slack', 'discord', 'telegram', 'ntfy', 'email', 'desktop'] as const;

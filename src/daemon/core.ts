@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { eventType, faultIn } from '../contract/events.ts';
-import { describeTerminal } from './drivers/terminal/terminal-driver.ts';
+import { describeSession } from './drivers/session-drivers.ts';
 import { told } from './drivers/to-agent-events.ts';
 import { type Draft, Journal, type JournalEvent } from './journal/journal.ts';
 import { Snapshots } from './journal/snapshots.ts';
@@ -38,7 +38,7 @@ interface Applied {
 /** The one write path: to the journal, then into the live model, then out on the stream. */
 export class Core {
   readonly journal: Journal;
-  readonly live = new LiveModel(describeTerminal);
+  readonly live = new LiveModel(describeSession);
   readonly left: LeftSessions;
   readonly hub = new Hub({ keep: REPLAY });
   readonly #snapshots: Snapshots;

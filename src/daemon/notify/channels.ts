@@ -81,14 +81,17 @@ export class Channels {
   }
 
   /** A browser has one channel: subscribing again, with the same endpoint or a new one, updates it. */
-  subscribe(target: Extract<ChannelTarget, { kind: 'push' }>, device: { id: string; name: string }): KnownChannel {
+  subscribe(
+    target: Extract<ChannelTarget, { kind: 'push' }>,
+    device: { id: string; name: string },
+  ): { channel: KnownChannel; isNew: boolean } {
     const known = [...this.#byId.values()].find(
       (one) => one.target.kind === 'push' && (one.deviceId === device.id || one.target.endpoint === target.endpoint),
     );
-    if (!known) return this.create({ name: device.name, target }, device.id).channel;
+    if (!known) return { ...this.create({ name: device.name, target }, device.id), isNew: true };
     const channel = { ...known, target, deviceId: device.id, broken: null };
     this.#save(channel);
-    return channel;
+    return { channel, isNew: false };
   }
 
   update(id: string, patch: ChannelPatch): KnownChannel {

@@ -131,8 +131,9 @@ export class Notify {
     device: { id: string; name: string },
   ): Promise<ChannelMade> {
     checkPushEndpoint(target.endpoint, this.#hosts());
-    const channel = this.#channels.subscribe({ kind: 'push', ...target }, device);
-    await this.#record('notify.channel_added', device.name, `${channel.settings.name} (push)`);
+    const { channel, isNew } = this.#channels.subscribe({ kind: 'push', ...target }, device);
+    // a page tells its subscription each time it is opened
+    if (isNew) await this.#record('notify.channel_added', device.name, `${channel.settings.name} (push)`);
     return toMade({ channel }, this.#recent(channel.id));
   }
 

@@ -7,6 +7,7 @@ import { StopWait } from '../control/stop-wait.tsx';
 import { Page } from '../ui/page.tsx';
 import { AboutSection } from './about-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
+import { ChannelsSection } from './channels-section.tsx';
 import { DevicesSection } from './devices-section.tsx';
 import { HooksSection } from './hooks-section.tsx';
 import { IndexSection } from './index-section.tsx';
@@ -38,6 +39,7 @@ export function SettingsPage() {
         </ForOperators>
         <NotificationsSection />
         <ForOperators>
+          <ChannelsSection />
           <DevicesSection />
           <StrictSection />
           <PricesSection />
