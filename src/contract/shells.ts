@@ -49,4 +49,6 @@ export const ShellCommand = z.discriminatedUnion('do', [
 ]);
 export type ShellCommand = z.infer<typeof ShellCommand>;
 
-export const ShellKilled = z.object({ left: z.array(z.number()).describe('Processes that could not be ended: normally none') });
+export const ShellKilled = z.object({
+  left: z.array(z.number()).describe('Processes that could not be ended: normally none'),
+});

@@ -2,10 +2,10 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Budget } from './budget.ts';
 import { type NativeAgent, quickTool, startNativeAgent } from '../../../test/kit/native-agent.ts';
 import { apiError, callTool, live, say } from '../../../test/kit/scripted-answer.ts';
 import type { Cost } from '../../contract/usage.ts';
+import { Budget } from './budget.ts';
 
 let native: NativeAgent;
 afterEach(() => native.close());

@@ -7,7 +7,13 @@ const OfSession = z.object({ id: z.string().min(1).max(200) });
 const Shell = OfSession.extend({ shellId: z.string().min(1).max(100) });
 const Call = OfSession.extend({ callId: z.string().min(1).max(200) });
 
-export const listShells = route({ method: 'GET', path: '/api/sessions/:id/shells', tag, params: OfSession, answer: ShellList });
+export const listShells = route({
+  method: 'GET',
+  path: '/api/sessions/:id/shells',
+  tag,
+  params: OfSession,
+  answer: ShellList,
+});
 export const readShell = route({
   method: 'GET',
   path: '/api/sessions/:id/shells/:shellId/output',
@@ -32,4 +38,10 @@ export const backgroundCall = route({
   ...NOTHING,
 });
 /** Ends one call. The turn continues with its result. */
-export const killCall = route({ method: 'POST', path: '/api/sessions/:id/calls/:callId/kill', tag, params: Call, ...NOTHING });
+export const killCall = route({
+  method: 'POST',
+  path: '/api/sessions/:id/calls/:callId/kill',
+  tag,
+  params: Call,
+  ...NOTHING,
+});

@@ -1,7 +1,7 @@
 import { AgentError } from '../../agent/errors.ts';
 import type { Emit, LoopEvent } from '../../agent/events.ts';
-import type { TurnOutcome } from '../../agent/loop/run-turn.ts';
 import type { Spending } from '../../agent/loop/budget.ts';
+import type { TurnOutcome } from '../../agent/loop/run-turn.ts';
 import { toTokens } from '../../agent/loop/usage.ts';
 import { PERMISSION_MODES, type PermissionMode, withMode } from '../../agent/permission/context.ts';
 import { McpServers } from '../../agent/tools/mcp.ts';
@@ -101,7 +101,12 @@ export class NativeAgent implements HostedAgent {
     const background = runningShells(this.session);
     this.#host.report({
       kind: 'agent',
-      event: { type: 'turn.ended', actor: { id: MAIN_ACTOR }, outcome, ...(background.length > 0 ? { background } : {}) },
+      event: {
+        type: 'turn.ended',
+        actor: { id: MAIN_ACTOR },
+        outcome,
+        ...(background.length > 0 ? { background } : {}),
+      },
     });
     if (background.length === 0) this.#host.onIdle();
   }
@@ -145,7 +150,8 @@ export async function startNative(host: DriverHost, options: NativeAgentOptions)
     ...(options.onEvent ? {} : { spending: spendingOf(host, options.prices) }),
   });
   native = new NativeAgent(host, session);
-  for (const problem of session.problems) options.onEvent?.({ type: 'notice', ...ABOUT, kind: 'other', message: problem });
+  for (const problem of session.problems)
+    options.onEvent?.({ type: 'notice', ...ABOUT, kind: 'other', message: problem });
   host.report({ kind: 'agent', event: started(spec, session) });
   host.report({ kind: 'ready', version: options.version, client: null });
   return native;
@@ -156,7 +162,10 @@ const ABOUT = { actor: { id: MAIN_ACTOR } };
 function optionsOf({ spec }: DriverHost, { env, prices, version, given = {} }: NativeAgentOptions): NativeOptions {
   const apiKey = given.apiKey ?? (env.ANTHROPIC_API_KEY || env.ANTHROPIC_AUTH_TOKEN);
   if (!apiKey)
-    throw new AgentError('agent.no_key', 'The built-in agent needs an API key: start the daemon with ANTHROPIC_API_KEY set.');
+    throw new AgentError(
+      'agent.no_key',
+      'The built-in agent needs an API key: start the daemon with ANTHROPIC_API_KEY set.',
+    );
   const baseUrl = given.baseUrl ?? env.ANTHROPIC_BASE_URL;
   const mode = toMode(spec.permissionMode ?? 'default');
   return {
@@ -208,7 +217,8 @@ function forward(event: LoopEvent, host: DriverHost, native: NativeAgent | undef
   const parsed = AgentEvent.safeParse(event);
   if (!parsed.success) return;
   const background = event.type === 'turn.ended' && native ? runningShells(native.session) : [];
-  const news = background.length > 0 && parsed.data.type === 'turn.ended' ? { ...parsed.data, background } : parsed.data;
+  const news =
+    background.length > 0 && parsed.data.type === 'turn.ended' ? { ...parsed.data, background } : parsed.data;
   host.report({ kind: 'agent', event: news });
 }
 

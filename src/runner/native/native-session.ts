@@ -10,7 +10,7 @@ import { Shells } from '../../agent/shells/shells.ts';
 import { createTools } from '../../agent/tools/create-tools.ts';
 import { connectMcp, type McpServers } from '../../agent/tools/mcp.ts';
 import { Workspace } from '../../agent/tools/workspace.ts';
-import type { Prices } from '../../daemon/transcripts/prices/prices.ts';
+import { Prices } from '../../daemon/transcripts/prices/prices.ts';
 import { NativeStore, type StoreStart } from './native-store.ts';
 import { askForHost, askForMore } from './own-asks.ts';
 
@@ -34,7 +34,8 @@ export interface NativeOptions {
   tools?: readonly string[];
   /** Tools that it does not have. */
   deniedTools?: readonly string[];
-  prices: Prices;
+  /** With the operator's own. Absent: the built-in ones. */
+  prices?: Prices;
 }
 
 /** What the face of a session gives it: where events go, and who answers. */
@@ -70,7 +71,7 @@ export async function openNativeSession(options: NativeOptions, host: NativeHost
     store.take(event);
     return host.emit(event);
   };
-  const { prices } = options;
+  const prices = options.prices ?? new Prices();
   const workspace = new Workspace(cwd);
   const shells = new Shells({ emit, env: process.env });
   const asks = new Asks({
@@ -102,13 +103,13 @@ export async function openNativeSession(options: NativeOptions, host: NativeHost
       ...(thinking === undefined ? {} : { thinking: { type: 'enabled', budget_tokens: thinking } }),
     },
     contextWindow: (name) => prices.contextLimitOf(name) ?? DEFAULT_WINDOW,
-    tools: tools.filter(
-      ({ name }) => !options.deniedTools?.includes(name) && (options.tools?.includes(name) ?? true),
-    ),
+    tools: tools.filter(({ name }) => !options.deniedTools?.includes(name) && (options.tools?.includes(name) ?? true)),
     decide: asks.decide,
     emit,
     entries: store.entries,
-    budget: host.spending ?? new Budget({ ...costsOf(options), askForMore: (more, signal) => askForMore(asks, more, signal) }),
+    budget:
+      host.spending ??
+      new Budget({ ...costsOf(prices, options), askForMore: (more, signal) => askForMore(asks, more, signal) }),
     ...(maxTurns === undefined ? {} : { maxTurns }),
     ...(options.systemPrompt === undefined ? {} : { systemPrompt: options.systemPrompt }),
   });
@@ -130,7 +131,7 @@ export async function openNativeSession(options: NativeOptions, host: NativeHost
   };
 }
 
-function costsOf({ prices, budgetUsd }: NativeOptions): Pick<BudgetOptions, 'costOf' | 'limitUsd'> {
+function costsOf(prices: Prices, { budgetUsd }: NativeOptions): Pick<BudgetOptions, 'costOf' | 'limitUsd'> {
   return {
     costOf: (model, usage) => prices.costOf(model, toTokens(usage)) ?? undefined,
     ...(budgetUsd === undefined ? {} : { limitUsd: budgetUsd }),
