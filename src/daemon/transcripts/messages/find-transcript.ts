@@ -11,7 +11,7 @@ export interface Sought {
   /** Transcripts of the built-in agent are here. */
   nativeDir?: string;
   sessionId: string;
-  /** Where others say that it is: the index, a hook. A hook may say anything. */
+  /** Where others say it is: the index, a hook. A hook may say anything. */
   claims: (string | null)[];
 }
 
@@ -49,7 +49,7 @@ interface SoughtAgent extends Sought {
   indexed: string[];
 }
 
-/** The transcript of one of the session's subagents, however deep. It may be all that is left of the session. */
+/** The transcript of one of the session's subagents, at any depth. It may be all that is left of the session. */
 export function findAgentTranscript({ agentId, indexed, ...sought }: SoughtAgent): string {
   const { sessionId } = sought;
   const roots = rootsOf(sought);
@@ -66,14 +66,14 @@ export function findAgentTranscript({ agentId, indexed, ...sought }: SoughtAgent
     (root) =>
       fileBelow(root, join(folder, name)) ??
       fileBelow(root, findInside(folder, name)) ??
-      // older versions put it beside the session's
+      // older versions put it next to the session's
       fileBelow(root, join(dirname(session), name)),
   );
   if (!found) throw new NoAgentTranscript(sessionId, agentId);
   return found;
 }
 
-/** Where the subagents of a session are, by the place of one of its transcripts. */
+/** Where a session's subagents are, relative to one of its transcripts. */
 export function agentsFolder(path: string, sessionId: string): string {
   const inside = `${sep}${sessionId}${sep}subagents`;
   const at = path.lastIndexOf(inside + sep);
