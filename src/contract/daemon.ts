@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ApprovalTimeout, DEFAULT_UNDO_SECONDS, HoldSettings, UndoWindow } from './approvals.ts';
 import { DEFAULT_STOP_WAIT_SECONDS, StopWait } from './control.ts';
 import { NotifySettings } from './notify.ts';
+import { Listener, PublicUrl } from './remote.ts';
 
 export const DaemonStatus = z.object({
   version: z.string(),
@@ -102,6 +103,8 @@ export const Preferences = z.object({
     .array(z.string().max(300))
     .default([])
     .describe('Hosts, with or without a port, that notifications may go to though they are private or lack https'),
+  publicUrls: z.array(PublicUrl).default([]).describe('Where the page is reached from other machines'),
+  listener: Listener.nullable().default(null),
   strictProjects: z.array(z.string()).default([]).describe('Projects where no tool runs without the daemon'),
 });
 export type Preferences = z.infer<typeof Preferences>;

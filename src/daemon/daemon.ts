@@ -19,6 +19,7 @@ import { notifyPart } from './parts/notify.ts';
 import { pagePart } from './parts/page.ts';
 import { Parts } from './parts/part.ts';
 import { permissionsPart } from './parts/permissions.ts';
+import { remotePart } from './parts/remote.ts';
 import { reviewsPart } from './parts/reviews.ts';
 import { rulesPart } from './parts/rules.ts';
 import { sessionsPart } from './parts/sessions.ts';
@@ -92,7 +93,8 @@ async function startParts(parts: Parts, options: DaemonOptions): Promise<Daemon>
 
   parts.add(announcementPart(base, { version }));
   const core = parts.add(corePart(base, { newJournal, checksEvents }));
-  const access = parts.add(await accessPart(base, { ...core, isDetached, isDemo }));
+  const remote = parts.add(remotePart(base, { ...core, handle: () => app.routing }));
+  const access = parts.add(await accessPart(base, { ...core, ...remote, isDetached, isDemo }));
   const hooks = parts.add(hooksPart(base, { ...core, program }));
   const approvals = parts.add(approvalsPart(base, { ...core, ...access }));
   const rules = parts.add(await rulesPart(base, { ...core, ...approvals, newJournal }));
@@ -106,7 +108,7 @@ async function startParts(parts: Parts, options: DaemonOptions): Promise<Daemon>
   const transcripts = parts.add(transcriptsPart(base, { ...core, ...access }));
   parts.add(blueprintsPart(base, core));
   parts.add(worktreesPart(base, core));
-  parts.add(notifyPart(base, { ...asking, ...access, ...permissions }));
+  parts.add(notifyPart(base, { ...asking, ...access, ...remote, ...permissions }));
   parts.add(compatPart({ ...asking, ...access, ...permissions, ...intake }));
   const shown = { ...core, ...access, ...sessions, ...approvals, ...transcripts };
   parts.add(pagePart(base, { ...shown, version, webDir, isDemo }));

@@ -2,6 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Device, Link, Role } from '../../../src/contract/access.ts';
 import { ForOperators } from '../access/for-operators.tsx';
+import { PairDevice } from '../access/pair-device.tsx';
+import { Pairings } from '../access/pairings.tsx';
 import { UnclearCallers } from '../access/unclear-callers.tsx';
 import { deleteJson, getJson, messageOf, postJson } from '../api/request.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
@@ -44,6 +46,7 @@ export function DevicesSection() {
   return (
     <Section title="Devices" about="Signed-in browsers and programs. Revoke any time.">
       <ForOperators>
+        <Pairings />
         <UnclearCallers />
       </ForOperators>
       {list.isPending && <Skeleton what="the devices" />}
@@ -89,6 +92,9 @@ export function DevicesSection() {
           Create link
         </button>
       </div>
+      <ForOperators>
+        <PairDevice role={role} />
+      </ForOperators>
       {invite.error && <Failure message={messageOf(invite.error)} />}
       {invite.data && (
         <div className="notice flex flex-col gap-1" data-tone="blue">
