@@ -20,6 +20,11 @@ interface Given {
   body?: unknown;
 }
 
+interface StreamOptions {
+  act?: boolean;
+  signal?: AbortSignal;
+}
+
 /** Calls the daemon by the contract's routes. */
 export class Client {
   readonly url: string;
@@ -41,19 +46,24 @@ export class Client {
   }
 
   /** An answer that is no JSON, piece by piece. With `act` it is asked for as an act, also where reading needs none. */
-  async stream<R extends Route>(route: R, ...[given]: CallArguments<R, { act?: boolean }>): Promise<Pieces> {
-    const parts: Given & { act?: boolean } = given ?? {};
-    const { body } = await this.#send(route.method, addressOf(route, parts), { act: parts.act ?? isAct(route) });
+  async stream<R extends Route>(route: R, ...[given]: CallArguments<R, StreamOptions>): Promise<Pieces> {
+    const parts: Given & StreamOptions = given ?? {};
+    const { act = isAct(route), signal } = parts;
+    const { body } = await this.#send(route.method, addressOf(route, parts), { act, signal });
     if (!body) throw new Error(`${route.method} ${route.path} answered nothing.`);
     return body;
   }
 
   /** With `act`, the call proves that this process may act. */
-  async #send(method: string, address: string, { act, body }: { act: boolean; body?: unknown }): Promise<Response> {
+  async #send(
+    method: string,
+    address: string,
+    { act, body, signal }: { act: boolean; body?: unknown; signal?: AbortSignal | undefined },
+  ): Promise<Response> {
     const headers = { ...this.#authorization(), ...(act ? await this.prove() : {}) };
     if (body !== undefined) headers['content-type'] = 'application/json';
     const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-    const response = await fetch(this.url + address, init).catch((error: Error) => {
+    const response = await fetch(this.url + address, signal ? { ...init, signal } : init).catch((error: Error) => {
       throw new DaemonUnreachable(this.url, error.cause instanceof Error ? error.cause.message : error.message);
     });
     if (!response.ok) throw refusalOf(response.status, await response.text(), `${method} ${address}`);
@@ -79,7 +89,7 @@ function parseAnswer<R extends JsonRoute>(route: R, data: unknown): RouteAnswer<
 
 /** Reading what is for operators only takes the same proof as a change. */
 function isAct({ method, role }: Route): boolean {
-  return role ? role === 'operator' : method !== 'GET';
+  return role === 'operator' || (role === undefined || role === 'agent' ? method !== 'GET' : false);
 }
 
 function refusalOf(status: number, text: string, asked: string): CallRefused {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Approval } from './approvals.ts';
+import { Orchestration } from './orchestration.ts';
 import { Prompt } from './prompts.ts';
 import { Rule } from './rules.ts';
 import { Collision, type EventSource } from './sessions.ts';
@@ -57,6 +58,7 @@ const Applied = z.looseObject({
   why: z.string(),
 });
 const About = z.object({ approval: Approval });
+const Orchestrated = z.looseObject({ orchestration: Orchestration });
 const Undecided = z.looseObject({ by: z.string(), detail: z.string(), undecided: Approval });
 const RuleChange = z.looseObject({ by: z.string(), ruleId: z.string(), rule: Rule });
 
@@ -69,6 +71,12 @@ export const EVENTS = {
   'session.unreached': session(Stopping),
   'session.stopped': session(Stopping),
   'session.stalled': session(Empty),
+  'session.queued': session(Orchestrated),
+  'session.launched': session(Orchestrated),
+  'session.advanced': session(Orchestrated),
+  'session.finished': session(Orchestrated),
+  'session.settings': session(Orchestrated),
+  'session.forgotten': session(Note),
   'attention.settled': session(Empty),
   'collision.observed': session(z.object({ collisions: z.array(Collision) })),
   'ask.raised': session(z.looseObject({ toolUseId: z.string(), toolName: z.string(), toolInput: z.unknown() })),

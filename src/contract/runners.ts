@@ -11,9 +11,8 @@ import { Budget } from './orchestration.ts';
  * questions have a correlation id and are asked again, and a command counts once the runner has confirmed it.
  */
 
-/** Set for the client that a runner hosts; our hooks send it along, so that the daemon knows which reports it already has. */
+/** Set for the client that a runner hosts, and so for all that it starts. */
 export const RUNNER_VARIABLE = 'GROUNDCONTROL_RUNNER';
-export const RUNNER_HEADER = 'x-groundcontrol-runner';
 /** The token of an orchestrated session, for its MCP server and tools. It can start, watch and stop its own children. */
 export const AGENT_TOKEN_VARIABLE = 'GROUNDCONTROL_AGENT_TOKEN';
 
@@ -105,11 +104,16 @@ export const RunnerSync = z.object({
     .default([]),
   asks: z.array(RunnerAsk).max(1000).default([]).describe('After the events'),
   withdrawn: z.array(z.string()).max(1000).default([]).describe('Questions that need no answer any more'),
-  confirmed: z
-    .array(z.string())
+  outcomes: z
+    .array(
+      z.object({
+        id: z.string().describe('Of a command, or the correlation id of a verdict that was received'),
+        error: z.string().nullable(),
+        data: z.unknown().optional(),
+      }),
+    )
     .max(1000)
-    .default([])
-    .describe('Commands that were carried out, and verdicts received'),
+    .default([]),
 });
 export type RunnerSync = z.infer<typeof RunnerSync>;
 
@@ -145,6 +149,7 @@ export const RunnerSpec = z.object({
   runnerId: z.string(),
   sessionId: z.string(),
   token: z.string().describe('For the runner routes, nothing else'),
+  agentToken: z.string().describe('For the agent itself'),
   dataDir: z.string().describe('Its daemon.json says where the daemon listens, before every connection'),
   driver: z.enum(['claude', 'native']),
   cwd: z.string(),
@@ -173,3 +178,18 @@ export const RunnerSpec = z.object({
     .nullable(),
 });
 export type RunnerSpec = z.infer<typeof RunnerSpec>;
+
+/** Next to the spec: which processes belong to a runner, so that they can be found and ended if it is killed. */
+export const RunnerProcesses = z.object({
+  bootId: z.string(),
+  runner: RunnerProcess,
+  clients: z.array(RunnerProcess),
+});
+export type RunnerProcesses = z.infer<typeof RunnerProcesses>;
+
+export const RUNNER_FILES = {
+  spec: 'spec.json',
+  spool: 'spool.jsonl',
+  processes: 'processes.json',
+  log: 'runner.log',
+} as const;

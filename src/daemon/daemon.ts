@@ -16,12 +16,14 @@ import { corePart } from './parts/core.ts';
 import { hooksPart } from './parts/hooks.ts';
 import { intakePart } from './parts/intake.ts';
 import { notifyPart } from './parts/notify.ts';
+import { orchestratorPart } from './parts/orchestrator.ts';
 import { pagePart } from './parts/page.ts';
 import { Parts } from './parts/part.ts';
 import { permissionsPart } from './parts/permissions.ts';
 import { remotePart } from './parts/remote.ts';
 import { reviewsPart } from './parts/reviews.ts';
 import { rulesPart } from './parts/rules.ts';
+import { runnersPart } from './parts/runners.ts';
 import { sessionsPart } from './parts/sessions.ts';
 import { terminalPart } from './parts/terminal.ts';
 import { transcriptsPart } from './parts/transcripts.ts';
@@ -101,19 +103,23 @@ async function startParts(parts: Parts, options: DaemonOptions): Promise<Daemon>
   const sessions = parts.add(sessionsPart(base, { ...core, ...rules }));
   const reviews = parts.add(reviewsPart(base, { ...core, ...rules }));
   const terminal = parts.add(terminalPart(base, { ...core, ...hooks, ...approvals }));
-  const control = parts.add(controlPart(base, { ...core, ...approvals, ...terminal }));
+  const running = parts.add(runnersPart(base, { ...core, ...access, ...reviews }));
+  const control = parts.add(controlPart(base, { ...core, ...approvals, ...terminal, ...running }));
   const asking = { ...core, ...approvals, ...rules, ...reviews, ...terminal, ...control };
   const permissions = parts.add(permissionsPart(base, asking));
-  const intake = parts.add(intakePart(base, { ...asking, ...access, ...hooks, ...permissions }));
+  const intake = parts.add(intakePart(base, { ...asking, ...access, ...hooks, ...running, ...permissions }));
   const transcripts = parts.add(transcriptsPart(base, { ...core, ...access }));
-  parts.add(blueprintsPart(base, core));
+  const blueprints = parts.add(blueprintsPart(base, core));
+  parts.add(
+    orchestratorPart(base, { ...asking, ...access, ...running, ...blueprints, ...permissions, ...transcripts }),
+  );
   parts.add(worktreesPart(base, core));
   parts.add(notifyPart(base, { ...asking, ...access, ...remote, ...permissions }));
   parts.add(compatPart({ ...asking, ...access, ...permissions, ...intake }));
   const shown = { ...core, ...access, ...sessions, ...approvals, ...transcripts };
   parts.add(pagePart(base, { ...shown, version, webDir, isDemo }));
 
-  app = await buildServer({ ...access, ...intake, routes: parts.routes, version, log });
+  app = await buildServer({ ...core, ...access, ...intake, routes: parts.routes, version, log });
   const door = await listen(app, { host, port, beforeListening: () => parts.prepare() });
   port = door.port;
   const { live } = core.core;

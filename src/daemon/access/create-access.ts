@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { DATA_FILES } from '../../contract/daemon.ts';
 import type { Core } from '../core.ts';
 import type { DataDir } from '../data-dir.ts';
@@ -8,6 +7,7 @@ import type { ProcessKey } from '../peers/origin.ts';
 import { Origins, startOf } from '../peers/origins.ts';
 import { SavedProcesses, SeenProcesses } from '../peers/seen-processes.ts';
 import { watchTools } from '../peers/watch-tools.ts';
+import { bootId } from '../processes/boot-id.ts';
 import { Acting } from './acting.ts';
 import { Challenges } from './challenges.ts';
 import { Codes } from './codes.ts';
@@ -72,6 +72,7 @@ export async function createAccess(options: AccessOptions) {
     codes: new Codes(now),
     pairings: new Pairings(now),
     sessionTokens,
+    origins,
     guard: new Guard({ port, publicUrls, hookToken, devices, proofs, sessionTokens }),
     acting,
     unclear,
@@ -91,9 +92,4 @@ export async function createAccess(options: AccessOptions) {
 async function keyOfParent(): Promise<ProcessKey | undefined> {
   const [parent] = await readLineage(process.ppid);
   return parent && { pid: parent.pid, start: parent.start };
-}
-
-/** Pids and start times mean nothing after a reboot. Elsewhere, start times are dates. */
-function bootId(): string {
-  return process.platform === 'linux' ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() : '';
 }

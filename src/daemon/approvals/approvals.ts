@@ -359,11 +359,11 @@ export class Approvals {
     const shown = forStream(approval);
     const source = isOperators(decision) || closedBy !== undefined ? 'operator' : 'control';
     const draft: Draft = { sessionId, source, name, payload: { approval: shown }, write };
-    if (origin === 'hook') return [draft];
+    if (origin !== 'api') return [draft];
     // An event would bring back a session that the operator hid.
     const isOver = name !== 'approval.requested' && approval.createdAt !== approval.settledAt;
     if (isOver && !this.#core.live.get(sessionId)) return [draft];
-    // Hooks show what their session waits for; for a program, this is the only sign.
+    // Hooks and runners show what their session waits for; for a program, this is the only sign.
     const { toolName, toolInput } = shown;
     const payload = { approvalId: id, toolName, toolInput: clip(toolInput), decision: decision?.decision };
     const told = name === 'approval.requested' ? 'api_ask.raised' : 'api_ask.settled';

@@ -1,7 +1,7 @@
 import type { Core } from '../core.ts';
 import type { Approvals } from './approvals.ts';
 
-/** Cancels a program's requests when its session ends. Requests from hooks are settled by their session's later events. */
+/** Cancels the requests of a program or runner when its session ends. Requests from hooks are settled by their session's later events. */
 export function cancelEnded({
   core,
   approvals,
@@ -14,7 +14,7 @@ export function cancelEnded({
   core.observe(({ sessionId }, change) => {
     if (!change || change.session.endedAt === null) return;
     for (const { id, origin, sessionId: asking } of [...approvals.undecided()]) {
-      if (origin === 'api' && asking === sessionId) approvals.close(id, 'cancelled').catch(onError);
+      if (origin !== 'hook' && asking === sessionId) approvals.close(id, 'cancelled').catch(onError);
     }
   });
 }

@@ -156,7 +156,7 @@ export class Deliveries {
     const session = this.#options.core.live.get(sessionId);
     if (session && session.endedAt === null) return;
     for (const approval of [...this.#options.approvals.undelivered()])
-      if (approval.sessionId === sessionId && approval.origin === 'hook') this.#fail(approval.id, NOT_DELIVERED.ended);
+      if (approval.sessionId === sessionId && approval.origin !== 'api') this.#fail(approval.id, NOT_DELIVERED.ended);
   }
 
   #onAgent(sessionId: string, event: AgentEvent): void {
@@ -199,6 +199,8 @@ export class Deliveries {
   #look(): void {
     const { approvals, now } = this.#options;
     for (const { id, origin, decision } of [...approvals.undelivered()]) {
+      // it comes back for it, however long it was away
+      if (origin === 'runner') continue;
       const sentAt = this.#sentAt.get(id);
       const waitedMs = now() - Math.max(decision?.at ?? 0, this.#startedAt, sentAt ?? 0);
       if (origin === 'api') {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Prompt, PromptList, PromptRequest, PromptStatus } from '../../contract/prompts.ts';
 import type { Core } from '../core.ts';
-import type { Driver } from '../drivers/driver.ts';
+import type { Reach } from '../drivers/session-drivers.ts';
 import { DomainError } from '../errors.ts';
 import type { JournalEvent } from '../journal/journal.ts';
 import type { SessionChange } from '../sessions/live-model.ts';
@@ -14,7 +14,7 @@ const LISTED = 200;
 
 export interface PromptsOptions {
   core: Core;
-  driver: Driver;
+  driver: Reach;
   now: () => number;
   onError: (error: unknown) => void;
 }
@@ -27,7 +27,7 @@ export interface PromptsOptions {
 export class Prompts {
   readonly #core: Core;
   readonly #rows: PromptRows;
-  readonly #driver: Driver;
+  readonly #driver: Reach;
   readonly #now: () => number;
   readonly #onError: (error: unknown) => void;
   readonly #queues = new Map<string, Prompt[]>();

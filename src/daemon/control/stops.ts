@@ -2,14 +2,15 @@ import type { Approval } from '../../contract/approvals.ts';
 import { DEFAULT_STOP_WAIT_SECONDS, type SessionProcessList, type StopFilter } from '../../contract/control.ts';
 import type { LiveSession, Stop } from '../../contract/sessions.ts';
 import type { Core } from '../core.ts';
-import type { Driver, Refusal, StopLadder } from '../drivers/driver.ts';
+import type { Refusal, StopLadder } from '../drivers/driver.ts';
+import type { Reach } from '../drivers/session-drivers.ts';
 import { DomainError } from '../errors.ts';
 import { requireSession } from '../sessions/sessions.ts';
 import { matchesFilter } from './stop-filter.ts';
 
 export interface StopsOptions {
   core: Core;
-  driver: Driver;
+  driver: Reach;
   now: () => number;
   onError: (error: unknown) => void;
   /** Denies everything a session is waiting for, and returns how much that was. */

@@ -4,6 +4,7 @@ import type { Guard } from '../access/guard.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { Deliveries } from '../approvals/deliveries.ts';
 import { releaseTo } from '../approvals/hold-time.ts';
+import type { IsHosted } from '../drivers/runner/own-hooks.ts';
 import { ENTRYPOINT_HEADER, readEntrypoint } from '../drivers/terminal/intake/entrypoint.ts';
 import { type HookAsker, type HookCaller, type Intake, takeHook } from '../drivers/terminal/intake/intake.ts';
 import type { ReadHook } from '../drivers/terminal/intake/read-hook.ts';
@@ -20,6 +21,7 @@ const KEY = /^[\w.-]{1,100}$/;
 export interface AskContext {
   guard: Guard;
   hookSource: HookSource;
+  isHosted: IsHosted;
   intake: Intake;
   approvals: Approvals;
   deliveries: Deliveries;
@@ -30,7 +32,7 @@ export interface AskContext {
  * Where a hook process asks the operator and waits. 200: our answer, which it hands on and then confirms. 204: there is none, the client
  * decides. 503: come again, we are about to be replaced.
  */
-export function askEndpoint({ guard, hookSource, intake, approvals, deliveries, resumeAsk }: AskContext) {
+export function askEndpoint({ guard, hookSource, isHosted, intake, approvals, deliveries, resumeAsk }: AskContext) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { headers, url } = request;
     guard.check({ access: 'hook', method: 'POST', headers });
@@ -62,6 +64,7 @@ export function askEndpoint({ guard, hookSource, intake, approvals, deliveries, 
     const entrypoint = readEntrypoint(request.headers[ENTRYPOINT_HEADER]);
     const hook = await readHookBody(request);
     await hookSource.check(hook.payload.session_id, request);
+    if (await isHosted(hook.payload.session_id, request.socket)) return send(response, 204);
     const { onHangUp } = hangUps(response);
     const said = JSON.stringify(await answerTo(hook, { entrypoint, asker, client: { pid: asker.pid }, onHangUp }));
     if (said !== '{}') return send(response, 200, said);

@@ -43,7 +43,8 @@ export function hookEndpoint(
     const caller = { entrypoint, client, ...hangUps(response) };
     const hook = await readHookBody(request);
     await hookSource.check(hook.payload.session_id, request);
-    const said = await takeHook(hook, intake, caller, calls.at(door));
+    const isHosted = await context.isHosted(hook.payload.session_id, request.socket);
+    const said = isHosted ? {} : await takeHook(hook, intake, caller, calls.at(door));
     const text = JSON.stringify(said);
     response.writeHead(200, text === '{}' ? OK : { ...OK, 'content-length': String(Buffer.byteLength(text)) });
     response.end(text);

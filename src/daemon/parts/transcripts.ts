@@ -50,6 +50,7 @@ export function transcriptsPart(
     onError,
   });
   return {
+    priceBook,
     today,
     routes: [
       historyRoutes({ transcripts, live }),

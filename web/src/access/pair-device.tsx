@@ -1,8 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Link, Role } from '../../../src/contract/access.ts';
-import type { RemoteAccess } from '../../../src/contract/remote.ts';
-import { getJson, messageOf, postJson } from '../api/request.ts';
+import { createLink } from '../../../src/contract/routes/access.ts';
+import { readRemote } from '../../../src/contract/routes/remote.ts';
+import { call, messageOf } from '../api/request.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { formatTime } from '../ui/dates.ts';
 import { Failure } from '../ui/states.tsx';
@@ -11,9 +12,9 @@ import { Failure } from '../ui/states.tsx';
 export function PairDevice({ role }: { role: Role }) {
   const remote = useQuery({
     queryKey: ['remote'],
-    queryFn: ({ signal }) => getJson<RemoteAccess>('/api/remote', { signal }),
+    queryFn: ({ signal }) => call(readRemote, { signal }),
   });
-  const invite = useMutation({ mutationFn: () => postJson<Link>('/api/links', { role, remote: true }) });
+  const invite = useMutation({ mutationFn: () => call(createLink, { body: { role, remote: true } }) });
   if (!remote.data) return null;
   if (remote.data.urls.length === 0)
     return (

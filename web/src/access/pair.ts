@@ -1,6 +1,7 @@
-import type { Paired, PairingAsked, PairingOutcome } from '../../../src/contract/access.ts';
+import type { Paired, PairingAsked } from '../../../src/contract/access.ts';
+import { pair as pairDevice, readPairing } from '../../../src/contract/routes/access.ts';
 import { base64url } from '../api/base64url.ts';
-import { postJson } from '../api/request.ts';
+import { call } from '../api/request.ts';
 import { signInAgain } from '../api/send.ts';
 import { loadIdentity, makeKeys, saveIdentity } from './identity.ts';
 import { readPairingCode } from './pairing-code.ts';
@@ -14,7 +15,7 @@ const ASK_AGAIN_MS = 1_000;
 export async function pair(code: string, onMatch: (match: string) => void): Promise<void> {
   const keys = (await loadIdentity())?.keys ?? (await makeKeys());
   const key = base64url(await crypto.subtle.exportKey('spki', keys.publicKey));
-  const answer = await postJson<Paired | PairingAsked>('/api/pair', { code, key });
+  const answer = await call(pairDevice, { body: { code, key } });
   const { device } = 'pairing' in answer ? await waitForConfirmation(answer.pairing, onMatch) : answer;
   await saveIdentity({ deviceId: device.id, keys });
   await signInAgain();
@@ -26,7 +27,7 @@ async function waitForConfirmation(
 ): Promise<Paired> {
   onMatch(match);
   for (;;) {
-    const outcome = await postJson<PairingOutcome>('/api/pair/outcome', { id, secret });
+    const outcome = await call(readPairing, { body: { id, secret } });
     if (outcome.state === 'confirmed') return outcome;
     if (outcome.state === 'refused') throw new Error('Pairing was refused on the machine.');
     await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));

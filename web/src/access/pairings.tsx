@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Smartphone } from 'lucide-react';
 import type { Pairing } from '../../../src/contract/access.ts';
-import { getJson, messageOf, postJson } from '../api/request.ts';
+import { confirmPairing, listPairings, refusePairing } from '../../../src/contract/routes/access.ts';
+import { call, messageOf } from '../api/request.ts';
 import { clipLine } from '../ui/format.ts';
 import { toast } from '../ui/toasts.tsx';
 
@@ -9,7 +10,7 @@ import { toast } from '../ui/toasts.tsx';
 export function Pairings() {
   const { data } = useQuery({
     queryKey: ['pairings'],
-    queryFn: ({ signal }) => getJson<{ pairings: Pairing[] }>('/api/pairings', { signal }),
+    queryFn: ({ signal }) => call(listPairings, { signal }),
   });
   if (!data || data.pairings.length === 0) return null;
   return (
@@ -30,7 +31,8 @@ export function Pairings() {
 function PairingRow({ pairing: { id, name, role, match } }: { pairing: Pairing }) {
   const queries = useQueryClient();
   const answer = useMutation({
-    mutationFn: (what: 'confirm' | 'refuse') => postJson(`/api/pairings/${encodeURIComponent(id)}/${what}`),
+    mutationFn: (what: 'confirm' | 'refuse') =>
+      call(what === 'confirm' ? confirmPairing : refusePairing, { params: { id } }),
     onError: (error) => toast({ tone: 'red', text: messageOf(error) }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['pairings'] }),
   });
