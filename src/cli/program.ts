@@ -20,7 +20,9 @@ import { addLink } from './link.ts';
 import { addList } from './list.ts';
 import { addLogs } from './logs.ts';
 import { addNew } from './new.ts';
+import { addPair } from './pair.ts';
 import { addRelease } from './release.ts';
+import { addRemote } from './remote.ts';
 import { addResume } from './resume.ts';
 import { addReviews } from './reviews.ts';
 import { addRules } from './rules.ts';
@@ -47,7 +49,7 @@ const GROUPS: [title: string, commands: ((program: Command) => void)[]][] = [
   ['See sessions:', [addStatus, addShow, addSearch, addHistory, addStats, addUsage, addExport, addWait]],
   ['Answer and steer:', [addApprovals, addDecisions, addRelease, addTell, addStop, addAway, addHold, addWorktrees]],
   ['Decide in advance:', [addRules, addReviews, addStrict]],
-  ['Access and record:', [addLink, addDevices, addConfirm, addToken, addAudit]],
+  ['Access and record:', [addLink, addPair, addRemote, addDevices, addConfirm, addToken, addAudit]],
   ['Setup:', [addDoctor, addHooks, addAgents, addCompletion]],
 ];
 

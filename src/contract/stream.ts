@@ -34,6 +34,7 @@ export const STREAM_PAYLOADS = {
   access_changed: Nothing,
   agents_changed: Nothing,
   worktrees_changed: Nothing,
+  comments_changed: Nothing,
   notify_changed: Nothing,
   reviews_changed: z.object({ pending: z.number() }),
   message_delta: MessageDelta.describe('Words of a session that a runner hosts, as they come. Not replayed'),
@@ -42,10 +43,11 @@ export const STREAM_PAYLOADS = {
 
 export type StreamEvent = keyof typeof STREAM_PAYLOADS;
 
+/** What a message of this event carries. */
+export type StreamData<E extends StreamEvent> = z.output<(typeof STREAM_PAYLOADS)[E]>;
+
 /** One message: its `event` says what is in `data`. */
-export type StreamMessage = {
-  [E in StreamEvent]: { event: E; data: z.output<(typeof STREAM_PAYLOADS)[E]> };
-}[StreamEvent];
+export type StreamMessage = { [E in StreamEvent]: { event: E; data: StreamData<E> } }[StreamEvent];
 
 const messages = Object.entries(STREAM_PAYLOADS).map(([event, data]) => z.object({ event: z.literal(event), data }));
 
