@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { AgentError } from '../../agent/errors.ts';
 import type { Emit, LoopEvent } from '../../agent/events.ts';
 import type { Spending } from '../../agent/loop/budget.ts';
@@ -233,7 +234,7 @@ function spendingOf({ budget, report }: DriverHost, prices: Prices): Spending {
     spend(model, usage) {
       const cost = prices.costOf(model, toTokens(usage)) ?? undefined;
       const tokens = usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
-      budget.spend({ dollars: cost?.totalUsd ?? null, tokens });
+      budget.spend({ id: randomUUID(), dollars: cost?.totalUsd ?? null, tokens });
       report({ kind: 'spent', ...budget.spent });
       return cost;
     },
