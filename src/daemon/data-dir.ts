@@ -17,6 +17,11 @@ import { HOOK_TOKEN_HEADER } from './access/guard.ts';
 import { DomainError } from './errors.ts';
 import { tryLock } from './journal/sqlite.ts';
 
+export interface Setting<T> {
+  get(): T;
+  set(value: T): void;
+}
+
 /** The daemon's folder. Only its owner can read it: whoever can is the operator. */
 export class DataDir {
   readonly path: string;
@@ -75,6 +80,14 @@ export class DataDir {
 
   savePreferences(changes: Partial<Preferences>): void {
     this.#write(DATA_FILES.preferences, { ...this.preferences(), ...changes });
+  }
+
+  /** One preference, read from the file each time. */
+  setting<Name extends keyof Preferences>(name: Name): Setting<Preferences[Name]> {
+    return {
+      get: () => this.preferences()[name],
+      set: (value) => this.savePreferences({ [name]: value }),
+    };
   }
 
   saveRulesBackup(text: string): void {

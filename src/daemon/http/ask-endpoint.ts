@@ -1,25 +1,36 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Guard } from '../access/guard.ts';
+import type { Approvals } from '../approvals/approvals.ts';
+import type { Deliveries } from '../approvals/deliveries.ts';
 import { releaseTo } from '../approvals/hold-time.ts';
 import { ENTRYPOINT_HEADER, readEntrypoint } from '../drivers/terminal/intake/entrypoint.ts';
-import { type HookAsker, type HookCaller, takeHook } from '../drivers/terminal/intake/intake.ts';
+import { type HookAsker, type HookCaller, type Intake, takeHook } from '../drivers/terminal/intake/intake.ts';
 import type { ReadHook } from '../drivers/terminal/intake/read-hook.ts';
 import { isSameQuestion } from '../drivers/terminal/permission/hold-approvals.ts';
 import { toPermissionCall } from '../drivers/terminal/permission/hook-permissions.ts';
+import type { ResumeAsk } from '../drivers/terminal/permission/resume-ask.ts';
 import { ASKER_HEADER, CLOSED, DELIVERED } from '../drivers/terminal/settings/ask-person-command.ts';
 import { ASK_PATH } from '../drivers/terminal/settings/own-hook.ts';
 import { DomainError } from '../errors.ts';
-import type { Context } from './context.ts';
+import type { HookSource } from '../peers/hook-source.ts';
 import { hangUps, readClientPid, readHookBody } from './hook-request.ts';
 
 const KEY = /^[\w.-]{1,100}$/;
 
-type AskContext = Pick<Context, 'guard' | 'hookSource' | 'intake' | 'approvals' | 'deliveries' | 'resumeAsk'>;
+export interface AskContext {
+  guard: Guard;
+  hookSource: HookSource;
+  intake: Intake;
+  approvals: Approvals;
+  deliveries: Deliveries;
+  resumeAsk: ResumeAsk;
+}
 
 /**
  * Where a hook process asks the operator and waits. 200: our answer, which it hands on and then confirms. 204: there is none, the client
  * decides. 503: come again, we are about to be replaced.
  */
-export function askDoor({ guard, hookSource, intake, approvals, deliveries, resumeAsk }: AskContext) {
+export function askEndpoint({ guard, hookSource, intake, approvals, deliveries, resumeAsk }: AskContext) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { headers, url } = request;
     guard.check({ access: 'hook', method: 'POST', headers });

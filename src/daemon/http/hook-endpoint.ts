@@ -4,9 +4,9 @@ import { ENTRYPOINT_HEADER, readEntrypoint } from '../drivers/terminal/intake/en
 import { takeHook } from '../drivers/terminal/intake/intake.ts';
 import { type Door, SharedCalls } from '../drivers/terminal/intake/shared-calls.ts';
 import { ASK_PATH, HOOK_PATH, STRICT_PATH } from '../drivers/terminal/settings/own-hook.ts';
+import type { StrictControl } from '../drivers/terminal/strict/strict-control.ts';
 import { socketOwner } from '../processes/socket-owner.ts';
-import { askDoor } from './ask-endpoint.ts';
-import type { Context } from './context.ts';
+import { type AskContext, askEndpoint } from './ask-endpoint.ts';
 import { toAnswer } from './errors.ts';
 import { hangUps, readClientPid, readHookBody } from './hook-request.ts';
 
@@ -16,13 +16,13 @@ const OK = { 'content-type': 'application/json', 'content-length': '2' };
  * The one route that agents wait on, before the framework: an agent with a hundred tool calls passes here three
  * hundred times, and routing, schemas and hooks of the framework would be a third of what each costs.
  */
-export function hookDoor(
-  context: Pick<Context, 'guard' | 'hookSource' | 'intake' | 'strict' | 'approvals' | 'deliveries' | 'resumeAsk'>,
+export function hookEndpoint(
+  context: AskContext & { strict: StrictControl },
   { log, others }: { log: Logger; others: RequestListener },
 ): RequestListener {
   const { guard, hookSource, intake, strict } = context;
   const calls = new SharedCalls({ isActive: strict.any });
-  const ask = askDoor(context);
+  const ask = askEndpoint(context);
   return (request, response) => {
     const { method, url = '' } = request;
     const door = method === 'POST' ? doorOf(url) : undefined;

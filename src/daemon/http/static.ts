@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import type { FastifyReply } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { RUN_META } from '../../contract/proof.ts';
 import { DomainError } from '../errors.ts';
-import type { Context } from './context.ts';
+import type { Routes } from './routes.ts';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -36,46 +35,55 @@ interface Asset {
   isHashed: boolean;
 }
 
+interface StaticContext {
+  /** Undefined: the web app is not built. */
+  webDir: string | undefined;
+  /** What browsers sign, see `contract/proof.ts`. */
+  run: string;
+}
+
 /** The web app, read once at the start: a path that is not in the map does not exist, whatever tricks it plays. */
-export const staticRoutes: FastifyPluginAsyncZod<Context> = async (app, { webDir, run }) => {
-  const assets = webDir ? loadAssets(webDir, run) : new Map<string, Asset>();
+export const staticRoutes =
+  ({ webDir, run }: StaticContext): Routes =>
+  async (app) => {
+    const assets = webDir ? loadAssets(webDir, run) : new Map<string, Asset>();
 
-  app.get('/', { config: { access: 'open' }, schema: { hide: true } }, (request, reply) =>
-    send(reply, '/index.html', request.headers['if-none-match']),
-  );
+    app.get('/', { config: { access: 'open' }, schema: { hide: true } }, (request, reply) =>
+      send(reply, '/index.html', request.headers['if-none-match']),
+    );
 
-  app.get('/*', { config: { access: 'open' }, schema: { hide: true } }, (request, reply) => {
-    const path = pathOf(request.url);
-    const page = !assets.has(path) && isPage(path, request.headers.accept) ? '/index.html' : path;
-    return send(reply, page, request.headers['if-none-match']);
-  });
-
-  // which routes there are is nobody's business without a credential
-  app.get('/api/*', { schema: { hide: true } }, (request) => {
-    throw notFound('GET', request.url);
-  });
-
-  app.setNotFoundHandler((request) => {
-    throw notFound(request.method, request.url);
-  });
-
-  function send(reply: FastifyReply, path: string, known: string | undefined) {
-    const asset = assets.get(path);
-    if (!asset && path === '/index.html') {
-      throw new DomainError('web.not_built', 503, 'The web app is not built. `npm run build` builds it.');
-    }
-    if (!asset) throw notFound('GET', path);
-    reply.headers({
-      'content-type': asset.type,
-      etag: asset.etag,
-      'cache-control': asset.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-      'content-security-policy': POLICY,
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
+    app.get('/*', { config: { access: 'open' }, schema: { hide: true } }, (request, reply) => {
+      const path = pathOf(request.url);
+      const page = !assets.has(path) && isPage(path, request.headers.accept) ? '/index.html' : path;
+      return send(reply, page, request.headers['if-none-match']);
     });
-    return known === asset.etag ? reply.code(304).send() : reply.send(asset.body);
-  }
-};
+
+    // which routes there are is nobody's business without a credential
+    app.get('/api/*', { schema: { hide: true } }, (request) => {
+      throw notFound('GET', request.url);
+    });
+
+    app.setNotFoundHandler((request) => {
+      throw notFound(request.method, request.url);
+    });
+
+    function send(reply: FastifyReply, path: string, known: string | undefined) {
+      const asset = assets.get(path);
+      if (!asset && path === '/index.html') {
+        throw new DomainError('web.not_built', 503, 'The web app is not built. `npm run build` builds it.');
+      }
+      if (!asset) throw notFound('GET', path);
+      reply.headers({
+        'content-type': asset.type,
+        etag: asset.etag,
+        'cache-control': asset.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+        'content-security-policy': POLICY,
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+      });
+      return known === asset.etag ? reply.code(304).send() : reply.send(asset.body);
+    }
+  };
 
 /** Not by a URL class, which would tidy the path, or refuse it. */
 const pathOf = (url: string) => url.split('?', 1)[0] ?? '';
