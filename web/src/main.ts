@@ -18,8 +18,13 @@ import { drafts } from './ui/drafts.ts';
 
 const store = createLiveStore({ schedule: nextFrame });
 const board = createBoardStore({ store, hiding });
+const listApprovals = async (query: string) =>
+  (await getJson<{ approvals: Approval[] }>(`/api/approvals?${query}`)).approvals;
+const fetchOne = (id: string) => getJson<Approval>(`/api/approvals/${encodeURIComponent(id)}`);
 const approvals = createApprovalsStore({
-  fetchPending: async () => (await getJson<{ approvals: Approval[] }>('/api/approvals?status=pending')).approvals,
+  fetchPending: () => listApprovals('status=pending'),
+  fetchUndelivered: () => listApprovals('delivery=pending'),
+  fetchOne,
   schedule: nextFrame,
 });
 const decisions = createDecisionsStore({
@@ -28,7 +33,7 @@ const decisions = createDecisionsStore({
   send: (id, request) =>
     postJson<Approval>(`/api/approvals/${encodeURIComponent(id)}/decision`, { ...request, undoable: true }),
   takeBack: (id) => deleteJson<Approval>(`/api/approvals/${encodeURIComponent(id)}/decision`),
-  fetchOne: (id) => getJson<Approval>(`/api/approvals/${encodeURIComponent(id)}`),
+  fetchOne,
 });
 // randomUUID exists only on secure origins
 const tab = crypto.getRandomValues(new Uint32Array(4)).join('-');

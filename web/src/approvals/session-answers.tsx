@@ -5,6 +5,7 @@ import { RETRY_PROMPT } from '../control/retry-prompt.ts';
 import { StopIcon } from '../control/stop-button.tsx';
 import { useApprovalsOf, useLive } from '../live/live.ts';
 import { ApprovalPanel } from './approval-panel.tsx';
+import { DeliveryNotes } from './delivery-notes.tsx';
 import { MissedNotes } from './missed-notes.tsx';
 
 interface Props {
@@ -26,6 +27,7 @@ export function SessionAnswers({ session, compact = false }: Props) {
   return (
     <>
       <MissedNotes sessionId={session.id} />
+      <DeliveryNotes sessionId={session.id} />
       {/* a state that has not settled may be over in a second: no call for a decision yet */}
       {first && session.attention !== 'settling' && (
         <div className="above flex flex-col gap-2">

@@ -3,6 +3,7 @@ import { CircleCheck } from 'lucide-react';
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Approval } from '../../../src/contract/approvals.ts';
 import { shapeOf } from '../../../src/contract/call-shape.ts';
+import { DeliveryNotes } from '../approvals/delivery-notes.tsx';
 import { MissedNotes } from '../approvals/missed-notes.tsx';
 import { useAnswerKeys } from '../approvals/use-answer-keys.ts';
 import { useHiding } from '../board/hide-later.ts';
@@ -139,6 +140,7 @@ export function InboxPage() {
       <div className="inbox" data-focus-home data-empty={items.length === 0 || undefined}>
         <div ref={list} className="inbox-list" data-scrolls>
           <MissedNotes />
+          <DeliveryNotes />
           {!ready && <Skeleton what="the inbox" lines={6} />}
           {ready && items.length === 0 && (
             <Empty icon={CircleCheck} title="You're all caught up">

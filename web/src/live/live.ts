@@ -78,6 +78,12 @@ export function useApprovalsOf(sessionId: string): readonly Approval[] {
   return useSyncExternalStore(approvals.subscribe, read);
 }
 
+/** Decisions that have not reached whoever asked. */
+export function useUndelivered(): readonly Approval[] {
+  const { approvals } = useLive();
+  return useSyncExternalStore(approvals.subscribe, () => approvals.snapshot().undelivered);
+}
+
 /** One approval, also for a while after it was settled. */
 export function useApproval(id: string): Approval | undefined {
   const { approvals } = useLive();

@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { ApprovalPanel } from '../approvals/approval-panel.tsx';
+import { DeliveryNotes } from '../approvals/delivery-notes.tsx';
 import { MissedNotes } from '../approvals/missed-notes.tsx';
 import { useAnswerKeys } from '../approvals/use-answer-keys.ts';
 import { PromptBox } from '../control/prompt-box.tsx';
@@ -41,6 +42,7 @@ function LiveDock({ session }: { session: LiveSession }) {
   return (
     <div ref={dock} className="session-dock" data-asks={asked.length > 0 || undefined} data-focus-home tabIndex={-1}>
       <MissedNotes sessionId={session.id} />
+      <DeliveryNotes sessionId={session.id} />
       {asked.map((approval) => (
         <ApprovalPanel key={approval.id} approval={approval} />
       ))}
