@@ -1,4 +1,4 @@
-import { answerByManyHands, killAtRandom } from '../kit/chaos-approvals.ts';
+import { answerAtOnce, answerByManyHands, killAtRandom } from '../kit/chaos-approvals.ts';
 
 /** Approvals under random answers and random kills; the figures are counts, and `wrong` must stay empty. */
 
@@ -12,5 +12,11 @@ console.log(
   `kill -9, seed ${seed}: ${kills.rounds} rounds, ${JSON.stringify(kills.byHand)}, ${kills.delivered} delivered (${kills.survived} decided before the kill), ` +
     `${kills.notDelivered} not delivered, wrong: ${kills.wrong.length}`,
 );
-for (const wrong of [...hands.wrong, ...kills.wrong]) console.log(`  ${wrong}`);
-process.exitCode = hands.wrong.length + kills.wrong.length > 0 ? 1 : 0;
+const atOnce = await answerAtOnce({ rounds: Number(process.env.TIES ?? 30), seed });
+console.log(
+  `keyboard and remote at once, seed ${seed}: ${atOnce.rounds} rounds, ${atOnce.keyboard} won by the keyboard, ` +
+    `${atOnce.remote} by the remote denial, wrong: ${atOnce.wrong.length}`,
+);
+const all = [...hands.wrong, ...kills.wrong, ...atOnce.wrong];
+for (const wrong of all) console.log(`  ${wrong}`);
+process.exitCode = all.length > 0 ? 1 : 0;

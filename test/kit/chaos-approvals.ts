@@ -256,4 +256,58 @@ async function killOnce(
     result.wrong.push(`round ${round} (${moment}): ${decision} was called delivered, and did not arrive`);
 }
 
+export interface AtOnceRun {
+  rounds: number;
+  keyboard: number;
+  remote: number;
+  wrong: string[];
+}
+
+/** Rounds in which a "Yes" at the keyboard and a remote denial come at nearly the same moment. One of them counts, and the record says which. */
+export async function answerAtOnce({ rounds, seed }: { rounds: number; seed: number }): Promise<AtOnceRun> {
+  const random = seededRandom(seed);
+  const scenario = range(rounds).map((round) => ({
+    when: `round ${round} please`,
+    reply: [callTool('Bash', { command: `touch o${round}` }), say(`Round ${round} is over.`)],
+  }));
+  const world = await startWorld(scenario);
+  const result: AtOnceRun = { rounds, keyboard: 0, remote: 0, wrong: [] };
+  const { terminal, call, pending, made } = world;
+  try {
+    for (const round of range(rounds)) {
+      await terminal.prompt(`round ${round} please`);
+      const { id } = await pending();
+      await terminal.waitForScreen(DIALOG);
+      // a dialog that has just appeared takes no keys yet
+      await sleep(700);
+      const [first, second] = [random.integer(0, 120), random.integer(0, 120)];
+      const [answer] = await Promise.all([
+        sleep(first).then(() => call('POST', `/api/approvals/${id}/decision`, { decision: 'deny' })),
+        sleep(second).then(() => terminal.press('Enter')),
+      ]);
+      await terminal.waitForScreen(new RegExp(`Round ${round} is over`));
+      await terminal.waitForStatus('idle');
+      const settled = await waitFor(
+        async () => {
+          const now: Approval = (await call('GET', `/api/approvals/${id}`)).json;
+          return now.status !== 'pending' && now.delivery?.state !== 'pending' ? now : undefined;
+        },
+        { what: `round ${round} to be settled`, timeout: 60_000, context: terminal.lastScreen },
+      );
+      const ran = made(`o${round}`);
+      result[ran ? 'keyboard' : 'remote']++;
+      const isDelivered = settled.delivery?.state === 'delivered';
+      if (ran === isDelivered) {
+        const how = `${settled.status} ${settled.delivery?.state ?? ''} ${settled.delivery?.why ?? ''}`;
+        result.wrong.push(`round ${round}: the call ${ran ? 'ran' : 'was denied'}, the record says ${how}`);
+      }
+      if (answer.status === 200 && answer.json.delivery?.state === 'delivered' && ran)
+        result.wrong.push(`round ${round}: the denial was called delivered, and the call ran`);
+    }
+    return result;
+  } finally {
+    await world.dispose();
+  }
+}
+
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
