@@ -10,6 +10,8 @@ import { type AttachedAsker, returnsWithinMs } from './askers.ts';
 const CONFIRM_MS = 10_000;
 /** A program that asks by polling comes again when it likes. */
 const POLL_MS = 120_000;
+/** A client says up to 0.1 s later when it closed a dialog, and a call that was allowed there may have run meanwhile. */
+const TOLD_MS = 250;
 /** Esc on a dialog also comes when the whole client leaves, and then that is what happened. */
 const LEAVING_MS = 400;
 const LOOK_MS = 250;
@@ -39,8 +41,8 @@ interface Sending {
 export interface DeliveriesOptions {
   core: Core;
   approvals: Approvals;
-  /** When the dialog of a call that began then was closed, by the client's own word. */
-  dialogClosedAt: (pid: number, asked: { since: number }) => Promise<number | undefined>;
+  /** When the dialog of a call that began at `since`, and that was open `at` that time, was closed, by the client's own word. */
+  dialogClosedAt: (pid: number, asked: { since: number; at: number }) => Promise<number | undefined>;
   now: () => number;
   onError: (error: unknown) => void;
 }
@@ -122,28 +124,40 @@ export class Deliveries {
   }
 
   async #confirm(id: string, asker?: AttachedAsker): Promise<void> {
-    const { approvals } = this.#options;
+    const { approvals, now } = this.#options;
     const approval = approvals.get(id);
     if (approval.delivery?.state !== 'pending') return;
-    const isTooLate = await this.#wasAnswered(approval, asker);
+    // the client takes the answer when the process that confirms it has ended: whatever closed the dialog before now was the keyboard
+    const confirmedAt = now();
+    const hasDialog = this.#hasDialog(approval);
+    if (hasDialog) await sleep(TOLD_MS);
+    if (approvals.get(id).delivery?.state !== 'pending') return;
+    const isTooLate = hasDialog && (await this.#wasAnswered(approval, { asker, before: confirmedAt }));
     if (isTooLate) return approvals.deliver(id, { state: 'not_delivered', why: NOT_DELIVERED.keyboard });
     await approvals.deliver(id, { state: 'delivered' });
   }
 
-  /** At the keyboard, before our answer went out. The client keeps a hook that it no longer listens to. */
-  async #wasAnswered(approval: Approval, asker: AttachedAsker | undefined): Promise<boolean> {
-    const { core, approvals, dialogClosedAt } = this.#options;
-    const { id, sessionId, agentId, kind, decision, createdAt } = approval;
+  /** Whether the keyboard can be first, and whether that can be told. */
+  #hasDialog({ id, agentId, kind }: Approval): boolean {
     // these have no dialog while we hold them
     if (agentId !== undefined || kind === 'elicitation') return false;
     // of calls with the same input one may have been answered there and another not
-    if (approvals.askersOf(id).length > 1) return false;
+    return this.#options.approvals.askersOf(id).length <= 1;
+  }
+
+  /** At the keyboard, before the client could take our answer. The client keeps a hook that it no longer listens to. */
+  async #wasAnswered(
+    { id, sessionId, decision, createdAt }: Approval,
+    { asker, before }: { asker: AttachedAsker | undefined; before: number },
+  ): Promise<boolean> {
+    const { core, dialogClosedAt } = this.#options;
     const session = core.live.get(sessionId);
     const pid = asker?.pid ?? session?.process?.pid;
     if (pid === undefined || pid === null) return false;
     const call = session?.main.calls.find((one) => one.id !== null && one.id === asker?.toolUseId);
-    const closedAt = await dialogClosedAt(pid, { since: call?.startedAt ?? createdAt });
-    return closedAt !== undefined && closedAt < (this.#sentAt.get(id) ?? decision?.at ?? 0);
+    const at = this.#sentAt.get(id) ?? decision?.at ?? before;
+    const closedAt = await dialogClosedAt(pid, { since: call?.startedAt ?? createdAt, at });
+    return closedAt !== undefined && closedAt < before;
   }
 
   #fail(id: string, why: string): void {
