@@ -129,35 +129,29 @@ export class Deliveries {
     if (approval.delivery?.state !== 'pending') return;
     // the client takes the answer when the process that confirms it has ended: whatever closed the dialog before now was the keyboard
     const confirmedAt = now();
-    const hasDialog = this.#hasDialog(approval);
-    if (hasDialog) await sleep(TOLD_MS);
+    const dialog = this.#dialogOf(approval, asker);
+    if (dialog) await sleep(TOLD_MS);
     if (approvals.get(id).delivery?.state !== 'pending') return;
-    const isTooLate = hasDialog && (await this.#wasAnswered(approval, { asker, before: confirmedAt }));
+    const closedAt = dialog && (await this.#options.dialogClosedAt(dialog.pid, dialog));
+    const isTooLate = closedAt !== undefined && closedAt < confirmedAt;
     if (isTooLate) return approvals.deliver(id, { state: 'not_delivered', why: NOT_DELIVERED.keyboard });
     await approvals.deliver(id, { state: 'delivered' });
   }
 
-  /** Whether the keyboard can be first, and whether that can be told. */
-  #hasDialog({ id, agentId, kind }: Approval): boolean {
+  /** The dialog where the keyboard can be first: the client keeps a hook that it no longer listens to. */
+  #dialogOf(approval: Approval, asker?: AttachedAsker): { pid: number; since: number; at: number } | undefined {
+    const { core, approvals, now } = this.#options;
+    const { id, sessionId, agentId, kind, decision, createdAt } = approval;
     // these have no dialog while we hold them
-    if (agentId !== undefined || kind === 'elicitation') return false;
+    if (agentId !== undefined || kind === 'elicitation') return undefined;
     // of calls with the same input one may have been answered there and another not
-    return this.#options.approvals.askersOf(id).length <= 1;
-  }
-
-  /** At the keyboard, before the client could take our answer. The client keeps a hook that it no longer listens to. */
-  async #wasAnswered(
-    { id, sessionId, decision, createdAt }: Approval,
-    { asker, before }: { asker: AttachedAsker | undefined; before: number },
-  ): Promise<boolean> {
-    const { core, dialogClosedAt } = this.#options;
+    if (approvals.askersOf(id).length > 1) return undefined;
     const session = core.live.get(sessionId);
     const pid = asker?.pid ?? session?.process?.pid;
-    if (pid === undefined || pid === null) return false;
+    if (pid === undefined || pid === null) return undefined;
+    // the dialog may be on the screen before we are asked, and the call is forgotten once it is over
     const call = session?.main.calls.find((one) => one.id !== null && one.id === asker?.toolUseId);
-    const at = this.#sentAt.get(id) ?? decision?.at ?? before;
-    const closedAt = await dialogClosedAt(pid, { since: call?.startedAt ?? createdAt, at });
-    return closedAt !== undefined && closedAt < before;
+    return { pid, since: call?.startedAt ?? createdAt, at: this.#sentAt.get(id) ?? decision?.at ?? now() };
   }
 
   #fail(id: string, why: string): void {
