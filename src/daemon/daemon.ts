@@ -10,19 +10,24 @@ import { announcementPart } from './parts/announcement.ts';
 import { approvalsPart } from './parts/approvals.ts';
 import { type Base, urlOf } from './parts/base.ts';
 import { blueprintsPart } from './parts/blueprints.ts';
+import { commentsPart } from './parts/comments.ts';
 import { compatPart } from './parts/compat.ts';
 import { controlPart } from './parts/control.ts';
 import { corePart } from './parts/core.ts';
 import { hooksPart } from './parts/hooks.ts';
 import { intakePart } from './parts/intake.ts';
+import { notifyPart } from './parts/notify.ts';
+import { orchestratorPart } from './parts/orchestrator.ts';
 import { pagePart } from './parts/page.ts';
 import { Parts } from './parts/part.ts';
 import { permissionsPart } from './parts/permissions.ts';
 import { reviewsPart } from './parts/reviews.ts';
 import { rulesPart } from './parts/rules.ts';
+import { runnersPart } from './parts/runners.ts';
 import { sessionsPart } from './parts/sessions.ts';
 import { terminalPart } from './parts/terminal.ts';
 import { transcriptsPart } from './parts/transcripts.ts';
+import { worktreesPart } from './parts/worktrees.ts';
 
 export interface DaemonOptions {
   dataDir: DataDir;
@@ -73,7 +78,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 /** Each part is made from those it needs. To add a domain, write its part and add its line. */
 async function startParts(parts: Parts, options: DaemonOptions): Promise<Daemon> {
   const { dataDir, configDir, host, version, program, webDir, worker, log } = options;
-  const { now = Date.now, env = {}, newJournal = false, isDetached = false, checksEvents = false } = options;
+  const {
+    now = Date.now,
+    env = {},
+    newJournal = false,
+    isDetached = false,
+    checksEvents = false,
+    demo: isDemo = false,
+  } = options;
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed');
   const startedAt = now();
   let port = options.port;
@@ -83,24 +95,31 @@ async function startParts(parts: Parts, options: DaemonOptions): Promise<Daemon>
 
   parts.add(announcementPart(base, { version }));
   const core = parts.add(corePart(base, { newJournal, checksEvents }));
-  const access = parts.add(await accessPart(base, { ...core, isDetached }));
+  const access = parts.add(await accessPart(base, { ...core, isDetached, isDemo }));
   const hooks = parts.add(hooksPart(base, { ...core, program }));
   const approvals = parts.add(approvalsPart(base, { ...core, ...access }));
   const rules = parts.add(await rulesPart(base, { ...core, ...approvals, newJournal }));
   const sessions = parts.add(sessionsPart(base, { ...core, ...rules }));
   const reviews = parts.add(reviewsPart(base, { ...core, ...rules }));
   const terminal = parts.add(terminalPart(base, { ...core, ...hooks, ...approvals }));
-  const control = parts.add(controlPart(base, { ...core, ...approvals, ...terminal }));
+  const running = parts.add(runnersPart(base, { ...core, ...access, ...reviews }));
+  const control = parts.add(controlPart(base, { ...core, ...approvals, ...terminal, ...running }));
   const asking = { ...core, ...approvals, ...rules, ...reviews, ...terminal, ...control };
   const permissions = parts.add(permissionsPart(base, asking));
-  const intake = parts.add(intakePart(base, { ...asking, ...access, ...hooks, ...permissions }));
+  const intake = parts.add(intakePart(base, { ...asking, ...access, ...hooks, ...running, ...permissions }));
   const transcripts = parts.add(transcriptsPart(base, { ...core, ...access }));
-  parts.add(blueprintsPart(base, core));
+  const blueprints = parts.add(blueprintsPart(base, core));
+  parts.add(
+    orchestratorPart(base, { ...asking, ...access, ...running, ...blueprints, ...permissions, ...transcripts }),
+  );
+  const worktrees = parts.add(worktreesPart(base, core));
+  parts.add(commentsPart(base, { ...core, ...control, ...worktrees }));
+  parts.add(notifyPart(base, { ...asking, ...access, ...permissions }));
   parts.add(compatPart({ ...asking, ...access, ...permissions, ...intake }));
   const shown = { ...core, ...access, ...sessions, ...approvals, ...transcripts };
-  parts.add(pagePart(base, { ...shown, version, webDir, isDemo: options.demo ?? false }));
+  parts.add(pagePart(base, { ...shown, version, webDir, isDemo }));
 
-  app = await buildServer({ ...access, ...intake, routes: parts.routes, version, log });
+  app = await buildServer({ ...core, ...access, ...intake, routes: parts.routes, version, log });
   const door = await listen(app, { host, port, beforeListening: () => parts.prepare() });
   port = door.port;
   const { live } = core.core;
@@ -124,7 +143,7 @@ export class AlreadyRunning extends DomainError {
   constructor(dataDir: DataDir) {
     const running = dataDir.daemonFile();
     const where = running ? `at ${running.url} (pid ${running.pid})` : '(it is just starting or stopping)';
-    super('daemon.already_running', 409, `Ground Control already runs ${where} on ${dataDir.path}.`);
+    super('daemon.already_running', 409, `Ground Control is already running ${where} on ${dataDir.path}.`);
     this.url = running?.url;
   }
 }

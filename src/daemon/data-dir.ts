@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -9,9 +10,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { Credentials, DATA_FILES, DaemonFile, Preferences } from '../contract/daemon.ts';
+import { Machine } from '../contract/machines.ts';
 import { newToken } from './access/devices.ts';
 import { HOOK_TOKEN_HEADER } from './access/guard.ts';
 import { DomainError } from './errors.ts';
@@ -22,7 +25,7 @@ export interface Setting<T> {
   set(value: T): void;
 }
 
-/** The daemon's folder. Only its owner can read it: whoever can is the operator. */
+/** The daemon's folder. Only its owner can read it, so whoever can is the operator. */
 export class DataDir {
   readonly path: string;
 
@@ -30,11 +33,11 @@ export class DataDir {
     this.path = path;
   }
 
-  /** Made when something is to be written: a look leaves no trace. */
+  /** Created on the first write: reading leaves no trace. */
   make(): void {
     mkdirSync(this.path, { recursive: true, mode: 0o700 });
     if ((statSync(this.path).mode & 0o077) === 0) return;
-    // to shut a folder that is somebody's workplace, or /tmp, would do harm
+    // Restricting someone's working folder, or /tmp, would do harm.
     const isOurs = existsSync(this.file(DATA_FILES.credentials)) || readdirSync(this.path).length === 0;
     if (!isOurs) throw new NotPrivate(this.path);
     chmodSync(this.path, 0o700);
@@ -44,7 +47,7 @@ export class DataDir {
     return join(this.path, name);
   }
 
-  /** One daemon per data dir. Undefined: another one runs. */
+  /** One daemon per data dir. undefined: another one is running. */
   lock(): { release(): void } | undefined {
     this.make();
     return tryLock(this.file('daemon.lock'));
@@ -62,7 +65,7 @@ export class DataDir {
     return credentials;
   }
 
-  /** The hook token as a file that curl reads, so that it stands in no command line. */
+  /** The hook token in a file for curl, so it appears in no command line. */
   get tokenFile(): string {
     return resolve(this.file(DATA_FILES.hookToken));
   }
@@ -72,6 +75,15 @@ export class DataDir {
     const path = this.tokenFile;
     if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
     this.#replace(DATA_FILES.hookToken, text);
+  }
+
+  /** Made once: what sessions of this data dir are told apart by from those of other machines. */
+  machine(): Machine {
+    const known = this.#read(DATA_FILES.machine, Machine);
+    if (known) return known;
+    const machine = { id: `m-${randomBytes(8).toString('hex')}`, name: hostname() };
+    this.#write(DATA_FILES.machine, machine);
+    return machine;
   }
 
   preferences(): Preferences {
@@ -106,7 +118,7 @@ export class DataDir {
     rmSync(this.file(DATA_FILES.daemon), { force: true });
   }
 
-  /** A file of one part of the daemon. What cannot be read is as good as none: it is only a help. */
+  /** A file of one part of the daemon. An unreadable one counts as missing, since it is only an optimization. */
   readOwn<T extends z.ZodType>(name: string, schema: T): z.infer<T> | undefined {
     try {
       return this.#read(name, schema);
@@ -129,7 +141,7 @@ export class DataDir {
       throw new DomainError(
         'data_dir.bad_file',
         500,
-        `${path} cannot be read (${(error as Error).message}). Mend it, or delete it to start afresh.`,
+        `${path} can't be read (${(error as Error).message}). Fix it, or delete it to start over.`,
       );
     }
   }
@@ -151,7 +163,7 @@ class NotPrivate extends DomainError {
     super(
       'data_dir.not_private',
       409,
-      `${path} holds other files and others can read it. Choose a folder of its own: --data-dir ${join(path, 'groundcontrol')}`,
+      `${path} contains other files and other users can read it. Choose a separate folder: --data-dir ${join(path, 'groundcontrol')}`,
     );
   }
 }

@@ -1,9 +1,17 @@
-import type { Approval } from '../../src/contract/approvals.ts';
+import { addressOf } from '../../src/contract/address.ts';
+import {
+  decideApproval,
+  getApproval,
+  listApprovals,
+  reportPresence as sendPresence,
+  undoDecision,
+} from '../../src/contract/routes/approvals.ts';
+import { readStream } from '../../src/contract/routes/live.ts';
 import { takeLink } from './access/pair.ts';
 import { queryClient } from './api/query-client.ts';
-import { deleteJson, getJson, postJson } from './api/request.ts';
-import { createApprovalsStore } from './approvals/approvals-store.ts';
-import { createDecisionsStore } from './approvals/decisions-store.ts';
+import { call } from './api/request.ts';
+import { createApprovalsStore } from './approvals/answer/approvals-store.ts';
+import { createDecisionsStore } from './approvals/answer/decisions-store.ts';
 import { createBoardStore } from './board/board-store.ts';
 import { hideNow, hiding } from './board/hide-later.ts';
 import { connectLive } from './live/connect.ts';
@@ -18,30 +26,27 @@ import { drafts } from './ui/drafts.ts';
 
 const store = createLiveStore({ schedule: nextFrame });
 const board = createBoardStore({ store, hiding });
-const listApprovals = async (query: string) =>
-  (await getJson<{ approvals: Approval[] }>(`/api/approvals?${query}`)).approvals;
-const fetchOne = (id: string) => getJson<Approval>(`/api/approvals/${encodeURIComponent(id)}`);
+const fetchOne = (id: string) => call(getApproval, { params: { id } });
 const approvals = createApprovalsStore({
-  fetchPending: () => listApprovals('status=pending'),
-  fetchUndelivered: () => listApprovals('delivery=pending'),
+  fetchPending: async () => (await call(listApprovals, { query: { status: 'pending' } })).approvals,
+  fetchUndelivered: async () => (await call(listApprovals, { query: { delivery: 'pending' } })).approvals,
   fetchOne,
   schedule: nextFrame,
 });
 const decisions = createDecisionsStore({
   approvals,
   drafts,
-  send: (id, request) =>
-    postJson<Approval>(`/api/approvals/${encodeURIComponent(id)}/decision`, { ...request, undoable: true }),
-  takeBack: (id) => deleteJson<Approval>(`/api/approvals/${encodeURIComponent(id)}/decision`),
+  send: (id, request) => call(decideApproval, { params: { id }, body: { ...request, undoable: true } }),
+  takeBack: (id) => call(undoDecision, { params: { id } }),
   fetchOne,
 });
-// randomUUID exists only on secure origins
+// randomUUID needs a secure origin
 const tab = crypto.getRandomValues(new Uint32Array(4)).join('-');
 const open: Open = (after, listener) =>
-  openStream(`/api/live/stream?picture=whole&tab=${tab}${after ? `&after=${after}` : ''}`, listener);
+  openStream(addressOf(readStream, { query: { picture: 'whole', tab, after } }), listener);
 const connection = connectLive({
   receive: receiveAll({ store, approvals, queries: queryClient }),
-  // browsers have locks on secure origins only
+  // browsers have locks only on secure origins
   open: navigator.locks
     ? shareStream({ open, locks: navigator.locks, newChannel: () => new BroadcastChannel('groundcontrol.stream') })
     : open,
@@ -51,13 +56,13 @@ const tellPresence = reportPresence({
   tab,
   document,
   window,
-  send: (report, options) => postJson('/api/presence', report, options),
+  send: (report, options) => call(sendPresence, { body: report, ...options }),
 });
 connection.subscribe(() => {
   if (connection.phase().name === 'live') tellPresence();
 });
 
-// a page that holds a connection is not kept for the way back
+// A page with an open connection can't go into the back/forward cache.
 window.addEventListener('pagehide', connection.pause);
 window.addEventListener('pagehide', hideNow);
 window.addEventListener('pageshow', connection.resume);
@@ -67,5 +72,5 @@ document.addEventListener('visibilitychange', () => {
 });
 void takeLink().then(connection.start);
 
-// the sessions are on their way while the page itself is still being loaded; not awaited here, since it needs this file
+// Sessions are already loading while the page's code loads. Not awaited, because the page imports this file.
 void import('./app/mount.tsx').then(({ mount }) => mount({ store, board, approvals, decisions, connection }));

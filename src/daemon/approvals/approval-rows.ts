@@ -13,14 +13,14 @@ export interface ApprovalFilter {
   newestFirst?: boolean;
 }
 
-/** Spelled out: those that are pending have an index of their own. */
+/** Spelled out, so that `pending` uses its partial index. */
 const DELIVERY: Record<Delivery['state'], string> = {
   pending: "AND delivery = 'pending'",
   delivered: "AND delivery = 'delivered'",
   not_delivered: "AND delivery = 'not_delivered'",
 };
 
-/** Approvals on the disk. Each is a row before anyone waits for it. */
+/** Approvals on disk. Each is a row before anyone waits for it. */
 export class ApprovalRows {
   readonly #db: Sqlite;
 
@@ -56,7 +56,7 @@ export class ApprovalRows {
     return one(this.#db.prepare(sql).get(origin, correlationId));
   }
 
-  /** Oldest first, unless told otherwise. */
+  /** Oldest first, unless specified otherwise. */
   list({ status, sessionId, delivery, limit, newestFirst }: ApprovalFilter): Approval[] {
     const sql = `SELECT body FROM approvals WHERE (? IS NULL OR status = ?) AND (? IS NULL OR session_id = ?)
                  ${delivery ? DELIVERY[delivery] : ''} ORDER BY created_at ${newestFirst ? 'DESC' : 'ASC'}, rowid LIMIT ?`;

@@ -14,7 +14,7 @@ import type { Setting } from '../data-dir.ts';
 import type { Decide } from '../permissions/decide.ts';
 import type { Rules } from '../rules/rules.ts';
 import { actorName } from './actor-name.ts';
-import type { Routes } from './routes.ts';
+import { routesOf } from './routes.ts';
 import { serve } from './serve.ts';
 
 interface ApprovalsContext {
@@ -28,28 +28,24 @@ interface ApprovalsContext {
   alwaysFor: (approval: Approval) => AlwaysRule;
 }
 
-export const approvalRoutes =
-  (context: ApprovalsContext): Routes =>
-  async (app) => {
-    const { approvals, deliveries, decide, undo, undoSeconds, rules, alwaysFor } = context;
+export const approvalRoutes = routesOf<ApprovalsContext>((app, context) => {
+  const { approvals, deliveries, decide, undo, undoSeconds, rules, alwaysFor } = context;
 
-    serve(app, routes.listApprovals, ({ query }) => ({ approvals: approvals.list(query) }));
-    serve(app, routes.getApproval, ({ params }) => approvals.get(params.id));
-    serve(app, routes.previewApprovalEdit, ({ params }) => previewEdit(approvals.get(params.id)));
-    serve(app, routes.getAlwaysRule, ({ params }) => alwaysFor(approvals.get(params.id)));
-    serve(app, routes.decideApproval, async ({ params, body: { undoable, ...request }, device }) => {
-      if (request.remember) rules.check(request.remember);
-      if (undoable && undoSeconds.get() > 0) return undo.decide(params.id, request, actorName(device));
-      const isAttended = approvals.isWaitedFor(params.id);
-      const decided = await decide(params.id, request, actorName(device));
-      const { delivery } = await deliveries.outcome(decided.id, { isAttended });
-      return { ...decided, ...(delivery ? { delivery } : {}) };
-    });
-    serve(app, routes.undoDecision, ({ params, device }) => undo.undo(params.id, actorName(device)));
-    serve(app, routes.releaseApproval, ({ params, device }) =>
-      releaseApproval(approvals, params.id, actorName(device)),
-    );
-  };
+  serve(app, routes.listApprovals, ({ query }) => ({ approvals: approvals.list(query) }));
+  serve(app, routes.getApproval, ({ params }) => approvals.get(params.id));
+  serve(app, routes.previewApprovalEdit, ({ params }) => previewEdit(approvals.get(params.id)));
+  serve(app, routes.getAlwaysRule, ({ params }) => alwaysFor(approvals.get(params.id)));
+  serve(app, routes.decideApproval, async ({ params, body: { undoable, ...request }, device }) => {
+    if (request.remember) rules.check(request.remember);
+    if (undoable && undoSeconds.get() > 0) return undo.decide(params.id, request, actorName(device));
+    const isAttended = approvals.isWaitedFor(params.id);
+    const decided = await decide(params.id, request, actorName(device));
+    const { delivery } = await deliveries.outcome(decided.id, { isAttended });
+    return { ...decided, ...(delivery ? { delivery } : {}) };
+  });
+  serve(app, routes.undoDecision, ({ params, device }) => undo.undo(params.id, actorName(device)));
+  serve(app, routes.releaseApproval, ({ params, device }) => releaseApproval(approvals, params.id, actorName(device)));
+});
 
 interface WaitingContext {
   approvalTimeout: ApprovalTimeoutSetting;
@@ -61,43 +57,41 @@ interface WaitingContext {
   acting: Acting;
 }
 
-/** How long things wait for the operator, and whether the operator is there. */
-export const waitingRoutes =
-  (context: WaitingContext): Routes =>
-  async (app) => {
-    const { approvalTimeout, undoSeconds, away, presence, holdTime, record, acting } = context;
+/** How long requests wait for the operator, and whether the operator is there. */
+export const waitingRoutes = routesOf<WaitingContext>((app, context) => {
+  const { approvalTimeout, undoSeconds, away, presence, holdTime, record, acting } = context;
 
-    serve(app, routes.getUndoWindow, () => ({ seconds: undoSeconds.get() }));
-    serve(app, routes.setUndoWindow, ({ body }) => {
-      undoSeconds.set(body.seconds);
-      return { seconds: undoSeconds.get() };
-    });
+  serve(app, routes.getUndoWindow, () => ({ seconds: undoSeconds.get() }));
+  serve(app, routes.setUndoWindow, ({ body }) => {
+    undoSeconds.set(body.seconds);
+    return { seconds: undoSeconds.get() };
+  });
 
-    serve(app, routes.getApprovalTimeout, () => approvalTimeout.get());
-    serve(app, routes.setApprovalTimeout, ({ body }) => {
-      approvalTimeout.set(body.seconds);
-      return approvalTimeout.get();
-    });
+  serve(app, routes.getApprovalTimeout, () => approvalTimeout.get());
+  serve(app, routes.setApprovalTimeout, ({ body }) => {
+    approvalTimeout.set(body.seconds);
+    return approvalTimeout.get();
+  });
 
-    serve(app, routes.getAway, () => ({ away: away.get() }));
-    serve(app, routes.setAway, async ({ body, device }) => {
-      away.set(body.away);
-      const payload = { by: actorName(device), detail: body.away ? 'Away from the desk' : 'At the desk' };
-      await record({ sessionId: '', source: 'operator', name: 'away.set', payload });
-      return { away: away.get() };
-    });
+  serve(app, routes.getAway, () => ({ away: away.get() }));
+  serve(app, routes.setAway, async ({ body, device }) => {
+    away.set(body.away);
+    const payload = { by: actorName(device), detail: body.away ? 'Away from the desk' : 'At the desk' };
+    await record({ sessionId: '', source: 'operator', name: 'away.set', payload });
+    return { away: away.get() };
+  });
 
-    const holdState = (): HoldState => ({ holdSeconds: holdTime.get(), away: away.get(), presence: presence.level() });
-    serve(app, routes.getHold, holdState);
-    serve(app, routes.setHold, ({ body }) => {
-      holdTime.set(body.holdSeconds);
-      return holdState();
-    });
+  const holdState = (): HoldState => ({ holdSeconds: holdTime.get(), away: away.get(), presence: presence.level() });
+  serve(app, routes.getHold, holdState);
+  serve(app, routes.setHold, ({ body }) => {
+    holdTime.set(body.holdSeconds);
+    return holdState();
+  });
 
-    serve(app, routes.reportPresence, async (request) => {
-      const { device, body } = request;
-      // every agent can read the token of the data dir, and none may say that the operator is there
-      if (device?.kind === 'local') await acting.admit(request);
-      return { presence: device?.role === 'operator' ? presence.report(body, device.id) : presence.level() };
-    });
-  };
+  serve(app, routes.reportPresence, async (request) => {
+    const { device, body } = request;
+    // Every agent can read the data dir's token, and none may claim that the operator is there.
+    if (device?.kind === 'local') await acting.admit(request);
+    return { presence: device?.role === 'operator' ? presence.report(body, device.id) : presence.level() };
+  });
+});

@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { ASK_PATH } from '../../contract/routes/hooks.ts';
 import type { Guard } from '../access/guard.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { Deliveries } from '../approvals/deliveries.ts';
 import { releaseTo } from '../approvals/hold-time.ts';
+import type { IsHosted } from '../drivers/runner/own-hooks.ts';
 import { ENTRYPOINT_HEADER, readEntrypoint } from '../drivers/terminal/intake/entrypoint.ts';
 import { type HookAsker, type HookCaller, type Intake, takeHook } from '../drivers/terminal/intake/intake.ts';
 import type { ReadHook } from '../drivers/terminal/intake/read-hook.ts';
@@ -10,7 +12,6 @@ import { isSameQuestion } from '../drivers/terminal/permission/hold-approvals.ts
 import { toPermissionCall } from '../drivers/terminal/permission/hook-permissions.ts';
 import type { ResumeAsk } from '../drivers/terminal/permission/resume-ask.ts';
 import { ASKER_HEADER, CLOSED, DELIVERED } from '../drivers/terminal/settings/ask-person-command.ts';
-import { ASK_PATH } from '../drivers/terminal/settings/own-hook.ts';
 import { DomainError } from '../errors.ts';
 import type { HookSource } from '../peers/hook-source.ts';
 import { hangUps, readClientPid, readHookBody } from './hook-request.ts';
@@ -20,6 +21,7 @@ const KEY = /^[\w.-]{1,100}$/;
 export interface AskContext {
   guard: Guard;
   hookSource: HookSource;
+  isHosted: IsHosted;
   intake: Intake;
   approvals: Approvals;
   deliveries: Deliveries;
@@ -27,10 +29,10 @@ export interface AskContext {
 }
 
 /**
- * Where a hook process asks the operator and waits. 200: our answer, which it hands on and then confirms. 204: there is none, the client
- * decides. 503: come again, we are about to be replaced.
+ * Where a hook process asks the operator and waits. 200: our answer, which it passes on and then confirms. 204: no answer, the client
+ * decides. 503: reconnect, we are about to be replaced.
  */
-export function askEndpoint({ guard, hookSource, intake, approvals, deliveries, resumeAsk }: AskContext) {
+export function askEndpoint({ guard, hookSource, isHosted, intake, approvals, deliveries, resumeAsk }: AskContext) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { headers, url } = request;
     guard.check({ access: 'hook', method: 'POST', headers });
@@ -45,7 +47,7 @@ export function askEndpoint({ guard, hookSource, intake, approvals, deliveries, 
         return deliveries.confirmed(asker.key);
       case ASK_PATH + CLOSED:
         await checkAsker(request, asker);
-        // whoever tells is about to be gone, and does not wait for what we make of it
+        // The sender is about to exit and doesn't wait for our response.
         send(response, 204);
         return deliveries.closed(asker.key);
       default:
@@ -63,6 +65,7 @@ export function askEndpoint({ guard, hookSource, intake, approvals, deliveries, 
     const entrypoint = readEntrypoint(request.headers[ENTRYPOINT_HEADER]);
     const hook = await readHookBody(request);
     await hookSource.check(hook.payload.session_id, request);
+    if (await isHosted(hook.payload.session_id, request.socket)) return send(response, 204);
     const { onHangUp } = hangUps(response);
     const said = JSON.stringify(await answerTo(hook, { entrypoint, asker, client: { pid: asker.pid }, onHangUp }));
     if (said !== '{}') return send(response, 200, said);
@@ -71,7 +74,7 @@ export function askEndpoint({ guard, hookSource, intake, approvals, deliveries, 
 
   function answerTo(hook: ReadHook, caller: HookCaller & { asker: HookAsker }) {
     const known = approvals.findAsker(caller.asker.key);
-    // one that comes back with another input asks another question
+    // One that reconnects with different input asks a different question.
     if (!known || !isSameQuestion(approvals.get(known.approvalId), hook.payload)) return takeHook(hook, intake, caller);
     const hungUp = new AbortController();
     caller.onHangUp(() => hungUp.abort());
@@ -79,7 +82,7 @@ export function askEndpoint({ guard, hookSource, intake, approvals, deliveries, 
   }
 }
 
-/** The client shows it while we hold it, so that nobody minds waiting for our successor. */
+/** The client shows the dialog while we hold the request, so nobody minds waiting for the next daemon. */
 function showsDialog({ payload }: ReadHook, entrypoint: string | undefined): boolean {
   const call = toPermissionCall(payload);
   return call !== undefined && releaseTo({ entrypoint, agentId: call.agentId, kind: call.kind }) === undefined;
@@ -88,7 +91,7 @@ function showsDialog({ payload }: ReadHook, entrypoint: string | undefined): boo
 function readAsker(headers: IncomingHttpHeaders): HookAsker {
   const key = headers[ASKER_HEADER];
   if (typeof key !== 'string' || !KEY.test(key))
-    throw new DomainError('hook.bad_asker', 400, `${ASKER_HEADER} must name the process that asks.`);
+    throw new DomainError('hook.bad_asker', 400, `${ASKER_HEADER} must name the requesting process.`);
   return { key, pid: readClientPid(headers) };
 }
 

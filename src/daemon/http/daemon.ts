@@ -1,21 +1,26 @@
 import { z } from 'zod';
-import { DaemonStatus } from '../../contract/daemon.ts';
-import type { Routes } from './routes.ts';
+import type { DaemonStatus } from '../../contract/daemon.ts';
+import * as routes from '../../contract/routes/daemon.ts';
+import { listMachines } from '../../contract/routes/machines.ts';
+import type { Board } from '../board/board.ts';
+import { routesOf } from './routes.ts';
+import { serve } from './serve.ts';
 
 interface DaemonContext {
   status: () => DaemonStatus;
+  board: Board;
 }
 
-export const daemonRoutes =
-  ({ status }: DaemonContext): Routes =>
-  async (app) => {
-    app.get(
-      '/healthz',
-      { config: { access: 'open' }, schema: { tags: ['daemon'], response: { 200: z.object({ ok: z.boolean() }) } } },
-      async () => ({ ok: true }),
-    );
+export const daemonRoutes = routesOf<DaemonContext>((app, { status, board }) => {
+  app.get(
+    '/healthz',
+    { config: { access: 'open' }, schema: { tags: ['daemon'], response: { 200: z.object({ ok: z.boolean() }) } } },
+    async () => ({ ok: true }),
+  );
 
-    app.get('/api/status', { schema: { tags: ['daemon'], response: { 200: DaemonStatus } } }, async () => status());
-
-    app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger());
-  };
+  serve(app, routes.getStatus, () => status());
+  serve(app, listMachines, () => ({
+    machines: board.machines().map((machine) => ({ ...machine, isLocal: machine.id === board.machine.id })),
+  }));
+  serve(app, routes.getOpenApi, () => app.swagger());
+});

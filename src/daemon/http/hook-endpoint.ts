@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { ASK_PATH, HOOK_PATH, STRICT_PATH } from '../../contract/routes/hooks.ts';
 import { ENTRYPOINT_HEADER, readEntrypoint } from '../drivers/terminal/intake/entrypoint.ts';
 import { takeHook } from '../drivers/terminal/intake/intake.ts';
 import { type Door, SharedCalls } from '../drivers/terminal/intake/shared-calls.ts';
-import { ASK_PATH, HOOK_PATH, STRICT_PATH } from '../drivers/terminal/settings/own-hook.ts';
 import type { StrictControl } from '../drivers/terminal/strict/strict-control.ts';
 import { socketOwner } from '../processes/socket-owner.ts';
 import { type AskContext, askEndpoint } from './ask-endpoint.ts';
@@ -13,8 +13,8 @@ import { hangUps, readClientPid, readHookBody } from './hook-request.ts';
 const OK = { 'content-type': 'application/json', 'content-length': '2' };
 
 /**
- * The one route that agents wait on, before the framework: an agent with a hundred tool calls passes here three
- * hundred times, and routing, schemas and hooks of the framework would be a third of what each costs.
+ * The one route agents wait on, handled before the framework: an agent with a hundred tool calls comes through here three hundred times,
+ * and the framework's routing, schemas and hooks would be a third of each one's cost.
  */
 export function hookEndpoint(
   context: AskContext & { strict: StrictControl },
@@ -30,7 +30,7 @@ export function hookEndpoint(
     if (!door && !isAsk) return others(request, response);
     (door ? answer(request, response, door) : ask(request, response)).catch((error) => {
       const refusal = toAnswer(error);
-      if (refusal.status >= 500) log.error({ err: error }, 'a hook could not be taken');
+      if (refusal.status >= 500) log.error({ err: error }, 'a hook could not be processed');
       sendJson(response, refusal);
     });
   };
@@ -43,7 +43,8 @@ export function hookEndpoint(
     const caller = { entrypoint, client, ...hangUps(response) };
     const hook = await readHookBody(request);
     await hookSource.check(hook.payload.session_id, request);
-    const said = await takeHook(hook, intake, caller, calls.at(door));
+    const isHosted = await context.isHosted(hook.payload.session_id, request.socket);
+    const said = isHosted ? {} : await takeHook(hook, intake, caller, calls.at(door));
     const text = JSON.stringify(said);
     response.writeHead(200, text === '{}' ? OK : { ...OK, 'content-length': String(Buffer.byteLength(text)) });
     response.end(text);
@@ -57,7 +58,7 @@ function doorOf(url: string): Door | undefined {
 
 function sendJson(response: ServerResponse, { status, body }: { status: number; body: unknown }): void {
   const text = JSON.stringify(body);
-  // whoever was refused may still be sending: the connection is not used again
+  // A refused caller may still be sending, so the connection isn't reused.
   response.writeHead(status, {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(text),

@@ -36,7 +36,7 @@ export async function listen(app: App, { host, port, beforeListening }: ListenOp
 
 class PortTaken extends DomainError {
   constructor(port: number) {
-    super('daemon.port_taken', 409, `Port ${port} is taken by another program. Choose another: --port ${port + 1}`);
+    super('daemon.port_taken', 409, `Port ${port} is in use by another program. Choose another: --port ${port + 1}`);
   }
 }
 

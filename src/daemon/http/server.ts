@@ -11,9 +11,12 @@ import type { Logger } from 'pino';
 import type { Acting } from '../access/acting.ts';
 import type { KnownDevice } from '../access/devices.ts';
 import type { Access, Guard } from '../access/guard.ts';
+import type { SessionPrincipal } from '../access/session-tokens.ts';
+import type { Board } from '../board/board.ts';
 import { DomainError } from '../errors.ts';
 import { boundJson } from './bounded-json.ts';
 import { toAnswer } from './errors.ts';
+import { localSessions } from './local-sessions.ts';
 import { maskForViewers } from './mask-for-viewers.ts';
 import type { Routes } from './routes.ts';
 import { strictQueries } from './strict-queries.ts';
@@ -25,21 +28,20 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     device: KnownDevice | undefined;
+    /** An orchestrated session, or its runner, that asks with its own token. */
+    principal: SessionPrincipal | undefined;
   }
 }
 
 export type App = FastifyInstance;
 
 /**
- * A client that posts just as we close its idle connection loses that hook, so the client is the one that closes. Without
- * a time of ours in the answers each goes by its own.
+ * A client that posts just as we close its idle connection loses that hook, so the client does the closing. Without a timeout in our
+ * responses, each uses its own.
  */
 const NEVER_CLOSE_IDLE = 0;
 
-/**
- * The two-way communication documents have a session's JSON where the app has its page. A browser that opens the address
- * says that it wants a page; a script does not.
- */
+/** The documents have a session's JSON where the app has its page. A browser asks for HTML; a script doesn't. */
 function opensSessionPage({ method, url, headers }: IncomingMessage): boolean {
   return (
     method === 'GET' && /^\/sessions\/[^/?]+(?:\?|$)/.test(url ?? '') && (headers.accept ?? '').includes('text/html')
@@ -49,6 +51,7 @@ function opensSessionPage({ method, url, headers }: IncomingMessage): boolean {
 interface ServerOptions {
   guard: Guard;
   acting: Acting;
+  board: Board;
   /** What is answered before the framework sees it. */
   endpoint: (others: RequestListener) => RequestListener;
   routes: readonly Routes[];
@@ -56,7 +59,15 @@ interface ServerOptions {
   log: Logger;
 }
 
-export async function buildServer({ guard, acting, endpoint, routes, version, log }: ServerOptions): Promise<App> {
+export async function buildServer({
+  guard,
+  acting,
+  board,
+  endpoint,
+  routes,
+  version,
+  log,
+}: ServerOptions): Promise<App> {
   const app = Fastify({
     bodyLimit: 1024 * 1024,
     forceCloseConnections: true,
@@ -72,10 +83,15 @@ export async function buildServer({ guard, acting, endpoint, routes, version, lo
     reply.code(status).send(body);
   });
   app.decorateRequest('device', undefined);
+  app.decorateRequest('principal', undefined);
   app.addHook('onRequest', async (request) => {
     const { method, headers } = request;
-    const access =
-      request.routeOptions.config.access ?? (method === 'GET' || method === 'HEAD' ? 'viewer' : 'operator');
+    const usual = method === 'GET' || method === 'HEAD' ? 'viewer' : 'operator';
+    const wanted = request.routeOptions.config.access ?? usual;
+    const isForSessions = wanted === 'agent' || wanted === 'runner';
+    request.principal = isForSessions ? guard.checkSession(wanted, { method, headers }) : undefined;
+    if (request.principal) return;
+    const access = isForSessions ? usual : wanted;
     try {
       request.device = guard.check({ access, method, headers });
     } catch (error) {
@@ -87,6 +103,7 @@ export async function buildServer({ guard, acting, endpoint, routes, version, lo
   boundJson(app);
   strictQueries(app);
   maskForViewers(app);
+  localSessions(app, board);
   await app.register(fastifySwagger, {
     openapi: {
       info: { title: 'Ground Control', version, description: 'One API for the web app, the CLI and scripts.' },

@@ -1,33 +1,36 @@
 import * as routes from '../../contract/routes/sessions.ts';
+import type { Board } from '../board/board.ts';
 import type { Core } from '../core.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { DecisionCounts } from '../permissions/session-decisions.ts';
 import type { LeftSessions } from '../sessions/left-sessions.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import { deleteSession, listEvents, renameSession, requireSession, timelineOf } from '../sessions/sessions.ts';
-import type { Routes } from './routes.ts';
+import { routesOf } from './routes.ts';
 import { sendJson } from './send-json.ts';
 import { serve } from './serve.ts';
 
 interface SessionsContext {
   journal: Journal;
   live: LiveModel;
+  board: Board;
   left: LeftSessions;
   record: Core['record'];
   decisionCounts: DecisionCounts;
 }
 
-export const sessionRoutes =
-  (context: SessionsContext): Routes =>
-  async (app) => {
-    serve(app, routes.listSessions, (_request, reply) => sendJson(reply, context.live.listJson()));
-    serve(app, routes.getSession, ({ params }) => requireSession(context, params.id));
-    serve(app, routes.renameSession, ({ params, body }) => renameSession(context, params.id, body.title));
-    serve(app, routes.deleteSession, async ({ params }) => {
-      await deleteSession(context, params.id);
-      return null;
-    });
-    serve(app, routes.countSessionDecisions, ({ params }) => context.decisionCounts.of(params.id));
-    serve(app, routes.getTimeline, ({ params, query }) => timelineOf(context, params.id, query));
-    serve(app, routes.listSessionEvents, ({ params, query }) => listEvents(context, params.id, query));
-  };
+export const sessionRoutes = routesOf<SessionsContext>((app, context) => {
+  serve(app, routes.listSessions, (_request, reply) => sendJson(reply, context.board.listJson()));
+  serve(app, routes.getSession, ({ params }) => {
+    const { board } = context;
+    return board.view(params.id) ?? requireSession(context, board.localId(params.id));
+  });
+  serve(app, routes.renameSession, ({ params, body }) => renameSession(context, params.id, body.title));
+  serve(app, routes.deleteSession, async ({ params }) => {
+    await deleteSession(context, params.id);
+    return null;
+  });
+  serve(app, routes.countSessionDecisions, ({ params }) => context.decisionCounts.of(params.id));
+  serve(app, routes.getTimeline, ({ params, query }) => timelineOf(context, params.id, query));
+  serve(app, routes.listSessionEvents, ({ params, query }) => listEvents(context, params.id, query));
+});

@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import { RUN_META } from '../../contract/proof.ts';
+import { API_PREFIX } from '../../contract/routes/route.ts';
 import { DomainError } from '../errors.ts';
-import type { Routes } from './routes.ts';
+import { routesOf } from './routes.ts';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -20,7 +21,7 @@ const TYPES: Record<string, string> = {
 
 const POLICY = [
   "default-src 'self'",
-  // images of a conversation are fetched with the credential, and shown from memory
+  // Conversation images are fetched with credentials and shown from memory.
   "img-src 'self' data: blob:",
   "object-src 'none'",
   "base-uri 'none'",
@@ -42,66 +43,64 @@ interface StaticContext {
   run: string;
 }
 
-/** The web app, read once at the start: a path that is not in the map does not exist, whatever tricks it plays. */
-export const staticRoutes =
-  ({ webDir, run }: StaticContext): Routes =>
-  async (app) => {
-    const assets = webDir ? loadAssets(webDir, run) : new Map<string, Asset>();
+/** The web app, read once at startup: a path that isn't in the map doesn't exist, whatever tricks it plays. */
+export const staticRoutes = routesOf<StaticContext>((app, { webDir, run }) => {
+  const assets = webDir ? loadAssets(webDir, run) : new Map<string, Asset>();
 
-    app.get('/', { config: { access: 'open' }, schema: { hide: true } }, (request, reply) =>
-      send(reply, '/index.html', request.headers['if-none-match']),
-    );
+  app.get('/', { config: { access: 'open' }, schema: { hide: true } }, (request, reply) =>
+    send(reply, '/index.html', request.headers['if-none-match']),
+  );
 
-    app.get('/*', { config: { access: 'open' }, schema: { hide: true } }, (request, reply) => {
-      const path = pathOf(request.url);
-      const page = !assets.has(path) && isPage(path, request.headers.accept) ? '/index.html' : path;
-      return send(reply, page, request.headers['if-none-match']);
-    });
+  app.get('/*', { config: { access: 'open' }, schema: { hide: true } }, (request, reply) => {
+    const path = pathOf(request.url);
+    const page = !assets.has(path) && isPage(path, request.headers.accept) ? '/index.html' : path;
+    return send(reply, page, request.headers['if-none-match']);
+  });
 
-    // which routes there are is nobody's business without a credential
-    app.get('/api/*', { schema: { hide: true } }, (request) => {
-      throw notFound('GET', request.url);
-    });
+  // Don't reveal which routes exist to callers without a credential.
+  app.get(`${API_PREFIX}*`, { schema: { hide: true } }, (request) => {
+    throw notFound('GET', request.url);
+  });
 
-    app.setNotFoundHandler((request) => {
-      throw notFound(request.method, request.url);
-    });
+  app.setNotFoundHandler((request) => {
+    throw notFound(request.method, request.url);
+  });
 
-    function send(reply: FastifyReply, path: string, known: string | undefined) {
-      const asset = assets.get(path);
-      if (!asset && path === '/index.html') {
-        throw new DomainError('web.not_built', 503, 'The web app is not built. `npm run build` builds it.');
-      }
-      if (!asset) throw notFound('GET', path);
-      reply.headers({
-        'content-type': asset.type,
-        etag: asset.etag,
-        'cache-control': asset.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-        'content-security-policy': POLICY,
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
-      });
-      return known === asset.etag ? reply.code(304).send() : reply.send(asset.body);
+  function send(reply: FastifyReply, path: string, known: string | undefined) {
+    const asset = assets.get(path);
+    if (!asset && path === '/index.html') {
+      throw new DomainError('web.not_built', 503, "The web app isn't built. Run `npm run build`.");
     }
-  };
+    if (!asset) throw notFound('GET', path);
+    reply.headers({
+      'content-type': asset.type,
+      etag: asset.etag,
+      'cache-control': asset.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'content-security-policy': POLICY,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    });
+    return known === asset.etag ? reply.code(304).send() : reply.send(asset.body);
+  }
+});
 
-/** Not by a URL class, which would tidy the path, or refuse it. */
+/** Not with the URL class, which would normalize or reject the path. */
 const pathOf = (url: string) => url.split('?', 1)[0] ?? '';
 
-/** The app's own addresses have no file behind them: opened or reloaded there, the app finds the page. */
+/** The app's own addresses have no file: opened or reloaded there, the app finds the page. */
 function isPage(path: string, accept: string | undefined): boolean {
-  return extname(path) === '' && !path.startsWith('/api') && (accept ?? '').includes('text/html');
+  return extname(path) === '' && !path.startsWith(API_PREFIX) && (accept ?? '').includes('text/html');
 }
 
 function notFound(method: string, path: string): DomainError {
   return new DomainError(
     'request.not_found',
     404,
-    `Nothing at ${method} ${path.slice(0, 200)}. GET /api/openapi.json lists what there is.`,
+    `No route ${method} ${path.slice(0, 200)}. GET /api/openapi.json lists all routes.`,
   );
 }
 
-/** The page signs it in its first request, without having to ask for it. */
+/** The page signs it in its first request, without a round trip to get it. */
 function withRun(html: string, run: string): Buffer {
   return Buffer.from(html.replace('</head>', `<meta name="${RUN_META}" content="${run}"></head>`));
 }

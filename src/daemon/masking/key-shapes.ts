@@ -1,13 +1,14 @@
 import { MASK } from './mask.ts';
 
 /**
- * Keys that vendors mark with a prefix: letters to look for first, since most texts have none of them, and the whole shape.
- * Each shape is fixed letters followed by one class of characters, so matching takes linear time on any text.
+ * Vendor keys with a known prefix: the letters to search for first, since most texts have none of them, and the full pattern. Each pattern
+ * is fixed letters followed by one character class, so matching takes linear time.
  */
 const KEY_SHAPES: [letters: string[], shape: RegExp][] = [
   [['sk-'], /\bsk-(?:ant|proj|svcacct|admin|or)-[\w-]{16,}/g],
   [['sk-'], /\bsk-[A-Za-z0-9]{32,}/g],
-  [['_live_', '_test_'], /\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,}/g],
+  [['_live_', '_test_'], /\b[a-z]{2,6}_(?:live|test)_(?=[A-Za-z]{0,40}\d)[A-Za-z0-9]{12,}/g],
+  [['access-'], /\baccess-(?:sandbox|development|production)-[0-9a-f-]{36}/g],
   [['whsec_'], /\bwhsec_[A-Za-z0-9+/=]{16,}/g],
   [['AKIA', 'ASIA', 'AROA', 'AIDA', 'ABIA', 'ACCA'], /\b(?:AKIA|ASIA|AROA|AIDA|ABIA|ACCA)[A-Z0-9]{16}\b/g],
   [['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], /\bgh[pousr]_[A-Za-z0-9]{20,}/g],
@@ -40,7 +41,7 @@ const KEY_SHAPES: [letters: string[], shape: RegExp][] = [
   [['r8_'], /\br8_[A-Za-z0-9]{30,}/g],
   [['pplx-'], /\bpplx-[A-Za-z0-9]{40,}/g],
   [['SG.'], /\bSG\.[\w-]{16,64}\.[\w-]{16,}/g],
-  [['key-'], /\bkey-[0-9a-f]{32}\b/g],
+  [['key-'], /\bkey-[0-9a-f]{32}(?:-[0-9a-f]{8}){0,2}\b/g],
   [['dop_v1_'], /\bdop_v1_[0-9a-f]{40,}/g],
   [['fm1_', 'fm2_', 'fm1r_'], /\bfm(?:1|2|1r)_[\w+/=-]{40,}/g],
   [['HRKU-'], /\bHRKU-[\w-]{36,}/g],
@@ -70,7 +71,7 @@ const KEY_SHAPES: [letters: string[], shape: RegExp][] = [
   [['.eyJ'], /\b[sp]k\.eyJ[\w-]{20,}\.[\w-]{20,}/g],
   [['/t/'], /(?<=\/t\/)[a-z]{2}-[\w-]{20,}/g],
   [['hooks.zapier.com'], /\bhooks\.zapier\.com\/hooks\/catch\/[\w/-]{8,}/g],
-  // `prefix_` and a hash in hex is how many vendors make a key
+  // `prefix_` plus a hex hash is a common key format.
   [
     ['_'],
     /\b(?!sha\d|md5|hash|commit|rev|chunk|img|cache)[a-z][a-z0-9]{1,9}(?:_[a-z]{2,4})?_(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})(?![0-9a-f])/g,
@@ -84,7 +85,7 @@ const KEY_SHAPES: [letters: string[], shape: RegExp][] = [
   [['dapi'], /\bdapi[0-9a-f]{32}\b/g],
   [['PMAK-'], /\bPMAK-[0-9a-f]{24}-[0-9a-f]{34}/g],
   [['eyJ'], /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g],
-  // password hashes, as crypt writes them
+  // password hashes in crypt format
   [['$'], /\$(?:1|2[abxy]|5|6|7|y|argon2(?:id|i|d))\$[^\s:'"`$]{1,40}\$?[^\s:'"`]{15,300}/g],
 ];
 

@@ -1,32 +1,63 @@
 import { MASK } from './mask.ts';
 
-/** A long word that is no part of a path, of a file name, or of Base64. */
+/** A long word that isn't part of a path, a file name or Base64. */
 const LONG_WORD = /(?<![\w+/-])[A-Za-z0-9][\w-]{23,254}={0,2}(?![\w+/=-]|\.[a-z]{1,5}\b)/g;
-/** Checksums and public keys look random, and everybody may see them. */
+/** Checksums and public keys look random, but aren't secret. */
 const PUBLIC = /(?:\b(?:sha\d{1,3}|md5|h1|ssh-[a-z0-9]{3,8})[-: ]{1,2}|integrity\W{1,4})$/i;
-/** Names that an API gives to what it made, shown all over transcripts; and certificates in Base64. */
+/** Ids that an API assigns, common in transcripts; and certificates in Base64. */
 const HARMLESS =
   /^(?:(?:toolu|srvtoolu|msg|req|call|resp|chatcmpl|run|thread|step|file|asst|batch)[_-]|LS0tLS1CRUdJTi)/;
 const MIN_RANDOM = 20;
+/** Base64 of more than a few bytes, that is no picture and no checksum. */
+const BASE64 = /(?<![\w+/=-])[A-Za-z0-9+/]{40,8000}={0,2}(?![\w+/=-])/g;
+const BLOCK_BEFORE = /^[A-Za-z0-9+/]{60,76}\r?\n$/;
+const BLOCK_AFTER = /^\r?\n[A-Za-z0-9+/]{60,76}$/;
+const EMBEDDED = /(?:base64,|mappings\W{1,4})$/;
 
 /**
- * Masks keys of vendors that `key-shapes.ts` does not know: long words that nobody would type. Hex alone stays, since
- * commits, checksums and container names are made of it.
+ * Masks keys from vendors that `key-shapes.ts` doesn't know: long words nobody would type. Pure hex stays, since commits, checksums and
+ * container names consist of it.
  */
 export function maskRandom(text: string): string {
-  return text.replace(LONG_WORD, (word, at: number) =>
-    isRandom(word) && !HARMLESS.test(word) && !PUBLIC.test(text.slice(Math.max(0, at - 12), at)) ? MASK : word,
+  return maskBase64(text).replace(LONG_WORD, (word, at: number) =>
+    isRandom(word) &&
+    !HARMLESS.test(word) &&
+    !PUBLIC.test(text.slice(Math.max(0, at - 12), at)) &&
+    !isLineOfBlock(text, at, word)
+      ? MASK
+      : word,
   );
 }
 
-/** In names made of words, capitals and digits come now and then; in a random text about every second character. */
+/** A certificate, a signature, an attachment: lines of Base64 of the same length. Private keys are masked before. */
+function isLineOfBlock(text: string, at: number, word: string): boolean {
+  const { length } = word;
+  if (length < 60 || length > 76) return false;
+  const before = text.slice(Math.max(0, at - length - 1), at);
+  const after = text.slice(at + length, at + 2 * length + 1);
+  return BLOCK_BEFORE.test(before) || BLOCK_AFTER.test(after);
+}
+
+function maskBase64(text: string): string {
+  if (!/[+/]/.test(text)) return text;
+  return text.replace(BASE64, (word, at: number) => {
+    if (!/[+/]/.test(word) || HARMLESS.test(word) || /^(?:AAAA[A-E]|MII)/.test(word)) return word;
+    const before = text.slice(Math.max(0, at - 12), at);
+    if (isLineOfBlock(text, at, word) || PUBLIC.test(before) || EMBEDDED.test(before)) return word;
+    // a path has words between its slashes
+    const isPath = word.split('/').filter((part) => /^[a-z]{3,}$|^[A-Z][a-z]{2,}$|^\d+$/.test(part)).length > 1;
+    return !isPath && changes(word.replace(/[+/]/g, '')) / word.length >= 0.42 ? MASK : word;
+  });
+}
+
+/** In names made of words, capitals and digits are occasional; in random text they are about every second character. */
 function isRandom(word: string): boolean {
   const isPrefixed = /^[A-Za-z][A-Za-z0-9]{1,12}[_-]/.test(word);
   if (word.length < (isPrefixed ? 24 : 30)) return false;
   return word.split(/[_-]/).some((part) => part.length >= MIN_RANDOM && changes(part) / part.length >= 0.42);
 }
 
-/** How often the next character is of another kind. 0 where a kind is missing. */
+/** How often the next character is of another kind. 0 if a kind is missing. */
 function changes(part: string): number {
   if (!/[a-z].*[a-z]/.test(part) || !/[A-Z].*[A-Z]/.test(part) || !/\d.*\d/.test(part)) return 0;
   let count = 0;

@@ -7,9 +7,11 @@ const SAVE_MS = 10_000;
 
 export type AccessPart = Awaited<ReturnType<typeof accessPart>>;
 
-/** Who may come in, and who may act. */
-export async function accessPart(base: Base, { core, isDetached }: Pick<CorePart, 'core'> & { isDetached: boolean }) {
-  const access = await createAccess({ ...base, core, isDetached });
+type Needs = Pick<CorePart, 'core'> & { isDetached: boolean; isDemo: boolean };
+
+/** Who may sign in, and who may act. */
+export async function accessPart(base: Base, { core, isDetached, isDemo }: Needs) {
+  const access = await createAccess({ ...base, core, isDetached, isSimulated: isDemo });
   const save = () => {
     try {
       access.save();

@@ -3,6 +3,8 @@ import { agentRoutes } from '../http/agents.ts';
 import type { Base } from './base.ts';
 import type { CorePart } from './core.ts';
 
+export type BlueprintsPart = ReturnType<typeof blueprintsPart>;
+
 /** Saved agents. */
 export function blueprintsPart({ dataDir, configDir, env }: Base, { core }: Pick<CorePart, 'core'>) {
   const agentsDir = env.AGENT_ORCHESTRATOR_AGENTS_DIR;

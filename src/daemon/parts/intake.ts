@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { createIsHosted } from '../drivers/runner/own-hooks.ts';
 import { entrypointOf } from '../drivers/terminal/intake/entrypoint.ts';
 import type { Intake } from '../drivers/terminal/intake/intake.ts';
 import { createNoteSpeaker } from '../drivers/terminal/intake/note-speaker.ts';
@@ -18,10 +19,12 @@ import type { HooksPart } from './hooks.ts';
 import type { PermissionsPart } from './permissions.ts';
 import type { ReviewsPart } from './reviews.ts';
 import type { RulesPart } from './rules.ts';
+import type { RunnersPart } from './runners.ts';
 import type { TerminalPart } from './terminal.ts';
 
 type Needs = Pick<CorePart, 'core'> &
-  Pick<AccessPart, 'guard' | 'hookSource'> &
+  Pick<AccessPart, 'guard' | 'hookSource' | 'origins'> &
+  Pick<RunnersPart, 'runners'> &
   Pick<HooksPart, 'strict'> &
   Pick<ApprovalsPart, 'approvals'> &
   Pick<RulesPart, 'rules' | 'policies'> &
@@ -35,7 +38,7 @@ export type IntakePart = ReturnType<typeof intakePart>;
 /** What hooks tell and ask, and who answers them. */
 export function intakePart({ log, onError }: Base, needs: Needs) {
   const { core, guard, hookSource, strict, approvals, rules, policies, reviews, hold, turnEnd, terminal } = needs;
-  const { prompts, stops, judge, deliveries } = needs;
+  const { prompts, stops, judge, deliveries, runners, origins } = needs;
   const { live, record } = core;
   const answerPermissions = answerPermissionHooks({
     onAnswer: (id, hook) => deliveries.sent(id, hook),
@@ -58,7 +61,8 @@ export function intakePart({ log, onError }: Base, needs: Needs) {
     checksCalls: () => rules.list().length > 0 || policies.list().length > 0,
   };
   const resumeAsk = createResumeAsk({ approvals, deliveries });
-  const context = { guard, hookSource, intake, strict, approvals, deliveries, resumeAsk };
+  const isHosted = createIsHosted({ runners, origins });
+  const context = { guard, hookSource, isHosted, intake, strict, approvals, deliveries, resumeAsk };
   return {
     intake,
     /** Answers hooks, and leaves the rest to `others`. */

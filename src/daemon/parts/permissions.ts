@@ -39,7 +39,11 @@ export function permissionsPart({ now, onError }: Base, needs: Needs) {
   });
   const alwaysFor = (approval: Approval) => {
     if (approval.kind !== 'permission')
-      throw new DomainError('approval.no_rule', 409, `A ${approval.kind} is answered each time: no rule can do it.`);
+      throw new DomainError(
+        'approval.no_rule',
+        409,
+        `A ${approval.kind} request needs an answer each time. No rule can give it.`,
+      );
     return ruleTools.always(judge.toolCall(approval));
   };
   rules.onChange(() => judge.settleDecided().catch(onError));

@@ -2,8 +2,6 @@ import { DATA_FILES } from '../../contract/daemon.ts';
 import { historyRoutes } from '../http/history.ts';
 import { messageRoutes } from '../http/messages.ts';
 import { priceRoutes } from '../http/prices.ts';
-import { searchRoutes } from '../http/search.ts';
-import { statsRoutes } from '../http/stats.ts';
 import { PriceBook } from '../transcripts/prices/price-book.ts';
 import { Today } from '../transcripts/stats/today.ts';
 import { LiveTranscripts } from '../transcripts/tail/live-transcripts.ts';
@@ -52,11 +50,10 @@ export function transcriptsPart(
     onError,
   });
   return {
+    priceBook,
     today,
     routes: [
       historyRoutes({ transcripts, live }),
-      searchRoutes({ transcripts, live }),
-      statsRoutes({ transcripts }),
       messageRoutes({ transcripts, live, acting }),
       priceRoutes({ priceBook, transcripts, record }),
     ],

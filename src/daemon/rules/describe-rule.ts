@@ -3,13 +3,13 @@ import { kindOf } from './parameters.ts';
 
 const VERBS = { allow: 'Allow', deny: 'Deny', ask: 'Ask before' } as const;
 
-/** What a rule will do, in words and with its patterns as they are: the operator reads this before it is saved. */
+/** What a rule will do, in words and with its patterns verbatim. The operator reads this before saving it. */
 export function describeRule(rule: RuleDraft): string {
   const { toolName, parameters } = rule.pattern;
   const tool = toolName === '*' ? 'any tool' : toolName.split('|').join(' or ');
   const tests = Object.entries(parameters).map(([key, pattern]) => describeTest(key, pattern, rule.decision));
   const input = tests.length === 0 ? ', whatever its input' : `, if ${tests.join(' and ')}`;
-  const state = rule.enabled ? '' : ' (switched off)';
+  const state = rule.enabled ? '' : ' (turned off)';
   return `${VERBS[rule.decision]} ${tool}${input}. ${describeScope(rule)}${describeRank(rule)}${state}.`;
 }
 
@@ -18,8 +18,8 @@ function describeTest(key: string, pattern: string, decision: RuleDraft['decisio
   switch (kindOf(key)) {
     case 'command':
       return isAllow
-        ? `every command in it is covered by \`${pattern}\` or by another allow, and nothing in it is hidden`
-        : `any command in it matches \`${pattern}\`, wherever it stands`;
+        ? `every command in it matches \`${pattern}\` or another allow rule, and it is fully parseable`
+        : `any command in it matches \`${pattern}\``;
     case 'path':
       return isAllow
         ? `${key}, with links followed, matches \`${pattern}\`${describeBase(pattern)}`
@@ -29,7 +29,7 @@ function describeTest(key: string, pattern: string, decision: RuleDraft['decisio
   }
 }
 
-/** Where a path pattern starts is easily overlooked, so it is said. */
+/** It's easy to overlook where a path pattern starts, so spell it out. */
 function describeBase(pattern: string): string {
   if (/^(\/|~|\$HOME|\*\*\/)/.test(pattern)) return '';
   return pattern.includes('/') ? ' in the project' : ' in any folder';

@@ -2,21 +2,21 @@ import { useQuery } from '@tanstack/react-query';
 import { OctagonX } from 'lucide-react';
 import { useState } from 'react';
 import type { SessionProcessList } from '../../../src/contract/control.ts';
+import { listSessionProcesses } from '../../../src/contract/routes/control.ts';
 import type { DetachedProcess } from '../../../src/contract/sessions.ts';
-import { getJson, messageOf } from '../api/request.ts';
+import { call, messageOf } from '../api/request.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { clip } from '../ui/format.ts';
 import { type Stoppable, useStop } from './use-stop.ts';
 
-/** What ends with the session's process, and what ends only if the operator says so. */
+/** What ends with the session's process, and what ends only if the operator chooses. */
 export function EndDialog({ session, onClose }: { session: Stoppable; onClose: () => void }) {
   const { stop } = useStop(session);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const { data, error } = useQuery({
     queryKey: ['processes', session.id],
-    queryFn: ({ signal }) =>
-      getJson<SessionProcessList>(`/api/sessions/${encodeURIComponent(session.id)}/processes`, { signal }),
+    queryFn: ({ signal }) => call(listSessionProcesses, { params: { id: session.id }, signal }),
     staleTime: 0,
     gcTime: 0,
   });

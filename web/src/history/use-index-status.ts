@@ -1,16 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { IndexStatus } from '../../../src/contract/history.ts';
-import { getJson } from '../api/request.ts';
+import { getIndexStatus } from '../../../src/contract/routes/history.ts';
+import { call } from '../api/request.ts';
 
 const LOOK_MS = 700;
 
-/** How far the reading of transcripts is. When it is done, what was asked meanwhile is asked again. */
+/** Indexing progress. When it is done, queries made meanwhile are refetched. */
 export function useIndexStatus(): IndexStatus | undefined {
   const queries = useQueryClient();
   const { data } = useQuery({
     queryKey: ['index-status'],
-    queryFn: ({ signal }) => getJson<IndexStatus>('/api/history/status', { signal }),
+    queryFn: ({ signal }) => call(getIndexStatus, { signal }),
     refetchInterval: ({ state }) => (state.data?.phase === 'idle' ? 30_000 : LOOK_MS),
   });
   const before = useRef(data?.phase);

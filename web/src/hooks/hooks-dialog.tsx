@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { HooksChange, HooksPreview } from '../../../src/contract/hooks.ts';
-import { getJson, messageOf } from '../api/request.ts';
+import { previewHooks } from '../../../src/contract/routes/hooks.ts';
+import { call, messageOf } from '../api/request.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { DiffView } from './diff-view.tsx';
 import type { HooksControl } from './use-hooks.ts';
@@ -30,16 +31,14 @@ const WORDS = {
   },
 } as const;
 
-/** The exact change to the operator's settings, before it is made. */
+/** Shows the exact change to the operator's settings before making it. */
 export function HooksDialog({ change, hooks, onClose }: Props) {
   const words = WORDS[change];
   const [preview, setPreview] = useState<HooksPreview | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
 
   useEffect(() => {
-    getJson<HooksPreview>(`/api/hooks/preview?change=${change}`).then(setPreview, (error) =>
-      setFailure(messageOf(error)),
-    );
+    call(previewHooks, { query: { change } }).then(setPreview, (error) => setFailure(messageOf(error)));
   }, [change]);
 
   const act = async () => {
@@ -76,7 +75,7 @@ export function HooksDialog({ change, hooks, onClose }: Props) {
         )}
         {preview && (
           <>
-            <p className="font-mono text-[0.8929rem] break-all text-ink-3">{preview.path}</p>
+            <p className="font-mono text-sm break-all text-ink-3">{preview.path}</p>
             <DiffView diff={preview.diff} />
           </>
         )}

@@ -1,27 +1,28 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { HooksStatus } from '../../../src/contract/hooks.ts';
-import { getJson, messageOf, postJson } from '../api/request.ts';
+import { getHooks, installHooks, removeHooks } from '../../../src/contract/routes/hooks.ts';
+import { call, messageOf } from '../api/request.ts';
 import { usePhase } from '../live/live.ts';
 
 export interface HooksControl {
   status: HooksStatus | null;
   error: string | null;
   busy: boolean;
-  /** Resolves to whether it worked; what went wrong is in `error`. */
+  /** Resolves to whether it worked; `error` has the reason if not. */
   install: () => Promise<boolean>;
   remove: () => Promise<boolean>;
 }
 
 const KEY = ['hooks'];
 
-/** Asked again whenever the stream says that they changed: another program may take them out of the settings at any time. */
+/** Refetched whenever the stream reports a change: another program may remove them at any time. */
 export function useHooks(): HooksControl {
   const live = usePhase().name === 'live';
   const queries = useQueryClient();
   const { data, error } = useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => getJson<HooksStatus>('/api/hooks', { signal }),
+    queryFn: ({ signal }) => call(getHooks, { signal }),
     enabled: live,
   });
   const [failure, setFailure] = useState<string | null>(null);
@@ -48,7 +49,7 @@ export function useHooks(): HooksControl {
     status: data ?? null,
     error: failure ?? (error ? messageOf(error) : null),
     busy,
-    install: useCallback(() => run(() => postJson<HooksStatus>('/api/hooks/install')), [run]),
-    remove: useCallback(() => run(() => postJson<HooksStatus>('/api/hooks/remove')), [run]),
+    install: useCallback(() => run(() => call(installHooks)), [run]),
+    remove: useCallback(() => run(() => call(removeHooks)), [run]),
   };
 }

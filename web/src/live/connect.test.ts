@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StreamEvent } from '../../../src/contract/stream.ts';
 import { connectLive, type Probe, type StreamListener, type StreamSource } from './connect.ts';
-import type { StreamMessage } from './store.ts';
+import type { Received } from './store.ts';
 
 /** A stream whose server is the test. */
 class ScriptedSource implements StreamSource {
@@ -30,9 +30,9 @@ function setUp() {
   const sources: ScriptedSource[] = [];
   const probes: number[] = [];
   const opened: Array<number | undefined> = [];
-  const received: Array<[StreamEvent, StreamMessage]> = [];
+  const received: Array<[StreamEvent, Received<StreamEvent>]> = [];
   const world = { answer: 'welcome' as Probe };
-  const note = (event: StreamEvent) => (message: StreamMessage) => void received.push([event, message]);
+  const note = (event: StreamEvent) => (message: Received<StreamEvent>) => void received.push([event, message]);
   const connection = connectLive({
     receive: {
       summary: note('summary'),
@@ -46,8 +46,12 @@ function setUp() {
       approval_delivery: note('approval_delivery'),
       rules_changed: note('rules_changed'),
       agents_changed: note('agents_changed'),
+      worktrees_changed: note('worktrees_changed'),
+      comments_changed: note('comments_changed'),
       access_changed: note('access_changed'),
+      notify_changed: note('notify_changed'),
       reviews_changed: note('reviews_changed'),
+      message_delta: note('message_delta'),
       heartbeat: note('heartbeat'),
     },
     open: (after, listener) => {
@@ -198,7 +202,7 @@ it('is not disturbed by a nudge while all is well, and wakes from a long sleep b
   const asleep = Date.now() - 1_000;
   vi.setSystemTime(Date.now() + 3_600_000);
   connection.nudge();
-  // what is shown is as old as the last word, not as the waking up
+  // The data is as old as the last message, not as the wake-up.
   expect(connection.phase()).toEqual({ name: 'reconnecting', since: asleep });
   await elapse(0);
   expect(sources).toHaveLength(2);

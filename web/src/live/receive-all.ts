@@ -1,10 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Approval } from '../../../src/contract/approvals.ts';
 import type { ReviewCount } from '../../../src/contract/reviews.ts';
-import type { Summary } from '../../../src/contract/stream.ts';
-import type { ApprovalsStore } from '../approvals/approvals-store.ts';
+import type { StreamEvent } from '../../../src/contract/stream.ts';
+import type { ApprovalsStore } from '../approvals/answer/approvals-store.ts';
 import { REVIEW_COUNT } from '../reviews/use-review-count.ts';
-import type { LiveStore, Receive, StreamMessage } from './store.ts';
+import type { LiveStore, Receive, Received } from './store.ts';
+
+type ApprovalEvent = `approval_${string}` & StreamEvent;
 
 interface Parts {
   store: Pick<LiveStore, 'receive'>;
@@ -12,17 +13,17 @@ interface Parts {
   queries: Pick<QueryClient, 'invalidateQueries' | 'setQueryData'>;
 }
 
-/** How long to wait before asking again for a list that did not come. */
+/** How long to wait before retrying a list that failed to load. */
 const RETRY_MS = 2_000;
 
-/** Hands every message of the stream to whoever it concerns. */
+/** Passes every stream message to the stores it concerns. */
 export function receiveAll({ store, approvals, queries }: Parts): Receive {
   const load = () => {
     approvals.load().catch(() => setTimeout(load, RETRY_MS));
   };
   const refresh = (name: string) => void queries.invalidateQueries({ queryKey: [name] });
-  const take = (message: StreamMessage) => approvals.put(message.data as Approval);
-  const takeSettled = (message: StreamMessage) => {
+  const take = ({ data }: Received<ApprovalEvent>) => approvals.put(data);
+  const takeSettled = (message: Received<ApprovalEvent>) => {
     take(message);
     for (const name of ['approvals', 'decisions', 'audit']) refresh(name);
   };
@@ -30,8 +31,8 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
     ...store.receive,
     summary(message) {
       store.receive.summary(message);
-      // a new picture: what changed in between was not replayed
-      if (!(message.data as Summary).reset) return;
+      // A new snapshot: changes in between weren't replayed.
+      if (!message.data.reset) return;
       load();
       void queries.invalidateQueries();
     },
@@ -40,8 +41,12 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
     approval_decided: takeSettled,
     approval_delivery: takeSettled,
     heartbeat: () => undefined,
+    message_delta: () => undefined,
     access_changed() {
       for (const name of ['devices', 'callers', 'away', 'hooks', 'audit']) refresh(name);
+    },
+    notify_changed() {
+      for (const name of ['notify', 'audit']) refresh(name);
     },
     rules_changed() {
       for (const name of ['rules', 'reviews', 'decisions', 'policies', 'audit']) refresh(name);
@@ -49,8 +54,12 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
     agents_changed() {
       for (const name of ['agents', 'audit']) refresh(name);
     },
+    worktrees_changed() {
+      for (const name of ['worktrees', 'audit']) refresh(name);
+    },
+    comments_changed: () => refresh('comments'),
     reviews_changed({ data }) {
-      queries.setQueryData<ReviewCount>(REVIEW_COUNT, data as ReviewCount);
+      queries.setQueryData<ReviewCount>(REVIEW_COUNT, data);
       for (const name of ['reviews', 'decisions']) refresh(name);
     },
   };

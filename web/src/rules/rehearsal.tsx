@@ -1,21 +1,23 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Check, Minus } from 'lucide-react';
-import type { RuleDraft, RulesRehearsal } from '../../../src/contract/rules.ts';
-import { messageOf, postJson } from '../api/request.ts';
+import { describeRule, rehearseRule } from '../../../src/contract/routes/rules.ts';
+import type { RuleDraft } from '../../../src/contract/rules.ts';
+import { call, messageOf } from '../api/request.ts';
 import { clip, clipLine } from '../ui/format.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 
 const LOOKED_AT = 100;
 const SHOWN = 30;
 
-/** The rule in words, and what it would have done: before it does it. */
+/** The rule in words, and what it would have done so far. */
 export function Rehearsal({ draft, id }: { draft: RuleDraft | null; id: string | null }) {
   const { data, error, isPending } = useQuery({
     queryKey: ['rules', 'rehearsal', draft, id],
     queryFn: async () => {
+      if (draft === null) throw new Error('There is no rule to preview.');
       const [rehearsal, { text }] = await Promise.all([
-        postJson<RulesRehearsal>('/api/rules/rehearse', { rule: draft, limit: LOOKED_AT, ...(id ? { id } : {}) }),
-        postJson<{ text: string }>('/api/rules/describe', draft ?? {}),
+        call(rehearseRule, { body: { rule: draft, limit: LOOKED_AT, ...(id ? { id } : {}) } }),
+        call(describeRule, { body: draft }),
       ]);
       return { ...rehearsal, text };
     },
@@ -58,7 +60,7 @@ export function Rehearsal({ draft, id }: { draft: RuleDraft | null; id: string |
                 ) : (
                   <Minus aria-label="Does not match" size={15} className="mt-0.5 shrink-0" />
                 )}
-                <span className="min-w-0 font-mono text-[0.8571rem] break-words">
+                <span className="min-w-0 font-mono text-xs break-words">
                   <span className="font-semibold">{clipLine(call.toolName, 60)}</span>{' '}
                   <bdi>{inOneLine(call.toolInput)}</bdi>
                   {call.overruledBy && (

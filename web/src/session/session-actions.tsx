@@ -1,6 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Copy, Download, EllipsisVertical, EyeOff, Lock, Search } from 'lucide-react';
+import { addressOf } from '../../../src/contract/address.ts';
 import type { ExportFormat } from '../../../src/contract/messages.ts';
+import { exportSession } from '../../../src/contract/routes/messages.ts';
 import { useRole } from '../access/use-role.ts';
 import { messageOf } from '../api/request.ts';
 import { saveFrom } from '../api/save-from.ts';
@@ -12,7 +14,7 @@ import { copyResumeCommand } from './copy-resume-command.ts';
 import type { SessionFacts } from './use-session-facts.ts';
 
 const FORMAT_NAMES: Record<ExportFormat, string> = { md: 'Markdown', html: 'HTML', json: 'JSON' };
-// by hand, since the contract's list would bring its parser into the page
+// Written by hand, since importing the contract's list would pull its parser into the page.
 const FORMATS = Object.keys(FORMAT_NAMES) as ExportFormat[];
 
 export function SessionActions({ facts }: { facts: SessionFacts }) {
@@ -54,12 +56,12 @@ export function SessionActions({ facts }: { facts: SessionFacts }) {
         <MenuDivider />
         {FORMATS.map((format) => (
           <MenuItem key={format} disabled={viewer} onSelect={() => void save(id, format, 'shown')}>
-            {FORMAT_NAMES[format]}, as it is
+            {FORMAT_NAMES[format]}, with secrets
           </MenuItem>
         ))}
         {viewer && (
-          <p className="flex items-center gap-1.5 px-2.5 py-1.5 text-[0.8929rem] text-ink-3">
-            <Lock aria-hidden size={13} className="shrink-0" /> With its secrets it is for operators only.
+          <p className="flex items-center gap-1.5 px-2.5 py-1.5 text-sm text-ink-3">
+            <Lock aria-hidden size={13} className="shrink-0" /> Only operators can export secrets.
           </p>
         )}
       </Menu>
@@ -88,7 +90,7 @@ export function SessionActions({ facts }: { facts: SessionFacts }) {
 }
 
 async function save(id: string, format: ExportFormat, secrets: 'masked' | 'shown') {
-  const path = `/api/sessions/${encodeURIComponent(id)}/export?format=${format}&secrets=${secrets}`;
+  const path = addressOf(exportSession, { params: { id }, query: { format, secrets } });
   try {
     await saveFrom(path, { name: `session-${id}.${format}` });
   } catch (error) {

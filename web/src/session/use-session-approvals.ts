@@ -1,20 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Approval } from '../../../src/contract/approvals.ts';
-import { getJson } from '../api/request.ts';
+import { listApprovals } from '../../../src/contract/routes/approvals.ts';
+import { call } from '../api/request.ts';
 import { useApprovalsOf } from '../live/live.ts';
 
-/** What this session has asked, the newest first. */
+/** This session's requests, newest first. */
 export function useSessionApprovals(id: string) {
-  // one that is asked or answered now changes the key, and so the list is asked for again
+  // A new request or answer changes the key, which refetches the list.
   const pending = useApprovalsOf(id)
     .map((approval) => approval.id)
     .join();
   return useQuery({
     queryKey: ['approvals', id, pending],
     queryFn: async () => {
-      const { approvals } = await getJson<{ approvals: Approval[] }>(
-        `/api/approvals?sessionId=${encodeURIComponent(id)}&limit=500`,
-      );
+      const { approvals } = await call(listApprovals, { query: { sessionId: id, limit: 500 } });
       return approvals.sort((a, b) => b.createdAt - a.createdAt);
     },
     placeholderData: (before) => before,

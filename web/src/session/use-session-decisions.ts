@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import type { SessionDecisions } from '../../../src/contract/decisions.ts';
-import { getJson } from '../api/request.ts';
+import { countSessionDecisions } from '../../../src/contract/routes/sessions.ts';
+import { call } from '../api/request.ts';
 
 const WORKING_MS = 5_000;
 
-/** What rules and people decided about this session's calls. Rules decide without a word on the stream. */
+/** Decisions by rules and people on this session's calls. Rules decide without a stream message. */
 export function useSessionDecisions(id: string, { isLive }: { isLive: boolean }) {
   return useQuery({
     queryKey: ['decisions', id],
-    queryFn: () => getJson<SessionDecisions>(`/api/sessions/${encodeURIComponent(id)}/decisions`),
+    queryFn: () => call(countSessionDecisions, { params: { id } }),
     refetchInterval: isLive ? WORKING_MS : false,
     placeholderData: (before) => before,
   });

@@ -1,26 +1,33 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
+import { listSessionEvents } from '../../../src/contract/routes/sessions.ts';
 import type { SessionEvents } from '../../../src/contract/sessions.ts';
-import { ApiError, getJson } from '../api/request.ts';
+import { ApiError, call } from '../api/request.ts';
 import type { SessionFacts } from './use-session-facts.ts';
 
 const EMPTY: SessionEvents = { events: [], nextAfter: null, nextBefore: null };
 const REFRESH_MS = 3_000;
 
-/** Its events from the newest backwards, kept up to date while it is looked at. */
+/** Its events, newest first, kept up to date while visible. */
 export function useSessionEvents({ id, session, isLive }: SessionFacts, options: { brief: boolean; limit: number }) {
-  const path = `/api/sessions/${encodeURIComponent(id)}/events?limit=${options.limit}&brief=${options.brief}`;
   const query = useInfiniteQuery({
     queryKey: ['events', id, options],
     initialPageParam: null as number | null,
     queryFn: ({ pageParam }) =>
-      getJson<SessionEvents>(`${path}&${pageParam === null ? 'from=end' : `before=${pageParam}`}`).catch(noneIfUnknown),
+      call(listSessionEvents, {
+        params: { id },
+        query: {
+          limit: options.limit,
+          brief: String(options.brief),
+          ...(pageParam === null ? { from: 'end' } : { before: pageParam }),
+        },
+      }).catch(noneIfUnknown),
     getNextPageParam: (page) => page.nextBefore,
   });
   const { refetch } = query;
   const seq = session?.seq;
   const asked = useRef(0);
-  // one that never pauses is asked for as often as one that does
+  // Poll a busy session no more often than a quiet one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when the session has moved on
   useEffect(() => {
     if (!isLive) return;
@@ -46,7 +53,7 @@ export function useSessionEvents({ id, session, isLive }: SessionFacts, options:
   };
 }
 
-/** A session that never had hooks has no events. */
+/** A session without hooks has no events. */
 function noneIfUnknown(error: unknown): SessionEvents {
   if (error instanceof ApiError && error.status === 404) return EMPTY;
   throw error;

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { HistoryDetail } from '../../../src/contract/history.ts';
+import { getHistoryDetail } from '../../../src/contract/routes/history.ts';
+import { getSession } from '../../../src/contract/routes/sessions.ts';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
-import { ApiError, getJson, messageOf } from '../api/request.ts';
+import { ApiError, call, messageOf } from '../api/request.ts';
 import { useBoard, useSession } from '../live/live.ts';
 
 const WORKING_MS = 15_000;
@@ -9,37 +11,37 @@ const UNKNOWN_MS = 3_000;
 
 export interface SessionFacts {
   id: string;
-  /** As it is, or as it was when it left the board; null: no hook ever told of it. */
+  /** The session now, or as it was when it left the board. null: no hook ever reported it. */
   session: LiveSession | null;
   /** On the board. */
   inView: boolean;
   /** It may still write. */
   isLive: boolean;
-  /** What its transcript tells; null: not known, or not yet. */
+  /** Facts from its transcript. null: unknown, or not loaded yet. */
   history: HistoryDetail | null;
   title: string;
   cwd: string | null;
-  /** Neither the board nor the disk knows it. */
+  /** Neither on the board nor on disk. */
   unknown: boolean;
-  /** Why nothing is known of it. */
+  /** Why nothing is known about it. */
   failure: { message: string; retry: () => void } | null;
 }
 
-/** All that is known of a session, from the board while it is there, else from the record and the disk. */
+/** Everything known about a session: from the board while it is there, otherwise from the record and the disk. */
 export function useSessionFacts(id: string): SessionFacts {
   const live = useSession(id);
   const { ready } = useBoard();
-  const path = encodeURIComponent(id);
+  const params = { id };
   const left = useQuery({
     queryKey: ['session', id],
-    queryFn: () => orNull(getJson<LiveSession>(`/api/sessions/${path}`)),
+    queryFn: () => orNull(call(getSession, { params })),
     enabled: ready && !live,
   });
   const history = useQuery({
     queryKey: ['history', id],
-    queryFn: () => orNull(getJson<HistoryDetail>(`/api/history/${path}`)),
+    queryFn: () => orNull(call(getHistoryDetail, { params })),
     refetchInterval: ({ state }) => {
-      // the transcripts may still be being read for the first time
+      // The first indexing may still be running.
       if (state.data === null) return UNKNOWN_MS;
       return live?.agentState.group === 'autonomous' ? WORKING_MS : false;
     },
@@ -64,7 +66,7 @@ export function useSessionFacts(id: string): SessionFacts {
   };
 }
 
-/** What is not there is an answer, too. */
+/** "Not found" is an answer, too. */
 async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;

@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Device, Link, Role } from '../../../src/contract/access.ts';
+import type { Device, Role } from '../../../src/contract/access.ts';
+import { createLink, listDevices, revokeDevice } from '../../../src/contract/routes/access.ts';
 import { ForOperators } from '../access/for-operators.tsx';
 import { UnclearCallers } from '../access/unclear-callers.tsx';
-import { deleteJson, getJson, messageOf, postJson } from '../api/request.ts';
+import { call, messageOf } from '../api/request.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { formatTime } from '../ui/dates.ts';
@@ -16,30 +17,30 @@ const ROLES: ReadonlyArray<{ value: Role; label: string }> = [
   { value: 'viewer', label: 'View only' },
 ];
 
-/** This one first, then whoever was here last. */
+/** This device first, then by last use. */
 const byUse = (a: Device, b: Device) =>
   Number(b.current) - Number(a.current) || (b.lastSeenAt ?? 0) - (a.lastSeenAt ?? 0);
 
-/** The credential of this machine lies in a file that every agent can read. */
+/** This machine's credential is in a file that every agent can read. */
 function roleOf({ kind, role }: Device): string {
   if (kind === 'local') return 'Can act from your terminals';
   return role === 'operator' ? 'Can act' : 'View only';
 }
 
-/** Who is let in, and how to let in one more. */
+/** Signed-in devices, and a link to add one. */
 export function DevicesSection() {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: ['devices'] });
   const list = useQuery({
     queryKey: ['devices'],
-    queryFn: ({ signal }) => getJson<{ devices: Device[] }>('/api/devices', { signal }),
+    queryFn: ({ signal }) => call(listDevices, { signal }),
   });
   const revoke = useMutation({
-    mutationFn: (device: Device) => deleteJson(`/api/devices/${encodeURIComponent(device.id)}`),
+    mutationFn: (device: Device) => call(revokeDevice, { params: { id: device.id } }),
     onSettled: refresh,
   });
   const [role, setRole] = useState<Role>('operator');
-  const invite = useMutation({ mutationFn: () => postJson<Link>('/api/links', { role }), onSettled: refresh });
+  const invite = useMutation({ mutationFn: () => call(createLink, { body: { role } }), onSettled: refresh });
 
   return (
     <Section title="Devices" about="Signed-in browsers and programs. Revoke any time.">
@@ -56,7 +57,7 @@ export function DevicesSection() {
                 <p className="font-medium">
                   {device.name} {device.current && <span className="text-ink-3">(this one)</span>}
                 </p>
-                <p className="text-[0.8929rem] text-ink-3">
+                <p className="text-sm text-ink-3">
                   {roleOf(device)} ·{' '}
                   {device.lastSeenAt === null ? (
                     'never seen'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { IndexStatus } from '../../../src/contract/history.ts';
-import { getJson, messageOf } from '../api/request.ts';
+import { getIndexStatus } from '../../../src/contract/routes/history.ts';
+import { call, messageOf } from '../api/request.ts';
 import { countOf } from '../ui/format.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { Section } from './section.tsx';
@@ -14,11 +15,11 @@ const PHASES: Record<IndexStatus['phase'], string> = {
 const BUSY_MS = 1_000;
 const SHOWN_PROBLEMS = 20;
 
-/** How far the reading of all transcripts has come, and what in them is damaged. */
+/** Indexing progress, and damaged lines. */
 export function IndexSection() {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['history', 'status'],
-    queryFn: ({ signal }) => getJson<IndexStatus>('/api/history/status', { signal }),
+    queryFn: ({ signal }) => call(getIndexStatus, { signal }),
     refetchInterval: (query) => (query.state.data?.phase === 'idle' ? false : BUSY_MS),
   });
   return (
@@ -45,7 +46,7 @@ export function IndexSection() {
           {data.problems.length > 0 && (
             <details>
               <summary className="cursor-pointer font-medium">Damaged lines</summary>
-              <ul className="mt-2 flex flex-col gap-1 text-[0.8929rem] text-ink-2">
+              <ul className="mt-2 flex flex-col gap-1 text-sm text-ink-2">
                 {data.problems.slice(0, SHOWN_PROBLEMS).map(({ path, problem, count, isRead }) => (
                   <li key={`${path} ${problem}`}>
                     {problem}, {count}× in <span className="font-mono break-all">{path}</span>
@@ -57,7 +58,7 @@ export function IndexSection() {
           )}
           {data.unknownLineTypes.length > 0 && (
             <p className="text-ink-3">
-              Line types that this version does not know:{' '}
+              Line types this version doesn't know:{' '}
               {data.unknownLineTypes.map(({ type, count }) => `${type} (${count})`).join(', ')}
             </p>
           )}

@@ -11,7 +11,7 @@ import type { HookSource } from '../../peers/hook-source.ts';
 import type { Decide } from '../../permissions/decide.ts';
 import type { Judge } from '../../permissions/judge.ts';
 import { actorName } from '../actor-name.ts';
-import type { Routes } from '../routes.ts';
+import { routesOf } from '../routes.ts';
 import { TAGS } from './tags.ts';
 
 const MAX_TIMEOUT_S = 24 * 3600;
@@ -24,12 +24,12 @@ const AskBody = z.object({
   tool_input: z.record(z.string(), z.unknown()).default({}),
   tool_use_id: z.string().min(1).max(256).optional(),
   cwd: z.string().startsWith('/').max(4096).optional().describe("Default: the session's own"),
-  correlation_id: CorrelationId.optional().describe('Chosen by the asker: asking twice is one request'),
+  correlation_id: CorrelationId.optional().describe('Chosen by the requester: asking twice is one request'),
   timeout: z.coerce.number().positive().max(MAX_TIMEOUT_S).optional().describe('Seconds; default: the setting'),
 });
 type AskBody = z.infer<typeof AskBody>;
 
-/** Without a decision it is a denial, as the documents have it. */
+/** No decision means a denial, as in the documents. */
 const DecideBody = z.object({ decision: z.enum(['allow', 'deny']).default('deny'), reason: z.string().optional() });
 type DecideBody = z.infer<typeof DecideBody>;
 
@@ -37,12 +37,14 @@ const Asked = z.object({ request_id: z.string(), correlation_id: z.string() });
 const Answer = z.object({
   decision: z.enum(['allow', 'deny']),
   request_id: z.string(),
-  correlation_id: z.string().optional().describe('If the asker chose one'),
+  correlation_id: z.string().optional().describe('If the requester chose one'),
   reason: z.string().optional(),
 });
 const Recorded = z.object({ ok: z.literal(true), message: z.string() });
 const Params = z.object({ id: z.string() });
-const Poll = z.object({ timeout: z.coerce.number().min(0).max(600).default(5).describe('Seconds to wait for it') });
+const Poll = z.object({
+  timeout: z.coerce.number().min(0).max(600).default(5).describe('Seconds to wait for a decision'),
+});
 
 interface CompatApprovalsContext {
   approvals: Approvals;
@@ -53,10 +55,9 @@ interface CompatApprovalsContext {
   hookSource: HookSource;
 }
 
-/** Three ways to ask for a permission: block, create and poll, or queue under a correlation id. All go through the one judge. */
-export const compatApprovalRoutes =
-  ({ approvals, deliveries, judge, decide, approvalTimeout, hookSource }: CompatApprovalsContext): Routes =>
-  async (app) => {
+/** Three ways to request permission: block, create and poll, or queue under a correlation id. All go through the one judge. */
+export const compatApprovalRoutes = routesOf<CompatApprovalsContext>(
+  (app, { approvals, deliveries, judge, decide, approvalTimeout, hookSource }) => {
     const asker = { config: { access: 'hook' as const }, bodyLimit: BODY_LIMIT };
 
     app.post(
@@ -90,7 +91,7 @@ export const compatApprovalRoutes =
         { config: { access: 'hook' }, schema: { tags: TAGS, params: Params, querystring: Poll } },
         async ({ params, query, raw }, reply) => {
           const { id, sessionId } = approvals.find(params.id);
-          // to fetch it is to have it: it counts as delivered
+          // Fetching it counts as delivery.
           await hookSource.check(sessionId, raw);
           const settled = await waitFor(id, query.timeout, reply);
           if (!settled) return reply.code(202).send({ status: 'pending', message: 'No decision yet' });
@@ -140,7 +141,7 @@ export const compatApprovalRoutes =
       return judge.open(call, { ...call, correlationId, timeoutSeconds, toolUseId: body.tool_use_id });
     }
 
-    /** Undefined: still pending after that many seconds. */
+    /** undefined: still pending after that many seconds. */
     async function waitFor(id: string, seconds: number, reply: FastifyReply): Promise<Approval | undefined> {
       const giveUp = new AbortController();
       const timer = setTimeout(() => giveUp.abort(), seconds * 1000);
@@ -150,7 +151,7 @@ export const compatApprovalRoutes =
       return settled?.status === 'pending' ? undefined : settled;
     }
 
-    /** The documents answer a decision that comes too late in their own ways: 404 in the one, 400 in the other. */
+    /** The documents answer a late decision in their own ways: one with 404, the other with 400. */
     async function record(
       key: string,
       { decision, reason }: DecideBody,
@@ -164,21 +165,22 @@ export const compatApprovalRoutes =
       }
       return { ok: true, message: 'Decision recorded' };
     }
-  };
+  },
+);
 
-/** Nobody has said no: whoever asks again with the same correlation id finds the question where it was. */
+/** Nobody denied it: asking again with the same correlation id finds the same question. */
 class StillPending extends DomainError {
   constructor({ correlationId }: Approval) {
     super(
       'approval.pending',
       503,
-      'Ground Control is stopping before this was decided. Ask again with the same correlation_id.',
+      'Ground Control is stopping and this was not decided. Ask again with the same correlation_id.',
       { correlation_id: correlationId },
     );
   }
 }
 
-/** Programs have no dialog to fall back to: whatever is not an allow is a denial with its reason. */
+/** Programs have no dialog to fall back to, so anything but an allow is a denial with its reason. */
 function toAnswer({ id, decision, status }: Approval): z.infer<typeof Answer> {
   if (decision?.decision === 'allow') return { decision: 'allow', request_id: id };
   const reason = decision ? (decision.message ?? decision.reason ?? 'User denied') : status;

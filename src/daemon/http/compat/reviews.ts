@@ -10,7 +10,7 @@ import type { Reviews } from '../../reviews/reviews.ts';
 import type { RuleTools } from '../../rules/rule-tools.ts';
 import type { LiveModel } from '../../sessions/live-model.ts';
 import { actorName } from '../actor-name.ts';
-import type { Routes } from '../routes.ts';
+import { routesOf } from '../routes.ts';
 import { toCompatReview } from './review-shape.ts';
 import { CompatRule, CompatRuleDraft, type Scope, toCompatRule, toRuleDraft } from './rule-shape.ts';
 import { TAGS } from './tags.ts';
@@ -18,17 +18,20 @@ import { TAGS } from './tags.ts';
 const Params = z.object({ id: z.string() });
 const Page = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(200),
-  before: z.string().optional().describe('`next_before` of the page before'),
+  before: z.string().optional().describe("The previous page's `next_before`"),
 });
 
 const Judged = z
   .object({
     create_rule: z.boolean().default(false),
     rule: CompatRuleDraft.extend({
-      scope: z.enum(RULE_SCOPES).default('session').describe("session: the call's; project: its session's"),
+      scope: z
+        .enum(RULE_SCOPES)
+        .default('session')
+        .describe("session: the call's session. project: that session's project"),
     })
       .optional()
-      .describe('Without it the rule is the one that the call suggests'),
+      .describe('Default: the rule suggested for the call'),
     decision_notes: z.string().trim().min(1).max(2000).optional(),
   })
   .default({ create_rule: false });
@@ -37,7 +40,7 @@ type Judged = z.infer<typeof Judged>;
 const Answer = z.object({
   ok: z.literal(true),
   message: z.string(),
-  rule: CompatRule.nullable().describe('The rule that was made; null: none, and the message says why'),
+  rule: CompatRule.nullable().describe('The rule created. null: none, and the message says why'),
 });
 
 interface CompatReviewsContext {
@@ -50,10 +53,9 @@ interface CompatReviewsContext {
   ruleTools: RuleTools;
 }
 
-/** Calls that no rule matched, judged afterwards, and every decision that was made. */
-export const compatReviewRoutes =
-  ({ journal, live, reviews, approvals, decide, judge, ruleTools }: CompatReviewsContext): Routes =>
-  async (app) => {
+/** Calls that no rule matched, reviewed afterwards, and every decision made. */
+export const compatReviewRoutes = routesOf<CompatReviewsContext>(
+  (app, { journal, live, reviews, approvals, decide, judge, ruleTools }) => {
     app.get('/sessions/:id/pending-reviews', { schema: { tags: TAGS, params: Params } }, async ({ params }) => ({
       pending: reviews.list({ status: 'pending', sessionId: params.id, limit: 1000 }).map(toCompatReview),
     }));
@@ -71,7 +73,7 @@ export const compatReviewRoutes =
         async ({ params, body, device }) => {
           const judged = body ?? { create_rule: false };
           const { rule, why } = await judgeCall(params.id, judged, { action, by: actorName(device) });
-          const message = rule ? 'Decision recorded, and the rule was made.' : `Decision recorded. ${why}`;
+          const message = rule ? 'Decision recorded, and the rule was created.' : `Decision recorded. ${why}`;
           return { ok: true as const, message, rule: rule ? toCompatRule(rule) : null };
         },
       );
@@ -99,23 +101,24 @@ export const compatReviewRoutes =
     }
 
     function ruleFor(call: Call, { create_rule, rule }: Judged, action: Action): { draft?: RuleDraft; why: string } {
-      if (!create_rule) return { why: 'No rule was made: create_rule is not set.' };
+      if (!create_rule) return { why: 'No rule was created: create_rule is not set.' };
       if (rule) {
         const { scope, ...draft } = rule;
         const found = scopeOf(call, scope);
         return found
           ? { draft: toRuleDraft(draft, found), why: '' }
-          : { why: 'No rule was made: the project of this call is not known.' };
+          : { why: "No rule was created: this call's project is unknown." };
       }
       const { sessionId, toolName, toolInput, project } = call;
       const known = { ...judge.toolCall({ sessionId, toolName, toolInput }), project: project || undefined };
       const { draft } = ruleTools.always(known);
-      // a rule that nobody has seen must not be about every call of a tool
+      // A rule nobody has seen must not cover every call of a tool.
       if (Object.keys(draft.pattern.parameters).length === 0)
-        return { why: `No rule was made: send \`rule\`, since none suggests itself for ${toolName}.` };
+        return { why: `No rule was created: there is no suggestion for ${toolName}, so send \`rule\`.` };
       return { draft: { ...draft, decision: action === 'approve' ? 'allow' : 'deny' }, why: '' };
     }
-  };
+  },
+);
 
 type Action = 'approve' | 'deny';
 type Call = Pick<Review, 'sessionId' | 'toolName' | 'toolInput' | 'project'>;

@@ -12,7 +12,7 @@ import type { Reviews } from '../../reviews/reviews.ts';
 import type { LeftSessions } from '../../sessions/left-sessions.ts';
 import type { LiveModel } from '../../sessions/live-model.ts';
 import { deleteSession, listEvents, renameSession, requireSession } from '../../sessions/sessions.ts';
-import type { Routes } from '../routes.ts';
+import { routesOf } from '../routes.ts';
 import { CompatEvent, toCompatEvent } from './event-shape.ts';
 import { CompatSession, toCompatSession } from './session-shape.ts';
 import { TAGS } from './tags.ts';
@@ -40,96 +40,89 @@ interface CompatSessionsContext {
 }
 
 /**
- * The routes that the two-way communication documents spell out, for scripts written for those: other names and
- * shapes over the same functions, nothing of their own.
+ * The routes spelled out in the two-way communication documents, for scripts written for them: different names and shapes over the same
+ * functions, and nothing more.
  */
-export const compatSessionRoutes =
-  (context: CompatSessionsContext): Routes =>
-  async (app) => {
-    app.post(
-      '/events',
-      {
-        bodyLimit: MAX_HOOK_BYTES,
-        config: { access: 'hook' },
-        schema: { tags: TAGS, body: PostedEvent, response: { 200: Ok } },
-      },
-      async ({ body, raw }) => {
-        await context.hookSource.check(body.session_id, raw);
-        const rowFor = body.event_type === PENDING_REVIEW ? () => reviewRow(body) : context.intake.rowFor;
-        // these events only tell; nobody waits for what their answer would say
-        await takeHook(
-          readHook(Buffer.from(JSON.stringify(toHook(body)))),
-          { ...context.intake, responders: [], ...(rowFor ? { rowFor } : {}) },
-          { onHangUp: () => undefined },
-        );
-        return { ok: true as const };
-      },
-    );
-
-    app.get(
-      '/sessions',
-      { schema: { tags: TAGS, response: { 200: z.object({ sessions: z.array(CompatSession) }) } } },
-      async () => ({
-        sessions: context.live.views().map(toCompatSession),
-      }),
-    );
-
-    app.get(
-      '/sessions/:id',
-      { schema: { tags: TAGS, params: Params, response: { 200: CompatSession } } },
-      async ({ params }) => toCompatSession(requireSession(context, params.id)),
-    );
-
-    app.get(
-      '/sessions/:id/events',
-      { schema: { tags: TAGS, params: Params, querystring: EventsQuery, response: { 200: Events } } },
-      async ({ params, query }) => {
-        const { events, nextAfter } = listEvents(context, params.id, query);
-        return { events: events.map(toCompatEvent).filter((event) => event !== undefined), next_after: nextAfter };
-      },
-    );
-
-    app.patch(
-      '/sessions/:id',
-      {
-        schema: {
-          tags: TAGS,
-          params: Params,
-          body: z.object({ session_name: z.string().trim().min(1).max(500) }),
-          response: { 200: CompatSession },
-        },
-      },
-      async ({ params, body }) => toCompatSession(await renameSession(context, params.id, body.session_name)),
-    );
-
-    app.delete(
-      '/sessions/:id',
-      { schema: { tags: TAGS, params: Params, response: { 200: Ok } } },
-      async ({ params }) => {
-        await deleteSession(context, params.id);
-        return { ok: true as const };
-      },
-    );
-
-    /** A call that a program reports to be judged. Its own time counts, if it has one. */
-    function reviewRow({
-      session_id: sessionId,
-      tool_use_id: id,
-      tool_name: toolName,
-      tool_input,
-      timestamp,
-    }: PostedEvent) {
-      for (const [field, value] of Object.entries({ tool_use_id: id, tool_name: toolName }))
-        if (!value)
-          throw new DomainError('event.missing_field', 400, `A ${PENDING_REVIEW} needs a ${field}.`, { field });
-      const toolInput = isRecord(tool_input) ? tool_input : {};
-      const at = timestamp ? Date.parse(timestamp) : Number.NaN;
-      return context.reviews.rowOf(
-        { id: id!, sessionId, at: Number.isNaN(at) ? Date.now() : at },
-        context.judge.toolCall({ sessionId, toolName: toolName!, toolInput }),
+export const compatSessionRoutes = routesOf<CompatSessionsContext>((app, context) => {
+  app.post(
+    '/events',
+    {
+      bodyLimit: MAX_HOOK_BYTES,
+      config: { access: 'hook' },
+      schema: { tags: TAGS, body: PostedEvent, response: { 200: Ok } },
+    },
+    async ({ body, raw }) => {
+      await context.hookSource.check(body.session_id, raw);
+      const rowFor = body.event_type === PENDING_REVIEW ? () => reviewRow(body) : context.intake.rowFor;
+      // These events only report; nobody waits for the answer.
+      await takeHook(
+        readHook(Buffer.from(JSON.stringify(toHook(body)))),
+        { ...context.intake, responders: [], ...(rowFor ? { rowFor } : {}) },
+        { onHangUp: () => undefined },
       );
-    }
-  };
+      return { ok: true as const };
+    },
+  );
+
+  app.get(
+    '/sessions',
+    { schema: { tags: TAGS, response: { 200: z.object({ sessions: z.array(CompatSession) }) } } },
+    async () => ({
+      sessions: context.live.views().map(toCompatSession),
+    }),
+  );
+
+  app.get(
+    '/sessions/:id',
+    { schema: { tags: TAGS, params: Params, response: { 200: CompatSession } } },
+    async ({ params }) => toCompatSession(requireSession(context, params.id)),
+  );
+
+  app.get(
+    '/sessions/:id/events',
+    { schema: { tags: TAGS, params: Params, querystring: EventsQuery, response: { 200: Events } } },
+    async ({ params, query }) => {
+      const { events, nextAfter } = listEvents(context, params.id, query);
+      return { events: events.map(toCompatEvent).filter((event) => event !== undefined), next_after: nextAfter };
+    },
+  );
+
+  app.patch(
+    '/sessions/:id',
+    {
+      schema: {
+        tags: TAGS,
+        params: Params,
+        body: z.object({ session_name: z.string().trim().min(1).max(500) }),
+        response: { 200: CompatSession },
+      },
+    },
+    async ({ params, body }) => toCompatSession(await renameSession(context, params.id, body.session_name)),
+  );
+
+  app.delete('/sessions/:id', { schema: { tags: TAGS, params: Params, response: { 200: Ok } } }, async ({ params }) => {
+    await deleteSession(context, params.id);
+    return { ok: true as const };
+  });
+
+  /** A call that a program reports for review. Its own timestamp counts, if it has one. */
+  function reviewRow({
+    session_id: sessionId,
+    tool_use_id: id,
+    tool_name: toolName,
+    tool_input,
+    timestamp,
+  }: PostedEvent) {
+    for (const [field, value] of Object.entries({ tool_use_id: id, tool_name: toolName }))
+      if (!value) throw new DomainError('event.missing_field', 400, `A ${PENDING_REVIEW} needs a ${field}.`, { field });
+    const toolInput = isRecord(tool_input) ? tool_input : {};
+    const at = timestamp ? Date.parse(timestamp) : Number.NaN;
+    return context.reviews.rowOf(
+      { id: id!, sessionId, at: Number.isNaN(at) ? Date.now() : at },
+      context.judge.toolCall({ sessionId, toolName: toolName!, toolInput }),
+    );
+  }
+});
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

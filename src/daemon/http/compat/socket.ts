@@ -15,14 +15,14 @@ import type { LiveModel } from '../../sessions/live-model.ts';
 import type { Frame } from '../../stream/frames.ts';
 import type { Batch, Hub } from '../../stream/hub.ts';
 import { LatestOfEach } from '../../stream/latest.ts';
-import type { Routes } from '../routes.ts';
+import { routesOf } from '../routes.ts';
 import { toApprovalRequest } from './approval-shape.ts';
 import { toCompatEvent } from './event-shape.ts';
 import { toCompatReview } from './review-shape.ts';
 import { toCompatRule } from './rule-shape.ts';
 import { toCompatSession } from './session-shape.ts';
 
-/** More than this unsent, and a client is behind: it gets the newest of each session when it has caught up. */
+/** With more than this unsent, a client is behind and gets only the latest of each session once it has caught up. */
 const MAX_UNSENT = 1024 * 1024;
 const LOOK_AGAIN_MS = 100;
 
@@ -34,34 +34,32 @@ interface SocketContext {
   reviews: Reviews;
 }
 
-/** WebSocket `/ws` as the documents have it: init, event, session_updated, session_deleted, approval_request, rule_updated. */
-export const compatSocket =
-  (context: SocketContext): Routes =>
-  async (app) => {
-    const sockets = new WebSocketServer({
-      noServer: true,
-      maxPayload: 64 * 1024,
-      // never the one that carries the proof
-      handleProtocols: (offered) => (offered.has(SOCKET_PROTOCOL) ? SOCKET_PROTOCOL : false),
+/** WebSocket `/ws` as in the documents: init, event, session_updated, session_deleted, approval_request, rule_updated. */
+export const compatSocket = routesOf<SocketContext>((app, context) => {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: 64 * 1024,
+    // Never the one that carries the proof.
+    handleProtocols: (offered) => (offered.has(SOCKET_PROTOCOL) ? SOCKET_PROTOCOL : false),
+  });
+  app.server.on('upgrade', (request, socket, head) => {
+    // Until it is a WebSocket, nothing else handles its errors, and one that breaks would take the daemon down.
+    socket.on('error', () => socket.destroy());
+    const device = admit(request, context);
+    if (device instanceof DomainError) return answer(socket, device);
+    sockets.handleUpgrade(request, socket, head, (client) => {
+      client.on(
+        'close',
+        context.devices.whenRevoked(device.id, () => client.terminate()),
+      );
+      serve(client, context, device);
     });
-    app.server.on('upgrade', (request, socket, head) => {
-      // until it is a WebSocket nobody else listens, and one that breaks off would take the daemon with it
-      socket.on('error', () => socket.destroy());
-      const device = admit(request, context);
-      if (device instanceof DomainError) return answer(socket, device);
-      sockets.handleUpgrade(request, socket, head, (client) => {
-        client.on(
-          'close',
-          context.devices.whenRevoked(device.id, () => client.terminate()),
-        );
-        serve(client, context, device);
-      });
-    });
-    app.addHook('preClose', async () => {
-      for (const client of sockets.clients) client.terminate();
-      sockets.close();
-    });
-  };
+  });
+  app.addHook('preClose', async () => {
+    for (const client of sockets.clients) client.terminate();
+    sockets.close();
+  });
+});
 
 function admit(request: IncomingMessage, { guard }: SocketContext): KnownDevice | DomainError {
   if (request.url?.split('?')[0] !== '/ws') return new DomainError('request.not_found', 404, 'WebSockets are at /ws.');
@@ -84,7 +82,7 @@ function serve(client: WebSocket, { hub, live, reviews }: SocketContext, { role 
   const behind = new LatestOfEach();
   let lookAgain: NodeJS.Timeout | undefined;
   const send = (message: unknown) => {
-    // viewers see what operators see, without the secrets in it
+    // Viewers see what operators see, with secrets masked.
     const text = toText(role === 'viewer' ? maskDeep(message) : message);
     if (text !== undefined) client.send(text);
   };
@@ -120,7 +118,7 @@ function serve(client: WebSocket, { hub, live, reviews }: SocketContext, { role 
   }
 }
 
-/** Undefined: nothing to send, or an event nested so deeply that it cannot be written again. */
+/** undefined: nothing to send, or an event nested too deeply to serialize. */
 function toText(message: unknown): string | undefined {
   try {
     return JSON.stringify(message);
@@ -130,7 +128,7 @@ function toText(message: unknown): string | undefined {
   }
 }
 
-/** A change of a rule is a message of its own, with the rule. Undefined: the documents have no word for it. */
+/** A rule change is a separate message with the rule. undefined: the documents have no message for it. */
 function ofEvent(event: JournalEvent): unknown {
   const { source, name, payload } = event;
   const [, action] = source === 'hook' ? [] : (/^rule\.(created|updated|deleted|restored)$/.exec(name) ?? []);
@@ -139,7 +137,7 @@ function ofEvent(event: JournalEvent): unknown {
   return data ? { type: 'event', data } : undefined;
 }
 
-/** Undefined: the documents have no word for it. */
+/** undefined: the documents have no message for it. */
 function toMessage({ kind, key, data }: Frame): unknown {
   switch (kind) {
     case 'session_completed':

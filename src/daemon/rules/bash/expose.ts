@@ -9,11 +9,11 @@ import type { TreeReading } from './read-tree.ts';
 import { isShell } from './unwrap.ts';
 
 export interface Exposure {
-  /** Every command that could be found, at every layer. Some may not run: deny and ask would rather see too much. */
+  /** Every command found, at every layer. Some may not run: deny and ask would rather see too much. */
   commands: string[][];
-  /** Arguments that would be commands, if the program that gets them runs its arguments. Nothing is known of it. */
+  /** Arguments that would be commands if the unknown program that gets them runs its arguments. */
   suspects: string[][];
-  /** Why something may run that was not found. */
+  /** Why something may run that wasn't found. */
   opaque: string | undefined;
   /** Code in other languages: `python -c`, a heredoc for perl. */
   foreign: string[];
@@ -25,33 +25,37 @@ const MAX_LAYERS = 6;
 const MAX_COMMANDS = 150;
 const MAX_WORDS = 500;
 const MAX_TAILS = 24;
-/** Characters read again and again in all layers together, or a few words could fill the memory. */
+/** Limits the characters read across all layers, or a few words could fill the memory. */
 const MAX_WORK = 300_000;
 
-/** Words of the shell behind which a command starts. */
+/** Shell words after which a command starts. */
 const BEFORE_A_COMMAND = new Set('then do else elif if while until ! { ( -'.split(' '));
 const SAYS = /^(echo|printf)$/;
-/** Variables and options whose value is a command that something will run. */
+/** Variables and options whose value is a command that will be run. */
 const NAMES_A_PROGRAM = /PAGER|EDITOR|VISUAL|COMMAND|BROWSER|ASKPASS|_SSH|EXTERNAL_DIFF|SHELL$/;
 const TAKES_A_PROGRAM =
   /^--(?:to-command|checkpoint-action|use-compress-program|compress-program|rsh|rsh-command|pre|exec|command|eval|pager|editor|shell|script-shell)=(?:exec=)?(.+)$/s;
+
+const CONTAINERS = /^(docker|podman|nerdctl)$/;
+/** The end of a line, as it is typed into another terminal. */
+const KEYS = /(?:\\[nr]|\\0?15|\^M)+$/;
 
 const SCRIPT_OPTION = /^--?(?:scripts?|commands?|exec|run|shell-command)$/;
 const FOUND_SCRIPT = new RegExp(`${FOUND}[\\w.-]*\\.(?:[cm]?[jt]sx?|py|rb|php|pl|lua)$`);
 
 interface Depth {
   layer: number;
-  /** Whether it runs; if not, it is a suspect. */
+  /** Whether it runs; otherwise it is a suspect. */
   isSure: boolean;
-  /** It was found by its looks in code of another language, so what cannot be read is no command. */
+  /** It was found by its looks in another language's code, so unreadable text isn't a command. */
   isGuess?: true;
 }
 
-/** Looks into a command line as deeply as it can: substitutions, wrappers, shells in shells, heredocs, `find -exec`. */
+/** Looks into a command line as deeply as possible: substitutions, wrappers, nested shells, heredocs, `find -exec`. */
 export function expose(text: string, read: ReadText): Exposure {
   const exposure: Exposure = { commands: [], suspects: [], opaque: undefined, foreign: [] };
   let work = 0;
-  /** What in the text at hand gets the text that is fed to it. */
+  /** Which part of the current text receives what is piped into it. */
   let fedTo = nobody();
   const builtins: Record<string, (words: string[], depth: Depth) => void> = {
     eval: (words, depth) => exposeScript(words.slice(1).join(' '), depth),
@@ -74,7 +78,7 @@ export function expose(text: string, read: ReadText): Exposure {
     exposure.opaque ??= reason;
   }
 
-  /** False, and something stays hidden, once this has gone on for too long. */
+  /** False, and something stays hidden, once this takes too long. */
   function mayGoOn(depth: Depth, amount: number): boolean {
     const { layer } = depth;
     work += amount;
@@ -121,16 +125,26 @@ export function expose(text: string, read: ReadText): Exposure {
     else if (!Object.hasOwn(builtins, name) || name === 'git') exposeProgram(words, depth);
   }
 
-  /** `socat - EXEC:'rm x'`, `az … --scripts 'rm x'`, `nix run nixpkgs#curl`. */
+  /** `socat - EXEC:'rm x'`, `az … --scripts 'rm x'`, `nix run nixpkgs#git -- push`, `docker run some/terraform destroy`. */
   function exposeHints(words: string[], depth: Depth): void {
+    const deeper = { ...depth, layer: depth.layer + 1 };
+    const program = programOf(words);
+    const isContainer = CONTAINERS.test(program) && words.includes('run');
     words.forEach((word, at) => {
       const [, script] = /^(?:EXEC|SYSTEM|SHELL):(.+)/s.exec(word) ?? [];
       const isNamed = at > 0 && SCRIPT_OPTION.test(words[at - 1]!) && /\s/.test(word);
       if (script ?? isNamed) exposeScript(script ?? word, depth);
       const [, packaged] = /^[\w./:-]+#([\w.+-]+)$/.exec(word) ?? [];
-      if (packaged !== undefined && programOf(words) === 'nix')
-        exposeWords([packaged], { ...depth, layer: depth.layer + 1 });
+      const rest = words.slice(at + 1);
+      if (packaged !== undefined && program === 'nix')
+        exposeWords([packaged, ...(rest[0] === '--' ? rest.slice(1) : rest)], deeper);
+      // an image is often named for the one program in it
+      const [, image] = (isContainer && at > 1 && /^(?:[\w.-]+\/)*([a-z][\w.-]*)(?:[:@][\w.:-]+)?$/.exec(word)) || [];
+      if (image !== undefined) exposeWords([image, ...rest], deeper);
     });
+    // `parallel git ::: push`
+    const given = program === 'parallel' ? words.findIndex((word) => /^:::\+?$/.test(word)) : -1;
+    if (given > 0) for (const word of words.slice(given + 1)) exposeWords([...words.slice(1, given), word], deeper);
   }
 
   function exposeProgram(words: string[], depth: Depth): void {
@@ -143,11 +157,11 @@ export function expose(text: string, read: ReadText): Exposure {
     }
     if (/^(at|batch)$/.test(name) || (name === 'crontab' && words.includes('-'))) fedTo.shell = true;
     if (program.language) exposeLanguage(words, program, depth);
-    // asks where a command is, and runs nothing
+    // Asks where a command is, and runs nothing.
     if (name === 'command' && /^-p?[vV]/.test(words[1] ?? '')) return;
     const levels = readLevels(words, 0, program);
     const parent = levels.at(-2)?.program;
-    // `cargo watch -s 'rm x'`: a plugin is a program that nothing is known of
+    // `cargo watch -s 'rm x'`: a plugin is an unknown program
     if (parent?.subcommands && !parent.otherwise && !Object.hasOwn(parent.subcommands, words[levels.at(-1)!.at]!)) {
       exposeTails(words.slice(levels.at(-1)!.at), { ...depth, isSure: false });
     }
@@ -161,7 +175,7 @@ export function expose(text: string, read: ReadText): Exposure {
 
   /** `sort --compress-program='…'`, `find -exec … ;`, `fd -x …`. */
   function exposeOptions({ program, read: { options } }: Level, words: string[], depth: Depth): void {
-    // its options hold code in its own language
+    // its options contain code in its own language
     if (program.language) return;
     for (const { name, option, value, valueAt } of options) {
       if (option?.effect !== 'runs' || value === undefined) continue;
@@ -200,17 +214,23 @@ export function expose(text: string, read: ReadText): Exposure {
       if (launch.shell) fedTo.shell = true;
       return;
     }
+    // `node $(which npm) publish`
+    const hidden = launch.script === 'file' ? given.unsure.find((index) => index < inner.at) : undefined;
+    if (hidden !== undefined) exposeWords(words.slice(hidden), deeper);
     const command = words.slice(inner.at);
-    // `node --test test/*.test.js`: whatever it finds is a file of this kind, and no program
+    // `node --test test/*.test.js`: whatever it finds is a test file, not a program
     if (launch.script === 'file' && FOUND_SCRIPT.test(command[0]!)) return;
-    // a script of the project does with its arguments what it likes
+    // a project script does what it likes with its arguments
     if (launch.script && launch.script !== 'file' && !inner.isModule) {
       exposeTails(command, { ...depth, isSure: false });
       if (launch.script === 'script') return;
     }
     const isOdd = given.options.some(({ option }) => !option) && !chain.some(({ others }) => others === 'plain');
     if (isOdd) exposeTails(words.slice(at), depth);
-    const added = launch.appends ? [...command, UNKNOWN] : command;
+    const hole = given.options.find(({ name }) => /^(-I|-J|--replace)$/.test(name))?.value ?? '{}';
+    const added = launch.appends
+      ? [...command.map((word) => word.replaceAll(hole || '{}', UNKNOWN)), UNKNOWN]
+      : command;
     if (launch.shell || (/\s/.test(command[0]!) && !program.language)) exposeScript(command.join(' '), depth);
     if (!/\s/.test(command[0]!)) exposeWords(launch.as ? [launch.as, ...added] : added, deeper);
   }
@@ -230,7 +250,7 @@ export function expose(text: string, read: ReadText): Exposure {
   }
 
   function exposeCode(code: string, depth: Depth): void {
-    // the text of `printf` has its line breaks spelled out
+    // `printf` spells out line breaks in its text
     exposure.foreign.push(code.replace(/\\[nrt]/g, ' '));
     const { scripts, commands } = commandsInCode(code);
     const guess: Depth = { ...depth, layer: depth.layer + 1, isGuess: true };
@@ -268,12 +288,12 @@ export function expose(text: string, read: ReadText): Exposure {
     });
   }
 
-  /** Where it is not clear at which word the inner command starts, every word is tried. */
+  /** If it isn't clear at which word the inner command starts, every word is tried. */
   function exposeTails(words: string[], depth: Depth): void {
     for (let at = 1; at < Math.min(words.length, MAX_TAILS); at++) {
       const word = words[at]!;
-      // a whole script in one word, perhaps behind its option: `-S'rm x'`, `-oProxyCommand='rm x'`
-      const scripts = [word, word.replace(/^-\w/, ''), word.slice(word.indexOf('=') + 1)];
+      // a whole script in one word, perhaps attached to its option: `-S'rm x'`, `-oProxyCommand='rm x'`
+      const scripts = [word, word.replace(/^-\w/, ''), word.slice(word.indexOf('=') + 1), word.replace(KEYS, '')];
       if (/\s/.test(word)) for (const script of new Set(scripts)) exposeScript(script, depth);
       const isWord = !word.startsWith('-') && !/^\w+=/.test(word);
       if (isWord) exposeWords(words.slice(at), { ...depth, layer: depth.layer + 1 });
@@ -293,7 +313,7 @@ function nobody() {
   return { shell: false, interpreter: false, unknown: false };
 }
 
-/** Under whatever path and (on disks that ignore it) in whatever case it is called. */
+/** Under any path and (on case-insensitive disks) in any case. */
 export function programOf(words: string[]): string {
   return baseName(words[0] ?? '').toLowerCase();
 }

@@ -4,7 +4,7 @@ import { readSync } from 'node:fs';
 const BLOCK = 1024 * 1024;
 const NEWLINE = 10;
 
-/** Longer ones are passed over: no client writes them, and they would have to be held in memory whole. */
+/** Longer ones are skipped: no client writes them, and they would have to fit in memory. */
 export const MAX_LINE = 64 * 1024 * 1024;
 
 /** Thousands of files are read one after the other. */
@@ -12,25 +12,25 @@ let spare: Buffer | undefined;
 
 export interface LineReading {
   fd: number;
-  /** Where a line begins. */
+  /** Where a line starts. */
   from: number;
   /**
-   * The line's bytes are `buffer[start..end)`, good only during the call; `position` is where it begins in the file, `nuls` how many
-   * NUL bytes stand before it.
+   * The line's bytes are `buffer[start..end)`, valid only during the call. `position` is where it starts in the file, `nuls` the number of
+   * NUL bytes before it.
    */
   onLine: (buffer: Buffer, start: number, end: number, position: number, nuls: number) => void;
-  /** A line of nothing but NUL bytes. */
+  /** A line of only NUL bytes. */
   onNuls?: (position: number) => void;
   onTooLong?: (position: number, length: number) => void;
-  /** Asked between blocks: true ends the reading after a whole line. */
+  /** Called between blocks: true ends the reading after a whole line. */
   isEnough?: (position: number) => boolean;
   maxLine?: number;
   block?: number;
 }
 
 /**
- * Reads whole lines from a position on, and returns where the next reading begins. A last line without its newline is left for
- * then, unless it is a whole JSON object: such a line cannot go on.
+ * Reads whole lines from a position, and returns where the next reading starts. A last line without a newline is left for then, unless it
+ * is a complete JSON object, which can't continue.
  */
 export function readLines({
   fd,
@@ -44,12 +44,12 @@ export function readLines({
 }: LineReading): number {
   const small = spare?.length === block ? spare : Buffer.allocUnsafeSlow(block);
   let buffer = small;
-  // a reading within this one, from what it calls, takes another
+  // a nested reading needs its own buffer
   spare = undefined;
-  /** Bytes of a line that has begun, at the buffer's beginning. */
+  /** Bytes of an unfinished line, at the start of the buffer. */
   let held = 0;
   let next = from;
-  /** Bytes already passed over of a line that is too long. */
+  /** Bytes already skipped of a line that is too long. */
   let skipped = 0;
   for (;;) {
     if (isEnough?.(next)) {
@@ -59,7 +59,7 @@ export function readLines({
     const read = readSync(fd, buffer, held, buffer.length - held, next + skipped + held);
     if (read === 0) break;
     const filled = held + read;
-    // without it, a search for the next newline would go on through what is left of other files
+    // otherwise, a search for the next newline would run through leftovers of other files
     const bytes = filled === buffer.length ? buffer : buffer.subarray(0, filled);
     let start = 0;
     let newline = bytes.indexOf(NEWLINE, held);
@@ -102,7 +102,7 @@ export function readLines({
   }
 }
 
-/** A crashed machine leaves NUL bytes where a line was to be; a line that comes after them is whole. */
+/** A crashed machine leaves NUL bytes where a line should be; a line after them is intact. */
 export function skipPadding(bytes: Buffer, start: number, end: number): number {
   let first = start;
   if (end - first >= 3 && bytes[first] === 0xef && bytes[first + 1] === 0xbb && bytes[first + 2] === 0xbf) first += 3;

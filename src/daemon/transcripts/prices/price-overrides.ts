@@ -6,7 +6,7 @@ import { normalizeModel } from './model-name.ts';
 
 export interface ReadOverrides {
   overrides: ModelPrice[];
-  /** What is wrong with the file; the built-in prices hold then. */
+  /** What is wrong with the file; the built-in prices apply then. */
   problem: string | null;
 }
 
@@ -17,14 +17,14 @@ export function readOverrides(path: string): ReadOverrides {
     refuseDoubles(overrides);
     return { overrides, problem: null };
   } catch (error) {
-    const problem = `${path} is not used, the built-in prices hold: ${describe(error)}. Mend it, or delete it.`;
+    const problem = `${path} is ignored and the built-in prices apply: ${describe(error)}. Fix it or delete it.`;
     return { overrides: [], problem };
   }
 }
 
 export function writeOverrides(path: string, overrides: ModelPrice[]): void {
   refuseDoubles(overrides);
-  // what someone wrote by hand and mistyped is not ours to throw away
+  // don't discard what someone wrote by hand and mistyped
   const { problem } = readOverrides(path);
   if (problem) throw new DomainError('prices.bad_file', 409, problem);
   writeFileSync(`${path}.new`, `${JSON.stringify({ overrides }, null, 2)}\n`, { mode: 0o600 });
@@ -42,7 +42,7 @@ function refuseDoubles(overrides: readonly ModelPrice[]): void {
 
 class PricedTwice extends DomainError {
   constructor(model: string) {
-    super('prices.twice', 400, `${model} has a price twice. Leave one of them`);
+    super('prices.twice', 400, `${model} has two prices. Remove one of them`);
   }
 }
 

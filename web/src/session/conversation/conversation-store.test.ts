@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Message, MessagePage } from '../../../../src/contract/messages.ts';
+import type { Message, MessagePage, MessagesQuery } from '../../../../src/contract/messages.ts';
 import { ApiError } from '../../api/request.ts';
 import { createConversation } from './conversation-store.ts';
 
@@ -14,7 +14,7 @@ const say = (id: number, text = `text ${id}`): Message => ({
   costUsd: null,
 });
 
-/** A transcript that can be written to while it is read. Cursors are indexes. */
+/** A transcript that can grow while it is read. Cursors are indexes. */
 function aTranscript(count: number) {
   const lines = Array.from({ length: count }, (_, index) => say(index));
   const queries: object[] = [];
@@ -27,7 +27,7 @@ function aTranscript(count: number) {
     failWith(error: ApiError | null) {
       failure = error;
     },
-    async fetchPage(query: { before?: string; after?: string; around?: string; from?: string; limit: number }) {
+    async fetchPage(query: Partial<MessagesQuery> & { limit: number }) {
       queries.push(query);
       if (failure) throw failure;
       const { limit } = query;

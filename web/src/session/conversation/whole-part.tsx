@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Message, MessagePart } from '../../../../src/contract/messages.ts';
-import { getJson, messageOf } from '../../api/request.ts';
+import type { MessagePart } from '../../../../src/contract/messages.ts';
+import { getMessage } from '../../../../src/contract/routes/messages.ts';
+import { call, messageOf } from '../../api/request.ts';
 import { useFold } from './folds.ts';
-import { messagePath, useWhere } from './where.ts';
+import { useWhere } from './where.ts';
 
 interface Props<T extends MessagePart> {
   messageId: string;
@@ -14,16 +15,20 @@ interface Props<T extends MessagePart> {
   children: (part: T) => ReactNode;
 }
 
-/** A part that may have been cut, and the way to all of it. */
+/** A part that may be truncated, with a button to load the rest. */
 export function WholePart<T extends MessagePart>({ messageId, index, part, clipped, children }: Props<T>) {
   const where = useWhere();
   const [wanted, toggle] = useFold(`${messageId}/${index}/all`);
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['message', where.sessionId, where.agentId, messageId],
-    queryFn: () => getJson<Message>(messagePath(where, messageId)),
+    queryFn: () =>
+      call(getMessage, {
+        params: { id: where.sessionId, messageId },
+        query: { agentId: where.agentId ?? undefined },
+      }),
     enabled: clipped && wanted,
     staleTime: Number.POSITIVE_INFINITY,
-    // a whole one may have megabytes
+    // The full text may be megabytes.
     gcTime: 30_000,
   });
   if (!clipped) return children(part);
@@ -32,7 +37,7 @@ export function WholePart<T extends MessagePart>({ messageId, index, part, clipp
   return (
     <>
       {children(all ?? part)}
-      <p className="flex flex-wrap items-center gap-2 text-[0.8929rem] text-ink-3">
+      <p className="flex flex-wrap items-center gap-2 text-sm text-ink-3">
         {!all && <span>Cut off here.</span>}
         <button
           type="button"

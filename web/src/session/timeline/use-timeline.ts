@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { getTimeline } from '../../../../src/contract/routes/sessions.ts';
 import type { TimelineLane, TimelineSpan, Timeline as Told } from '../../../../src/contract/timeline.ts';
-import { ApiError, getJson } from '../../api/request.ts';
+import { ApiError, call } from '../../api/request.ts';
 import { clock } from '../../ui/clock.ts';
 import type { SessionFacts } from '../use-session-facts.ts';
 
@@ -22,13 +23,12 @@ const FIRST = 2000;
 const MOST = 20_000;
 const REFRESH_MS = 3_000;
 
-/** Who did what from when to when, kept up to date while it is looked at. */
+/** Who did what, and when. Kept up to date while visible. */
 export function useTimeline({ id, session, isLive }: SessionFacts) {
   const [limit, setLimit] = useState(FIRST);
   const query = useQuery({
     queryKey: ['timeline', id, limit],
-    queryFn: () =>
-      getJson<Told>(`/api/sessions/${encodeURIComponent(id)}/timeline?limit=${limit}`).catch(noneIfUnknown),
+    queryFn: () => call(getTimeline, { params: { id }, query: { limit } }).catch(noneIfUnknown),
     placeholderData: keepPreviousData,
   });
   const { refetch } = query;
@@ -58,7 +58,7 @@ export function useTimeline({ id, session, isLive }: SessionFacts) {
   };
 }
 
-/** One that is under way lasts until now. */
+/** An open span lasts until now. */
 export function toTimeline({ lanes, from, to }: Told, now: number): Timeline {
   const last = to ?? now;
   const isOver = lanes.every(({ spans }) => spans.at(-1)?.to !== null);
@@ -69,7 +69,7 @@ export function toTimeline({ lanes, from, to }: Told, now: number): Timeline {
   };
 }
 
-/** A session that never had hooks has no events. */
+/** A session without hooks has no events. */
 function noneIfUnknown(error: unknown): Told {
   if (error instanceof ApiError && error.status === 404) return EMPTY;
   throw error;

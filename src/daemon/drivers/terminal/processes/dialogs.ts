@@ -1,15 +1,15 @@
 import type { PidFile } from '../../../processes/pid-files.ts';
 
 interface Seen {
-  /** When the client last said that a dialog is open… */
+  /** When the client last reported an open dialog… */
   openAt: number;
-  /** …and when it then said that none is. Undefined: it is still open, as far as we know. */
+  /** …and when it then reported none. undefined: still open, as far as we know. */
   closedAt: number | undefined;
 }
 
 /**
- * When a client's dialogs were open, by its own word: its file says `waiting` while one is on the screen. Only a dialog that was
- * seen open can be told to be closed: before it appears, the file says what it said before.
+ * When a client's dialogs were open, according to its own file, which says `waiting` while one is on screen. Only a dialog that was seen
+ * open can be seen to close: before it appears, the file still has its earlier status.
  */
 export class Dialogs {
   /** The last few of each client, oldest first. */
@@ -26,7 +26,7 @@ export class Dialogs {
     }
   }
 
-  /** Those who do not live any more. */
+  /** Clients that are no longer alive. */
   forgetAllBut(pids: ReadonlySet<number>): void {
     for (const pid of this.#byPid.keys()) if (!pids.has(pid)) this.#byPid.delete(pid);
   }
@@ -35,7 +35,7 @@ export class Dialogs {
     return this.#byPid.get(pid)?.at(-1)?.openAt;
   }
 
-  /** When the dialog of a call that began at `since` and was open `at` that time was closed. Undefined: it was not, or it was never seen. */
+  /** When the dialog of a call that started at `since`, and that was open `at` this time, was closed. undefined: it wasn't, or was never seen. */
   closedAt(pid: number, { since, at }: Asked): number | undefined {
     return this.#byPid.get(pid)?.findLast(({ openAt }) => openAt >= since && openAt <= at)?.closedAt;
   }

@@ -14,7 +14,7 @@ export interface StrictWatchOptions {
 
 export interface StrictWatch {
   stop(): void;
-  /** A person wants the entry there again. */
+  /** A person wants the entry back. */
   reset(path: string): void;
 }
 
@@ -25,7 +25,7 @@ interface Projects {
   write: (path: string) => Promise<void>;
 }
 
-/** Keeps our entry in the settings of strict projects, as long as nobody keeps taking it out. */
+/** Keeps our entry in strict projects' settings, unless something keeps removing it. */
 export function watchStrict(options: StrictWatchOptions & Projects): StrictWatch {
   const { paths, fileOf, look, write, onNews, now, onError } = options;
   const changes = new FileChanges();
@@ -46,14 +46,14 @@ export function watchStrict(options: StrictWatchOptions & Projects): StrictWatch
     if (!limit.allow()) {
       onNews(
         'contested',
-        `Another program keeps removing our entry from ${fileOf(path)}, so it is no longer put back.`,
+        `Another program keeps removing Ground Control's entry from ${fileOf(path)}, so it is no longer restored.`,
       );
       return;
     }
     try {
       await write(path);
       changes.hasChanged(fileOf(path));
-      onNews('restored', `${detail} Another program had changed the file; it was put back.`);
+      onNews('restored', `${detail} Another program had changed the file, so it was restored.`);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       onNews('lost', error.message);

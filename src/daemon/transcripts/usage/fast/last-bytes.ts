@@ -1,4 +1,4 @@
-/** Bytes that were found last time, and are mostly found again. */
+/** Bytes found last time, which usually match again. */
 export class LastBytes {
   readonly #bytes: Buffer;
   #length = 0;
@@ -13,7 +13,7 @@ export class LastBytes {
     return true;
   }
 
-  /** False: they are too many, and those from before are kept. */
+  /** False: there are too many, and the previous ones are kept. */
   keep(bytes: Buffer, start: number, end: number): boolean {
     if (end - start > this.#bytes.length) return false;
     this.#length = end - start;
