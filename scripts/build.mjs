@@ -2,12 +2,13 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { build as bundle } from 'rolldown';
 import { build as buildWeb } from 'vite';
-import { root } from './prepare.mjs';
+import { root, SDK, sdkFolder } from './prepare.mjs';
 
 /** Told by whoever found the build stale, and left in the build for the next look. */
 const [stamp = ''] = process.argv.slice(2);
 /** Needed at every start, which takes half the time from one file. The others stay packages: they look for files of their own. */
 const INLINE = [
+  '@anthropic-ai/sdk',
   '@fastify/swagger',
   'commander',
   'fastify',
@@ -27,17 +28,27 @@ const old = `${dist}.old-${process.pid}`;
 try {
   await bundle({
     cwd: root,
-    input: { gctl: 'src/cli/main.ts', 'transcripts-worker': 'src/daemon/transcripts/threads/worker.ts' },
+    input: {
+      gctl: 'src/cli/main.ts',
+      'transcripts-worker': 'src/daemon/transcripts/threads/worker.ts',
+      runner: 'src/runner/main.ts',
+    },
     platform: 'node',
     external: packages.map((name) => new RegExp(`^${name}(/|$)`)),
     // one package's CommonJS form loads its parts by names that no bundler sees
-    resolve: { mainFields: ['module', 'main'] },
+    resolve: { mainFields: ['module', 'main'], alias: { [SDK]: join(sdkFolder(), 'sdk.mjs') } },
     output: { dir: made, format: 'esm', chunkFileNames: '[name]-[hash].js', sourcemap: true },
   });
   await buildWeb({
     configFile: join(root, 'web', 'vite.config.ts'),
     logLevel: 'warn',
     build: { outDir: join(made, 'web'), emptyOutDir: true },
+  });
+  await bundle({
+    cwd: root,
+    input: { sw: 'web/src/push/service-worker.ts' },
+    platform: 'browser',
+    output: { dir: join(made, 'web'), format: 'iife', minify: true },
   });
   writeFileSync(join(made, '.sources'), stamp);
   // built beside and swapped: a `gctl` that starts meanwhile finds the old build or the new one, never half of one

@@ -2,8 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { root } from './prepare.mjs';
 
-/** Words that belong to one place. Elsewhere they are a sign that a translation is missing. */
+/** Words that belong in one place, or in none. */
 const RULES = [
+  {
+    what: 'A literal type size or radius',
+    words:
+      '(font-size|border(-[a-z]+)*-radius): [^;]*[0-9.]+(px|r?em)|\\b(text|rounded(-[a-z]+)?)-\\[[0-9.]+(px|r?em)\\]',
+    instead: 'Use a token (web/src/styles/tokens.css).',
+    where: ['web/src'],
+    allowed: [
+      // the size of 1rem
+      'web/src/styles/base.css',
+    ],
+  },
   {
     what: "Claude Code's hook names",
     words:
@@ -12,6 +23,8 @@ const RULES = [
     where: ['src', 'web/src'],
     allowed: [
       'src/daemon/drivers/terminal',
+      // hears the same client through its callbacks
+      'src/runner/claude',
       // the wire type
       'src/contract/hooks.ts',
       'src/demo',

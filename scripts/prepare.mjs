@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withLock } from './lock.mjs';
@@ -48,7 +48,46 @@ export function install({ tests }) {
   });
 }
 
+export const SDK = '@anthropic-ai/claude-agent-sdk';
+const fetchedSdk = join(modules, '.groundcontrol-sdk', 'package');
+
+/** The Agent SDK's own code, which becomes part of the build. With the tests it is a package like any other. */
+export function sdkFolder() {
+  const installed = join(modules, SDK);
+  return existsSync(join(installed, 'sdk.mjs')) ? installed : fetchedSdk;
+}
+
+/**
+ * As a dependency the SDK would bring along a client of 350 MB, which people have already or don't need. So only its own archive (1 MB) is
+ * fetched, in the version and with the checksum of our lock file.
+ */
+function fetchSdk() {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const { version, integrity } = packages[`node_modules/${SDK}`];
+  const stamp = join(dirname(fetchedSdk), 'version');
+  const isFetched = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === integrity;
+  const isDone = () => existsSync(join(modules, SDK, 'sdk.mjs')) || isFetched();
+  oneAtATime('fetches', isDone, () => {
+    const folder = dirname(fetchedSdk);
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    const args = ['pack', `${SDK}@${version}`, '--pack-destination', folder, '--json', '--loglevel=error'];
+    const packed = spawnSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 2] });
+    if (packed.status !== 0) return `npm could not fetch ${SDK}@${version}; its message stands above.`;
+    const archive = join(folder, JSON.parse(packed.stdout)[0].filename);
+    const [algorithm] = integrity.split('-');
+    const hash = createHash(algorithm).update(readFileSync(archive)).digest('base64');
+    if (integrity !== `${algorithm}-${hash}`)
+      return `${SDK}@${version} is not what package-lock.json names (${integrity}).`;
+    const { status } = spawnSync('tar', ['-xzf', archive, '-C', folder], { stdio: ['ignore', 2, 2] });
+    if (status !== 0) return `${archive} could not be unpacked with tar.`;
+    rmSync(archive);
+    writeFileSync(stamp, integrity);
+  });
+}
+
 export function build() {
+  fetchSdk();
   const stamp = join(root, 'dist', '.sources');
   const sources = fingerprint(['src', 'web', 'package-lock.json', 'scripts/build.mjs']);
   const isDone = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === sources;

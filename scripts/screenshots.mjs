@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { build, install, root } from './prepare.mjs';
 import { runBundled } from './run-bundled.mjs';
 
-// npm run screenshots               every page, both themes, both sizes, into docs/screenshots
-// npm run screenshots board stats   only these pages
+// npm run screenshots                        every page, light and dark, desktop and phone, into docs/screenshots
+// npm run screenshots board stats            only these pages
+// npm run screenshots -- --into=/tmp/before  somewhere else, and also as on a 1280 × 800 laptop, to compare
 // titles in Japanese and Hebrew need their fonts: apt-get install fonts-dejavu-core fonts-droid-fallback
 install({ tests: true });
 build();

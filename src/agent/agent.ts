@@ -31,6 +31,8 @@ export interface AgentOptions {
   /** What an earlier process left: the session continues from there. */
   entries?: Iterable<Entry>;
   maxTurns?: number;
+  /** Added to our own. Fixed for the life of the session. */
+  systemPrompt?: string;
   retry?: RetryPolicy;
   now?: () => number;
   random?: () => number;
@@ -150,7 +152,7 @@ export class Agent {
       turnId,
       actor: { id: MAIN_ACTOR },
       conversation: this.#conversation,
-      system: SYSTEM_PROMPT,
+      system: withExtra(SYSTEM_PROMPT, this.#options.systemPrompt),
       tools: this.#tools,
       meter: this.#meter,
       maxTurns: this.#options.maxTurns ?? MAX_TURNS,
@@ -218,4 +220,8 @@ function toEventOutcome(outcome: TurnOutcome) {
   if (outcome.kind === 'completed') return { kind: 'completed' as const };
   if (outcome.kind === 'interrupted') return { kind: 'interrupted' as const };
   return { kind: 'failed' as const, error: outcome.error, details: { code: outcome.code } };
+}
+
+function withExtra(prompt: string, extra: string | undefined): string {
+  return extra === undefined || extra.trim() === '' ? prompt : `${prompt}\n\n${extra}`;
 }

@@ -1,19 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import type { Client } from '../client/client.ts';
 import {
   BLUEPRINT_SCOPES,
-  Blueprint,
-  BlueprintList,
+  type Blueprint,
   type BlueprintPlace,
   type BlueprintProblem,
-  BlueprintRendered,
   type BlueprintScope,
   type BlueprintSummary,
   WRITABLE_SCOPES,
-  type WritableScope,
+  WritableScope,
 } from '../contract/blueprints.ts';
-import { type Api, connect } from './api.ts';
+import * as routes from '../contract/routes/agents.ts';
+import { connect } from './api.ts';
 import { CliError, EXIT } from './exit.ts';
 import { oneLine, paint, print, printJson, printLines } from './output.ts';
 import { collectParameters, readParameters } from './parameters.ts';
@@ -49,24 +49,19 @@ export function addAgents(program: Command): void {
     .addHelpText('after', '\nExamples:\n  gctl agents\n  gctl agents new reviewer --description "Reviews a diff"');
 
   placed(agents.command('list', { isDefault: true }))
-    .description('list them, those that are used first')
+    .description('list blueprints, those in use first')
     .addHelpText('after', '\nExamples:\n  gctl agents list\n  gctl agents list --project ~/work/app --json')
     .action(async (options: Options) => {
-      const list = await (await connect(options.dataDir)).get(`/api/agents?${query(options)}`, BlueprintList);
+      const list = await (await connect(options.dataDir)).call(routes.listAgents, { query: placeOf(options) });
       if (options.json) return printJson(list);
-      if (list.agents.length === 0) print('No blueprints yet. `gctl agents new NAME` makes one.');
+      if (list.agents.length === 0) print('No blueprints yet. Create one with gctl agents new NAME.');
       printTable(list.agents.map(toRow));
     });
 
   placed(agents.command('show <name>'))
-    .description('show one: its files, and with --param the system prompt as the agent gets it')
-    .addOption(new Option('--scope <scope>', 'of several with this name').choices([...BLUEPRINT_SCOPES]))
-    .option(
-      '--param <key=value>',
-      'a parameter (may be given again; key:=json for a value in JSON)',
-      collectParameters,
-      [],
-    )
+    .description('show one: its files, and with --param the system prompt the agent would get')
+    .addOption(new Option('--scope <scope>', 'which one, if several have this name').choices([...BLUEPRINT_SCOPES]))
+    .option('--param <key=value>', 'a parameter (repeatable; key:=json for a JSON value)', collectParameters, [])
     .addHelpText('after', '\nExamples:\n  gctl agents show reviewer\n  gctl agents show reviewer --param language=Go')
     .action(async (name: string, options: Options & { param: string[] }) => {
       const api = await connect(options.dataDir);
@@ -74,7 +69,7 @@ export function addAgents(program: Command): void {
       if (options.param.length > 0) {
         const parameters = readParameters(options.param, agent.config?.parameters);
         const body = { ...placeOf(options), scope: agent.scope, parameters };
-        const { systemPrompt } = await api.post(`/api/agents/${name}/render`, BlueprintRendered, body);
+        const { systemPrompt } = await api.call(routes.renderAgent, { params: { name }, body });
         return options.json ? printJson({ systemPrompt }) : printLines(systemPrompt);
       }
       if (options.json) return printJson(agent);
@@ -82,12 +77,12 @@ export function addAgents(program: Command): void {
     });
 
   placed(agents.command('new <name>'))
-    .description('make one, to be filled in with your editor or on the page')
+    .description('create one, to finish in your editor or in the browser')
     .addOption(new Option('--scope <scope>', 'where to save it').choices([...WRITABLE_SCOPES]).default('user'))
     .option('--description <text>', 'what it does, in a sentence')
     .option('--model <model>', 'the model it uses')
     .option('--prompt <file>', 'its system prompt (- for standard input)')
-    .option('--from <name>', "start from a copy of another one, Claude Code's included")
+    .option('--from <name>', 'start from a copy of another blueprint or Claude Code agent')
     .addHelpText(
       'after',
       '\nExamples:\n  gctl agents new reviewer --description "Reviews a diff" --prompt reviewer.md\n  gctl agents new reviewer --from code-reviewer --scope project',
@@ -102,13 +97,13 @@ export function addAgents(program: Command): void {
         texts: startTexts(name, options, from),
         expected: null,
       };
-      const agent = await api.put(`/api/agents/${encodeURIComponent(name)}`, Blueprint, body);
+      const agent = await api.call(routes.saveAgent, { params: { name }, body });
       if (options.json) return printJson(agent);
-      print(`Made ${agent.path}`);
+      print(`Created ${agent.path}`);
     });
 
   placed(agents.command('check [what...]'))
-    .description('find what is wrong in blueprints: all, some by name, or a folder; works without a daemon, too')
+    .description('check blueprints for problems: all, some by name, or a folder (no daemon needed)')
     .addHelpText(
       'after',
       '\nExamples:\n  gctl agents check\n  gctl agents check reviewer\n  gctl agents check ./agents/reviewer',
@@ -126,14 +121,14 @@ export function addAgents(program: Command): void {
     });
 
   placed(agents.command('rm <name>'))
-    .description('remove one; other files in its folder stay')
-    .addOption(new Option('--scope <scope>', 'of several with this name').choices([...WRITABLE_SCOPES]))
+    .description('remove one, keeping other files in its folder')
+    .addOption(new Option('--scope <scope>', 'which one, if several have this name').choices([...WRITABLE_SCOPES]))
     .addHelpText('after', '\nExample:\n  gctl agents rm reviewer --scope project')
     .action(async (name: string, options: Options) => {
       const api = await connect(options.dataDir);
       const agent = await find(api, name, options);
-      const where = query({ ...options, scope: agent.scope, expected: agent.version });
-      await api.delete(`/api/agents/${encodeURIComponent(name)}?${where}`);
+      const query = { ...placeOf(options), scope: WritableScope.parse(agent.scope), expected: agent.version };
+      await api.call(routes.removeAgent, { params: { name }, query });
       if (options.json) printJson(agent);
       else print(`Removed ${agent.path}`);
     });
@@ -151,20 +146,12 @@ function placeOf({ project }: { project: string }): BlueprintPlace {
   return { project: resolve(project), ...(agentsDir ? { agentsDir: resolve(agentsDir) } : {}) };
 }
 
-function query(options: { project: string; scope?: string | undefined; expected?: string }): string {
-  const { scope, expected } = options;
-  const fields = Object.entries({ ...placeOf(options), scope, expected }).flatMap(([name, value]) =>
-    value ? [[name, value]] : [],
-  );
-  return new URLSearchParams(fields).toString();
-}
-
 function find(
-  api: Api,
+  api: Client,
   name: string,
   options: { project: string; scope?: BlueprintScope | undefined },
 ): Promise<Blueprint> {
-  return api.get(`/api/agents/${encodeURIComponent(name)}?${query(options)}`, Blueprint);
+  return api.call(routes.getAgent, { params: { name }, query: { ...placeOf(options), scope: options.scope } });
 }
 
 function toRow({ name, scope, isUsed, description, problems }: BlueprintSummary): string[] {
@@ -174,7 +161,7 @@ function toRow({ name, scope, isUsed, description, problems }: BlueprintSummary)
 }
 
 function show({ path, scope, isUsed, config, problems, systemPrompt, mcp }: Blueprint): void {
-  print(`${path}  (${SCOPE_NAMES[scope]}${isUsed ? '' : '; another one of this name is used instead'})`);
+  print(`${path}  (${SCOPE_NAMES[scope]}${isUsed ? '' : '; another one with this name is used instead'})`);
   for (const problem of problems) printProblem({ in: path, ...problem });
   if (config) printLines(`\n${JSON.stringify(config, null, 2)}`);
   if (mcp) printLines(`\nMCP servers: ${Object.keys(mcp.mcpServers).join(', ')}`);
@@ -195,7 +182,7 @@ function startTexts(name: string, { description, model, prompt }: NewOptions, fr
     ...rest,
     ...(model === undefined ? {} : { model }),
   };
-  if (!config.description) throw new CliError('Say what it does: --description "…"', EXIT.usage);
+  if (!config.description) throw new CliError('Describe what it does: --description "…"', EXIT.usage);
   return {
     config: `${JSON.stringify(config, null, 2)}\n`,
     systemPrompt: prompt === undefined ? (from?.systemPrompt ?? '') : readText(prompt),

@@ -8,40 +8,6 @@ import { CliError, EXIT } from './exit.ts';
 import { complain } from './output.ts';
 import { isHomeDataDir } from './places.ts';
 
-/** Reading what is for operators only takes the same proof as a change. */
-interface ReadOptions {
-  act?: boolean;
-}
-
-/** The running daemon, found through its data dir. */
-export class Api extends Client {
-  get<T extends z.ZodType>(path: string, schema: T, options: ReadOptions = {}): Promise<z.infer<T>> {
-    return this.#read('GET', path, schema, options);
-  }
-
-  post<T extends z.ZodType>(path: string, schema: T, body: unknown = {}): Promise<z.infer<T>> {
-    return this.#read('POST', path, schema, { act: true, body });
-  }
-
-  put<T extends z.ZodType>(path: string, schema: T, body: unknown): Promise<z.infer<T>> {
-    return this.#read('PUT', path, schema, { act: true, body });
-  }
-
-  async delete(path: string): Promise<void> {
-    await this.request('DELETE', path, { act: true });
-  }
-
-  async #read<T extends z.ZodType>(
-    method: string,
-    path: string,
-    schema: T,
-    { act = false, body }: ReadOptions & { body?: unknown },
-  ): Promise<z.infer<T>> {
-    const text = await this.request(method, path, { act, body });
-    return schema.parse(text === '' ? undefined : JSON.parse(text));
-  }
-}
-
 /** A live daemon that doesn't answer is most likely on a busy machine. */
 const PATIENCE_MS = 10_000;
 
@@ -51,7 +17,7 @@ interface ConnectOptions {
   demo?: boolean;
 }
 
-export async function connect(dataDir: string, { demo = true, ...options }: ConnectOptions = {}): Promise<Api> {
+export async function connect(dataDir: string, { demo = true, ...options }: ConnectOptions = {}): Promise<Client> {
   const api = await findDaemon(dataDir, options);
   if (api) return api;
   const ofDemo = demo ? await findDemo(dataDir, options) : undefined;
@@ -61,7 +27,7 @@ export async function connect(dataDir: string, { demo = true, ...options }: Conn
 }
 
 /** A running `gctl demo`, for commands that name no data dir and find no daemon on the usual one. */
-export async function findDemo(dataDir: string, options: { patienceMs?: number }): Promise<Api | undefined> {
+export async function findDemo(dataDir: string, options: { patienceMs?: number }): Promise<Client | undefined> {
   const demo = isHomeDataDir(dataDir) ? findDemoDataDir() : undefined;
   return demo === undefined ? undefined : findDaemon(demo, options);
 }
@@ -73,7 +39,7 @@ export async function findDemo(dataDir: string, options: { patienceMs?: number }
 export async function findDaemon(
   dataDir: string,
   { patienceMs = PATIENCE_MS }: { patienceMs?: number } = {},
-): Promise<Api | undefined> {
+): Promise<Client | undefined> {
   const daemon = readDaemonFile(dataDir);
   const credentials = readCredentials(dataDir);
   if (!daemon || !credentials || !isAlive(daemon.pid)) return undefined;
@@ -81,7 +47,7 @@ export async function findDaemon(
     (response) => response.ok,
     () => false,
   );
-  return isUp ? new Api(daemon.url, credentialOf(credentials)) : undefined;
+  return isUp ? new Client(daemon.url, credentialOf(credentials)) : undefined;
 }
 
 /** A script has no terminal, so it brings a token of its own. */

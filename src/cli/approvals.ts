@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
+import type { Client } from '../client/client.ts';
 import { followStream } from '../client/follow-stream.ts';
 import type { Approval } from '../contract/approvals.ts';
 import { listApprovals } from '../contract/routes/approvals.ts';
-import { type Api, connect } from './api.ts';
+import { connect } from './api.ts';
 import { describeApproval } from './describe-approval.ts';
 import { describeDecision } from './describe-delivery.ts';
 import { oneLine, print, printJson, printJsonLine, printLines } from './output.ts';
@@ -10,7 +11,7 @@ import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 export function addApprovals(program: Command): void {
   withJson(program.command('approvals'))
-    .description('list the requests that wait for your decision, oldest first')
+    .description('list requests waiting for your decision, oldest first')
     .option('--watch', 'stream requests and decisions')
     .addOption(dataDirOption())
     .addHelpText(
@@ -31,7 +32,7 @@ export function addApprovals(program: Command): void {
     });
 }
 
-export function pendingApprovals(api: Api) {
+export function pendingApprovals(api: Client) {
   return api.call(listApprovals, { query: { status: 'pending' } });
 }
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { AuditPage } from '../contract/audit.ts';
+import { exportAudit, listAudit } from '../contract/routes/audit.ts';
 import { connect } from './api.ts';
 import { print, printJson } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
@@ -26,17 +26,14 @@ export function addAudit(program: Command): void {
     .addHelpText('after', '\nExamples:\n  gctl audit --action approval\n  gctl audit --export csv > audit.csv')
     .action(async (options: AuditOptions) => {
       const api = await connect(options.dataDir);
-      const query = new URLSearchParams();
-      if (options.action) query.set('action', options.action);
-      if (options.session) query.set('sessionId', options.session);
-      if (options.by) query.set('by', options.by);
+      const filter = { action: options.action, sessionId: options.session, by: options.by };
       if (options.export) {
-        for await (const chunk of await api.stream(`/api/audit/export?format=${options.export}&${query}`))
-          process.stdout.write(chunk);
+        const query = { ...filter, format: options.export };
+        for await (const chunk of await api.stream(exportAudit, { query })) process.stdout.write(chunk);
         return;
       }
       // the newest of them, in the order in which they happened
-      const page = await api.get(`/api/audit?limit=${SHOWN}&order=newest&${query}`, AuditPage);
+      const page = await api.call(listAudit, { query: { ...filter, limit: SHOWN, order: 'newest' } });
       page.entries.reverse();
       if (options.json) return printJson(page);
       if (page.entries.length === 0) print('No matching entries.');

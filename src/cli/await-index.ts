@@ -1,5 +1,6 @@
-import { IndexStatus } from '../contract/history.ts';
-import type { Api } from './api.ts';
+import type { Client } from '../client/client.ts';
+import type { IndexStatus } from '../contract/history.ts';
+import { getIndexStatus } from '../contract/routes/history.ts';
 import { CliError } from './exit.ts';
 
 const LOOK_MS = 250;
@@ -10,11 +11,11 @@ const WORDS = { finding: 'Looking for transcripts', totals: 'Counting tokens', t
  * Waits until every transcript has been read, so that the answer is complete. Totals (tokens and costs) are ready much earlier
  * than the text. Shows progress in a terminal.
  */
-export async function awaitIndex(api: Api, what: 'everything' | 'totals' = 'everything'): Promise<void> {
+export async function awaitIndex(api: Client, what: 'everything' | 'totals' = 'everything'): Promise<void> {
   const isShown = process.stderr.isTTY === true;
   let hasDrawn = false;
   for (;;) {
-    const status = await api.get('/api/history/status', IndexStatus);
+    const status = await api.call(getIndexStatus);
     if (status.phase === 'idle' || (what === 'totals' && status.phase === 'text')) break;
     if (status.failure !== null) throw new CliError(describeIndexFailure(status.failure));
     if (isShown) process.stderr.write(`\r\x1b[K${drawProgress(status)}`);

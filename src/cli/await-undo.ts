@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '../client/client.ts';
 import type { Approval } from '../contract/approvals.ts';
 import * as routes from '../contract/routes/approvals.ts';
-import type { Api } from './api.ts';
 import { CliError } from './exit.ts';
 import { paint, print } from './output.ts';
 
@@ -12,7 +12,7 @@ const DELIVERY_MS = 2_000;
  * Makes a decision and waits until it is carried out. Ctrl-C undoes it; so does `gctl undo` in another terminal, or the page.
  */
 export async function decideUndoably<T extends Approval>(
-  api: Api,
+  api: Client,
   decide: () => Promise<T>,
 ): Promise<{ answer: T; decided: Approval }> {
   // before it is sent: a Ctrl-C in between would end us, and the daemon would carry the decision out
@@ -27,7 +27,7 @@ export async function decideUndoably<T extends Approval>(
   }
 }
 
-async function awaitUndo(api: Api, approval: Approval, interrupted: AbortSignal): Promise<Approval> {
+async function awaitUndo(api: Client, approval: Approval, interrupted: AbortSignal): Promise<Approval> {
   const { id, held } = approval;
   if (!held) return approval;
   const seconds = Math.max(1, Math.round((held.until - Date.now()) / 1000));
@@ -51,6 +51,6 @@ function isOnItsWay({ delivery, settledAt = 0 }: Approval): boolean {
   return delivery?.state === 'pending' && Date.now() - settledAt < DELIVERY_MS;
 }
 
-export async function undo(api: Api, id: string): Promise<void> {
+export async function undo(api: Client, id: string): Promise<void> {
   await api.call(routes.undoDecision, { params: { id } });
 }

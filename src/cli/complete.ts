@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import type { Argument, Command, Option } from 'commander';
-import { DeviceList } from '../contract/access.ts';
-import { HistoryPage } from '../contract/history.ts';
+import type { Client } from '../client/client.ts';
+import { listDevices } from '../contract/routes/access.ts';
+import { listHistory } from '../contract/routes/history.ts';
 import { listRules } from '../contract/routes/rules.ts';
 import { listSessions } from '../contract/routes/sessions.ts';
-import { type Api, findDaemon, findDemo } from './api.ts';
+import { findDaemon, findDemo } from './api.ts';
 import { pendingApprovals } from './approvals.ts';
 import { isExpected } from './exit.ts';
 import { defaultDataDir } from './places.ts';
@@ -97,29 +98,29 @@ function visibleOptions(command: Command): Completion[] {
     .flatMap(({ long, description }) => (long ? [{ value: long, description }] : []));
 }
 
-type Source = (api: Api) => Promise<Completion[]>;
+type Source = (api: Client) => Promise<Completion[]>;
 
-async function liveSessions(api: Api): Promise<Completion[]> {
+async function liveSessions(api: Client): Promise<Completion[]> {
   const { sessions } = await api.call(listSessions);
   return sessions.map(({ id, title }) => ({ value: id.slice(0, 8), description: title }));
 }
 
-async function pastSessions(api: Api): Promise<Completion[]> {
-  const { sessions } = await api.get('/api/history?limit=50', HistoryPage);
+async function pastSessions(api: Client): Promise<Completion[]> {
+  const { sessions } = await api.call(listHistory, { query: { limit: 50 } });
   return sessions.map(({ id, title }) => ({ value: id.slice(0, 8), description: title }));
 }
 
-async function anySession(api: Api): Promise<Completion[]> {
+async function anySession(api: Client): Promise<Completion[]> {
   const all = [...(await liveSessions(api)), ...(await pastSessions(api))];
   return [...new Map(all.map((one) => [one.value, one])).values()];
 }
 
-async function approvals(api: Api): Promise<Completion[]> {
+async function approvals(api: Client): Promise<Completion[]> {
   const { approvals: pending } = await pendingApprovals(api);
   return pending.map(({ id, toolName }) => ({ value: id.slice(0, 8), description: toolName }));
 }
 
-async function rules(api: Api): Promise<Completion[]> {
+async function rules(api: Client): Promise<Completion[]> {
   const list = await api.call(listRules);
   return list.rules.map(({ id, decision, pattern }) => ({
     value: id.slice(0, 8),
@@ -127,8 +128,8 @@ async function rules(api: Api): Promise<Completion[]> {
   }));
 }
 
-async function devices(api: Api): Promise<Completion[]> {
-  const list = await api.get('/api/devices', DeviceList);
+async function devices(api: Client): Promise<Completion[]> {
+  const list = await api.call(listDevices);
   return list.devices.map(({ id, name }) => ({ value: id.slice(0, 8), description: name }));
 }
 

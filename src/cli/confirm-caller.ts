@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { UnclearCaller } from '../contract/access.ts';
+import { confirmCaller } from '../contract/routes/access.ts';
 import { connect } from './api.ts';
 import { oneLine, print, printJson } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
@@ -19,7 +19,7 @@ Example:
     )
     .action(async (code: string, { dataDir, json }: DataDirOption & { json?: boolean }) => {
       const api = await connect(dataDir);
-      const caller = await api.post(`/api/callers/${encodeURIComponent(code)}/confirm`, UnclearCaller);
+      const caller = await api.call(confirmCaller, { params: { code } });
       if (json) return printJson(caller);
       const where = caller.terminal ? ` in ${oneLine(caller.terminal)}` : '';
       print(`Confirmed: ${oneLine(caller.program)} (pid ${caller.pid})${where} can act until it ends.`);

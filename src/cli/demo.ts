@@ -2,15 +2,16 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { z } from 'zod';
-import { Link } from '../contract/access.ts';
+import type { Client } from '../client/client.ts';
+import { createLink } from '../contract/routes/access.ts';
+import { REWAKE_PATH } from '../contract/routes/hooks.ts';
 import type { HookEntries } from '../daemon/drivers/terminal/settings/hook-entries.ts';
 import { makeProjects, startClock, startFleet } from '../demo/fleet.ts';
 import type { HookDoor } from '../demo/hook-door.ts';
 import { writePast } from '../demo/past.ts';
 import { seedRules } from '../demo/seed-rules.ts';
 import { SCENES, type Scene } from '../demo/world.ts';
-import { type Api, connect } from './api.ts';
+import { connect } from './api.ts';
 import { announceDemo } from './demo-pointer.ts';
 import { CliError } from './exit.ts';
 import { openInBrowser } from './open-in-browser.ts';
@@ -81,11 +82,10 @@ async function play(options: DemoOptions, folder: string, { signal }: AbortContr
   const projects = makeProjects(join(folder, 'projects'));
   mkdirSync(configDir, { mode: 0o700 });
   const past = writePast({ configDir, projects, now: Date.now(), seed });
-  const [{ runDaemon }, { DataDir }, { hookEntries }, { REWAKE_PATH }] = await Promise.all([
+  const [{ runDaemon }, { DataDir }, { hookEntries }] = await Promise.all([
     import('../daemon/main.ts'),
     import('../daemon/data-dir.ts'),
     import('../daemon/drivers/terminal/settings/hook-entries.ts'),
-    import('../daemon/drivers/terminal/settings/own-hook.ts'),
   ]);
   const dir = new DataDir(dataDir);
   dir.savePreferences({ hooks: 'no' });
@@ -102,8 +102,7 @@ async function play(options: DemoOptions, folder: string, { signal }: AbortContr
     demo: true,
   });
   const api = await connect(dataDir);
-  const call = callWith(api);
-  await seedRules(call, projects);
+  await seedRules(api, projects);
   // what the client's settings would hold
   const entries = hookEntries({
     port: Number(new URL(api.url).port),
@@ -113,7 +112,7 @@ async function play(options: DemoOptions, folder: string, { signal }: AbortContr
   const door = doorOf(entries, { rewakeUrl: api.url + REWAKE_PATH });
   const fleet = startFleet(
     { agents, speed, seed, scene, configDir, projects, onError: (error) => complain(describe(error)) },
-    { door, call, clock, signal },
+    { door, api, clock, signal },
   );
   await fleet.ready;
   if (!signal.aborted) {
@@ -138,22 +137,15 @@ interface Greeting {
   configDir: string;
 }
 
-async function greet(api: Api, { agents, past, open, json, dataDir, configDir }: Greeting): Promise<void> {
+async function greet(api: Client, { agents, past, open, json, dataDir, configDir }: Greeting): Promise<void> {
   // made once the clock has caught up with the present: an earlier link would expire at once
-  const { url } = await api.post('/api/links', Link);
+  const { url } = await api.call(createLink);
   if (json) return printJson({ url: api.url, link: url, agents, pastSessions: past, dataDir, configDir });
   print(`${agents} simulated ${agents === 1 ? 'agent' : 'agents'}, with ${past} past sessions.`);
   print(`Open: ${paint('cyan', url)}`);
   print(paint('dim', 'Answer them, stop them, send them prompts. Press Ctrl-C to end the demo and remove its files.'));
   print(paint('dim', `In another terminal: gctl status --data-dir ${dataDir}`));
   if (open) openInBrowser(url);
-}
-
-function callWith(api: Api) {
-  return (method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<unknown> => {
-    if (method === 'GET') return api.get(path, z.unknown());
-    return method === 'POST' ? api.post(path, z.unknown(), body) : api.put(path, z.unknown(), body);
-  };
 }
 
 function makeFolder(dir: string | undefined): string {

@@ -7,7 +7,7 @@ export function describeDecision({ status, decision, delivery, origin, toolName:
   // something else settled it during the undo window
   if (!decision) return `Not decided by you (${status.replaceAll('_', ' ')}): ${toolName}`;
   const what = decision.decision === 'deny' ? 'Denied' : 'Allowed';
-  const asker = origin === 'api' ? 'the program that asked' : 'the terminal';
+  const asker = { api: 'the program that asked', runner: 'the session', hook: 'the terminal' }[origin];
   switch (delivery?.state) {
     case 'delivered':
       return `${what}, delivered to ${asker}: ${toolName}`;

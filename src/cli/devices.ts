@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { DeviceList } from '../contract/access.ts';
+import { listDevices, revokeDevice } from '../contract/routes/access.ts';
 import { connect } from './api.ts';
 import { CliError } from './exit.ts';
 import { ago, oneLine, print, printJson } from './output.ts';
@@ -17,7 +17,7 @@ export function addDevices(program: Command): void {
     .addOption(dataDirOption())
     .addHelpText('after', '\nExamples:\n  gctl devices list\n  gctl devices list --json')
     .action(async ({ dataDir, json }: DataDirOption & { json?: boolean }) => {
-      const list = await (await connect(dataDir)).get('/api/devices', DeviceList);
+      const list = await (await connect(dataDir)).call(listDevices);
       if (json) return printJson(list);
       printTable(
         list.devices.map((one) => [
@@ -36,13 +36,13 @@ export function addDevices(program: Command): void {
     .addHelpText('after', '\nExample:\n  gctl devices revoke 4f1c')
     .action(async (prefix: string, { dataDir, json }: DataDirOption & { json?: boolean }) => {
       const api = await connect(dataDir);
-      const { devices: known } = await api.get('/api/devices', DeviceList);
+      const { devices: known } = await api.call(listDevices);
       const found = known.filter((one) => one.id.startsWith(prefix));
       if (found.length !== 1)
         throw new CliError(
           `${found.length === 0 ? 'No device matches' : 'More than one device matches'} ${prefix}. See gctl devices.`,
         );
-      await api.delete(`/api/devices/${found[0]!.id}`);
+      await api.call(revokeDevice, { params: { id: found[0]!.id } });
       if (json) printJson(found[0]);
       else print(`Revoked: ${oneLine(found[0]!.name)}`);
     });

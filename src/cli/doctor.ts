@@ -1,11 +1,14 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import type { Client } from '../client/client.ts';
 import { CallRefused } from '../client/errors.ts';
-import { DATA_FILES, DaemonStatus } from '../contract/daemon.ts';
-import { CostCheck, IndexStatus } from '../contract/history.ts';
+import { DATA_FILES, type DaemonStatus } from '../contract/daemon.ts';
+import type { CostCheck, IndexStatus } from '../contract/history.ts';
+import { getStatus } from '../contract/routes/daemon.ts';
+import { checkCosts as getCostCheck, getIndexStatus } from '../contract/routes/history.ts';
 import { listSessions } from '../contract/routes/sessions.ts';
-import { type Api, findDaemon } from './api.ts';
+import { findDaemon } from './api.ts';
 import { EXIT } from './exit.ts';
 import { judgeHooks } from './hooks-control.ts';
 import { paint, print, printJson } from './output.ts';
@@ -30,7 +33,7 @@ export function addDoctor(program: Command): void {
     .addHelpText('after', '\nExamples:\n  gctl doctor\n  gctl doctor --json')
     .action(async ({ dataDir, json }: DataDirOption & { json?: boolean }) => {
       const api = await findDaemon(dataDir);
-      const status = await api?.get('/api/status', DaemonStatus);
+      const status = await api?.call(getStatus);
       const findings = [
         checkNode(),
         checkDataDir(dataDir),
@@ -44,9 +47,7 @@ export function addDoctor(program: Command): void {
         ...(await checkProjects(api)),
         ...(await checkStrict(dataDir)),
         ...(status ? [checkUnknownEvents(status)] : []),
-        ...(api
-          ? checkIndex(await api.get('/api/history/status', IndexStatus))
-          : await checkLineTypes(claudeConfigDir())),
+        ...(api ? checkIndex(await api.call(getIndexStatus)) : await checkLineTypes(claudeConfigDir())),
         await checkPrices(dataDir),
         ...(api ? await checkCosts(api) : []),
       ];
@@ -169,7 +170,7 @@ async function checkHooks(dataDir: string): Promise<Finding[]> {
 }
 
 /** Here, and where sessions run: a project's settings can turn hooks off for every session in it. */
-async function checkProjects(api: Api | undefined): Promise<Finding[]> {
+async function checkProjects(api: Client | undefined): Promise<Finding[]> {
   const { findDisabledProjects } = await import('../daemon/drivers/terminal/settings/disabled-projects.ts');
   const { sessions } = api ? await api.call(listSessions) : { sessions: [] };
   const running = sessions.flatMap(({ cwd, endedAt }) => (cwd !== null && endedAt === null ? [cwd] : []));
@@ -313,9 +314,9 @@ async function checkPrices(dataDir: string): Promise<Finding> {
   return { check, verdict: 'ok', detail };
 }
 
-async function checkCosts(api: Api): Promise<Finding[]> {
+async function checkCosts(api: Client): Promise<Finding[]> {
   try {
-    return [judgeCosts(await api.get('/api/history/costs', CostCheck))];
+    return [judgeCosts(await api.call(getCostCheck))];
   } catch (error) {
     // transcripts can't be read right now, which says nothing about costs
     if (error instanceof CallRefused) return [];

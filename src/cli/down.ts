@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import type { Client } from '../client/client.ts';
 import { CallRefused } from '../client/errors.ts';
-import { DaemonStatus } from '../contract/daemon.ts';
-import { type Api, connect, isAlive, readDaemonFile } from './api.ts';
+import { getStatus } from '../contract/routes/daemon.ts';
+import { connect, isAlive, readDaemonFile } from './api.ts';
 import { CliError } from './exit.ts';
 import { print, printJson } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
@@ -17,7 +18,7 @@ export function addDown(program: Command): void {
       const api = await connect(dataDir, { demo: false });
       await refuseAgents(api);
       // ask the daemon itself: the pid in the data dir may belong to another process by now
-      const { pid } = await api.get('/api/status', DaemonStatus);
+      const { pid } = await api.call(getStatus);
       process.kill(pid, 'SIGTERM');
       for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await new Promise((next) => setTimeout(next, 50))) {
         if (!hasLeft(dataDir, pid)) continue;
@@ -30,7 +31,7 @@ export function addDown(program: Command): void {
 }
 
 /** A logout or shutdown script has no terminal, and may stop the daemon. */
-async function refuseAgents(api: Api): Promise<void> {
+async function refuseAgents(api: Client): Promise<void> {
   await api.prove().catch((error: unknown) => {
     if (!(error instanceof CallRefused) || error.code !== 'access.no_terminal') throw error;
   });

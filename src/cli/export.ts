@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { revealHidden } from '../contract/hidden-characters.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../contract/messages.ts';
+import { exportSession } from '../contract/routes/messages.ts';
 import { connect } from './api.ts';
 import { CliError } from './exit.ts';
 import { findSessionId } from './find-transcript.ts';
@@ -31,12 +32,11 @@ export function addExport(program: Command): void {
     .action(async (prefix: string, { dataDir, format, out, showSecrets, json }: ExportOptions) => {
       const api = await connect(dataDir);
       const id = await findSessionId(api, prefix);
-      const query = new URLSearchParams({
-        format: json ? 'json' : format,
-        secrets: showSecrets ? 'shown' : 'masked',
+      const pieces = await api.stream(exportSession, {
+        params: { id },
+        query: { format: json ? 'json' : format, secrets: showSecrets ? 'shown' : 'masked' },
+        act: showSecrets ?? false,
       });
-      const path = `/api/sessions/${encodeURIComponent(id)}/export?${query}`;
-      const pieces = await api.stream(path, { act: showSecrets ?? false });
       if (out === undefined) return toStdout(pieces);
       await toFile(pieces, out);
       complain(`wrote ${out}`);

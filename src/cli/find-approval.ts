@@ -1,10 +1,10 @@
+import type { Client } from '../client/client.ts';
 import type { Approval } from '../contract/approvals.ts';
-import type { Api } from './api.ts';
 import { pendingApprovals } from './approvals.ts';
 import { CliError, EXIT } from './exit.ts';
 
 /** The pending approval whose id starts with this. */
-export async function findApproval(api: Api, prefix: string): Promise<Approval> {
+export async function findApproval(api: Client, prefix: string): Promise<Approval> {
   const { approvals } = await pendingApprovals(api);
   const found = approvals.filter(({ id }) => id.startsWith(prefix));
   if (found.length === 1) return found[0]!;

@@ -1,15 +1,15 @@
+import type { Client } from '../client/client.ts';
 import { listSessions } from '../contract/routes/sessions.ts';
 import type { LiveSession } from '../contract/sessions.ts';
-import type { Api } from './api.ts';
 import { CliError, EXIT } from './exit.ts';
 
 /** One live session for each id prefix, or an error that lists the candidates. */
-export async function findSessions(api: Api, prefixes: string[]): Promise<LiveSession[]> {
+export async function findSessions(api: Client, prefixes: string[]): Promise<LiveSession[]> {
   const { sessions } = await api.call(listSessions);
   return [...new Set(prefixes.map((prefix) => findOne(sessions, prefix)))];
 }
 
-export async function findSession(api: Api, prefix: string): Promise<LiveSession> {
+export async function findSession(api: Client, prefix: string): Promise<LiveSession> {
   const [session] = await findSessions(api, [prefix]);
   return session!;
 }

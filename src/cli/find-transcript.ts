@@ -1,13 +1,14 @@
-import { HistoryPage } from '../contract/history.ts';
+import type { Client } from '../client/client.ts';
+import type { HistoryPage } from '../contract/history.ts';
+import { listHistory } from '../contract/routes/history.ts';
 import { listSessions } from '../contract/routes/sessions.ts';
-import type { Api } from './api.ts';
 import { CliError, EXIT } from './exit.ts';
 
 /** A full id needs no lookup, and works for a session that isn't indexed yet. */
 const WHOLE_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The session, on the board or on disk, whose id starts with this. */
-export async function findSessionId(api: Api, prefix: string): Promise<string> {
+export async function findSessionId(api: Client, prefix: string): Promise<string> {
   if (WHOLE_ID.test(prefix)) return prefix;
   const { sessions } = await api.call(listSessions);
   const ids = new Set(sessions.map(({ id }) => id));
@@ -22,9 +23,9 @@ export async function findSessionId(api: Api, prefix: string): Promise<string> {
   return found[0];
 }
 
-async function* idsOnDisk(api: Api): AsyncGenerator<string> {
+async function* idsOnDisk(api: Client): AsyncGenerator<string> {
   for (let offset: number | null = 0; offset !== null; ) {
-    const page: HistoryPage = await api.get(`/api/history?limit=200&offset=${offset}`, HistoryPage);
+    const page: HistoryPage = await api.call(listHistory, { query: { limit: 200, offset } });
     for (const { id } of page.sessions) yield id;
     offset = page.nextOffset;
   }

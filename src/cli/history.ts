@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { HistoryPage, type HistorySession } from '../contract/history.ts';
+import type { HistorySession } from '../contract/history.ts';
+import { listHistory } from '../contract/routes/history.ts';
 import { connect } from './api.ts';
 import { awaitIndex } from './await-index.ts';
 import { moreHint, showCost, showTime, showTokens } from './figures.ts';
@@ -34,8 +35,7 @@ export function addHistory(program: Command): void {
 async function showHistory(words: string[], { dataDir, sort, limit, wait, json }: HistoryOptions): Promise<void> {
   const api = await connect(dataDir);
   if (wait) await awaitIndex(api);
-  const query = new URLSearchParams({ q: words.join(' '), sort, limit: String(limit) });
-  const page = await api.get(`/api/history?${query}`, HistoryPage);
+  const page = await api.call(listHistory, { query: { q: words.join(' '), sort, limit } });
   if (json) return printJson(page);
   if (page.sessions.length === 0) {
     print(words.length > 0 ? 'No matching sessions.' : 'No sessions on this machine yet.');

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
-import { HooksPreview, HooksStatus } from '../contract/hooks.ts';
-import type { Api } from './api.ts';
+import type { Client } from '../client/client.ts';
+import type { HooksPreview, HooksStatus } from '../contract/hooks.ts';
+import { getHooks, installHooks, previewHooks, removeHooks } from '../contract/routes/hooks.ts';
 import { paint, print, printLines } from './output.ts';
 
 export interface SettleOptions {
@@ -11,24 +12,24 @@ export interface SettleOptions {
 }
 
 /** Asks once whether we may register in Claude's settings, if there is a terminal to ask in. */
-export async function settleHooks(api: Api, { answer, signal }: SettleOptions): Promise<void> {
+export async function settleHooks(api: Client, { answer, signal }: SettleOptions): Promise<void> {
   if (answer !== undefined) return say(await remember(api, answer));
-  const status = await api.get('/api/hooks', HooksStatus);
+  const status = await api.call(getHooks);
   if (status.consent !== 'unasked' || status.state === 'invalid') return say(status);
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     return print(
       'Hooks: not installed, and no terminal to ask in. Install them from the page, or with gctl hooks install',
     );
   }
-  const said = await ask(await api.get('/api/hooks/preview', HooksPreview, { act: true }), signal);
+  const said = await ask(await api.call(previewHooks), signal);
   if (said !== undefined) return say(await remember(api, said));
   if (signal?.aborted) return;
   print();
   print('Hooks: not installed. Ground Control will ask again at the next start.');
 }
 
-function remember(api: Api, answer: boolean): Promise<HooksStatus> {
-  return api.post(answer ? '/api/hooks/install' : '/api/hooks/remove', HooksStatus);
+function remember(api: Client, answer: boolean): Promise<HooksStatus> {
+  return api.call(answer ? installHooks : removeHooks);
 }
 
 /** Undefined: there was no answer. */

@@ -1,5 +1,7 @@
-import { HooksPreview, HooksStatus } from '../contract/hooks.ts';
-import { type Api, findDaemon } from './api.ts';
+import type { Client } from '../client/client.ts';
+import type { HooksPreview, HooksStatus } from '../contract/hooks.ts';
+import * as routes from '../contract/routes/hooks.ts';
+import { findDaemon } from './api.ts';
 import { ownProgram } from './own-files.ts';
 import { claudeConfigDir, defaultPort } from './places.ts';
 
@@ -17,13 +19,13 @@ export async function hooksControl(dataDir: string): Promise<HooksControl> {
   return api ? throughDaemon(api) : withoutDaemon(dataDir);
 }
 
-function throughDaemon(api: Api): HooksControl {
+function throughDaemon(api: Client): HooksControl {
   return {
     isRunning: true,
-    status: () => api.get('/api/hooks', HooksStatus),
-    preview: () => api.get('/api/hooks/preview', HooksPreview, { act: true }),
-    install: () => api.post('/api/hooks/install', HooksStatus),
-    remove: () => api.post('/api/hooks/remove', HooksStatus),
+    status: () => api.call(routes.getHooks),
+    preview: () => api.call(routes.previewHooks),
+    install: () => api.call(routes.installHooks),
+    remove: () => api.call(routes.removeHooks),
   };
 }
 

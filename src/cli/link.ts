@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { Link, ROLES, type Role } from '../contract/access.ts';
+import { ROLES, type Role } from '../contract/access.ts';
+import { createLink } from '../contract/routes/access.ts';
 import { connect } from './api.ts';
 import { print, printJson } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
@@ -14,7 +15,7 @@ export function addLink(program: Command): void {
     .addOption(dataDirOption())
     .addHelpText('after', '\nExamples:\n  gctl link\n  gctl link --role viewer --name "wall screen"')
     .action(async ({ dataDir, role, name, json }: DataDirOption & { role: Role; name?: string; json?: boolean }) => {
-      const link = await (await connect(dataDir)).post('/api/links', Link, { role, name });
+      const link = await (await connect(dataDir)).call(createLink, { body: { role, name } });
       if (json) printJson(link);
       else print(link.url);
     });

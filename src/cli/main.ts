@@ -2,7 +2,6 @@ import { CommanderError } from 'commander';
 import { EXIT, exitCodeOf, isExpected } from './exit.ts';
 import { complain } from './output.ts';
 import { ownVersion } from './own-files.ts';
-import { program } from './program.ts';
 
 // the reader closed the pipe (`| head`); a daemon in the foreground keeps running without one
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -11,6 +10,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 try {
+  // the agent answers someone who waits: it starts without loading the other commands
+  const { program } = await (process.argv[2] === 'run' ? import('./run-program.ts') : import('./program.ts'));
   await program.version(ownVersion()).parseAsync();
 } catch (error) {
   process.exitCode = report(error);

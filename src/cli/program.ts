@@ -1,10 +1,11 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { addAgents } from './agents.ts';
 import { addApprovals } from './approvals.ts';
 import { addAudit } from './audit.ts';
 import { addAway } from './away.ts';
 import { addCompletion } from './completion.ts';
 import { addConfirm } from './confirm-caller.ts';
+import { createProgram } from './create-program.ts';
 import { addDecisions } from './decide.ts';
 import { addDemo } from './demo.ts';
 import { addDevices } from './devices.ts';
@@ -30,36 +31,15 @@ import { addToken } from './token.ts';
 import { addUp } from './up.ts';
 import { addUsage } from './usage.ts';
 import { addWait } from './wait.ts';
+import { addWorktrees } from './worktrees.ts';
 
 /** Every command. */
-export const program = new Command('gctl')
-  .description('Ground Control: see every Claude Code session on this machine and answer the ones that need you.')
-  .exitOverride()
-  .configureHelp({ showGlobalOptions: true })
-  .showSuggestionAfterError()
-  .addHelpText(
-    'after',
-    `
-Examples:
-  gctl up                 start in the foreground
-  gctl up --detach        start in the background
-  gctl demo               try it with simulated agents
-  gctl status             see which sessions need you
-  gctl doctor             check the installation
-
-Environment:
-  GROUNDCONTROL_HOME      data dir (default ~/.groundcontrol)
-  GROUNDCONTROL_PORT      port (default 8765)
-  GROUNDCONTROL_TOKEN     token for scripts (gctl token --operator)
-  CLAUDE_CONFIG_DIR       Claude Code's folder (default ~/.claude)
-
-Exit codes: 0 success, 1 failure, 2 wrong usage, 3 daemon not running`,
-  );
+export const program = createProgram();
 
 const GROUPS: [title: string, commands: ((program: Command) => void)[]][] = [
   ['Run it:', [addUp, addDown, addDemo, addRun]],
   ['See sessions:', [addStatus, addShow, addSearch, addHistory, addStats, addUsage, addExport, addWait]],
-  ['Answer and steer:', [addApprovals, addDecisions, addRelease, addTell, addStop, addAway, addHold]],
+  ['Answer and steer:', [addApprovals, addDecisions, addRelease, addTell, addStop, addAway, addHold, addWorktrees]],
   ['Decide in advance:', [addRules, addReviews, addStrict]],
   ['Access and record:', [addLink, addDevices, addConfirm, addToken, addAudit]],
   ['Setup:', [addDoctor, addHooks, addAgents, addCompletion]],

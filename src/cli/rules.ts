@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { z } from 'zod';
-import { addressOf, type RouteCall } from '../contract/routes/route.ts';
+import type { Client } from '../client/client.ts';
+import { addressOf } from '../contract/address.ts';
+import type { RouteCall } from '../contract/routes/route.ts';
 import * as routes from '../contract/routes/rules.ts';
 import { byDecidingOrder } from '../contract/rule-order.ts';
 import { RULE_DECISIONS, type Rule, type RuleDecision, type RuleDraft } from '../contract/rules.ts';
-import { type Api, connect } from './api.ts';
+import { connect } from './api.ts';
 import { CliError, EXIT } from './exit.ts';
 import { oneLine, paint, print, printJson } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
@@ -209,7 +211,7 @@ function readRules(file: string): RouteCall<typeof routes.importRules>['body'] {
   }
 }
 
-async function findRule(api: Api, prefix: string): Promise<Rule> {
+async function findRule(api: Client, prefix: string): Promise<Rule> {
   const { rules } = await api.call(routes.listRules);
   const found = rules.filter(({ id }) => id.startsWith(prefix));
   if (found.length === 1) return found[0]!;

@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { PERMISSION_MODES, type PermissionMode } from '../agent/permission/context.ts';
 import { McpServers } from '../agent/tools/mcp.ts';
+import type { NativeOptions } from '../runner/native/native-session.ts';
+import { findConversation, newestIn, type StoreStart } from '../runner/native/native-store.ts';
 import { CliError, EXIT } from './exit.ts';
+import { ownVersion } from './own-files.ts';
 import { type DataDirOption, dataDirOption } from './places.ts';
-import type { SessionOptions } from './run/session.ts';
 
 interface RunOptions extends DataDirOption {
   print?: true;
@@ -22,6 +25,9 @@ interface RunOptions extends DataDirOption {
   budget?: number;
   thinking?: number;
   dangerouslySkipPermissions?: true;
+  continue?: true;
+  resume?: string;
+  fork?: true;
 }
 
 const DEFAULT_MODEL = 'claude-sonnet-5-5';
@@ -29,20 +35,23 @@ const DEFAULT_MODEL = 'claude-sonnet-5-5';
 export function addRun(program: Command): void {
   program
     .command('run [prompt...]')
-    .description('run the built-in agent here: it needs an API key and no other program')
+    .description('run the built-in agent in this folder (needs only an API key)')
     .option('-p, --print', 'answer one prompt, print the answer and exit')
     .option('--json', 'like --print, but print every event as a line of JSON')
     .option('--model <name>', 'model', process.env.ANTHROPIC_MODEL || DEFAULT_MODEL)
-    .option('--base-url <url>', 'any server that speaks the Messages API (default: ANTHROPIC_BASE_URL)')
+    .option('--base-url <url>', 'a server with the Messages API (default: ANTHROPIC_BASE_URL)')
     .addOption(new Option('--mode <mode>', 'permission mode').choices([...PERMISSION_MODES]).default('default'))
     .option('--allow <rule>', 'allow calls without asking: Bash(npm test:*), Edit; repeatable', collect, [])
-    .option('--deny <rule>', 'never allow calls; repeatable', collect, [])
-    .option('--add-dir <folder>', 'another folder to work in; repeatable', collect, [])
-    .option('--allow-host <host>', 'a host for WebFetch and the sandbox; repeatable', collect, [])
+    .option('--deny <rule>', 'deny calls; repeatable', collect, [])
+    .option('--add-dir <folder>', 'additional folder to work in; repeatable', collect, [])
+    .option('--allow-host <host>', 'host that WebFetch and the sandbox may reach; repeatable', collect, [])
     .option('--mcp-config <file>', 'MCP servers, as in .mcp.json')
-    .option('--max-turns <n>', 'requests to the model per prompt', positive)
+    .option('--max-turns <n>', 'maximum model requests per prompt', positive)
     .option('--budget <usd>', 'ask before spending more than this', positive)
     .option('--thinking <tokens>', 'extended thinking with this budget', positive)
+    .option('-c, --continue', 'continue the last conversation in this folder')
+    .option('-r, --resume <id>', 'continue this conversation: its id, or the beginning of it')
+    .option('--fork', 'with --continue or --resume: leave that one as it is and continue in a copy')
     .option('--dangerously-skip-permissions', 'make bypassPermissions available and start in it')
     .addOption(dataDirOption())
     .addHelpText(
@@ -51,6 +60,7 @@ export function addRun(program: Command): void {
 Examples:
   gctl run
   gctl run -p "What does src/main.ts do?"
+  gctl run --continue
   gctl run --json --allow 'Bash(npm test:*)' "Fix the failing test"
 
 Keys: Esc interrupts, Ctrl-B sends the running command to the background, Ctrl-D leaves.
@@ -69,19 +79,20 @@ ANTHROPIC_API_KEY holds the key.`,
       if (!process.stdin.isTTY || !process.stdout.isTTY)
         throw new CliError('This is not a terminal. Use gctl run --print "…" or --json.', EXIT.usage);
       const { runInteractive } = await import('./run/interactive.ts');
-      const { openSession } = await import('./run/session.ts');
-      return runInteractive(prompt, (host) => openSession(given, host));
+      const { openNativeSession } = await import('../runner/native/native-session.ts');
+      return runInteractive(prompt, (host) => openNativeSession(given, host));
     });
 }
 
-function sessionOptions(options: RunOptions): SessionOptions {
+function sessionOptions(options: RunOptions): NativeOptions {
   const apiKey = process.env.ANTHROPIC_API_KEY || process.env.ANTHROPIC_AUTH_TOKEN;
   if (!apiKey) throw new CliError('Set ANTHROPIC_API_KEY to your API key first.', EXIT.usage);
   const { model, mode, allow, deny, addDir, allowHost, maxTurns, budget, thinking, mcpConfig, dataDir } = options;
   const baseUrl = options.baseUrl ?? process.env.ANTHROPIC_BASE_URL;
   const bypass = options.dangerouslySkipPermissions === true;
   return {
-    cwd: process.cwd(),
+    start: startOf(options),
+    version: ownVersion(),
     apiKey,
     model,
     dataDir,
@@ -101,12 +112,24 @@ function sessionOptions(options: RunOptions): SessionOptions {
   };
 }
 
+function startOf({ continue: goOn, resume, fork, dataDir }: RunOptions): StoreStart {
+  const cwd = process.cwd();
+  if (goOn && resume !== undefined) throw new CliError('Use --continue or --resume, not both.', EXIT.usage);
+  if (fork && !goOn && resume === undefined)
+    throw new CliError('--fork needs the conversation to copy: --continue, or --resume ID.', EXIT.usage);
+  if (!goOn && resume === undefined) return { how: 'new', sessionId: randomUUID(), cwd };
+  const from = resume === undefined ? newestIn(dataDir, cwd) : findConversation(dataDir, resume);
+  if (from === undefined)
+    throw new CliError(`There is no conversation to continue in ${cwd}. Start one: gctl run`, EXIT.failed);
+  return fork ? { how: 'fork', from, sessionId: randomUUID() } : { how: 'resume', sessionId: from };
+}
+
 function readMcpConfig(path: string): McpServers {
   try {
     const { mcpServers } = JSON.parse(readFileSync(path, 'utf8')) as { mcpServers?: unknown };
     return McpServers.parse(mcpServers ?? {});
   } catch (error) {
-    throw new CliError(`${path} cannot be used: ${(error as Error).message}`, EXIT.usage);
+    throw new CliError(`Can't use ${path}: ${(error as Error).message}`, EXIT.usage);
   }
 }
 

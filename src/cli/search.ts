@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type QueryPart, type SearchHit, SearchPage } from '../contract/search.ts';
-import { type Api, connect } from './api.ts';
+import type { Client } from '../client/client.ts';
+import { search } from '../contract/routes/history.ts';
+import type { QueryPart, SearchHit } from '../contract/search.ts';
+import { connect } from './api.ts';
 import { awaitIndex } from './await-index.ts';
 import { moreHint, showTime } from './figures.ts';
 import { oneLine, paint, print, printJson, readable } from './output.ts';
@@ -55,8 +57,7 @@ If the query contains a minus, put -- before it: gctl search -- flaky -known`,
 async function showHits(words: string[], { dataDir, limit, wait, json }: SearchOptions): Promise<void> {
   const api = await connect(dataDir);
   if (wait) await awaitIndex(api);
-  const query = new URLSearchParams({ q: words.join(' '), limit: String(limit) });
-  const page = await api.get(`/api/search?${query}`, SearchPage);
+  const page = await api.call(search, { query: { q: words.join(' '), limit } });
   if (json) return printJson(page);
   for (const hit of page.hits) showHit(api, hit);
   const first = page.hits[0];
@@ -73,7 +74,7 @@ function describePart({ kind, text, isPrefix }: QueryPart): string {
   return isPrefix ? `${text}…` : text;
 }
 
-function showHit(api: Api, hit: SearchHit): void {
+function showHit(api: Client, hit: SearchHit): void {
   const { sessionId, agentId, messageId, kind, toolName, at, snippet, title, projectDisplayName, gitBranch } = hit;
   const place = gitBranch ? `${projectDisplayName} (${gitBranch})` : projectDisplayName;
   // a subagent's prompt was written by an agent

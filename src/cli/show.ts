@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Message, MessagePage } from '../contract/messages.ts';
-import { type Api, connect } from './api.ts';
+import type { Client } from '../client/client.ts';
+import type { Message, MessagePage, MessagesQuery } from '../contract/messages.ts';
+import { listMessages } from '../contract/routes/messages.ts';
+import { connect } from './api.ts';
 import { describeMessage, type Shown } from './describe-message.ts';
 import { findSessionId } from './find-transcript.ts';
 import { print, printJson, printJsonLine } from './output.ts';
@@ -41,15 +43,11 @@ export function addShow(program: Command): void {
     });
 }
 
-type Read = (query: Record<string, string | number>) => Promise<MessagePage>;
+type Read = (query: Partial<MessagesQuery>) => Promise<MessagePage>;
 type Show = (message: Message) => void;
 
-function readerOf(api: Api, id: string, agentId: string | undefined): Read {
-  return (query) => {
-    const all = { ...query, ...(agentId === undefined ? {} : { agentId }) };
-    const parameters = new URLSearchParams(Object.entries(all).map(([name, value]) => [name, String(value)]));
-    return api.get(`/api/sessions/${encodeURIComponent(id)}/messages?${parameters}`, MessagePage);
-  };
+function readerOf(api: Client, id: string, agentId: string | undefined): Read {
+  return (query) => api.call(listMessages, { params: { id }, query: { ...query, agentId } });
 }
 
 async function readLast(read: Read, count: number): Promise<{ messages: Message[]; end: string }> {

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { STATS_BY, Stats, type StatsBy, type StatsRow } from '../contract/stats.ts';
+import { getStats } from '../contract/routes/history.ts';
+import { STATS_BY, type StatsBy, type StatsRow } from '../contract/stats.ts';
 import { connect } from './api.ts';
 import { awaitIndex } from './await-index.ts';
 import { alignFigures, showCost, showCount, showDuration, showShare, showTokens } from './figures.ts';
@@ -49,10 +50,8 @@ async function showStats({ dataDir, wait, json, ...options }: StatsOptions): Pro
   // tokens and costs are ready long before prompts, tools and projects
   const needsAll = json === true || options.project !== undefined || ['project', 'tool'].includes(options.by);
   if (wait) await awaitIndex(api, needsAll ? 'everything' : 'totals');
-  const query = new URLSearchParams({ by: options.by });
-  for (const name of ['after', 'before', 'project', 'model'] as const)
-    if (options[name] !== undefined) query.set(name, options[name]);
-  const stats = await api.get(`/api/stats?${query}`, Stats);
+  const { by, after, before, project, model } = options;
+  const stats = await api.call(getStats, { query: { by, after, before, project, model } });
   if (json) return printJson(stats);
   if (stats.rows.length === 0) {
     print(describeNothing(options));

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { countAttention, sayAttention } from '../contract/attention.ts';
-import { DaemonStatus } from '../contract/daemon.ts';
+import type { DaemonStatus } from '../contract/daemon.ts';
 import { columnOf, GROUPS, urgencyOf } from '../contract/groups.ts';
-import { HooksStatus } from '../contract/hooks.ts';
+import type { HooksStatus } from '../contract/hooks.ts';
+import { getStatus } from '../contract/routes/daemon.ts';
+import { getHooks } from '../contract/routes/hooks.ts';
 import { listSessions } from '../contract/routes/sessions.ts';
 import type { LiveSession } from '../contract/sessions.ts';
 import { connect } from './api.ts';
@@ -25,10 +27,10 @@ export function addStatus(program: Command): void {
 async function showStatus({ dataDir, json }: DataDirOption & { json?: boolean }): Promise<void> {
   const api = await connect(dataDir);
   const [daemon, { sessions }, { approvals }, hooks] = await Promise.all([
-    api.get('/api/status', DaemonStatus),
+    api.call(getStatus),
     api.call(listSessions),
     pendingApprovals(api),
-    api.get('/api/hooks', HooksStatus),
+    api.call(getHooks),
   ]);
   if (json) return printJson({ daemon, sessions, hooks });
   const at = paint('bold', daemon.url);

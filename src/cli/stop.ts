@@ -1,8 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { SessionProcessList, StopList } from '../contract/control.ts';
+import type { Client } from '../client/client.ts';
+import type { StopList } from '../contract/control.ts';
+import { listSessionProcesses, stopMany } from '../contract/routes/control.ts';
 import { listSessions } from '../contract/routes/sessions.ts';
 import type { DetachedProcess, Stop } from '../contract/sessions.ts';
-import { type Api, connect } from './api.ts';
+import { connect } from './api.ts';
 import { canAsk, confirm } from './confirm.ts';
 import { CliError, EXIT } from './exit.ts';
 import { findSessions } from './find-session.ts';
@@ -58,22 +60,24 @@ async function stop(prefixes: string[], options: StopOptions): Promise<void> {
   if (settled.some((one) => !isOver(one.stop))) process.exitCode = EXIT.failed;
 }
 
-async function allIds(api: Api): Promise<string[]> {
+async function allIds(api: Client): Promise<string[]> {
   const { sessions } = await api.call(listSessions);
   return sessions.filter(({ endedAt }) => endedAt === null).map(({ id }) => id);
 }
 
 /** With `endDetached`, the session's process ends, and so do these. */
-async function send(api: Api, order: object, endDetached: string[] | undefined): Promise<StopOf[]> {
+async function send(api: Client, order: object, endDetached: string[] | undefined): Promise<StopOf[]> {
   const kill = endDetached ? { kill: true, endDetached } : {};
-  return (await api.post('/api/stop', StopList, { ...order, ...kill, wait: true })).stops;
+  return (await api.call(stopMany, { body: { ...order, ...kill, wait: true } })).stops;
 }
 
 /** Detached processes: listed, and ended only with a yes. Those that hold a terminal are asked about one by one. */
-async function chosenToo(api: Api, ids: string[], { yes, json }: Pick<StopOptions, 'yes' | 'json'>): Promise<string[]> {
-  const lists = await Promise.all(
-    ids.map((id) => api.get(`/api/sessions/${encodeURIComponent(id)}/processes`, SessionProcessList, { act: true })),
-  );
+async function chosenToo(
+  api: Client,
+  ids: string[],
+  { yes, json }: Pick<StopOptions, 'yes' | 'json'>,
+): Promise<string[]> {
+  const lists = await Promise.all(ids.map((id) => api.call(listSessionProcesses, { params: { id } })));
   const detached = lists.flatMap((list) => list.detached);
   if (detached.length === 0) return [];
   if (!json) {
@@ -100,7 +104,7 @@ function describe({ pid, command, startedAt, below, warning }: DetachedProcess):
 const count = (list: unknown[]): string => (list.length === 1 ? 'it' : `these ${list.length}`);
 
 /** A session that's only thinking can't be reached; whether to end its process is the person's call. */
-async function offerToEnd(api: Api, stops: StopOf[], options: StopOptions): Promise<StopOf[]> {
+async function offerToEnd(api: Client, stops: StopOf[], options: StopOptions): Promise<StopOf[]> {
   const settled: StopOf[] = [];
   for (const one of stops) {
     const { unreached } = one.stop;

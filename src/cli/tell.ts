@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { Prompt, PromptList } from '../contract/prompts.ts';
-import { type Api, connect } from './api.ts';
+import type { Client } from '../client/client.ts';
+import type { Prompt } from '../contract/prompts.ts';
+import { listPrompts, sendPrompt } from '../contract/routes/prompts.ts';
+import { connect } from './api.ts';
 import { EXIT } from './exit.ts';
 import { findSession } from './find-session.ts';
 import { complain, print, printJson } from './output.ts';
@@ -35,7 +37,7 @@ export function addTell(program: Command): void {
         ...(expiresIn === undefined ? {} : { expiresInSeconds: expiresIn }),
         ...(asText ? { asText } : {}),
       };
-      const sent = await api.post(`/api/sessions/${encodeURIComponent(session.id)}/prompt`, Prompt, request);
+      const sent = await api.call(sendPrompt, { params: { id: session.id }, body: request });
       const prompt = wait ? await settled(api, sent) : sent;
       if (json) printJson(prompt);
       else print(describe(prompt));
@@ -46,11 +48,10 @@ export function addTell(program: Command): void {
     });
 }
 
-async function settled(api: Api, sent: Prompt): Promise<Prompt> {
-  const path = `/api/sessions/${encodeURIComponent(sent.sessionId)}/prompts`;
+async function settled(api: Client, sent: Prompt): Promise<Prompt> {
   for (let prompt = sent; ; await sleep(LOOK_MS)) {
     if (prompt.status !== 'queued') return prompt;
-    const { prompts } = await api.get(path, PromptList);
+    const { prompts } = await api.call(listPrompts, { params: { id: sent.sessionId } });
     prompt = prompts.find(({ id }) => id === sent.id) ?? prompt;
   }
 }

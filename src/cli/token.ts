@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Paired } from '../contract/access.ts';
+import { createToken } from '../contract/routes/access.ts';
 import { connect, readCredentials } from './api.ts';
 import { CliError, EXIT } from './exit.ts';
 import { print } from './output.ts';
@@ -29,7 +29,7 @@ Examples:
     )
     .action(async ({ dataDir, operator, name }: TokenOptions) => {
       if (operator) {
-        const { token } = await (await connect(dataDir)).post('/api/tokens', Paired, { role: 'operator', name });
+        const { token } = await (await connect(dataDir)).call(createToken, { body: { role: 'operator', name } });
         return print(token);
       }
       const credentials = readCredentials(dataDir);

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
+import type { Client } from '../client/client.ts';
 import { CallRefused } from '../client/errors.ts';
-import { Link } from '../contract/access.ts';
 import { DATA_FILES } from '../contract/daemon.ts';
-import { type Api, connect, findDaemon } from './api.ts';
+import { createLink } from '../contract/routes/access.ts';
+import { connect, findDaemon } from './api.ts';
 import { CliError, isExpected } from './exit.ts';
 import { type SettleOptions, settleHooks } from './hooks-consent.ts';
 import { openInBrowser } from './open-in-browser.ts';
@@ -48,7 +49,7 @@ export function addUp(program: Command): void {
     });
 }
 
-async function alreadyRuns(api: Api, { port, dataDir, hooks }: UpOptions): Promise<void> {
+async function alreadyRuns(api: Client, { port, dataDir, hooks }: UpOptions): Promise<void> {
   if (port && new URL(api.url).port !== String(port)) {
     throw new CliError(
       `Ground Control is already running at ${api.url} on ${dataDir}. Stop it first (gctl down), or use another --data-dir.`,
@@ -122,13 +123,13 @@ async function startDetached({ dataDir, port = defaultPort(), open, hooks, newJo
   throw new CliError(`The daemon didn't answer within ${START_PATIENCE_MS / 1000}s. See ${log}`);
 }
 
-async function greet(api: Api, options: SettleOptions & { open: boolean }): Promise<void> {
+async function greet(api: Client, options: SettleOptions & { open: boolean }): Promise<void> {
   print(`Ground Control is running at ${paint('bold', api.url)}`);
   await settleAndLink(api, options);
 }
 
 /** The link comes last: the diff before it fills the screen. */
-async function settleAndLink(api: Api, { open, ...hooks }: SettleOptions & { open: boolean }): Promise<void> {
+async function settleAndLink(api: Client, { open, ...hooks }: SettleOptions & { open: boolean }): Promise<void> {
   const failure = await settleHooks(api, hooks).catch((error: unknown) => ({ error }));
   if (hooks.signal?.aborted) return;
   const url = await linkOf(api);
@@ -139,9 +140,9 @@ async function settleAndLink(api: Api, { open, ...hooks }: SettleOptions & { ope
 }
 
 /** Undefined: a browser is signed in already, and without a terminal no other can be. */
-async function linkOf(api: Api): Promise<string | undefined> {
+async function linkOf(api: Client): Promise<string | undefined> {
   try {
-    return (await api.post('/api/links', Link)).url;
+    return (await api.call(createLink)).url;
   } catch (error) {
     if (error instanceof CallRefused && error.code === 'access.no_terminal') return undefined;
     throw error;

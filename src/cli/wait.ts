@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Client } from '../client/client.ts';
 import { followStream } from '../client/follow-stream.ts';
 import { columnOf } from '../contract/groups.ts';
 import { listSessions } from '../contract/routes/sessions.ts';
 import type { LiveSession } from '../contract/sessions.ts';
-import { type Api, connect } from './api.ts';
+import { connect } from './api.ts';
 import { CliError, EXIT } from './exit.ts';
 import { oneLine, print, printJson, readable } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
@@ -33,7 +34,7 @@ function fail(seconds: number): never {
   process.exit(EXIT.failed);
 }
 
-async function firstThatNeedsYou(api: Api): Promise<LiveSession> {
+async function firstThatNeedsYou(api: Client): Promise<LiveSession> {
   const { sessions } = await api.call(listSessions);
   const waiting = sessions.find((session) => columnOf(session) === 'needs_you');
   if (waiting) return waiting;

@@ -1,7 +1,8 @@
 import { CHALLENGE_HEADER } from '../contract/access.ts';
+import { addressOf } from '../contract/address.ts';
 import { ErrorBody } from '../contract/errors.ts';
 import { takeChallenge } from '../contract/routes/access.ts';
-import { addressOf, type Route, type RouteAnswer, type RouteCall } from '../contract/routes/route.ts';
+import type { CallArguments, JsonRoute, Route, RouteAnswer } from '../contract/routes/route.ts';
 import { CallRefused, DaemonUnreachable } from './errors.ts';
 
 export interface Credential {
@@ -10,15 +11,19 @@ export interface Credential {
   isLocal: boolean;
 }
 
+/** Read it once, to its end or until you stop. */
+export type Pieces = AsyncIterable<Uint8Array>;
+
 interface Given {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
 }
 
-/** Nothing to give where every part can be left out. */
-type CallArguments<R extends Route> =
-  Record<string, never> extends RouteCall<R> ? [given?: RouteCall<R>] : [given: RouteCall<R>];
+interface StreamOptions {
+  act?: boolean;
+  signal?: AbortSignal;
+}
 
 /** Calls the daemon by the contract's routes. */
 export class Client {
@@ -30,38 +35,39 @@ export class Client {
     this.#credential = credential;
   }
 
-  async call<R extends Route>(route: R, ...[given]: CallArguments<R>): Promise<RouteAnswer<R>> {
+  async call<R extends JsonRoute>(route: R, ...[given]: CallArguments<R>): Promise<RouteAnswer<R>> {
     const parts: Given = given ?? {};
     const address = addressOf(route, parts);
     // a body is sent whenever one is expected: the server reads its defaults from it
     const body = route.body && (parts.body ?? {});
-    const text = await this.request(route.method, address, { act: isAct(route), body });
-    return route.answer.parse(text === '' ? null : JSON.parse(text)) as RouteAnswer<R>;
+    const response = await this.#send(route.method, address, { act: isAct(route), body });
+    const text = await response.text();
+    return parseAnswer(route, text === '' ? null : JSON.parse(text));
   }
 
-  /** The answer's text. With `act`, the call proves that this process may act. */
-  protected async request(
+  /** An answer that is no JSON, piece by piece. With `act` it is asked for as an act, also where reading needs none. */
+  async stream<R extends Route>(route: R, ...[given]: CallArguments<R, StreamOptions>): Promise<Pieces> {
+    const parts: Given & StreamOptions = given ?? {};
+    const { act = isAct(route), signal } = parts;
+    const { body } = await this.#send(route.method, addressOf(route, parts), { act, signal });
+    if (!body) throw new Error(`${route.method} ${route.path} answered nothing.`);
+    return body;
+  }
+
+  /** With `act`, the call proves that this process may act. */
+  async #send(
     method: string,
     address: string,
-    { act, body }: { act: boolean; body?: unknown },
-  ): Promise<string> {
+    { act, body, signal }: { act: boolean; body?: unknown; signal?: AbortSignal | undefined },
+  ): Promise<Response> {
     const headers = { ...this.#authorization(), ...(act ? await this.prove() : {}) };
     if (body !== undefined) headers['content-type'] = 'application/json';
     const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-    const response = await fetch(this.url + address, init).catch((error: Error) => {
+    const response = await fetch(this.url + address, signal ? { ...init, signal } : init).catch((error: Error) => {
       throw new DaemonUnreachable(this.url, error.cause instanceof Error ? error.cause.message : error.message);
     });
-    const text = await response.text();
-    if (!response.ok) throw refusalOf(response.status, text, `${method} ${address}`);
-    return text;
-  }
-
-  /** The answer, piece by piece. */
-  async stream(address: string, { act = false } = {}): Promise<AsyncIterable<Uint8Array>> {
-    const headers = { ...this.#authorization(), ...(act ? await this.prove() : {}) };
-    const response = await fetch(this.url + address, { headers });
-    if (!response.ok || !response.body) throw refusalOf(response.status, await response.text(), `GET ${address}`);
-    return response.body as unknown as AsyncIterable<Uint8Array>;
+    if (!response.ok) throw refusalOf(response.status, await response.text(), `${method} ${address}`);
+    return response;
   }
 
   /** Headers for one act of this process. Throws if it may not act. */
@@ -76,9 +82,14 @@ export class Client {
   }
 }
 
+function parseAnswer<R extends JsonRoute>(route: R, data: unknown): RouteAnswer<R> {
+  // its own schema made it, which the type of a route that is a variable can't say
+  return route.answer.parse(data) as RouteAnswer<R>;
+}
+
 /** Reading what is for operators only takes the same proof as a change. */
 function isAct({ method, role }: Route): boolean {
-  return role ? role === 'operator' : method !== 'GET';
+  return role === 'operator' || (role === undefined || role === 'agent' ? method !== 'GET' : false);
 }
 
 function refusalOf(status: number, text: string, asked: string): CallRefused {

@@ -6,7 +6,7 @@ import type { Client } from './client.ts';
 export async function* followStream(client: Client): AsyncGenerator<StreamMessage> {
   const decoder = new TextDecoder();
   let rest = '';
-  for await (const chunk of await client.stream(readStream.path)) {
+  for await (const chunk of await client.stream(readStream)) {
     const blocks = (rest + decoder.decode(chunk, { stream: true })).split('\n\n');
     rest = blocks.pop() ?? '';
     for (const block of blocks) {

@@ -15,7 +15,7 @@ export const Device = z.object({
   kind: z.enum(DEVICE_KINDS),
   createdAt: z.number(),
   lastSeenAt: z.number().nullable(),
-  current: z.boolean().describe('The device that asks'),
+  current: z.boolean().describe('The device making this request'),
 });
 export type Device = z.infer<typeof Device>;
 export const DeviceList = z.object({ devices: z.array(Device) });
@@ -36,12 +36,12 @@ export const PairRequest = z
       .base64url()
       .max(500)
       .optional()
-      .describe('The public key of a browser (ECDSA P-256, SPKI); it signs in with signatures, and gets no token'),
+      .describe("A browser's public key (ECDSA P-256, SPKI). It signs requests and gets no token"),
   })
   .strict();
 export const Paired = z.object({
   device: Device,
-  token: z.string().optional().describe('Bearer for this device, if it has no key'),
+  token: z.string().optional().describe('Bearer token for this device, if it has no key'),
 });
 export type Paired = z.infer<typeof Paired>;
 
@@ -57,14 +57,14 @@ export const Challenge = z.object({ challenge: z.string(), expiresAt: z.number()
 
 /** A terminal or program that may be the person's or an agent's: it cannot act until someone who can has confirmed it. */
 export const UnclearCaller = z.object({
-  code: z.string().describe('Shown where it was used'),
+  code: z.string().describe('Shown where the code was requested'),
   program: z.string(),
   pid: z.number(),
-  terminal: z.string().nullable().describe('As the system calls it: pts/3'),
-  sessionId: z.string().describe('Whose it may be'),
+  terminal: z.string().nullable().describe("The system's name for it: pts/3"),
+  sessionId: z.string().describe('The session it may belong to'),
   why: z
     .enum(['marked', 'opened'])
-    .describe('It carries the mark of the session, or was opened while a tool of it ran'),
+    .describe("marked: it carries the session's mark. opened: it was opened while one of the session's tools ran"),
   askedAt: z.number(),
 });
 export type UnclearCaller = z.infer<typeof UnclearCaller>;

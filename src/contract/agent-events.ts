@@ -34,7 +34,7 @@ export const EventCall = z.object({
   id: z
     .string()
     .optional()
-    .describe('Absent where the source cannot say which call it means: the name and the input decide'),
+    .describe("Absent if the source can't tell which call it means; then the name and input decide"),
   name: z.string(),
   input: z.unknown().optional(),
 });
@@ -42,7 +42,7 @@ export type EventCall = z.infer<typeof EventCall>;
 
 const common = {
   actor: EventActor,
-  turnId: z.string().optional().describe('The same for everything that one prompt set off'),
+  turnId: z.string().optional().describe('The same for everything one prompt triggered'),
   facts: SessionFacts.optional(),
 };
 
@@ -56,7 +56,7 @@ export type BackgroundWork = z.infer<typeof BackgroundWork>;
 /** A process that runs the session. */
 export const EventProcess = z.object({
   pid: z.number(),
-  start: z.string().nullable().describe('The start time the kernel gives: a reused pid has another one'),
+  start: z.string().nullable().describe("The kernel's start time, which tells a reused pid apart"),
 });
 export type EventProcess = z.infer<typeof EventProcess>;
 
@@ -67,7 +67,7 @@ export const AgentEvent = z.discriminatedUnion('type', [
   z.object({
     type: z
       .literal('session.started')
-      .describe('A process starts, resumes or clears it. Anything an earlier one did is over'),
+      .describe('A process starts, resumes or clears it. Anything an earlier process did is over'),
     ...common,
     reason: z.string().describe('startup, resume, clear, fork, …'),
   }),
@@ -77,7 +77,7 @@ export const AgentEvent = z.discriminatedUnion('type', [
   z.object({
     type: z
       .literal('turn.started')
-      .describe('A prompt was submitted. With the `turnId` of the turn under way it joins that turn'),
+      .describe("A prompt was submitted. With the current turn's `turnId`, it joins that turn"),
     ...common,
     prompt: z.string(),
     by: z.enum(['operator', 'agent']).describe('agent: a finished background task or a timer woke it'),
@@ -90,7 +90,10 @@ export const AgentEvent = z.discriminatedUnion('type', [
       z.object({ kind: z.literal('interrupted'), reason: z.string().optional() }),
       z.object({ kind: z.literal('failed'), error: z.string(), details: z.unknown().optional() }),
     ]),
-    background: z.array(BackgroundWork).optional().describe('What still runs: with any, the session is not idle'),
+    background: z
+      .array(BackgroundWork)
+      .optional()
+      .describe("What is still running. If anything is, the session isn't idle"),
   }),
 
   // Tool calls
@@ -113,13 +116,13 @@ export const AgentEvent = z.discriminatedUnion('type', [
   z.object({
     type: z
       .literal('tool.denied')
-      .describe('It will not run: its agent or a policy refused it without asking the operator'),
+      .describe("It won't run: the agent or a policy refused it without asking the operator"),
     ...common,
     call: EventCall,
     reason: z.string().optional(),
   }),
   z.object({
-    type: z.literal('tool.batch_ended').describe('Every call of the turn so far has an outcome; the model is next'),
+    type: z.literal('tool.batch_ended').describe('Every call in the turn so far has an outcome; the model is next'),
     ...common,
   }),
 
@@ -128,16 +131,14 @@ export const AgentEvent = z.discriminatedUnion('type', [
     type: z.literal('ask.raised'),
     ...common,
     kind: z.enum(APPROVAL_KINDS),
-    call: EventCall.optional().describe('The call that waits. Absent for an elicitation, which belongs to a server'),
-    server: z.string().optional().describe('The MCP server that asks'),
+    call: EventCall.optional().describe('The pending call. Absent for an elicitation, which belongs to a server'),
+    server: z.string().optional().describe('The MCP server that is asking'),
     message: z.string().optional(),
     url: z.string().optional(),
-    hasDialog: z.boolean().describe('The agent shows a dialog of its own, which may be answered without us'),
+    hasDialog: z.boolean().describe('The agent shows its own dialog, which may be answered without Ground Control'),
   }),
   z.object({
-    type: z
-      .literal('ask.settled')
-      .describe('The question has its answer. The call that asked goes on, or ends with its own event'),
+    type: z.literal('ask.settled').describe('The question is answered. The call continues, or ends with its own event'),
     ...common,
     kind: z.enum(APPROVAL_KINDS),
     call: EventCall.optional(),
@@ -149,9 +150,9 @@ export const AgentEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('subagent.started'), ...common, description: z.string().optional() }),
   z.object({ type: z.literal('subagent.ended'), ...common }),
   z.object({
-    type: z.literal('subagent.idle').describe('It waits for more work and has not ended'),
+    type: z.literal('subagent.idle').describe("It is waiting for more work and hasn't ended"),
     ...common,
-    name: z.string().describe('What its team calls it'),
+    name: z.string().describe('Its name in the team'),
   }),
 
   // The agent's own task list
@@ -167,15 +168,15 @@ export const AgentEvent = z.discriminatedUnion('type', [
     trigger: z
       .enum(['auto', 'manual'])
       .optional()
-      .describe('auto: inside a turn, which goes on. manual: the operator asked, and it is over. Absent: not known'),
+      .describe('auto: during a turn, which continues. manual: requested by the operator. Absent: unknown'),
   }),
 
   // What it says and what it costs
-  z.object({ type: z.literal('message'), ...common, text: z.string().describe('A whole message of the agent') }),
+  z.object({ type: z.literal('message'), ...common, text: z.string().describe('A complete message from the agent') }),
   z.object({
     type: z
       .literal('usage')
-      .describe('What one model request used. Sources with a transcript leave it out: it is read there'),
+      .describe('What one model request used. Sources with a transcript leave it out, since it is read from there'),
     ...common,
     requestId: z.string().optional().describe('Two events with the same id are one request: the later one counts'),
     model: z.string(),
@@ -189,11 +190,11 @@ export const AgentEvent = z.discriminatedUnion('type', [
   z.object({
     type: z
       .literal('notice')
-      .describe('Says less than the events above, and later. It never overrides a question that is open'),
+      .describe('Less specific and later than the events above. It never overrides an open question'),
     ...common,
     kind: z
       .enum(['needs_permission', 'needs_input', 'idle', 'other'])
-      .describe('other: it is alive, and nothing else is known. An event that nobody knows is such a notice'),
+      .describe('other: the agent is alive and nothing else is known. Unknown events become this'),
     message: z.string().optional(),
   }),
 
@@ -210,7 +211,7 @@ export const AgentEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('process.detached'),
     ...common,
-    pid: z.number().nullable().describe('null: the session has none that we know'),
+    pid: z.number().nullable().describe('null: none is known for this session'),
   }),
   z.object({
     type: z.literal('process.speaks').describe('The next events come from this process'),
@@ -218,19 +219,22 @@ export const AgentEvent = z.discriminatedUnion('type', [
     pid: z.number(),
   }),
   z.object({
-    type: z.literal('status.observed').describe('The agent shows a status that its events have not told'),
+    type: z.literal('status.observed').describe("The agent shows a status that its events didn't report"),
     ...common,
     status: z.enum(['idle', 'busy', 'waiting']),
     waitingFor: z.enum(['permission', 'input']).optional(),
-    pid: z.number().optional().describe('Of several processes on the session, the one it is about'),
-    answeredBy: z.number().optional().describe('Dialogs of calls that began by then were answered at the keyboard'),
-    resumed: z.boolean().optional().describe('It works again, and its events did not reach us'),
-    turnEnded: z.boolean().optional().describe('Its last turn ended by itself'),
+    pid: z.number().optional().describe('Which process, if the session has several'),
+    answeredBy: z
+      .number()
+      .optional()
+      .describe('Dialogs for calls that started before this were answered at the keyboard'),
+    resumed: z.boolean().optional().describe("It is working again, and its events didn't reach us"),
+    turnEnded: z.boolean().optional().describe('Its last turn ended normally'),
   }),
   z.object({
     type: z
       .literal('tool.outcomes_missed')
-      .describe('These calls ended, and the agent did not say so: it was denied, or nobody listened'),
+      .describe('These calls ended without an event: they were denied, or nothing was listening'),
     ...common,
     ids: z.array(z.string()),
   }),

@@ -6,8 +6,11 @@ import { Rule, RuleDraft } from './rules.ts';
 export const APPROVAL_KINDS = ['permission', 'question', 'plan', 'elicitation'] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
-/** Who asked: a client's hook, whose dialog stays open beside us, or a program through the API, which has nobody else to ask. */
-export const APPROVAL_ORIGINS = ['hook', 'api'] as const;
+/**
+ * Who asked: a client's hook, whose dialog stays open beside us; a program through the API, or the runner of a session, which have nobody
+ * else to ask.
+ */
+export const APPROVAL_ORIGINS = ['hook', 'api', 'runner'] as const;
 
 /**
  * pending: someone waits. decided: by the operator, by a rule or by a time-out, see `decision`. answered_in_terminal:
@@ -34,10 +37,13 @@ export const Decision = z.object({
   decision: z.enum(['allow', 'deny']),
   message: z.string().optional(),
   updatedInput: ToolInput.optional(),
-  answers: z.record(z.string(), z.string()).optional().describe('By question; several labels are joined by ", "'),
+  answers: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('Keyed by question; several labels are joined with ", "'),
   interrupt: z.boolean().optional(),
-  reason: z.string().optional().describe('Why nobody decided: timeout'),
-  by: z.string().describe('The device; or "rule", "policy", "stop" or "timeout"'),
+  reason: z.string().optional().describe('Why it was decided automatically: timeout'),
+  by: z.string().describe('The device, or "rule", "policy", "stop" or "timeout"'),
   ruleId: z.string().optional().describe('The rule that decided, if one did'),
   at: z.number(),
   waitedMs: z.number(),
@@ -52,7 +58,7 @@ export const DELIVERY_STATES = ['pending', 'delivered', 'not_delivered'] as cons
 export const Delivery = z.object({
   state: z.enum(DELIVERY_STATES),
   at: z.number().describe('Since when'),
-  why: z.string().optional().describe('One sentence: why it was not delivered'),
+  why: z.string().optional().describe('One sentence on why it was not delivered'),
 });
 export type Delivery = z.infer<typeof Delivery>;
 
@@ -60,47 +66,49 @@ export type Delivery = z.infer<typeof Delivery>;
 export const HeldDecision = z.object({
   decision: z.enum(['allow', 'deny']),
   by: z.string().describe('The device that decided'),
-  until: z.number().describe('When it is carried out'),
+  until: z.number().describe('When it takes effect'),
 });
 export type HeldDecision = z.infer<typeof HeldDecision>;
 
 export const Approval = z.object({
   id: z.string(),
   origin: z.enum(APPROVAL_ORIGINS),
-  correlationId: z.string().describe('Chosen by the asker: asking twice is one approval'),
+  correlationId: z.string().describe('Chosen by the requester: asking twice is one approval'),
   sessionId: z.string(),
   agentId: z.string().optional(),
   kind: z.enum(APPROVAL_KINDS),
   toolName: z.string(),
   toolUseId: z.string().optional(),
-  cwd: z.string().optional().describe('The folder that the call is made in'),
-  toolInput: ToolInput.describe('Long strings are cut in lists and streams; GET /api/approvals/:id has all'),
+  cwd: z.string().optional().describe('The folder the call is made in'),
+  toolInput: ToolInput.describe(
+    'Long strings are truncated in lists and streams; GET /api/approvals/:id returns them in full',
+  ),
   plan: z.string().optional().describe('The plan text, from the client’s plan file'),
   ruleId: z.string().optional().describe('The rule that said ask'),
   status: z.enum(APPROVAL_STATUSES),
   createdAt: z.number(),
-  expiresAt: z.number().optional().describe('When the asker stops waiting'),
+  expiresAt: z.number().optional().describe('When the requester stops waiting'),
   releaseAt: z
     .number()
     .optional()
-    .describe('When it is given back undecided, or sooner if no operator is there; absent: no limit'),
-  releaseTo: z.enum(RELEASE_TO).optional().describe('Who answers it then; goes with `releaseAt`'),
+    .describe('When it is returned undecided, or earlier if no operator is present. Absent: no limit'),
+  releaseTo: z.enum(RELEASE_TO).optional().describe('Who decides after `releaseAt`'),
   timeoutSeconds: z.number().optional(),
   settledAt: z.number().optional(),
   held: HeldDecision.optional().describe('While pending: a decision that can still be undone'),
   decision: Decision.optional(),
-  closedBy: z.string().optional().describe('Who gave it back, if the operator did'),
+  closedBy: z.string().optional().describe('Who returned it, if the operator did'),
   closedWhy: z.string().optional().describe('Why it was closed without a decision'),
-  delivery: Delivery.optional().describe('Once decided: whether the decision has reached the asker'),
+  delivery: Delivery.optional().describe('Once decided: whether the decision has reached the requester'),
 });
 export type Approval = z.infer<typeof Approval>;
 
 /** What a requested edit would do to the file as it is now. */
 export const EditPreview = z.object({
   diff: FileDiff.nullable().describe(
-    'With line numbers and context from the file. null: it is no edit, or the file does not tell',
+    'With line numbers and context from the file. null: not an edit, or not available',
   ),
-  note: z.string().nullable().describe('What to know about it: a new file, an edit that would fail'),
+  note: z.string().nullable().describe('A note on it: a new file, an edit that would fail'),
 });
 export type EditPreview = z.infer<typeof EditPreview>;
 
@@ -114,14 +122,14 @@ export const DecisionRequest = z
     answers: z
       .record(z.string(), z.union([z.string(), z.array(z.string())]))
       .optional()
-      .describe('By question: a label, several, or free text'),
-    interrupt: z.boolean().optional().describe('With deny: end the turn as well'),
-    remember: RuleDraft.optional().describe('A rule to make of it, for the next time'),
+      .describe('Keyed by question: a label, several labels, or free text'),
+    interrupt: z.boolean().optional().describe('With deny: also end the turn'),
+    remember: RuleDraft.optional().describe('A rule to create from it, for next time'),
     undoable: z
       .boolean()
       .optional()
       .describe(
-        'Wait for the undo window before carrying it out (GET /api/undo-window). Default: carry it out at once',
+        'Wait for the undo window before it takes effect (GET /api/undo-window). Default: takes effect immediately',
       ),
   })
   .strict();
@@ -136,13 +144,13 @@ export const UndoWindow = z
       .number()
       .min(0)
       .max(60)
-      .describe('How long an undoable decision waits before it is carried out; 0: not at all, it cannot be undone'),
+      .describe('How long an undoable decision waits before it takes effect. 0: no wait, and no undo'),
   })
   .strict();
 export type UndoWindow = z.infer<typeof UndoWindow>;
 
 export const DecisionResult = Approval.extend({
-  rule: Rule.optional().describe('The rule that was made of it'),
+  rule: Rule.optional().describe('The rule created from it'),
   alsoSettled: z.array(z.string()).optional().describe('Ids of other pending approvals that the new rule decided'),
 });
 export type DecisionResult = z.infer<typeof DecisionResult>;
@@ -152,15 +160,15 @@ export const MAX_APPROVAL_TIMEOUT_S = 86_400;
 
 /** How long a program that asks through the API waits for the operator, unless it says otherwise. */
 export const ApprovalTimeout = z
-  .object({ seconds: z.number().positive().max(MAX_APPROVAL_TIMEOUT_S).describe('Then it is denied') })
+  .object({ seconds: z.number().positive().max(MAX_APPROVAL_TIMEOUT_S).describe('Denied after this long') })
   .strict();
 export const ApprovalTimeoutState = ApprovalTimeout.extend({
-  from: z.enum(['environment', 'setting', 'default']).describe('The environment outranks the setting'),
+  from: z.enum(['environment', 'setting', 'default']).describe('The environment variable overrides the setting'),
 });
 export type ApprovalTimeoutState = z.infer<typeof ApprovalTimeoutState>;
 
 export const Away = z.object({
-  away: z.boolean().describe('The operator is not at the desk, but will answer from elsewhere'),
+  away: z.boolean().describe('The operator is away from the desk but will answer from elsewhere'),
 });
 
 export const MIN_HOLD_SECONDS = 5;
@@ -179,6 +187,6 @@ export const HoldSettings = z
   .strict();
 export const HoldState = HoldSettings.extend({
   away: z.boolean(),
-  presence: z.enum(PRESENCE_LEVELS).describe('Whether somebody looks at the page'),
+  presence: z.enum(PRESENCE_LEVELS).describe('Whether someone is at a Ground Control page'),
 });
 export type HoldState = z.infer<typeof HoldState>;

@@ -21,30 +21,30 @@ export const AuditEntry = z.object({
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
 export const AuditQuery = z.object({
-  action: z.string().optional().describe('An action, or its beginning: "rule."'),
+  action: z.string().optional().describe('An action or a prefix: "rule."'),
   sessionId: z.string().optional(),
   by: z.string().optional().describe('Part of the name'),
   since: z.coerce.number().optional(),
   until: z.coerce.number().optional(),
-  order: z.enum(['oldest', 'newest']).default('oldest').describe('Which come first'),
-  after: z.coerce.number().int().min(0).default(0).describe('Only what is newer than this seq: `nextAfter` of a page'),
+  order: z.enum(['oldest', 'newest']).default('oldest').describe('Sort order'),
+  after: z.coerce.number().int().min(0).default(0).describe("Only entries newer than this seq: a page's `nextAfter`"),
   before: z.coerce
     .number()
     .int()
     .min(0)
     .optional()
-    .describe('Only what is older than this seq: `nextBefore` of a page, newest first'),
+    .describe("Only entries older than this seq: a page's `nextBefore`, newest first"),
   limit: z.coerce.number().int().min(1).max(1000).default(200),
 });
 export type AuditQuery = z.infer<typeof AuditQuery>;
 
 export const AuditPage = z.object({
   entries: z.array(AuditEntry),
-  nextAfter: z.number().nullable().describe('Oldest first: where the next page begins; null on the last'),
+  nextAfter: z.number().nullable().describe('Oldest first: where the next page starts. null on the last page'),
   nextBefore: z
     .number()
     .nullable()
     .default(null)
-    .describe('Newest first: where the next page begins; null on the last'),
+    .describe('Newest first: where the next page starts. null on the last page'),
 });
 export type AuditPage = z.infer<typeof AuditPage>;

@@ -30,10 +30,10 @@ export const BlueprintConfig = z
   .object({
     $schema: z.string().optional(),
     name: z.string().regex(BLUEPRINT_NAME, 'use 1 to 60 letters, digits, "-" and "_"'),
-    description: z.string().trim().min(1, 'say in a sentence what the agent does').max(2000),
+    description: z.string().trim().min(1, 'describe in one sentence what the agent does').max(2000),
     model: z.string().trim().min(1).max(200).optional(),
     permissionMode: z.enum(PERMISSION_MODES).optional(),
-    tools: Tools.optional().describe('The tools it has. Absent: all'),
+    tools: Tools.optional().describe('Its tools. Absent: all'),
     allowedTools: Tools.optional().describe('Calls that need no approval: `Read`, `Bash(npm test*)`'),
     deniedTools: Tools.optional().describe('Calls that are always refused'),
     tags: z.array(z.string().trim().min(1).max(60)).max(50).optional(),
@@ -46,7 +46,7 @@ export const BlueprintConfig = z
       .strict()
       .optional(),
     parameters: JsonSchema.optional().describe('JSON Schema of the parameters, for `{{name}}` in the system prompt'),
-    result: JsonSchema.optional().describe('JSON Schema that the final answer must fit'),
+    result: JsonSchema.optional().describe('JSON Schema for the final answer'),
   })
   .strict();
 export type BlueprintConfig = z.infer<typeof BlueprintConfig>;
@@ -73,11 +73,11 @@ export const BlueprintMcp = z.object({ mcpServers: z.record(z.string().min(1), M
 export type BlueprintMcp = z.infer<typeof BlueprintMcp>;
 
 export const BlueprintProblem = z.object({
-  severity: z.enum(['error', 'warning']).describe('A blueprint with an error can be edited, not started'),
+  severity: z.enum(['error', 'warning']).describe('A blueprint with errors can be edited but not started'),
   file: z.string(),
   line: z.number().describe('From 1'),
   column: z.number().describe('From 1'),
-  path: z.array(z.union([z.string(), z.number()])).describe('The field, from the top of the file; empty: the file'),
+  path: z.array(z.union([z.string(), z.number()])).describe("The field's path in the file. Empty: the whole file"),
   message: z.string(),
 });
 export type BlueprintProblem = z.infer<typeof BlueprintProblem>;
@@ -89,7 +89,7 @@ export const BlueprintSummary = z.object({
   description: z.string(),
   model: z.string().nullable(),
   tags: z.array(z.string()),
-  isUsed: z.boolean().describe('false: a blueprint of the same name in a stronger scope is used instead'),
+  isUsed: z.boolean().describe('false: a blueprint with the same name in a higher-precedence scope is used instead'),
   problems: z.array(BlueprintProblem),
 });
 export type BlueprintSummary = z.infer<typeof BlueprintSummary>;
@@ -115,22 +115,22 @@ export const Blueprint = BlueprintSummary.extend({
   config: BlueprintConfig.nullable().describe('null: it has errors'),
   mcp: BlueprintMcp.nullable(),
   systemPrompt: z.string(),
-  texts: BlueprintTexts.nullable().describe("null: Claude Code's file, which is not edited here"),
-  version: z.string().describe('Changes with every change of its files: pass it as `expected` when you save'),
+  texts: BlueprintTexts.nullable().describe("null: a Claude Code file, which can't be edited here"),
+  version: z.string().describe('Changes whenever its files change. Pass it as `expected` when you save'),
 });
 export type Blueprint = z.infer<typeof Blueprint>;
 
 /** Where to look. */
 export const BlueprintPlace = z.object({
-  project: z.string().min(1).max(4096).optional().describe('A folder of the project, absolute'),
-  agentsDir: z.string().min(1).max(4096).optional().describe('Instead of AGENT_ORCHESTRATOR_AGENTS_DIR of the daemon'),
+  project: z.string().min(1).max(4096).optional().describe('Absolute path of a folder in the project'),
+  agentsDir: z.string().min(1).max(4096).optional().describe("Overrides the daemon's AGENT_ORCHESTRATOR_AGENTS_DIR"),
 });
 export type BlueprintPlace = z.infer<typeof BlueprintPlace>;
 
 export const BlueprintSave = BlueprintPlace.extend({
   scope: WritableScope,
   texts: BlueprintTexts,
-  expected: z.string().nullable().describe('The `version` you edited; null: there must be none yet'),
+  expected: z.string().nullable().describe('The `version` you edited. null: it must not exist yet'),
 }).strict();
 export type BlueprintSave = z.infer<typeof BlueprintSave>;
 

@@ -10,29 +10,26 @@ export type StopWait = z.infer<typeof StopWait>;
 
 export const StopRequest = z
   .object({
-    reason: z.string().trim().min(1).max(500).optional().describe('Told to the agent and kept in the record'),
-    kill: z
-      .boolean()
-      .default(false)
-      .describe("End the session's process in any case, with the tools, hooks and servers below it"),
-    waitSeconds: StopWait.shape.seconds.optional().describe('How long to wait for its next hook; default: the setting'),
+    reason: z.string().trim().min(1).max(500).optional().describe('Shown to the agent and kept in the audit record'),
+    kill: z.boolean().default(false).describe("End the session's process, including its tools, hooks and servers"),
+    waitSeconds: StopWait.shape.seconds.optional().describe('How long to wait for its next hook. Default: the setting'),
     ifUnreached: z
       .enum(IF_UNREACHED)
       .default('ask')
-      .describe('If no hook came in that time: say so and leave its process alone, or end it'),
+      .describe('If no hook arrives in time: report it and leave the process running, or end the process'),
     endDetached: z
       .array(z.string().min(1).max(100))
       .max(1000)
       .default([])
-      .describe('With kill: which of its detached processes to end too, by id; see `GET /api/sessions/{id}/processes`'),
+      .describe('With kill: ids of detached processes to end too; see `GET /api/sessions/{id}/processes`'),
     wait: z
       .boolean()
       .default(false)
-      .describe('Answer when it has stopped, or when it turns out that no hook reaches it, not at once'),
+      .describe('Respond once it has stopped, or once it turns out to be unreachable, instead of immediately'),
   })
   .strict()
   .refine(({ kill, endDetached }) => kill || endDetached.length === 0, {
-    message: 'Detached processes end only with the session: kill.',
+    message: 'Detached processes end only with the session. Set kill.',
     path: ['endDetached'],
   });
 export type StopRequest = z.infer<typeof StopRequest>;
@@ -40,7 +37,7 @@ export type StopRequest = z.infer<typeof StopRequest>;
 /** Which sessions: those for which all that is given holds. */
 export const StopFilter = z.object({
   all: z.literal(true).optional().describe('Every session that has not ended'),
-  project: z.string().min(1).optional().describe('The name or the path of the project, or the working directory'),
+  project: z.string().min(1).optional().describe("The project's name or path, or the working directory"),
   state: z.string().min(1).optional().describe('The state of the session: thinking, needs_permission, …'),
   group: z.enum(GROUPS).optional(),
   ids: z.array(z.string().min(1)).min(1).max(10_000).optional(),
@@ -51,15 +48,15 @@ export const StopManyRequest = z
   .object({ ...StopRequest.shape, ...StopFilter.shape })
   .strict()
   .refine(({ all, project, state, group, ids }) => all || project || state || group || ids, {
-    message: 'Say which sessions: all, project, state, group or ids.',
+    message: 'Choose the sessions: all, project, state, group or ids.',
   });
 
 /** What runs for a session, and what a stop would do to it. */
 export const SessionProcessList = z.object({
   pids: z.array(z.number()).describe('Its own processes'),
-  toolPids: z.array(z.number()).describe('What its tools run: ended by every stop'),
+  toolPids: z.array(z.number()).describe("Its tools' processes: ended by every stop"),
   serverPids: z.array(z.number()).describe('Its hooks and MCP servers: end with its process'),
-  detached: z.array(DetachedProcess).describe('Left alone, unless a stop with `kill` names them'),
+  detached: z.array(DetachedProcess).describe('Left running unless a stop with `kill` names them'),
 });
 export type SessionProcessList = z.infer<typeof SessionProcessList>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ApprovalTimeout, DEFAULT_UNDO_SECONDS, HoldSettings, UndoWindow } from './approvals.ts';
 import { DEFAULT_STOP_WAIT_SECONDS, StopWait } from './control.ts';
+import { NotifySettings } from './notify.ts';
 
 export const DaemonStatus = z.object({
   version: z.string(),
@@ -20,8 +21,10 @@ export const DaemonStatus = z.object({
     .object({ since: z.number(), message: z.string(), unwritten: z.number() })
     .nullable()
     .default(null)
-    .describe('The journal cannot be written (the disk is full): nothing is recorded, and the board stands still'),
-  demo: z.boolean().default(false).describe('A simulated fleet: its agents need no hooks'),
+    .describe(
+      "The journal can't be written (for example, the disk is full): nothing is recorded and the board is frozen",
+    ),
+  demo: z.boolean().default(false).describe('The agents are simulated and need no hooks'),
 });
 export type DaemonStatus = z.infer<typeof DaemonStatus>;
 
@@ -37,6 +40,9 @@ export const DATA_FILES = {
   rulesBackup: 'rules-backup.json',
 } as const;
 
+/** In the data dir: what the built-in agent keeps of its sessions. */
+export const NATIVE_FOLDERS = { conversations: 'native/conversations', transcripts: 'native/projects' } as const;
+
 export const DaemonFile = z.object({
   pid: z.number(),
   port: z.number(),
@@ -47,8 +53,8 @@ export const DaemonFile = z.object({
 export type DaemonFile = z.infer<typeof DaemonFile>;
 
 export const Credentials = z.object({
-  hookToken: z.string().describe('Good for posting hooks, nothing else'),
-  localToken: z.string().describe('Bearer of this machine: it reads and reports; acting takes more'),
+  hookToken: z.string().describe('Can only post hooks'),
+  localToken: z.string().describe("This machine's bearer token. Read-only, except for posting events"),
 });
 export type Credentials = z.infer<typeof Credentials>;
 
@@ -56,21 +62,21 @@ export const Preferences = z.object({
   hooks: z
     .enum(['yes', 'no'])
     .optional()
-    .describe("Whether we may register in Claude's settings; absent: not asked yet"),
+    .describe("Whether hooks may be installed in Claude's settings. Absent: not asked yet"),
   settleMs: z
     .number()
     .int()
     .min(0)
     .max(60_000)
     .default(2000)
-    .describe('How long a state must hold before it calls the operator'),
+    .describe('How long a state must last before it calls the operator'),
   keepEndedMs: z
     .number()
     .int()
     .min(0)
     .max(7 * 86_400_000)
     .default(1_800_000)
-    .describe('How long a session stays in view after its end, unless it is dismissed'),
+    .describe('How long a session stays on the board after it ends, unless dismissed'),
   away: z.boolean().default(false).describe('The operator answers from elsewhere'),
   holdSeconds: HoldSettings.shape.holdSeconds.default(1800),
   approvalTimeoutSeconds: ApprovalTimeout.shape.seconds.optional(),
@@ -89,7 +95,23 @@ export const Preferences = z.object({
     .min(50)
     .max(1_000_000)
     .default(1024)
-    .describe('Past this size the oldest events are removed first'),
-  strictProjects: z.array(z.string()).default([]).describe('Where no tool runs without the daemon'),
+    .describe('Above this size, the oldest events are removed'),
+  notifyContact: NotifySettings.shape.contact.default(null),
+  notifyBlind: NotifySettings.shape.blind.default([]),
+  notifyHosts: z
+    .array(z.string().max(300))
+    .default([])
+    .describe('Hosts, with or without a port, that notifications may go to though they are private or lack https'),
+  runnerLingerSeconds: z
+    .number()
+    .min(0)
+    .max(86_400)
+    .default(60)
+    .describe('How long the process of a finished session waits for the next prompt'),
+  agreedBlueprints: z
+    .array(z.string())
+    .default([])
+    .describe('What the operator has agreed to in blueprints of projects: `<project> <fingerprint>`'),
+  strictProjects: z.array(z.string()).default([]).describe('Projects where no tool runs without the daemon'),
 });
 export type Preferences = z.infer<typeof Preferences>;

@@ -7,13 +7,13 @@ export const SessionDecisions = z.object({
     approved: z.number(),
     denied: z.number(),
     pending: z.number().describe('Waiting for the operator'),
-    toReview: z.number().describe('Ran without a rule, not judged yet'),
+    toReview: z.number().describe('Ran without a rule, not reviewed yet'),
   }),
   rules: z
     .array(
       z.object({
         ruleId: z.string(),
-        text: z.string().nullable().describe('The rule in words; null: it is gone'),
+        text: z.string().nullable().describe('The rule in words. null: it was deleted'),
         decision: z.enum(RULE_DECISIONS),
         count: z.number(),
         lastAt: z.number(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Approval } from './approvals.ts';
+import { Orchestration } from './orchestration.ts';
 import { Prompt } from './prompts.ts';
 import { Rule } from './rules.ts';
 import { Collision, type EventSource } from './sessions.ts';
@@ -21,6 +22,8 @@ export const EVENT_SUBJECTS = [
   'hooks',
   'prices',
   'blueprint',
+  'worktree',
+  'notify',
 ] as const;
 export type EventSubject = (typeof EVENT_SUBJECTS)[number];
 
@@ -55,6 +58,7 @@ const Applied = z.looseObject({
   why: z.string(),
 });
 const About = z.object({ approval: Approval });
+const Orchestrated = z.looseObject({ orchestration: Orchestration });
 const Undecided = z.looseObject({ by: z.string(), detail: z.string(), undecided: Approval });
 const RuleChange = z.looseObject({ by: z.string(), ruleId: z.string(), rule: Rule });
 
@@ -67,6 +71,12 @@ export const EVENTS = {
   'session.unreached': session(Stopping),
   'session.stopped': session(Stopping),
   'session.stalled': session(Empty),
+  'session.queued': session(Orchestrated),
+  'session.launched': session(Orchestrated),
+  'session.advanced': session(Orchestrated),
+  'session.finished': session(Orchestrated),
+  'session.settings': session(Orchestrated),
+  'session.forgotten': session(Note),
   'attention.settled': session(Empty),
   'collision.observed': session(z.object({ collisions: z.array(Collision) })),
   'ask.raised': session(z.looseObject({ toolUseId: z.string(), toolName: z.string(), toolInput: z.unknown() })),
@@ -111,6 +121,24 @@ export const EVENTS = {
   'agent.saved': changed('blueprint', 'agents_changed'),
   'agent.removed': changed('blueprint', 'agents_changed'),
 
+  'worktree.creating': changed('worktree', 'worktrees_changed'),
+  'worktree.created': changed('worktree', 'worktrees_changed'),
+  'worktree.failed': changed('worktree', 'worktrees_changed'),
+  'worktree.adopted': changed('worktree', 'worktrees_changed'),
+  'worktree.merged': changed('worktree', 'worktrees_changed'),
+  'worktree.branched': changed('worktree', 'worktrees_changed'),
+  'worktree.removing': changed('worktree', 'worktrees_changed'),
+  'worktree.snapshotted': changed('worktree', 'worktrees_changed'),
+  'worktree.removed': changed('worktree', 'worktrees_changed'),
+  'worktree.kept': changed('worktree', 'worktrees_changed'),
+  'worktree.restored': changed('worktree', 'worktrees_changed'),
+  'worktree.setup_allowed': changed('worktree', 'worktrees_changed'),
+  'notify.channel_added': changed('notify', 'notify_changed'),
+  'notify.channel_changed': changed('notify', 'notify_changed'),
+  'notify.channel_removed': changed('notify', 'notify_changed'),
+  'notify.settings': changed('notify', 'notify_changed'),
+  'notify.failed': changed('notify', 'notify_changed'),
+
   'access.linked': changed('device', 'access_changed'),
   'access.paired': changed('device', 'access_changed'),
   'access.token': changed('device', 'access_changed'),
@@ -139,7 +167,7 @@ const UNKNOWN: EventType = changed('rule', 'rules_changed');
 /** What is known of an event. One of another version, which we do not know, counts as one of its session. */
 export function eventType(event: { source: EventSource; name: string; sessionId: string }): EventType {
   // a hook may call itself what it likes
-  if (event.source === 'hook') return OF_A_SESSION;
+  if (event.source === 'hook' || event.source === 'runner') return OF_A_SESSION;
   const known = Object.hasOwn(EVENTS, event.name) ? EVENTS[event.name as EventName] : undefined;
   if (event.sessionId !== '' && known?.subject !== 'approval') return OF_A_SESSION;
   return known ?? UNKNOWN;
@@ -147,7 +175,7 @@ export function eventType(event: { source: EventSource; name: string; sessionId:
 
 /** Why an event that is about to be recorded is not as the catalogue says; undefined: it is. */
 export function faultIn(event: { source: EventSource; name: string; payload: unknown }): string | undefined {
-  if (event.source === 'hook') return undefined;
+  if (event.source === 'hook' || event.source === 'runner') return undefined;
   if (!Object.hasOwn(EVENTS, event.name)) return `${event.name} is not in contract/events.ts`;
   const { success, error } = EVENTS[event.name as EventName].payload.safeParse(event.payload);
   return success ? undefined : `${event.name}: ${z.prettifyError(error)}`;

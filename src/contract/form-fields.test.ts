@@ -57,7 +57,7 @@ describe('an answer that does not fit the form', () => {
     [{ name: '' }, 'Your name is required.'],
     [{ name: 'A' }, 'Your name must be at least 2 characters.'],
     [{ name: 'Adelaide' }, 'Your name must be at most 5 characters.'],
-    [{ name: 7 }, 'Your name must be a text.'],
+    [{ name: 7 }, 'Your name must be text.'],
     [{ name: 'Ada', mail: 'ada' }, 'mail must be an email address.'],
     [{ name: 'Ada', age: 'old' }, 'age must be a number.'],
     [{ name: 'Ada', age: Number.NaN }, 'age must be a number.'],
@@ -70,7 +70,7 @@ describe('an answer that does not fit the form', () => {
     [{ name: 'Ada', tags: ['a', 'b'] }, 'tags must be at most 1 choices.'],
     [{ name: 'Ada', day: '31.1.2026' }, 'day must be a date: 2026-01-31.'],
     [{ name: 'Ada', day: '2026-13-31' }, 'day must be a date: 2026-01-31.'],
-    [{ name: 'Ada', at: 'noon' }, 'at must be a date and a time: 2026-01-31T09:30.'],
+    [{ name: 'Ada', at: 'noon' }, 'at must be a date and time: 2026-01-31T09:30.'],
     [{ name: 'Ada', link: 'example' }, 'link must be a URL.'],
     [
       { name: 'Ada', nickname: 'A' },

@@ -125,7 +125,7 @@ function valueProblem(field: FormField, value: unknown): string | undefined {
       if (required && value.length === 0) return 'is required';
       return outside(value.length, { min, max, unit: ' choices' });
     default:
-      if (typeof value !== 'string') return 'must be a text';
+      if (typeof value !== 'string') return 'must be text';
       if (type === 'choice') return isOption(value) ? undefined : `must be one of: ${labels(field)}`;
       if (required && value === '') return 'is required';
       return outside(value.length, { min, max, unit: ' characters' }) ?? formatProblem(field, value);
@@ -145,7 +145,7 @@ function formatProblem({ input }: FormField, value: string): string | undefined 
   if (input === 'url') return URL.canParse(value) ? undefined : 'must be a URL';
   if (input === 'date')
     return /^\d{4}-\d\d-\d\d$/.test(value) && isDate(value) ? undefined : 'must be a date: 2026-01-31';
-  if (input === 'datetime-local') return isDate(value) ? undefined : 'must be a date and a time: 2026-01-31T09:30';
+  if (input === 'datetime-local') return isDate(value) ? undefined : 'must be a date and time: 2026-01-31T09:30';
   return undefined;
 }
 

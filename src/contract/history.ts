@@ -16,9 +16,11 @@ export const HistorySession = z.object({
   lastPrompt: z.string().nullable(),
   prompts: z.number(),
   messages: z.number(),
-  tokens: Tokens.describe('Everything this session itself used, subagents and other requests included'),
-  cost: Cost.nullable().describe('The same in dollars; null: no price is known for what it used'),
-  inherited: Inherited.nullable().describe('What it was forked with; not part of the totals. null: nothing'),
+  tokens: Tokens.describe('Everything this session used, including subagents and other requests'),
+  cost: Cost.nullable().describe('The same in dollars. null: no price is known'),
+  inherited: Inherited.nullable().describe(
+    'Usage inherited from the session it was forked from; not part of the totals',
+  ),
   subAgents: z.number(),
   toolCalls: z.number(),
   linesAdded: z.number(),
@@ -44,7 +46,9 @@ export type HistoryQuery = z.infer<typeof HistoryQuery>;
 export const HistoryPage = z.object({
   sessions: z.array(HistorySession),
   total: z.number(),
-  isTotalCapped: z.boolean().describe('true: a common word is in more sessions than are listed; the newest are'),
+  isTotalCapped: z
+    .boolean()
+    .describe('true: a common word matches more sessions than are listed, so only the newest are'),
   nextOffset: z.number().nullable(),
 });
 export type HistoryPage = z.infer<typeof HistoryPage>;
@@ -67,7 +71,7 @@ export const HistoryDetail = HistorySession.extend({
   usageByModel: z.array(ModelUsage).describe('What its messages used'),
   otherUsage: z
     .array(ModelUsage)
-    .describe('What compaction, web search and other requests used, which no message reports; part of the totals'),
+    .describe('Usage from compaction, web search and other requests that no message reports; part of the totals'),
   subAgentList: z.array(HistorySubAgent),
   toolCounts: z.record(z.string(), z.number()),
   files: z
@@ -75,7 +79,7 @@ export const HistoryDetail = HistorySession.extend({
     .describe('Files it touched, the most edited first'),
   spending: z
     .array(z.object({ at: z.number(), totalUsd: z.number(), tokens: z.number() }))
-    .describe('Cost and tokens so far, over time; at most a few hundred points'),
+    .describe('Cost and tokens over time, at most a few hundred points'),
 });
 export type HistoryDetail = z.infer<typeof HistoryDetail>;
 
@@ -83,10 +87,8 @@ export type HistoryDetail = z.infer<typeof HistoryDetail>;
 export const CostCheck = z.object({
   checked: z
     .number()
-    .describe(
-      'Sessions of which the client gave a cost, all of whose models have a price, and that are no copies of others',
-    ),
-  differing: z.number().describe('By more than one in a hundred'),
+    .describe("Sessions whose cost the client reported, whose models all have prices, and that aren't copies"),
+  differing: z.number().describe('By more than 1%'),
   largest: z.array(z.object({ sessionId: z.string(), oursUsd: z.number(), clientUsd: z.number() })),
 });
 export type CostCheck = z.infer<typeof CostCheck>;
@@ -97,7 +99,7 @@ export const INDEX_PHASES = ['finding', 'totals', 'text', 'idle'] as const;
 /** What the thread that reads them tells. */
 const IndexProgress = z.object({
   phase: z.enum(INDEX_PHASES),
-  files: z.object({ total: z.number(), done: z.number().describe('Of the present phase') }),
+  files: z.object({ total: z.number(), done: z.number().describe('Of the current phase') }),
   bytes: z.object({ total: z.number(), done: z.number() }),
   sessions: z.number(),
   parserVersion: z.number(),
@@ -108,13 +110,13 @@ const IndexProgress = z.object({
         path: z.string(),
         problem: z.string(),
         count: z.number(),
-        isRead: z.boolean().describe('true: the lines were read nevertheless; false: they were passed over'),
+        isRead: z.boolean().describe('true: the lines were read anyway. false: they were skipped'),
       }),
     )
-    .describe('Damaged lines, each under one name: not JSON, not UTF-8, NUL bytes, very long. They stop nothing'),
+    .describe("Damaged lines by kind: not JSON, not UTF-8, NUL bytes, very long. They don't stop indexing"),
   unreadable: z
     .object({ count: z.number(), paths: z.array(z.object({ path: z.string(), reason: z.string() })) })
-    .describe('Transcripts and folders that we may not read. They are tried again every few seconds'),
+    .describe('Transcripts and folders we have no permission to read. Retried every few seconds'),
   unknownLineTypes: z.array(z.object({ type: z.string(), count: z.number() })),
 });
 export type IndexProgress = z.infer<typeof IndexProgress>;
@@ -123,6 +125,6 @@ export const IndexStatus = IndexProgress.extend({
   failure: z
     .string()
     .nullable()
-    .describe('Why reading them ended before all was read. It is tried again every few seconds; null once all is read'),
+    .describe('Why indexing stopped early. Retried every few seconds; null once everything is read'),
 });
 export type IndexStatus = z.infer<typeof IndexStatus>;

@@ -14,7 +14,7 @@ export const HooksStatus = z.object({
   path: z.string().describe('The settings file'),
   detail: z.string().describe('One sentence for the operator'),
   fix: z.string().nullable(),
-  warning: z.string().nullable().describe('What to know besides: git would show the token that the file holds'),
+  warning: z.string().nullable().describe('A warning, such as that git would expose the token in the file'),
   events: z.array(z.string()),
 });
 export type HooksStatus = z.infer<typeof HooksStatus>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Tokens } from './usage.ts';
 
-const Clipped = z.boolean().describe('true: there is more, in GET /api/sessions/:id/messages/:messageId');
+const Clipped = z.boolean().describe('true: truncated; GET /api/sessions/:id/messages/:messageId has the rest');
 
 export const DiffLine = z.object({
   kind: z.enum(['same', 'added', 'removed']),
@@ -39,9 +39,9 @@ export const MessagePart = z.discriminatedUnion('kind', [
     kind: z.literal('tool'),
     toolUseId: z.string(),
     name: z.string(),
-    input: z.record(z.string(), z.unknown()).describe('Long strings are cut'),
+    input: z.record(z.string(), z.unknown()).describe('Long strings are truncated'),
     clipped: Clipped,
-    result: ToolResult.nullable().describe('null: it has not come back, or lies further on'),
+    result: ToolResult.nullable().describe('null: no result yet, or it is further on'),
     diff: FileDiff.nullable().describe('What an edit changed'),
     agentId: z.string().nullable().describe('The subagent that this call started'),
   }),
@@ -68,15 +68,11 @@ export type Message = z.infer<typeof Message>;
 
 export const MessagesQuery = z.object({
   agentId: z.string().max(200).optional().describe('The conversation of this subagent'),
-  before: z.string().max(200).optional().describe('The page that ends here: `start` of a page'),
-  after: z.string().max(200).optional().describe('The page that begins here: `end` of a page'),
-  around: z
-    .string()
-    .max(200)
-    .optional()
-    .describe('The page that holds this message, or the message with this tool call'),
-  at: z.coerce.number().int().min(0).optional().describe('The page that holds what was said last at this time'),
-  from: z.enum(['start', 'end']).default('end').describe('Without the others: which end to begin at'),
+  before: z.string().max(200).optional().describe("The page that ends here: another page's `start`"),
+  after: z.string().max(200).optional().describe("The page that starts here: another page's `end`"),
+  around: z.string().max(200).optional().describe('The page with this message, or the message with this tool call'),
+  at: z.coerce.number().int().min(0).optional().describe('The page with the last message at this time'),
+  from: z.enum(['start', 'end']).default('end').describe('Without the others: which end to start from'),
   limit: z.coerce.number().int().min(1).max(500).default(100),
 });
 export type MessagesQuery = z.infer<typeof MessagesQuery>;
@@ -85,13 +81,13 @@ export const MessagePage = z.object({
   messages: z
     .array(Message)
     .describe(
-      'In the order of the conversation. After `after`, one of an earlier page may come again, fuller: replace it',
+      'In conversation order. With `after`, a message from an earlier page may repeat with more content: replace it',
     ),
-  start: z.string().describe('Pass as `before` for what came earlier'),
-  end: z.string().describe('Pass as `after` for what came later, also when there is nothing yet'),
+  start: z.string().describe('Pass as `before` to get earlier messages'),
+  end: z.string().describe('Pass as `after` to get later messages, even if there are none yet'),
   hasEarlier: z.boolean(),
   hasLater: z.boolean(),
-  focusId: z.string().nullable().describe('The message that `around` named, by itself or by one of its lines'),
+  focusId: z.string().nullable().describe('The message `around` refers to, directly or through one of its lines'),
   bytes: z.number().describe('Of the whole transcript'),
 });
 export type MessagePage = z.infer<typeof MessagePage>;
@@ -107,14 +103,14 @@ export const FindQuery = z.object({
   direction: z
     .enum(FIND_DIRECTIONS)
     .default('nearest')
-    .describe('nearest: the match at or before `from`, or else the one after it. Both others wrap around'),
+    .describe('nearest: the match at or before `from`, else the one after it. The others wrap around'),
 });
 export type FindQuery = z.infer<typeof FindQuery>;
 
 export const FindResult = z.object({
-  messageId: z.string().nullable().describe('null: nothing matches'),
+  messageId: z.string().nullable().describe('null: no match'),
   parts: z.array(z.number()).describe('Which parts of that message match'),
-  index: z.number().describe('Its place among the messages that match, from 1; 0: nothing matches'),
+  index: z.number().describe('Its position among the matching messages, from 1. 0: no match'),
   total: z.number().describe('How many messages match'),
 });
 export type FindResult = z.infer<typeof FindResult>;
@@ -135,7 +131,7 @@ export const FileChanges = z.object({
   isNew: z.boolean().describe('The session created it'),
   changes: z
     .array(CallPlace.extend({ added: z.number(), removed: z.number(), hunks: FileDiff.shape.hunks, clipped: Clipped }))
-    .describe('In the order in which they were made'),
+    .describe('In the order they were made'),
 });
 export type FileChanges = z.infer<typeof FileChanges>;
 
@@ -144,9 +140,9 @@ export type UnseenCall = z.infer<typeof UnseenCall>;
 
 /** Everything that a session's editing tools changed, those of its subagents included. */
 export const SessionChanges = z.object({
-  files: z.array(FileChanges).describe('In the order in which they were first changed'),
+  files: z.array(FileChanges).describe('In the order they were first changed'),
   unseen: z.object({
-    total: z.number().describe('Calls of the shell and of MCP tools. What they changed is not in the transcript'),
+    total: z.number().describe("Shell and MCP calls. The transcript doesn't record what they changed"),
     calls: z.array(UnseenCall).describe('The last ones'),
   }),
 });

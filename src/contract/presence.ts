@@ -3,14 +3,14 @@ import { z } from 'zod';
 /** A page says that somebody looks at it. It is believed for as long as its stream is open and its input is recent. */
 export const PresenceReport = z
   .object({
-    tab: z.string().min(1).max(64).describe('Chosen by the page for as long as it lives; also `?tab=` of its stream'),
+    tab: z.string().min(1).max(64).describe('Chosen by the page for its lifetime; also `?tab=` of its stream'),
     visible: z.boolean(),
     inputAgoMs: z
       .number()
       .int()
       .min(0)
       .nullable()
-      .describe('Time since the last key, click, touch or pointer move in the page; null: none yet'),
+      .describe('Time since the last key press, click, touch or pointer move on the page. null: none yet'),
   })
   .strict();
 export type PresenceReport = z.infer<typeof PresenceReport>;

@@ -7,7 +7,7 @@ export type Rates = z.infer<typeof Rates>;
 
 const LongContext = Rates.extend({ aboveTokens: z.number().int().min(1) })
   .optional()
-  .describe('What a request costs whose input is longer than this');
+  .describe('Prices for requests whose input is longer than this');
 
 export const ModelPrice = z
   .object({
@@ -19,17 +19,17 @@ export const ModelPrice = z
         Rates.extend({
           until: z
             .string()
-            .regex(/^\d{4}-\d{2}-\d{2}$/, 'a day is written 2026-11-16')
-            .describe('The first day without it, in UTC'),
+            .regex(/^\d{4}-\d{2}-\d{2}$/, 'write a day as 2026-11-16')
+            .describe('The first day it no longer applies, in UTC'),
           longContext: LongContext,
         }),
       )
       .optional()
-      .describe('What requests of earlier days cost, the oldest first'),
-    batchFactor: z.number().min(0).max(1).default(0.5).describe('What of it a batch request costs'),
-    fastFactor: z.number().min(1).max(100).optional().describe('What a request in fast mode costs, times the rest'),
-    contextWindow: z.number().int().min(1).describe('Tokens that the model takes'),
-    longContextWindow: z.number().int().min(1).optional().describe('Tokens that it takes under its [1m] name'),
+      .describe('Earlier prices, oldest first'),
+    batchFactor: z.number().min(0).max(1).default(0.5).describe('Share of the price that a batch request costs'),
+    fastFactor: z.number().min(1).max(100).optional().describe('Price multiplier for fast mode'),
+    contextWindow: z.number().int().min(1).describe("The model's context window, in tokens"),
+    longContextWindow: z.number().int().min(1).optional().describe('Its context window under its [1m] name'),
   })
   .strict();
 export type ModelPrice = z.infer<typeof ModelPrice>;
@@ -37,9 +37,9 @@ export type ModelPrice = z.infer<typeof ModelPrice>;
 export const PriceList = z.object({
   date: z.string().describe('When the built-in list was last checked'),
   source: z.string(),
-  models: z.array(ModelPrice).describe('What is in force: the built-in list with the overrides in their places'),
+  models: z.array(ModelPrice).describe('The prices in effect: the built-in list with overrides applied'),
   overrides: z.array(ModelPrice).describe('Set by the operator'),
-  problem: z.string().nullable().describe('Why the file with the overrides is not used'),
+  problem: z.string().nullable().describe('Why the overrides file is ignored'),
 });
 export type PriceList = z.infer<typeof PriceList>;
 

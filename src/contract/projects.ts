@@ -8,7 +8,7 @@ export const STRICT_STATES = ['on', 'off', 'broken'] as const;
 
 export const StrictProject = z.object({
   path: z.string().describe('The root of the repository, or the folder'),
-  file: z.string().describe("The project's settings that hold our entry"),
+  file: z.string().describe('The project settings file with our entry'),
   state: z.enum(STRICT_STATES),
   detail: z.string().describe('One sentence for the operator'),
   fix: z.string().nullable(),

@@ -14,13 +14,13 @@ export const Prompt = z.object({
   deliveredAt: z.number().optional(),
   expiresAt: z.number(),
   by: z.string().describe('The device that sent it'),
-  note: z.string().optional().describe('While it is queued: what it waits for; expired or cancelled: why'),
+  note: z.string().optional().describe('While queued: what it waits for. Expired or canceled: why'),
 });
 export type Prompt = z.infer<typeof Prompt>;
 
 export const PromptList = z.object({
   prompts: z.array(Prompt).describe('Oldest first'),
-  waitsFor: z.string().nullable().describe('What a prompt sent now would wait for; null: nothing'),
+  waitsFor: z.string().nullable().describe('What a prompt sent now would wait for. null: nothing'),
 });
 export type PromptList = z.infer<typeof PromptList>;
 
@@ -34,7 +34,7 @@ export const PromptRequest = z
       .trim()
       .min(1, 'say something')
       .max(MAX_TEXT)
-      .refine((text) => !text.includes('\u0000'), 'a prompt has no NUL characters'),
+      .refine((text) => !text.includes('\u0000'), "a prompt can't contain NUL characters"),
     expiresInSeconds: z
       .number()
       .int()
@@ -46,7 +46,7 @@ export const PromptRequest = z
       .boolean()
       .default(false)
       .describe(
-        'Send what looks like a command of the client (/compact, !ls) to the model as plain text; else it is refused',
+        'Send what looks like a Claude Code command (/compact, !ls) to the model as plain text. Otherwise it is refused',
       ),
   })
   .strict();

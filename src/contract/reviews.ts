@@ -12,9 +12,9 @@ export const Review = z.object({
   toolName: z.string(),
   toolInput: z.record(z.string(), z.unknown()),
   project: z.string(),
-  shape: z.string().describe('What calls like it have in common: "npm run *"'),
+  shape: z.string().describe('The pattern shared by similar calls: "npm run *"'),
   status: z.enum(REVIEW_STATUSES),
-  ruleId: z.string().nullable().describe('The rule that was made of it'),
+  ruleId: z.string().nullable().describe('The rule created from it'),
   decidedBy: z.string().nullable(),
   decidedAt: z.number().nullable(),
   notes: z.string().nullable(),
@@ -37,10 +37,10 @@ export const ReviewDecision = z
   .object({
     toolName: z.string(),
     shape: z.string(),
-    sessionId: z.string().optional().describe('Only of this session'),
+    sessionId: z.string().optional().describe('Only this session'),
     action: z.enum(['approve', 'deny', 'dismiss']),
     rule: RuleDraft.optional().describe(
-      'The rule to make of it; with deny one is made from the shape if none is given',
+      'The rule to create from it. With deny, one is created from the shape if none is given',
     ),
     notes: z.string().trim().min(1).max(2000).optional().describe('Why; kept with the decision'),
   })

@@ -8,7 +8,7 @@ export const ProjectPolicy = z
   .object({
     project: z
       .union([z.literal(''), z.string().startsWith('/').max(4096)])
-      .describe('Its folder; empty: every project that has none of its own'),
+      .describe("The project's folder. Empty: every project without its own policy"),
     policy: z.enum(POLICIES),
   })
   .strict();

@@ -13,7 +13,7 @@ export const RulePattern = z
       .record(z.string().min(1).max(200), z.string().min(1).max(2000))
       .refine((parameters) => Object.keys(parameters).length <= 10, 'At most 10 parameters')
       .default({})
-      .describe('Glob by parameter, dotted for nested ones: {"command": "npm run *"}. None: any input'),
+      .describe('A glob per parameter, dotted for nested ones: {"command": "npm run *"}. None: any input'),
   })
   .strict();
 export type RulePattern = z.infer<typeof RulePattern>;
@@ -22,12 +22,12 @@ const draftFields = {
   scope: z.enum(RULE_SCOPES).default('global'),
   sessionId: z.string().min(1).max(200).optional().describe('With scope session'),
   project: z.string().startsWith('/').max(4096).optional().describe('With scope project: its root folder'),
-  priority: z.number().int().min(-1000).max(1000).default(0).describe('Higher goes first among rules of one decision'),
+  priority: z.number().int().min(-1000).max(1000).default(0).describe('Higher wins among rules with the same decision'),
   enabled: z.boolean().default(true),
   pattern: RulePattern,
   decision: z.enum(RULE_DECISIONS),
   reason: z.string().trim().max(500).default('').describe('Shown to the operator and, for deny, to the agent'),
-  expiresAt: z.number().optional().describe('Epoch milliseconds; none: it stays'),
+  expiresAt: z.number().optional().describe('Epoch milliseconds. Absent: never expires'),
 };
 
 /** A rule as the operator writes it. */
@@ -39,11 +39,15 @@ export const RuleDraft = z
       context.addIssue({
         code: 'custom',
         path: ['sessionId'],
-        message: 'Scope session, and only it, names a sessionId',
+        message: 'sessionId is required with scope session, and only allowed there',
       });
     }
     if ((draft.scope === 'project') !== (draft.project !== undefined)) {
-      context.addIssue({ code: 'custom', path: ['project'], message: 'Scope project, and only it, names a project' });
+      context.addIssue({
+        code: 'custom',
+        path: ['project'],
+        message: 'project is required with scope project, and only allowed there',
+      });
     }
   });
 export type RuleDraft = z.infer<typeof RuleDraft>;
@@ -90,13 +94,9 @@ export const RulesTestRequest = z
       .array(z.object({ id: z.string().min(1).optional(), ...draftFields }))
       .max(10_000)
       .optional()
-      .describe('Judge by these alone, instead of the saved ones'),
-    also: RuleDraft.optional().describe('Judge by this one as well, under the id "draft"'),
-    except: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Judge without this saved rule, such as the one that is being edited'),
+      .describe('Use only these rules instead of the saved ones'),
+    also: RuleDraft.optional().describe('Also use this rule, under the id "draft"'),
+    except: z.string().min(1).optional().describe('Ignore this saved rule, such as the one being edited'),
   })
   .strict();
 export type RulesTestRequest = z.infer<typeof RulesTestRequest>;
@@ -105,9 +105,9 @@ export const RULE_OUTCOMES = [...RULE_DECISIONS, 'none'] as const;
 export type RuleOutcome = (typeof RULE_OUTCOMES)[number];
 
 export const RulesTestResponse = z.object({
-  decision: z.enum(RULE_OUTCOMES).describe('none: no rule has a say, the policy of the project decides'),
+  decision: z.enum(RULE_OUTCOMES).describe("none: no rule applies, so the project's policy decides"),
   ruleId: z.string().optional(),
-  why: z.string().describe('One sentence: the rule and the part it matched, or what could not be proven'),
+  why: z.string().describe("One sentence: the rule and the part it matched, or what couldn't be proven"),
 });
 export type RulesTestResponse = z.infer<typeof RulesTestResponse>;
 
@@ -115,7 +115,7 @@ export const RuleTemplate = z.object({
   id: z.string(),
   title: z.string(),
   description: z.string(),
-  rules: z.array(RuleDraft).describe('Relative paths in them are relative to the project'),
+  rules: z.array(RuleDraft).describe('Paths are relative to the project'),
 });
 export type RuleTemplate = z.infer<typeof RuleTemplate>;
 
@@ -133,14 +133,14 @@ export const AlwaysRule = z.object({
   draft: RuleDraft,
   text: z.string().describe('The rule in words, as it would be saved'),
   applies: z.boolean().describe('Whether the same call would then be allowed'),
-  why: z.string().describe('What the rules would say to the same call, and which one'),
+  why: z.string().describe('What the rules would decide for the same call, and which one'),
 });
 export type AlwaysRule = z.infer<typeof AlwaysRule>;
 
 export const RulesRehearsalRequest = z
   .object({
     rule: RuleDraft,
-    id: z.string().min(1).optional().describe('The saved rule that it would replace'),
+    id: z.string().min(1).optional().describe('The saved rule it would replace'),
     limit: z.number().int().min(1).max(500).default(100),
   })
   .strict();
@@ -156,7 +156,7 @@ export const RulesRehearsal = z.object({
         at: z.number(),
         sessionId: z.string(),
         toolName: z.string(),
-        toolInput: z.record(z.string(), z.unknown()).describe('Long strings are cut'),
+        toolInput: z.record(z.string(), z.unknown()).describe('Long strings are truncated'),
         matches: z.boolean(),
         why: z.string(),
         overruledBy: z
@@ -165,6 +165,6 @@ export const RulesRehearsal = z.object({
           .describe('It matches, but another rule decides'),
       }),
     )
-    .describe('The newest first, those that match before the others'),
+    .describe('Matching calls first, newest first'),
 });
 export type RulesRehearsal = z.infer<typeof RulesRehearsal>;

@@ -21,7 +21,7 @@ export const SearchQuery = z.object({
   q: z
     .string()
     .trim()
-    .min(1, 'say what to look for')
+    .min(1, 'enter something to search for')
     .max(1000)
     .describe(
       'Words, "phrases", -without, and filters: project: branch: model: tool: file: after: before: is:running kind:',
@@ -34,22 +34,22 @@ export type SearchQuery = z.infer<typeof SearchQuery>;
 export const QueryPart = z.object({
   kind: z
     .enum(['word', 'text', 'phrase', 'without', 'filter'])
-    .describe('text: a flag or a path, where every character counts; without: what must not be there'),
+    .describe('text: a flag or path, matched exactly. without: must not appear'),
   text: z.string(),
-  isPrefix: z.boolean().describe('Longer words that start like this match too'),
+  isPrefix: z.boolean().describe('Also matches longer words that start with it'),
 });
 export type QueryPart = z.infer<typeof QueryPart>;
 
 export const SearchPage = z.object({
   hits: z.array(SearchHit).describe('The best first'),
-  total: z.number().describe('Matching texts; copies in resumed and forked sessions count once'),
-  isTotalCapped: z.boolean().describe('true: there are more than `total`; the newest of them are ranked'),
+  total: z.number().describe('Number of matches. Copies in resumed and forked sessions count once'),
+  isTotalCapped: z.boolean().describe('true: there are more than `total`; only the newest are ranked'),
   nextOffset: z.number().nullable(),
   read: z.array(QueryPart).describe('How each part of the query was understood'),
   filters: z
     .array(z.object({ name: z.string(), value: z.string() }))
-    .describe('What of the query was read as a filter'),
+    .describe('The parts of the query that were read as filters'),
   tookMs: z.number(),
-  complete: z.boolean().describe('false: the index is still being made, more may come'),
+  complete: z.boolean().describe("false: indexing isn't finished, so there may be more"),
 });
 export type SearchPage = z.infer<typeof SearchPage>;

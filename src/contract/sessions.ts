@@ -1,17 +1,21 @@
 import { z } from 'zod';
 import { SessionDriver } from './drivers.ts';
 import { GROUPS } from './groups.ts';
+import { Orchestration } from './orchestration.ts';
 import { Cost, Inherited, ModelUsage, Tokens, Uncounted } from './usage.ts';
 
 export const AgentState = z.object({
   group: z.enum(GROUPS),
-  state: z.string().describe('Open string; known ones: needs_permission, awaiting_input, thinking, …'),
+  state: z.string().describe('Open set. Known values: needs_permission, awaiting_input, thinking, …'),
   label: z.string(),
-  context: z.record(z.string(), z.unknown()).optional().describe('Tool input, error details; long strings are cut'),
+  context: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('Tool input, error details; long strings are truncated'),
   onlyInTerminal: z
     .boolean()
     .optional()
-    .describe('A dialog is open that Ground Control does not hold: only the terminal can answer it'),
+    .describe("Ground Control doesn't hold this dialog, so only the terminal can answer it"),
 });
 export type AgentState = z.infer<typeof AgentState>;
 
@@ -24,10 +28,10 @@ export const SubAgent = z.object({
   stateSince: z.number(),
   startedAt: z.number(),
   endedAt: z.number().nullable(),
-  lastMessage: z.string().nullable().describe('What it said last, at most 1,000 characters'),
+  lastMessage: z.string().nullable().describe('Its last message, at most 1,000 characters'),
   model: z.string().nullable(),
-  tokens: Tokens.nullable().describe('Its own, without those it started; null: not known'),
-  cost: Cost.nullable().describe('null: not known'),
+  tokens: Tokens.nullable().describe('Its own usage, without the subagents it started. null: unknown'),
+  cost: Cost.nullable().describe('null: unknown'),
   toolCalls: z.number().nullable(),
 });
 export type SubAgent = z.infer<typeof SubAgent>;
@@ -41,23 +45,28 @@ export type ProgressItem = z.infer<typeof ProgressItem>;
 
 /** A process that a session started, that runs on its own, and that only a person can say whose it is. */
 export const DetachedProcess = z.object({
-  id: z.string().describe('Names this very process, also once its pid is used again: for `endDetached`'),
+  id: z.string().describe('Identifies this process even if its pid is reused. For `endDetached`'),
   pid: z.number(),
   command: z.string(),
   startedAt: z.number().nullable(),
-  below: z.number().describe('How many processes run below it, and would end with it'),
-  warning: z.string().nullable().describe('Why it may be yours: it holds a terminal, or another session runs in it'),
+  below: z.number().describe('How many child processes would end with it'),
+  warning: z
+    .string()
+    .nullable()
+    .describe('Why it may be yours: it holds a terminal, or another session is running in it'),
 });
 export type DetachedProcess = z.infer<typeof DetachedProcess>;
 
 /** How a stop went, step by step. */
 export const StopReceipt = z.object({
   steps: z.array(z.object({ step: z.string(), at: z.number(), detail: z.string() })),
-  killedPids: z.array(z.number()).describe('Processes that we ended, but for its own'),
-  processEnded: z.boolean().describe("The session's own process is gone"),
-  leftPids: z.array(z.number()).describe('What should have ended and is still there: empty, or the stop is not true'),
-  detached: z.array(DetachedProcess).describe('What it had started and that runs on its own: left alone'),
-  resume: z.string().nullable().describe('The command that goes on with it; null: its process is still there'),
+  killedPids: z.array(z.number()).describe("Processes that were ended, except the session's own"),
+  processEnded: z.boolean().describe("The session's own process has ended"),
+  leftPids: z
+    .array(z.number())
+    .describe('Processes that should have ended but are still running. If any, the stop was incomplete'),
+  detached: z.array(DetachedProcess).describe('Detached processes it started, left running'),
+  resume: z.string().nullable().describe('The command that resumes it. null: its process is still running'),
   exitCode: z.literal(130),
 });
 export type StopReceipt = z.infer<typeof StopReceipt>;
@@ -70,13 +79,13 @@ export const Stop = z.object({
   requestedAt: z.number(),
   requestedBy: z.string(),
   reason: z.string(),
-  kill: z.boolean().describe("The session's process is to end in any case"),
+  kill: z.boolean().describe("End the session's process regardless"),
   ifUnreached: z.enum(IF_UNREACHED),
-  waitsUntil: z.number().nullable().describe('Until then its next hook is waited for; null: it is not, or no longer'),
+  waitsUntil: z.number().nullable().describe('How long we wait for its next hook. null: not waiting'),
   unreached: z
     .object({ since: z.number(), why: z.string(), resume: z.string() })
     .nullable()
-    .describe('No hook came in time. It stops at its next one; what else is left is to end its process'),
+    .describe('No hook arrived in time. It stops at its next one; the alternative is to end its process'),
   stoppedAt: z.number().nullable(),
   receipt: StopReceipt.nullable(),
 });
@@ -88,8 +97,8 @@ export const Collision = z.object({
   place: z
     .string()
     .nullable()
-    .describe('The checkout, or without a repository the folder, that both write in; null: none'),
-  files: z.array(z.string()).describe('Files that both have written, at most 20'),
+    .describe('The checkout both write in, or the folder if there is no repository. null: none'),
+  files: z.array(z.string()).describe('Files both have written, at most 20'),
   since: z.number(),
 });
 export type Collision = z.infer<typeof Collision>;
@@ -101,7 +110,7 @@ export const LiveSession = z.object({
   agentState: AgentState.describe('The most urgent state among the main agent and its subagents'),
   attention: z
     .enum(['none', 'settling', 'settled'])
-    .describe('none while it works; settling until the state has held long enough to call the operator'),
+    .describe('none while it works; settling until the state has lasted long enough to call the operator'),
   stateSince: z.number().describe('Epoch milliseconds'),
   title: z.string(),
   projectDisplayName: z.string(),
@@ -111,37 +120,40 @@ export const LiveSession = z.object({
   model: z.string().nullable(),
   permissionMode: z.string().nullable(),
   currentActivity: z.string(),
-  firstUserMessage: z.string().nullable().describe('The prompt that it began with'),
+  firstUserMessage: z.string().nullable().describe('Its first prompt'),
   lastUserMessage: z.string().nullable(),
   lastAgentMessage: z
     .string()
     .nullable()
-    .describe('What the main agent said last since that prompt, at most 1,000 characters; null: nothing yet'),
+    .describe("The main agent's last message since that prompt, at most 1,000 characters. null: nothing yet"),
   turnCount: z.number(),
   subAgents: z.array(SubAgent),
   progressItems: z.array(ProgressItem),
   tokens: Tokens.nullable().describe(
-    'Everything this session itself used, subagents and other requests included; null: not known',
+    'Everything this session used, including subagents and other requests. null: unknown',
   ),
-  cost: Cost.nullable().describe('The same in dollars; null: not known'),
-  usageByModel: z.array(ModelUsage).describe('What its messages used, subagents included, the costliest model first'),
+  cost: Cost.nullable().describe('The same in dollars. null: unknown'),
+  usageByModel: z.array(ModelUsage).describe('Usage from messages, including subagents, most expensive model first'),
   otherUsage: z
     .array(ModelUsage)
-    .describe('What compaction, web search and other requests used, which no message reports; part of the totals'),
-  inherited: Inherited.nullable().describe('What it was forked with; not part of the totals. null: nothing'),
-  uncounted: Uncounted.nullable().describe('Requests whose usage the client has not written yet; null: none known'),
-  contextWindowTokens: z.number().nullable().describe('What the main agent last sent to its model; null: not known'),
-  contextWindowLimit: z.number().nullable().describe('How much its model takes; null: not known'),
-  cacheWarmUntil: z.number().nullable().describe('Until then a prompt is answered from the prompt cache'),
-  turnStartedAt: z.number().nullable().describe('When the prompt came that it works on, or last worked on'),
+    .describe('Usage from compaction, web search and other requests that no message reports; part of the totals'),
+  inherited: Inherited.nullable().describe(
+    'Usage inherited from the session it was forked from; not part of the totals',
+  ),
+  uncounted: Uncounted.nullable().describe("Requests whose usage the client hasn't written yet. null: none known"),
+  contextWindowTokens: z.number().nullable().describe("Size of the main agent's last request. null: unknown"),
+  contextWindowLimit: z.number().nullable().describe("The model's context window. null: unknown"),
+  cacheWarmUntil: z.number().nullable().describe('When the prompt cache expires'),
+  turnStartedAt: z.number().nullable().describe("When the current or latest turn's prompt was submitted"),
   linesAdded: z.number().nullable(),
   linesRemoved: z.number().nullable(),
   toolCounts: z.record(z.string(), z.number()).describe('Tool calls so far, by tool'),
-  collisions: z.array(Collision).describe('Until one of the two ends'),
-  stop: Stop.nullable().describe('The last stop that was asked for; null once the session works again'),
-  driver: SessionDriver.describe('What it is reached through, and what can be done to it from here'),
-  noPrompts: z.string().nullable().describe('Why it takes no prompts from here; null: it does'),
-  queuedPrompts: z.number().describe('What the operator has said and the session has not taken yet'),
+  collisions: z.array(Collision).describe('Sessions writing in the same place, until one of them ends'),
+  stop: Stop.nullable().describe('The latest stop requested. null once the session works again'),
+  driver: SessionDriver.describe('How it is reached, and what can be done to it'),
+  noPrompts: z.string().nullable().describe('Why it takes no prompts. null: it does'),
+  queuedPrompts: z.number().describe("Prompts the session hasn't taken yet"),
+  orchestration: Orchestration.nullable().describe('null: it was not started from here'),
   machine: z.string().describe('The host it runs on'),
   pid: z.number().nullable(),
   clientVersion: z.string().nullable(),
@@ -156,21 +168,21 @@ export type LiveSession = z.infer<typeof LiveSession>;
 export const SessionList = z.object({ sessions: z.array(LiveSession) });
 
 export const SessionPatch = z
-  .object({ title: z.string().trim().min(1).max(500).nullable().describe('null: back to the automatic title') })
+  .object({ title: z.string().trim().min(1).max(500).nullable().describe('null: restore the automatic title') })
   .strict();
 export type SessionPatch = z.infer<typeof SessionPatch>;
 
 /**
- * Who said so: a client's hook, our watch on processes and files, the operator, the passing of time, or Ground Control
+ * Who said so: a client's hook, a runner, our watch on processes and files, the operator, the passing of time, or Ground Control
  * itself (an approval held, a rule applied, a stop carried out).
  */
-export const EVENT_SOURCES = ['hook', 'watch', 'operator', 'clock', 'control'] as const;
+export const EVENT_SOURCES = ['hook', 'runner', 'watch', 'operator', 'clock', 'control'] as const;
 export type EventSource = (typeof EVENT_SOURCES)[number];
 
 export const SessionEvent = z.object({
   seq: z.number(),
   at: z.number().describe('Epoch milliseconds'),
-  sessionId: z.string().describe('Empty for what concerns no session'),
+  sessionId: z.string().describe("Empty if it isn't about a session"),
   source: z.enum(EVENT_SOURCES),
   name: z.string(),
   payload: z.record(z.string(), z.unknown()),
@@ -180,6 +192,6 @@ export type SessionEvent = z.infer<typeof SessionEvent>;
 export const SessionEvents = z.object({
   events: z.array(SessionEvent),
   nextAfter: z.number().nullable().describe('Pass as `after` for the next page; null at the end'),
-  nextBefore: z.number().nullable().describe('Pass as `before` for what came earlier; null at the beginning'),
+  nextBefore: z.number().nullable().describe('Pass as `before` to get earlier messages; null at the beginning'),
 });
 export type SessionEvents = z.infer<typeof SessionEvents>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Approval } from './approvals.ts';
+import { MessageDelta } from './runners.ts';
 import { LiveSession } from './sessions.ts';
 
 export const Summary = z.object({
@@ -8,15 +9,15 @@ export const Summary = z.object({
   deliveredCount: z.number(),
   totalCostTodayUsd: z.number().nullable(),
   totalTokensToday: z.number().nullable(),
-  reset: z.boolean().describe('true: forget every session, session_discovered follows for each live one'),
+  reset: z.boolean().describe('true: forget every session; session_discovered follows for each live one'),
   sessions: z
     .array(LiveSession)
     .optional()
-    .describe('With reset, for who asked for `?picture=whole`: all of them at once, and none follows'),
+    .describe('With reset and `?picture=whole`: all sessions at once, with no session_discovered to follow'),
 });
 export type Summary = z.infer<typeof Summary>;
 
-const Nothing = z.object({}).describe('Read what it names again');
+const Nothing = z.object({}).describe('Reload what it names');
 
 /** Every message of the stream, and what it carries. */
 export const STREAM_PAYLOADS = {
@@ -24,7 +25,7 @@ export const STREAM_PAYLOADS = {
   session_discovered: LiveSession,
   session_updated: LiveSession,
   session_stopping: LiveSession,
-  session_completed: z.object({ sessionId: z.string() }).describe('It has left the live view'),
+  session_completed: z.object({ sessionId: z.string() }).describe('It left the board'),
   approval_request: Approval,
   approval_updated: Approval.describe('A decision is held, or was undone'),
   approval_decided: Approval,
@@ -32,7 +33,10 @@ export const STREAM_PAYLOADS = {
   rules_changed: Nothing,
   access_changed: Nothing,
   agents_changed: Nothing,
+  worktrees_changed: Nothing,
+  notify_changed: Nothing,
   reviews_changed: z.object({ pending: z.number() }),
+  message_delta: MessageDelta.describe('Words of a session that a runner hosts, as they come. Not replayed'),
   heartbeat: z.object({}),
 } as const;
 
@@ -43,11 +47,16 @@ export type StreamMessage = {
   [E in StreamEvent]: { event: E; data: z.output<(typeof STREAM_PAYLOADS)[E]> };
 }[StreamEvent];
 
+const messages = Object.entries(STREAM_PAYLOADS).map(([event, data]) => z.object({ event: z.literal(event), data }));
+
+/** Every message that the stream can carry, told apart by its `event`. */
+export const StreamMessage = z.discriminatedUnion('event', messages as [(typeof messages)[number]]);
+
 const isStreamEvent = (event: string): event is StreamEvent => Object.hasOwn(STREAM_PAYLOADS, event);
 
 /** Undefined: a message of a newer daemon. */
 export function toStreamMessage(event: string, data: unknown): StreamMessage | undefined {
   if (!isStreamEvent(event)) return undefined;
   // the payload is of its event, which a type that holds them all cannot say
-  return { event, data: STREAM_PAYLOADS[event].parse(data) } as StreamMessage;
+  return StreamMessage.parse({ event, data }) as StreamMessage;
 }

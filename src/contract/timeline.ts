@@ -8,22 +8,22 @@ export const TimelineSpan = z.object({
   label: z.string(),
   callId: z.string().nullable().describe('The tool call it was about, if it was about one'),
   from: z.number(),
-  to: z.number().nullable().describe('null: it still is'),
+  to: z.number().nullable().describe('null: still open'),
 });
 export type TimelineSpan = z.infer<typeof TimelineSpan>;
 
 export const TimelineLane = z.object({
   actorId: z.string().describe('`main`, or the id of a subagent'),
   type: z.string(),
-  description: z.string().nullable().describe('What a subagent was sent to do'),
+  description: z.string().nullable().describe("The subagent's task"),
   spans: z.array(TimelineSpan),
 });
 export type TimelineLane = z.infer<typeof TimelineLane>;
 
 export const Timeline = z.object({
   lanes: z.array(TimelineLane),
-  from: z.number().nullable().describe('When the first event in it happened; null: there is none'),
-  to: z.number().nullable().describe('When the last one did'),
-  isComplete: z.boolean().describe('false: there are earlier events than `limit` covers'),
+  from: z.number().nullable().describe('When its first event happened. null: no events'),
+  to: z.number().nullable().describe('When its last event happened'),
+  isComplete: z.boolean().describe('false: there are earlier events beyond `limit`'),
 });
 export type Timeline = z.infer<typeof Timeline>;

@@ -5,17 +5,17 @@ export const Tokens = z.object({
   outputTokens: z.number(),
   cacheReadTokens: z.number(),
   cacheCreationTokens: z.number().describe('Both kinds of cache writes together'),
-  cacheCreation1hTokens: z.number().describe('Those of them that are kept for an hour; the others last 5 minutes'),
+  cacheCreation1hTokens: z.number().describe('The ones kept for an hour; the others last 5 minutes'),
 });
 export type Tokens = z.infer<typeof Tokens>;
 
 export const Cost = z.object({
-  totalUsd: z.number().describe('The parts, and what searches on the web cost'),
+  totalUsd: z.number().describe('The parts, plus web searches'),
   inputCostUsd: z.number(),
   outputCostUsd: z.number(),
   cacheReadCostUsd: z.number(),
   cacheCreationCostUsd: z.number(),
-  unpricedModels: z.array(z.string()).describe('Models without a price: the total leaves out what they cost'),
+  unpricedModels: z.array(z.string()).describe('Models without a price, which the total leaves out'),
 });
 export type Cost = z.infer<typeof Cost>;
 
@@ -29,8 +29,8 @@ export type ModelUsage = z.infer<typeof ModelUsage>;
 /** What a forked session began with: messages copied from another one, and counted there. */
 export const Inherited = z.object({
   tokens: Tokens,
-  cost: Cost.nullable().describe('null: no price is known for what was used'),
-  from: z.string().nullable().describe('The session that most of it comes from; null: not known'),
+  cost: Cost.nullable().describe('null: no price is known'),
+  from: z.string().nullable().describe('The session most of it comes from. null: unknown'),
 });
 export type Inherited = z.infer<typeof Inherited>;
 

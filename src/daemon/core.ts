@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { eventType, faultIn } from '../contract/events.ts';
-import { describeTerminal } from './drivers/terminal/terminal-driver.ts';
+import { describeSession } from './drivers/session-drivers.ts';
 import { told } from './drivers/to-agent-events.ts';
 import { type Draft, Journal, type JournalEvent } from './journal/journal.ts';
 import { Snapshots } from './journal/snapshots.ts';
@@ -12,20 +12,20 @@ import type { Change } from './stream/frames.ts';
 import { Hub } from './stream/hub.ts';
 
 const SNAPSHOT_EVERY = 2000;
-/** So many changes at hand for clients that reconnect; whoever missed more gets everything anew. */
+/** How many changes to keep for reconnecting clients. Those who missed more get a full snapshot. */
 const REPLAY = 1000;
 
 const UNWRITABLE =
-  'the journal cannot be written: the board stands still and nothing is recorded; rules that deny or ask, and stops, still hold';
+  "the journal can't be written: the board is frozen and nothing is recorded; deny and ask rules and stops still apply";
 
-/** Told of every event once it is on the disk and in the live model, before whoever recorded it goes on. */
+/** Called for every event once it is on disk and in the live model, before its recorder continues. */
 export type Observer = (event: ToldEvent, change: SessionChange | undefined) => void;
 
 export interface CoreOptions {
   path: string;
   now: () => number;
   log: Logger;
-  /** For tests: what is recorded must be as the catalogue says. */
+  /** For tests: checks recorded events against the catalog. */
   checksEvents?: boolean;
 }
 
@@ -38,7 +38,7 @@ interface Applied {
 /** The one write path: to the journal, then into the live model, then out on the stream. */
 export class Core {
   readonly journal: Journal;
-  readonly live = new LiveModel(describeTerminal);
+  readonly live = new LiveModel(describeSession);
   readonly left: LeftSessions;
   readonly hub = new Hub({ keep: REPLAY });
   readonly #snapshots: Snapshots;
@@ -57,7 +57,7 @@ export class Core {
       onCommit: (events) => this.#onCommit(events),
       onFailure: (failure) => {
         if (failure) log.error({ path, ...failure }, UNWRITABLE);
-        else log.info({ path }, 'the journal can be written again');
+        else log.info({ path }, 'the journal is writable again');
       },
     });
     this.#snapshots = new Snapshots(this.journal.db, SESSION_MODEL);
@@ -71,7 +71,7 @@ export class Core {
     return this.journal.append(draft);
   };
 
-  /** Events up to here are in a snapshot: no start reads them again. */
+  /** Events up to here are in a snapshot, so no start reads them again. */
   get snapshotSeq(): number {
     return this.#snapshots.oldestSeq();
   }
@@ -98,16 +98,16 @@ export class Core {
     this.hub.close();
   }
 
-  /** Only saves whoever looks at them later a walk through the journal. */
+  /** Only saves later readers from scanning the journal. */
   saveLeft(): void {
     try {
       this.left.save();
     } catch (error) {
-      this.#log.error({ err: error }, 'sessions that left could not be saved');
+      this.#log.error({ err: error }, 'ended sessions could not be saved');
     }
   }
 
-  /** The live model as it was, from the older snapshot on: what lies between goes to the hub for replays. */
+  /** Restores the live model from the older snapshot; the events since then go to the hub for replays. */
   #restore(): void {
     const snapshot = this.#snapshots.oldest();
     if (snapshot) this.live.load(snapshot.body);
@@ -124,11 +124,11 @@ export class Core {
     });
     if (this.journal.committedSeq - this.#lastSnapshot < SNAPSHOT_EVERY) return;
     this.#lastSnapshot = this.journal.committedSeq;
-    // after the answers are out; by then the model may be ahead, so its position is read again
+    // After the answers are sent. The model may be ahead by then, so its position is read again.
     setImmediate(() => this.#saveSnapshot());
   }
 
-  /** Only saves a start time: one that could not be written (the disk is full, we are leaving) is tried again later. */
+  /** Only saves startup time: one that couldn't be written (the disk is full, we're shutting down) is retried later. */
   #saveSnapshot(): void {
     if (this.#isClosed) return;
     try {
@@ -148,7 +148,7 @@ export class Core {
     }
     if (stream) return { change: { seq, kind: stream, key: stream, data: {}, event }, session: undefined, event };
     const session = this.#guarded(event, () => this.live.apply(event));
-    // an event that we could not read leaves the session as it was; one that we know nothing else of is not there
+    // An unreadable event leaves the session unchanged; a session with nothing else doesn't exist.
     const shown = session?.session ?? this.live.view(sessionId);
     const kind = session?.kind ?? (shown ? 'session_updated' : 'session_completed');
     const data = kind === 'session_completed' ? { sessionId } : shown;
@@ -159,7 +159,7 @@ export class Core {
     return this.#guarded(event, () => told(event)) ?? { ...event, agent: [] };
   }
 
-  /** What is on the disk is acknowledged, whatever our reading of it: a defect here must not stall an agent. */
+  /** What is on disk is acknowledged even if we can't process it: a bug here must not stall an agent. */
   #guarded<T>(event: JournalEvent, work: () => T): T | undefined {
     try {
       return work();

@@ -17,7 +17,12 @@ import { HOOK_TOKEN_HEADER } from './access/guard.ts';
 import { DomainError } from './errors.ts';
 import { tryLock } from './journal/sqlite.ts';
 
-/** The daemon's folder. Only its owner can read it: whoever can is the operator. */
+export interface Setting<T> {
+  get(): T;
+  set(value: T): void;
+}
+
+/** The daemon's folder. Only its owner can read it, so whoever can is the operator. */
 export class DataDir {
   readonly path: string;
 
@@ -25,11 +30,11 @@ export class DataDir {
     this.path = path;
   }
 
-  /** Made when something is to be written: a look leaves no trace. */
+  /** Created on the first write: reading leaves no trace. */
   make(): void {
     mkdirSync(this.path, { recursive: true, mode: 0o700 });
     if ((statSync(this.path).mode & 0o077) === 0) return;
-    // to shut a folder that is somebody's workplace, or /tmp, would do harm
+    // Restricting someone's working folder, or /tmp, would do harm.
     const isOurs = existsSync(this.file(DATA_FILES.credentials)) || readdirSync(this.path).length === 0;
     if (!isOurs) throw new NotPrivate(this.path);
     chmodSync(this.path, 0o700);
@@ -39,7 +44,7 @@ export class DataDir {
     return join(this.path, name);
   }
 
-  /** One daemon per data dir. Undefined: another one runs. */
+  /** One daemon per data dir. undefined: another one is running. */
   lock(): { release(): void } | undefined {
     this.make();
     return tryLock(this.file('daemon.lock'));
@@ -57,7 +62,7 @@ export class DataDir {
     return credentials;
   }
 
-  /** The hook token as a file that curl reads, so that it stands in no command line. */
+  /** The hook token in a file for curl, so it appears in no command line. */
   get tokenFile(): string {
     return resolve(this.file(DATA_FILES.hookToken));
   }
@@ -77,6 +82,14 @@ export class DataDir {
     this.#write(DATA_FILES.preferences, { ...this.preferences(), ...changes });
   }
 
+  /** One preference, read from the file each time. */
+  setting<Name extends keyof Preferences>(name: Name): Setting<Preferences[Name]> {
+    return {
+      get: () => this.preferences()[name],
+      set: (value) => this.savePreferences({ [name]: value }),
+    };
+  }
+
   saveRulesBackup(text: string): void {
     this.#replace(DATA_FILES.rulesBackup, text);
   }
@@ -93,7 +106,7 @@ export class DataDir {
     rmSync(this.file(DATA_FILES.daemon), { force: true });
   }
 
-  /** A file of one part of the daemon. What cannot be read is as good as none: it is only a help. */
+  /** A file of one part of the daemon. An unreadable one counts as missing, since it is only an optimization. */
   readOwn<T extends z.ZodType>(name: string, schema: T): z.infer<T> | undefined {
     try {
       return this.#read(name, schema);
@@ -116,7 +129,7 @@ export class DataDir {
       throw new DomainError(
         'data_dir.bad_file',
         500,
-        `${path} cannot be read (${(error as Error).message}). Mend it, or delete it to start afresh.`,
+        `${path} can't be read (${(error as Error).message}). Fix it, or delete it to start over.`,
       );
     }
   }
@@ -138,7 +151,7 @@ class NotPrivate extends DomainError {
     super(
       'data_dir.not_private',
       409,
-      `${path} holds other files and others can read it. Choose a folder of its own: --data-dir ${join(path, 'groundcontrol')}`,
+      `${path} contains other files and other users can read it. Choose a separate folder: --data-dir ${join(path, 'groundcontrol')}`,
     );
   }
 }

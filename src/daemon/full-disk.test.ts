@@ -149,9 +149,6 @@ describe('when the journal cannot be written', () => {
     freeDisk();
     await beforeTool('rm c');
     expect(core.journal.failure).toBeNull();
-    expect(logged).toEqual([
-      expect.stringContaining('the journal cannot be written'),
-      'the journal can be written again',
-    ]);
+    expect(logged).toEqual([expect.stringContaining("the journal can't be written"), 'the journal is writable again']);
   });
 });

@@ -10,8 +10,8 @@ export function positionIn(text: string, offset: number): { line: number; column
 export function describeParseError(text: string, { error, offset }: ParseError): string {
   const code = printParseErrorCode(error);
   const before = text.slice(0, offset).trimEnd();
-  if (code === 'InvalidCommentToken') return 'it has a comment, which must go';
-  if (before.endsWith(',') && /[}\]]/.test(text.charAt(offset))) return 'the comma before this bracket must go';
-  if (offset >= text.trimEnd().length) return 'it ends too early';
+  if (code === 'InvalidCommentToken') return 'it has a comment, which JSON does not allow';
+  if (before.endsWith(',') && /[}\]]/.test(text.charAt(offset))) return 'there is an extra comma before this bracket';
+  if (offset >= text.trimEnd().length) return 'it ends unexpectedly';
   return code.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }

@@ -20,7 +20,7 @@ export interface UseOptions {
   say?: string;
   thinking?: string;
   /** How long it runs, in seconds. `for ever`: as long as the scene is still, else for a minute or two more. */
-  lasts?: number | 'for ever';
+  lasts?: number | 'forever';
   /** When nobody else has answered, the person at the terminal does after so many seconds. */
   terminalAfter?: number;
   /** Decided through the API, before the newcomer comes. */
@@ -191,11 +191,11 @@ export class Actor {
     return undefined;
   }
 
-  async #run(call: Call, lasts: number | 'for ever'): Promise<{ killed: boolean; durationMs: number }> {
+  async #run(call: Call, lasts: number | 'forever'): Promise<{ killed: boolean; durationMs: number }> {
     const { world } = this.#session;
     const startedAt = world.clock.now();
-    const passing = lasts === 'for ever' ? this.stay(this.#session.random.integer(30, 140)) : this.pause(lasts);
-    const isLong = call.name === 'Bash' && (lasts === 'for ever' || lasts >= LONG_SECONDS);
+    const passing = lasts === 'forever' ? this.stay(this.#session.random.integer(30, 140)) : this.pause(lasts);
+    const isLong = call.name === 'Bash' && (lasts === 'forever' || lasts >= LONG_SECONDS);
     const process = isLong ? this.#session.startTool() : undefined;
     try {
       const killed = await Promise.race([

@@ -1,10 +1,11 @@
 import { setMaxListeners } from 'node:events';
+import type { Client } from '../client/client.ts';
 import { CAST, LONGEST_AGO } from './cast/cast.ts';
 import type { Part } from './cast/part.ts';
 import { DemoClock, MINUTE } from './clock.ts';
 import { type HookDoor, HookPoster } from './hook-door.ts';
 import { oddJob, oddTask, workOn, workOnPrompt } from './odd-jobs.ts';
-import { type CallApi, Operator } from './operator.ts';
+import { Operator } from './operator.ts';
 import { branchOf, makeProjects, type Project, type ProjectName } from './projects.ts';
 import { seededRandom } from './random.ts';
 import { SimulatedSession } from './session.ts';
@@ -35,13 +36,13 @@ export function startClock({ speed, signal }: { speed: number; signal: AbortSign
 /** Agents that ask, wait, fail and finish. `ready` resolves when they have come to the present. */
 export function startFleet(
   options: FleetOptions,
-  { door, call, clock, signal }: { door: HookDoor; call: CallApi; clock: DemoClock; signal: AbortSignal },
+  { door, api, clock, signal }: { door: HookDoor; api: Client; clock: DemoClock; signal: AbortSignal },
 ): { ready: Promise<void>; ended: Promise<void> } {
   const { agents, seed, scene, configDir } = options;
   // every wait of every agent listens to it
   setMaxListeners(0, signal);
   const poster = new HookPoster(door, signal);
-  const operator = new Operator(call);
+  const operator = new Operator(api);
   const world: World = { clock, poster, operator, configDir, scene, seed, signal };
   const random = seededRandom(seed);
   const parts = Array.from({ length: agents }, (_, index) => CAST[index] ?? oddJob(random));

@@ -21,13 +21,13 @@ export const ODD_JOBS: readonly [OddJob, ...OddJob[]] = [
   job(
     'harbor-api',
     'fix/rate-limit',
-    'Rate limits are counted per process; count them per customer',
+    'Rate limits are counted per process. Count them per customer',
     'src/limits/bucket.ts',
     'const buckets = new Map<string, Bucket>();',
     'const buckets = new SharedBuckets(redis);',
     'npm test -- limits',
     '22 passed',
-    'Limits are shared between processes now, with one round trip per request.',
+    'Limits are now shared between processes, with one round trip per request.',
   ),
   job(
     'harbor-api',
@@ -38,18 +38,18 @@ export const ODD_JOBS: readonly [OddJob, ...OddJob[]] = [
     'await db.query("select 1");',
     'curl -s -w "%{time_total}" localhost:8080/health',
     '0.004',
-    'It counted all invoices. A constant query says the same about the connection.',
+    'It counted every invoice. A constant query tests the connection just as well.',
   ),
   job(
     'harbor-api',
     'feat/audit-trail',
-    'Every change of a customer record must say who did it',
+    'Every change to a customer record must say who made it',
     'src/customers/update.ts',
     'await store.put(customer);',
     'await store.put(customer, { changedBy: actor.id });',
     'npm test -- customers',
     '31 passed',
-    'Each write carries its actor, and the type makes it impossible to forget.',
+    'Each write now carries its actor, and the type makes it impossible to forget.',
   ),
   job(
     'atlas-web',
@@ -60,7 +60,7 @@ export const ODD_JOBS: readonly [OddJob, ...OddJob[]] = [
     '<Table rows={rows} />',
     'npx vitest run orders',
     '18 passed',
-    'The key made React build the table anew. Without it the position stays.',
+    'The key made React rebuild the table. Without it, the scroll position stays.',
   ),
   job(
     'atlas-web',
@@ -71,7 +71,7 @@ export const ODD_JOBS: readonly [OddJob, ...OddJob[]] = [
     '<div className="dialog" role="dialog" aria-modal tabIndex={-1}>',
     'npx playwright test a11y',
     '26 passed',
-    'Focus moves into each dialog and back to where it was.',
+    'Focus moves into each dialog and back to where it came from.',
   ),
   job(
     'atlas-web',
@@ -82,7 +82,7 @@ export const ODD_JOBS: readonly [OddJob, ...OddJob[]] = [
     "import { scaleLinear, line } from 'd3';",
     'npm run build -- --report',
     'total 231 KB (-84 KB)',
-    'A namespace import pulled in all of d3. Naming the two functions brings it back.',
+    'A namespace import pulled in all of d3. Importing just the two functions fixes it.',
   ),
   job(
     'lighthouse-cli',
@@ -120,24 +120,24 @@ export const ODD_JOBS: readonly [OddJob, ...OddJob[]] = [
   job(
     'fieldnotes-mobile',
     'feat/photos',
-    'Compress photos before the upload, keep the time they were taken',
+    'Compress photos before upload and keep the time they were taken',
     'src/photos/compress.ts',
     'return resize(photo, 2048);',
     'return keepExif(photo, resize(photo, 2048));',
     'npm test -- photos',
     '17 passed',
-    'Photos are 74 % smaller on average and keep their date and place.',
+    'Photos are 74% smaller on average and keep their date and location.',
   ),
   job(
     'tidepool-ml',
     'exp/baseline',
-    'Train a seasonal baseline so that we know what the model has to beat',
+    'Train a seasonal baseline so we know what the model has to beat',
     'models/baseline.py',
     'model = Prophet()',
     'model = SeasonalNaive(period="12h25m")',
     'python -m tidepool.train --model baseline',
     'MAE 0.083 m',
-    'The tide repeats every 12 h 25 min; that alone reaches 8.3 cm.',
+    'The tide repeats every 12 h 25 min. That alone gets to 8.3 cm.',
   ),
   job(
     'tidepool-ml',
@@ -148,18 +148,18 @@ export const ODD_JOBS: readonly [OddJob, ...OddJob[]] = [
     'train, valid = split_by_time(rows, "2025-01-01")',
     'python -m tidepool.evaluate',
     'MAE 0.061 m (was 0.019)',
-    'Rows were split at random, so neighbours stood on both sides. By time it is 6.1 cm.',
+    'Rows were split at random, so neighbors ended up on both sides. Split by time, the error is 6.1 cm.',
   ),
   job(
     'orbit-infra',
     'main',
-    'Why did the nightly backup take four hours',
+    'Why did the nightly backup take four hours?',
     'backup/job.yaml',
     'parallelism: 1',
     'parallelism: 6',
     'kubectl -n ops logs job/backup --tail=3',
     'done in 41m',
-    'It ran on one worker since the node pool changed. Six bring it back to 41 minutes.',
+    "It has run on one worker since the node pool changed. With six, it's back to 41 minutes.",
   ),
   job(
     'orbit-infra',
@@ -170,23 +170,23 @@ export const ODD_JOBS: readonly [OddJob, ...OddJob[]] = [
     '"groupBy": ["cluster", "label.team"]',
     'jq . dashboards/storage.json > /dev/null',
     '',
-    'The dashboard has a row per team; 6 % of the volumes carry no label.',
+    'The dashboard has a row per team. 6% of the volumes have no label.',
   ),
   job(
     'almanac-docs',
     'guide/first-steps',
-    'Rewrite the first page for people who have never seen the tool',
+    'Rewrite the landing page for people who have never seen the tool',
     'docs/start.md',
     '## Installation',
     '## What you will have after ten minutes',
     'npm run lint:prose',
     '0 warnings',
-    'The page begins with what the reader gets, and shows it before it explains.',
+    'The page opens with what the reader gets, and shows it before explaining it.',
   ),
   job(
     'almanac-docs',
     'i18n/ja',
-    'Translate the guide into Japanese, keep the code samples',
+    'Translate the guide into Japanese, but keep the code samples',
     'docs/ja/guide.md',
     '# Guide',
     '# ガイド',
@@ -240,7 +240,7 @@ export async function workOn(session: SimulatedSession, task: OddJob): Promise<v
   const file = `${project.path}/${task.file}`;
   const steps = ['Understand it', 'Change it', 'Check it'];
   await main.pause(random.integer(3, 9));
-  await main.use(todos(steps, 0), { thinking: 'I look at the code first, and at who else depends on it.' });
+  await main.use(todos(steps, 0), { thinking: 'Let me look at the code first, and at what else depends on it.' });
   await main.use(read(file, task.before), { lasts: 2 });
   await main.use(
     bash(`git log --oneline -5 -- ${task.file}`, `${random.hex(7)} ${task.branch}`, {
@@ -269,8 +269,8 @@ export async function workOn(session: SimulatedSession, task: OddJob): Promise<v
 async function tryOrYield(session: SimulatedSession, call: Call, lasts = 2): Promise<void> {
   const outcome = await session.main.use(call, { lasts, terminalAfter: session.random.integer(90, 400) });
   if (outcome.kind !== 'denied') return;
-  await session.main.use(bash('git stash list', '', { description: 'Leave no trace' }), {
-    say: `I leave that: ${outcome.message} I note it for the summary and go on without it.`,
+  await session.main.use(bash('git stash list', '', { description: 'Check for leftovers' }), {
+    say: `Skipping that: ${outcome.message} I'll note it in the summary and continue without it.`,
   });
 }
 

@@ -1,43 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '../client/client.ts';
 import type { Approval, DecisionRequest } from '../contract/approvals.ts';
-import type { LiveSession } from '../contract/sessions.ts';
-
-/** Calls the API as the person at this machine. */
-export type CallApi = (method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) => Promise<unknown>;
+import { decideApproval, listApprovals } from '../contract/routes/approvals.ts';
+import { getSession } from '../contract/routes/sessions.ts';
 
 const LOOK_MS = 10;
 const LOOKS = 2000;
 
 /** Decides what was asked before the newcomer came, through the same API as they will. */
 export class Operator {
-  readonly #call: CallApi;
+  readonly #api: Client;
 
-  constructor(call: CallApi) {
-    this.#call = call;
+  constructor(api: Client) {
+    this.#api = api;
   }
 
   async decide({ id }: Approval, decision: DecisionRequest): Promise<void> {
-    await this.#call('POST', `/api/approvals/${id}/decision`, decision);
+    await this.#api.call(decideApproval, { params: { id }, body: decision });
   }
 
   /** What this session asks, when it is written. */
   async find(sessionId: string): Promise<Approval> {
     for (let look = 0; look < LOOKS; look++) {
-      const list = await this.#call('GET', `/api/approvals?status=pending&sessionId=${sessionId}`);
-      const [first] = (list as { approvals: Approval[] }).approvals;
+      const { approvals } = await this.#api.call(listApprovals, { query: { status: 'pending', sessionId } });
+      const [first] = approvals;
       if (first) return first;
       await sleep(LOOK_MS);
     }
-    throw new Error(`Session ${sessionId} asked nothing.`);
+    throw new Error(`Session ${sessionId} has no request.`);
   }
 
   /** No hook tells of some changes: the daemon sees them when it looks. */
   async untilShown(sessionId: string, state: string): Promise<void> {
     for (let look = 0; look < LOOKS; look++) {
-      const session = await this.#call('GET', `/api/sessions/${sessionId}`);
-      if ((session as LiveSession).agentState.state === state) return;
+      const { agentState } = await this.#api.call(getSession, { params: { id: sessionId } });
+      if (agentState.state === state) return;
       await sleep(LOOK_MS);
     }
-    throw new Error(`Session ${sessionId} never was ${state}.`);
+    throw new Error(`Session ${sessionId} was never ${state}.`);
   }
 }

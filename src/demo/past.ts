@@ -27,20 +27,20 @@ const MODELS: readonly [string, ...string[]] = [
 
 const FOLLOW_UPS: readonly [string, ...string[]] = [
   'Add a test that would have caught it.',
-  'Is there another place with the same mistake?',
+  'Is the same mistake anywhere else?',
   'Shorter, please.',
-  'Say in the commit message why, not what.',
-  'What happens when the network is gone in the middle?',
-  'Undo the last change and try it the other way round.',
+  'In the commit message, say why, not what.',
+  'What happens if the network drops halfway?',
+  'Undo the last change and try it the other way around.',
   'Good. Now measure it before and after.',
 ];
 
 const REPLIES: readonly [string, ...string[]] = [
-  'There is one more place with the same pattern; I changed it too and named both in the commit.',
+  'There was one more place with the same pattern. I changed it too and named both in the commit.',
   'The test fails without the change and passes with it.',
   'Measured ten times each: 412 ms before, 96 ms after, with a spread of 7 ms.',
-  'If the network goes away in the middle, the operation is repeated once and then reported. Nothing is half written.',
-  'Done. The diff is eleven lines shorter, and the behaviour is the same.',
+  'If the network drops halfway, the operation retries once and then reports an error. Nothing is half written.',
+  'Done. The diff is eleven lines shorter and the behavior is the same.',
 ];
 
 const ERRORS: readonly [string, ...string[]] = [
@@ -152,7 +152,7 @@ function callsFor(job: OddJob, cwd: string, random: Random): Call[] {
     calls.push(write(`${cwd}/${job.file.replace(/(\.\w+)$/, '.test$1')}`, `// ${job.prompt}\n${job.after}\n`));
   if (random.chance(0.1))
     calls.push(
-      fetchPage('https://docs.example.org/reference', job.prompt, 'The reference says the same, with an example.'),
+      fetchPage('https://docs.example.org/reference', job.prompt, 'The reference confirms it, with an example.'),
     );
   return calls;
 }
@@ -171,7 +171,7 @@ function writeSubagent({ place, job, random, now, pass, use }: Sub): void {
   const type = random.pick(['Explore', 'general-purpose']);
   const description = `Look around ${job.file}`;
   const prompt = `Who depends on ${job.file}, and what would break?`;
-  const output = `${random.integer(2, 9)} callers; none relies on the old behaviour.`;
+  const output = `${random.integer(2, 9)} callers; none rely on the old behavior.`;
   const response = { status: 'completed', agentId, description, prompt, content: [{ type: 'text', text: output }] };
   const transcript = new Transcript({
     ...place,
@@ -201,5 +201,5 @@ function writeSubagent({ place, job, random, now, pass, use }: Sub): void {
 }
 
 function thoughtOn({ file, prompt }: OddJob): string {
-  return `The request is: ${prompt}. I would begin in ${file}, but whoever calls it may rely on what it does today, so I look for callers before I touch it.`;
+  return `The request is: ${prompt}. I'd start in ${file}, but callers may rely on its current behavior, so I'll look for them before touching it.`;
 }

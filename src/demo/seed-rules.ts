@@ -1,16 +1,16 @@
+import type { Client } from '../client/client.ts';
+import { createRule, setPolicy, updateRule } from '../contract/routes/rules.ts';
 import type { RuleDraft } from '../contract/rules.ts';
-import type { CallApi } from './operator.ts';
 import type { Project, ProjectName } from './projects.ts';
 
 /** A few rules as a careful person would have them, one of them changed since. */
-export async function seedRules(call: CallApi, projects: Record<ProjectName, Project>): Promise<void> {
-  for (const draft of rulesFor(projects)) await call('POST', '/api/rules', draft);
-  const draft = bash('npm test*', 'allow', 'Tests may run');
-  const { id } = (await call('POST', '/api/rules', draft)) as { id: string };
-  await call('PUT', `/api/rules/${id}`, {
-    ...bash('npm test *', 'allow', 'Tests may run, nothing that only begins like it'),
-  });
-  await call('PUT', '/api/policies', { project: projects['orbit-infra'].path, policy: 'observe' });
+export async function seedRules(api: Client, projects: Record<ProjectName, Project>): Promise<void> {
+  for (const draft of rulesFor(projects)) await api.call(createRule, { body: draft });
+  const draft = bash('npm test*', 'allow', 'Running tests is fine');
+  const { id } = await api.call(createRule, { body: draft });
+  const body = bash('npm test *', 'allow', 'Running tests, but not commands that only start the same way');
+  await api.call(updateRule, { params: { id }, body });
+  await api.call(setPolicy, { body: { project: projects['orbit-infra'].path, policy: 'observe' } });
 }
 
 type Draft = Pick<RuleDraft, 'pattern' | 'decision'> & Partial<RuleDraft>;
@@ -20,13 +20,13 @@ function rulesFor(projects: Record<ProjectName, Project>): Draft[] {
     {
       pattern: { toolName: 'Read|TodoWrite|Agent', parameters: {} },
       decision: 'allow',
-      reason: 'Looking and planning change nothing',
+      reason: 'Reading and planning change nothing',
     },
     bash('git log *', 'allow', 'Reads the history'),
     bash('git status', 'allow', 'Reads the history'),
     bash('npm run lint*', 'allow', 'Linting changes nothing'),
-    { ...bash('rm -rf *', 'deny', 'Nothing is deleted by force; move it aside instead'), priority: 100 },
-    { ...bash('git push *', 'ask', 'Whatever leaves the machine is seen by a person first'), priority: 50 },
+    { ...bash('rm -rf *', 'deny', "Don't force-delete. Move it aside instead"), priority: 100 },
+    { ...bash('git push *', 'ask', 'A person reviews everything that leaves the machine'), priority: 50 },
     {
       ...bash('terraform apply *', 'ask', 'Infrastructure changes are approved one by one'),
       scope: 'project',
@@ -37,7 +37,7 @@ function rulesFor(projects: Record<ProjectName, Project>): Draft[] {
       decision: 'ask',
       scope: 'project',
       project: projects['harbor-api'].path,
-      reason: 'Migrations are read before they are written',
+      reason: 'Review migrations before they are written',
       enabled: false,
     },
   ];

@@ -329,6 +329,6 @@ const NO_MODE = new Set(['SessionStart', 'SessionEnd', 'Notification', 'Subagent
 
 /** The frame that the client puts around what a hook says. */
 function asNotification(text: string): string {
-  const lead = 'The operator of this session sends you this prompt through Ground Control. Work on it now:';
+  const lead = 'The operator of this session sent you this prompt through Ground Control. Work on it now:';
   return `<task-notification>\n<summary>Prompt from Ground Control</summary>\n${lead}\n${text}\n</task-notification>`;
 }

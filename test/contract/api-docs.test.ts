@@ -1,16 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { STREAM_PAYLOADS } from '../../src/contract/stream.ts';
 import { checkout } from '../kit/daemon-process.ts';
 import { startTestDaemon } from '../kit/test-daemon.ts';
 
-/** Routes that the description for programs leaves out: they are not for clients of the API, or describe it. */
-const UNLISTED = [
-  'GET /api/openapi.json',
-  'POST /api/live/hook',
-  'POST /api/live/hook/strict',
-  'POST /api/live/rewake',
-];
+/** Routes that the description for programs leaves out: they are not for clients of the API. */
+const UNLISTED = ['POST /api/live/hook', 'POST /api/live/hook/strict', 'POST /api/live/rewake'];
 
 it('docs/api.md has every route, and none that is gone', async () => {
   const daemon = await startTestDaemon();
@@ -19,7 +15,12 @@ it('docs/api.md has every route, and none that is gone', async () => {
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
+  const stream = JSON.stringify(paths['/api/live/stream']);
   const page = readFileSync(join(checkout, 'docs', 'api.md'), 'utf8');
   const documented = [...page.matchAll(/^\| `([A-Z]+ \/\S*)` \|/gm)].map(([, route]) => route);
+  for (const event of Object.keys(STREAM_PAYLOADS)) {
+    expect(stream, event).toContain(`"${event}"`);
+    expect(page, event).toMatch(new RegExp(`^\\| [^|]*\`${event}\`[^|]* \\|`, 'm'));
+  }
   expect(documented.toSorted()).toEqual([...routes, ...UNLISTED].sort());
 });

@@ -149,7 +149,7 @@ describe('reviews of the founding documents', () => {
     const { pending } = await get('/api/reviews/count');
     const notes = { decision_notes: 'It only builds' };
     const approved = (await post(`/tool-decisions/${id}/approve`, notes)).json;
-    expect(approved).toMatchObject({ ok: true, rule: null, message: expect.stringContaining('No rule was made') });
+    expect(approved).toMatchObject({ ok: true, rule: null, message: expect.stringContaining('No rule was created') });
     expect(await get('/api/reviews/count')).toEqual({ pending: pending - 1 });
     expect((await get(`/sessions/${sessionId}/tool-decisions`)).tool_decisions).toEqual([
       {

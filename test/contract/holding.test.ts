@@ -54,7 +54,11 @@ describe('a headless run', () => {
     const { session_id, ask } = newSession(HEADLESS);
     expect((await ask()).json).toEqual({});
     expect(await approvalsOf(session_id)).toMatchObject([
-      { status: 'released', releaseTo: 'client', closedWhy: expect.stringContaining('Nobody was looking') },
+      {
+        status: 'released',
+        releaseTo: 'client',
+        closedWhy: expect.stringContaining('Nobody was at a Ground Control page'),
+      },
     ]);
     const { entries } = (await daemon.call('GET', `/api/audit?sessionId=${session_id}`)).json;
     expect(entries).toMatchObject([
@@ -80,7 +84,7 @@ describe('a headless run', () => {
     await report(false, 0);
     expect((await answer).json).toEqual({});
     expect(await approvalsOf(session_id)).toMatchObject([
-      { status: 'released', closedWhy: expect.stringMatching(/any more\..*denies/) },
+      { status: 'released', closedWhy: expect.stringMatching(/anymore\..*denies/) },
     ]);
   });
 
@@ -101,7 +105,7 @@ describe('a headless run', () => {
     expect(releaseAt! - createdAt).toSatisfy(about(5000));
     expect((await lateAnswer).json).toEqual({});
     expect(await approvalsOf(late.session_id)).toMatchObject([
-      { status: 'released', closedWhy: expect.stringContaining('in the time') },
+      { status: 'released', closedWhy: expect.stringContaining('within the hold time') },
     ]);
     for (const holdSeconds of [0, 4, 86_400, 7.5])
       expect((await daemon.call('PUT', '/api/hold', { body: { holdSeconds } })).status).toBe(400);
@@ -183,7 +187,7 @@ describe('what a terminal does not show while it is held', () => {
     const { ask, session_id } = newSession({}, subagent);
     expect((await ask()).json).toEqual({});
     expect(await approvalsOf(session_id)).toMatchObject([
-      { status: 'released', releaseTo: 'terminal', closedWhy: expect.stringContaining('terminal asks now') },
+      { status: 'released', releaseTo: 'terminal', closedWhy: expect.stringContaining('terminal is asking now') },
     ]);
   });
 
@@ -233,7 +237,7 @@ describe('giving back', () => {
     expect((await release(id)).json).toMatchObject({
       status: 'released',
       closedBy: expect.stringContaining('This machine'),
-      closedWhy: expect.stringContaining('terminal asks now'),
+      closedWhy: expect.stringContaining('terminal is asking now'),
     });
     expect((await answer).json).toEqual({});
     expect((await release(id)).status).toBe(409);

@@ -288,7 +288,7 @@ describe('payloads that would keep everybody waiting', () => {
       session_id: 'huge',
       hook_event_name: 'PreToolUse',
       tool_name: 'mcp__x__y',
-      unreadable: { why: 'it holds more than 100,000 values', bytes: body.length },
+      unreadable: { why: 'it has more than 100,000 values', bytes: body.length },
     });
   });
 

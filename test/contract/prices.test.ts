@@ -64,7 +64,7 @@ it('lists the prices, and takes the own ones of an operator', async () => {
   const twice = await daemon.call('PUT', '/api/prices', { body: { overrides: [mine, mine] } });
   expect(twice.json.error).toMatchObject({ code: 'prices.twice', message: expect.stringContaining(first.model) });
   const { entries } = (await daemon.call('GET', '/api/audit?action=prices')).json;
-  expect(entries).toMatchObject([{ action: 'prices.changed', detail: `own prices for ${first.model}` }]);
+  expect(entries).toMatchObject([{ action: 'prices.changed', detail: `custom prices for ${first.model}` }]);
 });
 
 function toRates({ input, output, cache_read, cache_write_5m, cache_write_1h }: ClientRates) {

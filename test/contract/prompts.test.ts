@@ -168,7 +168,7 @@ describe('a prompt', () => {
     const id = newSession();
     await hook(id, 'Stop');
     const { json } = await tell(id, 'hello');
-    expect(json).toMatchObject({ status: 'queued', note: expect.stringContaining('at its next Stop') });
+    expect(json).toMatchObject({ status: 'queued', note: expect.stringContaining('when its next turn ends') });
     expect(await wait(id).ended).toEqual({ status: 200, text: 'hello' });
     expect(await statuses(id)).toEqual([['hello', 'delivered']]);
   });

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Approval } from '../../src/contract/approvals.ts';
+import { ASK_PATH } from '../../src/contract/routes/hooks.ts';
 import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
 import { ASKER_HEADER, DELIVERED } from '../../src/daemon/drivers/terminal/settings/ask-person-command.ts';
-import { ASK_PATH } from '../../src/daemon/drivers/terminal/settings/own-hook.ts';
 import { caller } from '../kit/caller.ts';
 import { type DaemonProcess, newHome, startDaemonProcess } from '../kit/daemon-process.ts';
 import { waitFor } from '../kit/wait.ts';

@@ -80,7 +80,7 @@ describe('up', () => {
     const port = await takePort();
     const { code, stdout, stderr } = await gctl('up', '--no-open', '--port', String(port), ...args);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain(`Port ${port} is taken by another program. Choose another: --port ${port + 1}`);
+    expect(stderr).toContain(`Port ${port} is in use by another program. Choose another: --port ${port + 1}`);
     expect(stderr).not.toContain('    at ');
   });
 
@@ -194,7 +194,7 @@ describe('credentials', () => {
     });
     expect(await gctl('devices', 'revoke', 'local')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('cannot be revoked'),
+      stderr: expect.stringContaining("can't be revoked"),
     });
     expect(await gctl('devices', 'revoke', id)).toMatchObject({ code: 0, stdout: 'Revoked: Wall\n' });
     expect(await look()).toBe(401);
@@ -414,7 +414,7 @@ test('agents: made, checked with and without a daemon, shown with parameters, an
   const agents = (...args: string[]) => run(['agents', ...args], { cwd: app });
   expect(await agents('new', 'reviewer', '--description', 'Reviews a diff', '--scope', 'project')).toMatchObject({
     code: 0,
-    stdout: `Made ${join(app, '.groundcontrol/agents/reviewer')}\n`,
+    stdout: `Created ${join(app, '.groundcontrol/agents/reviewer')}\n`,
   });
   expect((await agents('list')).stdout).toMatch(/^reviewer +used +project +Reviews a diff\n$/);
   expect((await agents('new', '../x', '--description', 'x')).code).toBe(1);

@@ -95,7 +95,7 @@ test('a newcomer sees a fleet, answers it, stops one, and nothing is left behind
       'session_ended',
     ]),
   );
-  const refactor = await demo.session('hard-coded colour');
+  const refactor = await demo.session('hard-coded color');
   expect(refactor.subAgents).toHaveLength(4);
   expect(refactor.subAgents.filter(({ parentId }) => parentId !== null)).toHaveLength(2);
 

@@ -1,11 +1,15 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { cleanEnv } from '../kit/daemon-process.ts';
 import { gctlBinary, makeGctlHome } from '../kit/run-gctl.ts';
 import { callTool, live, say } from '../kit/scripted-answer.ts';
 import { type Scenario, startScriptedApi } from '../kit/scripted-api.ts';
 import { openTerminal } from '../kit/terminal.ts';
+import { waitFor } from '../kit/wait.ts';
 
 async function start(scenario: Scenario) {
   const { home, run } = makeGctlHome();
@@ -37,6 +41,53 @@ describe('gctl run', () => {
     expect(allowed.stdout).toContain('"type":"tool.ended"');
     expect(await run('run', '-p', 'broken')).toMatchObject({ code: 1, stderr: expect.stringContaining('bad key') });
     expect((await run('run')).code).toBe(2);
+  });
+
+  it('continues after kill -9 at any moment, resumes by id, and forks', async () => {
+    const slow = callTool('Bash', { command: 'sleep 0.03; echo step' });
+    const { home, cwd, env, run, api } = await start([
+      { when: 'long task', reply: Array.from({ length: 40 }, () => slow) },
+      { when: 'still there', reply: [callTool('Bash', { command: 'echo back' }), say('Yes.')] },
+      { when: 'another way', reply: [say('Forked.')] },
+    ]);
+    const allow = ['--allow', 'Bash'];
+    for (let round = 0; round < 6; round += 1) {
+      const child = spawn(
+        process.execPath,
+        [gctlBinary, 'run', '-p', ...(round > 0 ? ['-c'] : []), ...allow, 'long task'],
+        {
+          cwd,
+          env: cleanEnv(home, env),
+          stdio: 'ignore',
+        },
+      );
+      const exited = once(child, 'exit');
+      const asked = api.requests.length;
+      await waitFor(() => api.requests.length > asked, { what: 'a request' });
+      await sleep(Math.random() * 250);
+      child.kill('SIGKILL');
+      await exited;
+      expect(await run('run', '-p', '--continue', ...allow, 'still there?')).toMatchObject({
+        code: 0,
+        stdout: 'Yes.\n',
+      });
+    }
+    const [file = ''] = readdirSync(join(home, '.groundcontrol/native/conversations')).filter((name) =>
+      name.endsWith('.jsonl'),
+    );
+    const id = file.replace('.jsonl', '');
+    expect(await run('run', '-p', '--resume', id.slice(0, 8), '--fork', 'another way')).toMatchObject({
+      stdout: 'Forked.\n',
+    });
+    expect(JSON.stringify(api.requests.at(-1)?.body.messages)).toContain('still there?');
+    expect(
+      readdirSync(join(home, '.groundcontrol/native/conversations')).filter((name) => name.endsWith('.jsonl')),
+    ).toHaveLength(2);
+    expect(await run('run', '-p', '--resume', 'nope', 'x')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no conversation nope'),
+    });
+    expect(await run('run', '-p', '--fork', 'x')).toMatchObject({ code: 2 });
   });
 
   it('carries a task through in a terminal: read, edit with a diff, test, background server, question, kill', async () => {

@@ -35,7 +35,7 @@ describe('in the terminal', () => {
     const wrong = await gctl('stats', '--after', 'soon');
     expect(wrong).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^gctl: after: .*a day is written 2026-11-16/),
+      stderr: expect.stringMatching(/^gctl: after: .*write a day as 2026-11-16/),
     });
     expect((await gctl('stats', '--by', 'moon')).code).toBe(2);
   });
@@ -51,7 +51,7 @@ describe('in the terminal', () => {
     expect((await gctl('search', 'absent')).stdout).toContain('No results');
     expect(await gctl('search', 'projct:app')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('did you mean project:app'),
+      stderr: expect.stringContaining('Did you mean project:app'),
     });
   });
 
@@ -93,7 +93,7 @@ describe('in the browser', () => {
 
     await page.goBack();
     await page.getByRole('searchbox').fill('projct:app');
-    await page.getByRole('alert').getByText('did you mean project:app').waitFor();
+    await page.getByRole('alert').getByText('Did you mean project:app').waitFor();
     await page.getByRole('searchbox').fill('absent');
     await page.getByRole('heading', { name: 'No results' }).waitFor();
     // typed so far, longer words are found; and the page tells how it read a command

@@ -156,7 +156,7 @@ describe('claude -p', () => {
     expect(made()).toBe(false);
     expect(await settled(approval)).toMatchObject({
       status: 'released',
-      closedWhy: expect.stringContaining('any more'),
+      closedWhy: expect.stringContaining('anymore'),
     });
   });
 
@@ -176,7 +176,10 @@ describe('claude -p', () => {
     expect((await gctl('hold', '5s')).stdout).toContain('for up to 5s');
     expect(await runHeadless(home, 'make it')).toMatchObject({ code: 0, stdout: 'Went on.\n' });
     expect(made()).toBe(false);
-    expect(await newest()).toMatchObject({ status: 'released', closedWhy: expect.stringContaining('in the time') });
+    expect(await newest()).toMatchObject({
+      status: 'released',
+      closedWhy: expect.stringContaining('within the hold time'),
+    });
   });
 
   test('under a rule that asks is denied with the reason when nobody is there, and held when somebody is', async () => {
@@ -278,13 +281,13 @@ describe('in a terminal', () => {
     expect(await lastAudit()).toMatchObject({
       action: 'approval.released',
       by: expect.not.stringMatching(/^control$/),
-      detail: expect.stringContaining('terminal asks now'),
+      detail: expect.stringContaining('terminal is asking now'),
     });
     await finish(DIALOG, 'Enter');
 
     await client.prompt('ask name');
     const { id } = await pending();
-    expect((await gctl('release', id)).stdout).toContain('Its terminal asks now.');
+    expect((await gctl('release', id)).stdout).toContain('Its terminal is asking now.');
     await client.waitForScreen(FORM);
     expect((await gctl('release', id)).code).toBe(1);
     await finish(FORM, 'Escape');

@@ -83,10 +83,12 @@ test('hooks that a checkout of dotfiles removes are put back; who keeps removing
     await untilThere();
   }
   git('checkout', '--', 'settings.json');
-  await banner.getByText(/Another program keeps removing our hooks from .*settings\.json/).waitFor({ timeout: 30_000 });
+  await banner
+    .getByText(/Another program keeps removing Ground Control's hooks from .*settings\.json/)
+    .waitFor({ timeout: 30_000 });
   await sleep(2500);
   expect(readFileSync(settingsFile, 'utf8')).toBe(original);
-  expect((await gctl('status')).stdout).toContain('Another program keeps removing our hooks');
+  expect((await gctl('status')).stdout).toContain("Another program keeps removing Ground Control's hooks");
   expect(await gctl('hooks', 'status')).toMatchObject({ code: 1 });
 
   await banner.getByRole('button', { name: 'Review and install…' }).click();

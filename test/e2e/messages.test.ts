@@ -176,11 +176,11 @@ test('show and export say what is wrong', async () => {
   expect(await home.gctl('show', 'x')).toMatchObject({ code: 3, stderr: expect.stringContaining('gctl up') });
   expect(await home.gctl('up', '--detach', '--no-open', '--port', '0')).toMatchObject({ code: 0 });
   const id = '5bfafc47-174b-49fc-b233-428c241f0cc5';
-  expect(await home.gctl('show', id)).toMatchObject({ code: 1, stderr: expect.stringContaining('No transcript') });
+  expect(await home.gctl('show', id)).toMatchObject({ code: 1, stderr: expect.stringContaining('no transcript') });
   expect(await home.gctl('export', id)).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringContaining('No transcript'),
+    stderr: expect.stringContaining('no transcript'),
   });
   expect(await home.gctl('export', id, '--format', 'pdf')).toMatchObject({ code: 2 });
   expect(await home.gctl('show', id, '--last', 'x')).toMatchObject({ code: 2 });

@@ -76,7 +76,7 @@ test('a prompt wakes an idle terminal, before its first turn and after others, a
   // whoever sits at the desk reads what was sent, and by whom
   await client.waitForScreen(/Prompt from Ground Control[\s\S]*says: .+: make one/);
   const [asked] = api.requests.filter(({ turn }) => turn.prompt.includes('make one'));
-  expect(JSON.stringify(asked?.body.messages)).toContain('The operator of this session sends you this prompt');
+  expect(JSON.stringify(asked?.body.messages)).toContain('The operator of this session sent you this prompt');
 
   // what a person had begun to type stays
   await listens();

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the language here is the shell's
 import type { Dice } from './dice.ts';
 import type { RealProgram } from './real-programs.ts';
 
@@ -20,13 +21,50 @@ export function generate(random: Dice, program: RealProgram): Generated {
   const isOpen = program.isRun && random.chance(0.2);
   if (isOpen) list.splice(random.below(list.length + 1), 0, random.pick(traps(random, program)));
   const words = program.ordered || random.chance(0.5) ? [...list, operand] : shuffled(random, [...list, operand]);
-  const command = [program.command, ...words.filter((word) => word !== '').map((word) => disguise(random, word))].join(
-    ' ',
-  );
+  const plain = words.filter((word) => word !== '');
+  const command = random.chance(0.3)
+    ? inShell(random, program.command, plain)
+    : [program.command, ...plain.map((word) => disguise(random, word))].join(' ');
   const isBehindEnd = words.some(
     (word, at) => / ?--( |$)/.test(word) && words.slice(at + 1).includes(bad?.text ?? ' '),
   );
   return { program, command, isHarmful: bad !== undefined && !isOpen && !isBehindEnd };
+}
+
+/** The same command with one word in a variable, a loop or a substitution, where the shell finds it. */
+function inShell(random: Dice, name: string, words: string[]): string {
+  const at = random.below(words.length + 1);
+  // only a word that is nothing else to the shell can be moved as it is
+  const [, hidden, rest = ''] = /^([\w./=:,+@%-]+)( .*)?$/s.exec(words[at] ?? '') ?? [];
+  const use = (text: string) => [name, ...words.map((word, index) => (index === at ? text : word))].join(' ');
+  const asItIs = use(words[at] ?? '');
+  const around = [
+    `if true; then ${asItIs}; fi`,
+    `set -e; ${asItIs} & wait`,
+    `{ ${asItIs}; } < in.txt`,
+    `(${asItIs}) 2>&1 | head -3`,
+    `[[ -f in.txt && a == a ]] && ${asItIs}`,
+    `until ${asItIs}; do break; done`,
+    `for v in a b; do ${asItIs} $v; done`,
+  ];
+  if (hidden === undefined) return random.pick(around);
+  const inVariable = random.pick(['"$v"', '$v', '"${v}"', '${v}', `"$v"''`]) + rest;
+  return random.pick([
+    ...around,
+    `v=${hidden}; ${use(inVariable)}`,
+    `v=${hidden} && ${use(inVariable)}`,
+    `for v in ${random.pick(['in.txt ', ''])}${hidden}; do ${use(inVariable)}; done`,
+    `for v in $(echo ${hidden}); do ${use(inVariable)}; done`,
+    use(`"$(echo ${hidden})"${rest}`),
+    use(`$(echo ${hidden})${rest}`),
+    `echo ${hidden} | while read -r v; do ${use(inVariable)}; done`,
+    `while read -r v; do ${use(inVariable)}; done <<< ${hidden}`,
+    `if [ -f in.txt ]; then v=${hidden}; ${use(inVariable)}; fi`,
+    `v=x; v=${hidden}; ${use(inVariable)}`,
+    `for v in x; do v=${hidden}; ${use(inVariable)}; done`,
+    `for v in x ${hidden}; do :; done; ${use(inVariable)}`,
+    `false && v=in.txt; v=${hidden}; ${use(inVariable)}`,
+  ]);
 }
 
 function harmless(random: Dice, program: RealProgram): string {

@@ -20,7 +20,7 @@ export function pagesOf(session: FindSession): Shot[] {
     { name: 'monitor', path: '/?view=monitor' },
     { name: 'inbox', path: '/inbox' },
     { name: 'session', path: `/sessions/${session('webhooks.test.ts')}` },
-    { name: 'session-agents', path: `/sessions/${session('hard-coded colour')}` },
+    { name: 'session-agents', path: `/sessions/${session('hard-coded color')}` },
     { name: 'session-plan', path: `/sessions/${session('append-only ledger')}` },
     { name: 'rules', path: '/rules' },
     { name: 'reviews', path: '/reviews' },

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { z } from 'zod';
 import { launchBrowser } from '../kit/browser.ts';
@@ -13,9 +14,12 @@ import { pagesOf } from './pages.ts';
 
 const SIZES = {
   desktop: { viewport: { width: 1440, height: 900 }, isMobile: false, hasTouch: false },
+  laptop: { viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false },
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
 };
 const THEMES = ['light', 'dark'] as const;
+/** The sizes shown in docs. */
+const DOCUMENTED = ['desktop', 'phone'];
 
 /** What a page still loads or moves by then would be in the picture by chance. */
 const SETTLE_MS = 900;
@@ -56,7 +60,14 @@ async function startDemo(root: string) {
   };
 }
 
-async function takeAll(demo: Demo, browser: Browser, { into, only }: { into: string; only: string[] }): Promise<void> {
+interface Wanted {
+  into: string;
+  sizes: string[];
+  /** The names of the pages; every page if empty. */
+  only: string[];
+}
+
+async function takeAll(demo: Demo, browser: Browser, { into, sizes, only }: Wanted): Promise<void> {
   const { sessions } = (await demo.call('GET', '/api/sessions')).json as { sessions: { id: string; title: string }[] };
   const find = (title: string) => {
     const found = sessions.find((one) => one.title.includes(title));
@@ -65,12 +76,13 @@ async function takeAll(demo: Demo, browser: Browser, { into, only }: { into: str
   };
   const pages = pagesOf(find).filter(({ name }) => only.length === 0 || only.includes(name));
   for (const [size, look] of Object.entries(SIZES)) {
+    if (!sizes.includes(size)) continue;
     for (const theme of THEMES) {
       const context = await browser.newContext({
         ...look,
         colorScheme: theme,
         reducedMotion: 'reduce',
-        locale: 'en-GB',
+        locale: 'en-US',
       });
       const page = await context.newPage();
       page.on('pageerror', (error) => process.stderr.write(`${page.url()}: ${error.message}\n`));
@@ -110,8 +122,13 @@ async function warnOfOverflow(page: Page, what: string): Promise<void> {
     process.stderr.write(`${what}: ${scrollWidth - clientWidth} px wider than the screen\n`);
 }
 
-const [root = '', ...only] = process.argv.slice(2);
-const into = join(root, 'docs', 'screenshots');
+const { values, positionals } = parseArgs({
+  options: { into: { type: 'string' } },
+  allowPositionals: true,
+});
+const [root = '', ...only] = positionals;
+const into = values.into ? resolve(values.into) : join(root, 'docs', 'screenshots');
+const sizes = values.into ? Object.keys(SIZES) : DOCUMENTED;
 mkdirSync(into, { recursive: true });
 const demo = await startDemo(root);
 try {
@@ -120,7 +137,7 @@ try {
     timeout: 120_000,
   });
   const browser = await launchBrowser();
-  await takeAll(demo, browser, { into, only }).finally(() => browser.close());
+  await takeAll(demo, browser, { into, sizes, only }).finally(() => browser.close());
 } finally {
   await demo.end();
 }

@@ -1,2 +1,2 @@
-/** Vite takes these into the page's styles. */
+/** Vite bundles these into the page's styles. */
 declare module '*.css';

@@ -2,8 +2,8 @@ import type { Approval } from '../../src/contract/approvals.ts';
 import { takeLink } from './access/pair.ts';
 import { queryClient } from './api/query-client.ts';
 import { deleteJson, getJson, postJson } from './api/request.ts';
-import { createApprovalsStore } from './approvals/approvals-store.ts';
-import { createDecisionsStore } from './approvals/decisions-store.ts';
+import { createApprovalsStore } from './approvals/answer/approvals-store.ts';
+import { createDecisionsStore } from './approvals/answer/decisions-store.ts';
 import { createBoardStore } from './board/board-store.ts';
 import { hideNow, hiding } from './board/hide-later.ts';
 import { connectLive } from './live/connect.ts';
@@ -30,13 +30,13 @@ const decisions = createDecisionsStore({
   takeBack: (id) => deleteJson<Approval>(`/api/approvals/${encodeURIComponent(id)}/decision`),
   fetchOne: (id) => getJson<Approval>(`/api/approvals/${encodeURIComponent(id)}`),
 });
-// randomUUID exists only on secure origins
+// randomUUID needs a secure origin
 const tab = crypto.getRandomValues(new Uint32Array(4)).join('-');
 const open: Open = (after, listener) =>
   openStream(`/api/live/stream?picture=whole&tab=${tab}${after ? `&after=${after}` : ''}`, listener);
 const connection = connectLive({
   receive: receiveAll({ store, approvals, queries: queryClient }),
-  // browsers have locks on secure origins only
+  // browsers have locks only on secure origins
   open: navigator.locks
     ? shareStream({ open, locks: navigator.locks, newChannel: () => new BroadcastChannel('groundcontrol.stream') })
     : open,
@@ -52,7 +52,7 @@ connection.subscribe(() => {
   if (connection.phase().name === 'live') tellPresence();
 });
 
-// a page that holds a connection is not kept for the way back
+// A page with an open connection can't go into the back/forward cache.
 window.addEventListener('pagehide', connection.pause);
 window.addEventListener('pagehide', hideNow);
 window.addEventListener('pageshow', connection.resume);
@@ -62,5 +62,5 @@ document.addEventListener('visibilitychange', () => {
 });
 void takeLink().then(connection.start);
 
-// the sessions are on their way while the page itself is still being loaded; not awaited here, since it needs this file
+// Sessions are already loading while the page's code loads. Not awaited, because the page imports this file.
 void import('./app/mount.tsx').then(({ mount }) => mount({ store, board, approvals, decisions, connection }));

@@ -23,7 +23,7 @@ export function isPassing(error: unknown): boolean {
   return PASSING_STATUS.has(error.status) || error.status >= 500;
 }
 
-/** `fetch` reports a reset connection as a bare TypeError, and a stream that breaks off as a parse or abort error of our own. */
+/** Proxies cut streams in the middle of an event, which the SDK reports as a parse error. */
 function isNetworkFailure(error: unknown): boolean {
   return error instanceof TypeError || error instanceof SyntaxError || error instanceof StreamCut;
 }

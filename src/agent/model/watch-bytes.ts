@@ -1,4 +1,5 @@
 import { StreamCut } from '../loop/retry.ts';
+import { httpFetch } from './http-fetch.ts';
 
 /**
  * A fetch whose body fails after `silenceMs` without a byte. The SDK's timeout ends at the headers and hides pings, so a watch on its
@@ -9,12 +10,15 @@ export async function watchBytes(
   init: RequestInit | undefined,
   silenceMs: number,
 ): Promise<Response> {
-  const response = await fetch(input, init);
+  const response = await httpFetch(input, init);
   if (!response.body) return response;
   const reader = response.body.getReader();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const chunk = await readWithin(reader, silenceMs);
+      const chunk = await readWithin(reader, silenceMs).catch((error: Error) => {
+        // a reset connection must be told apart from a defect of ours: it may be tried again
+        throw error instanceof StreamCut || error.name === 'AbortError' ? error : new StreamCut(error.message);
+      });
       if (chunk.done) controller.close();
       else controller.enqueue(chunk.value);
     },

@@ -19,13 +19,17 @@ export interface AsksOptions {
   now: () => number;
   /** Why there is nobody to ask, or undefined. */
   nobodyThere: () => string | undefined;
+  /** What the daemon's rules say about a call that the context does not deny. `none`: nothing. */
+  precheck?: (call: CallToDecide, signal: AbortSignal) => Promise<Decision | 'ask' | 'none'>;
+  /** Asks wherever else the operator may be: on a page, on a phone. The first answer counts; the signal takes the question back. */
+  askElsewhere?: (call: CallToDecide, signal: AbortSignal) => Promise<Decision>;
 }
 
 interface Waiting extends PendingAsk {
   resolve: (decision: Decision) => void;
 }
 
-/** Decides without a daemon: the context first, then the operator. Every ask is a promise of its own. */
+/** Decides about calls: the context first, then the daemon's rules, then the operator. Every ask is a promise of its own. */
 export class Asks {
   readonly #options: AsksOptions;
   readonly #waiting = new Map<string, Waiting>();
@@ -51,9 +55,12 @@ export class Asks {
 
   readonly decide: Decide = async (call, { signal }) => {
     const judged = judgeCall(call, this.#context, this.#options.cwd);
-    if (judged.decision !== 'ask') return judged;
+    if (judged.decision === 'deny') return judged;
+    const ruled = (await this.#options.precheck?.(call, signal)) ?? 'none';
+    if (typeof ruled !== 'string' && (ruled.decision !== 'allow' || canBeAllowed(call))) return ruled;
+    if (judged.decision !== 'ask' && ruled !== 'ask') return judged;
     const absent = this.#options.nobodyThere();
-    if (absent !== undefined)
+    if (absent !== undefined && !this.#options.askElsewhere)
       return { decision: 'deny', by: 'Ground Control', message: `${absent} Nobody can approve this call.` };
     return this.#ask(call, signal);
   };
@@ -72,13 +79,16 @@ export class Asks {
   }
 
   #ask(call: CallToDecide, signal: AbortSignal): Promise<Decision> {
-    const { emit, now } = this.#options;
+    const { emit, now, askElsewhere } = this.#options;
     const { actor, kind } = call;
+    /** Ends the question elsewhere once it is answered here. */
+    const settled = new AbortController();
     const about = { actor, kind, call: { id: call.id, name: call.name, input: call.input } };
     return new Promise((resolve, reject) => {
       const id = randomUUID();
       const withdraw = () => {
         this.#waiting.delete(id);
+        settled.abort();
         void emit({ type: 'ask.settled', ...about });
         reject(signal.reason);
       };
@@ -90,6 +100,7 @@ export class Asks {
         askedAt: now(),
         resolve: (decision) => {
           signal.removeEventListener('abort', withdraw);
+          settled.abort();
           void emit({ type: 'ask.settled', ...about, decision: decision.decision === 'allow' ? 'allow' : 'deny' });
           resolve(decision);
         },
@@ -100,6 +111,21 @@ export class Asks {
         hasDialog: false,
         ...(call.mustAsk === undefined ? {} : { message: call.mustAsk }),
       });
+      askElsewhere?.(call, settled.signal).then(
+        (decision) => {
+          if (this.#waiting.has(id)) this.settle(id, decision);
+        },
+        (error: unknown) => {
+          // it could not be asked there; whoever is here still can be
+          if (!settled.signal.aborted && this.#options.nobodyThere() !== undefined)
+            this.settle(id, { decision: 'deny', by: 'Ground Control', message: `Nobody could be asked: ${error}.` });
+        },
+      );
     });
   }
+}
+
+/** No rule answers for a person. */
+function canBeAllowed({ kind, mustAsk }: CallToDecide): boolean {
+  return kind === 'permission' && mustAsk === undefined;
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRepositories } from './nested-repositories.ts';
 
@@ -33,7 +33,13 @@ export async function protectedPaths(root: string): Promise<string[]> {
   return [
     ...OBEYED.map((name) => join(root, name)),
     ...repositories.flatMap((git) => OBEYED_BY_GIT.map((name) => join(git, name))).filter((path) => existsSync(path)),
+    // a repository without hooks, too: a command could create the folder. The other paths have no effect without the config.
+    ...repositories.filter(isFolder).map((git) => join(git, 'hooks')),
   ];
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** In the home folder: keys and tokens. */

@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { SandboxManager as Manager, SandboxRuntimeConfig } from '@anthropic-ai/sandbox-runtime';
 import { rgPath } from '@vscode/ripgrep';
 import type { CallContext, ToolOutput } from '../tools/tool.ts';
+import { type GitFolders, gitFoldersOf } from './git-folders.ts';
 import { findRepositories, setAside } from './nested-repositories.ts';
 import { protectedPaths, secretPaths } from './protected-paths.ts';
 
@@ -50,8 +51,10 @@ export interface Sandbox {
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   let manager: Promise<typeof Manager | string> | null = null;
   const reposBefore = new Map<string, Set<string>>();
+  /** Looked up once, before any command could have changed what it says. */
+  let git: GitFolders | null = null;
 
-  async function start(root: string): Promise<typeof Manager | string> {
+  async function start(root: string, folders: GitFolders): Promise<typeof Manager | string> {
     const { SandboxManager } = await import('@anthropic-ai/sandbox-runtime');
     if (!SandboxManager.isSupportedPlatform()) return 'Not run: there is no sandbox for this operating system.';
     const { errors } = SandboxManager.checkDependencies({ command: rgPath });
@@ -59,7 +62,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     if (process.platform === 'linux' && !existsSync('/usr/bin/prlimit'))
       return missing(['prlimit (util-linux) not found']);
     const ask = options.askForHost;
-    await SandboxManager.initialize(await configFor(root, options), async ({ host, port }) =>
+    await SandboxManager.initialize(await configFor(root, folders, options), async ({ host, port }) =>
       ask ? ask(host, port) : false,
     );
     return SandboxManager;
@@ -67,7 +70,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 
   return {
     async prepare(root, { callId }) {
-      manager ??= start(root);
+      git ??= gitFoldersOf(root);
+      manager ??= start(root, git);
       const started = await manager;
       if (typeof started === 'string') {
         // installed meanwhile: the next call finds it
@@ -76,7 +80,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       }
       reposBefore.set(callId, await findRepositories(root));
       // paths that came into being since the last command are protected, too
-      started.updateConfig(await configFor(root, options));
+      started.updateConfig(await configFor(root, git, options));
       return {
         async wrap({ executable, command }) {
           const { argv } = await started.wrapWithSandboxArgv(command, executable, undefined, undefined, undefined, {
@@ -102,17 +106,20 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 
 async function configFor(
   root: string,
+  folders: GitFolders,
   { unreadable = [], allowedHosts = [] }: SandboxOptions,
 ): Promise<SandboxRuntimeConfig> {
   const home = homedir();
   const git = join(root, '.git');
+  const kind = statSync(git, { throwIfNoEntry: false });
+  const [isFolder, isFile] = [kind?.isDirectory(), kind?.isFile()];
   return {
     network: { allowedDomains: allowedHosts, deniedDomains: [] },
     filesystem: {
       denyRead: [...secretPaths(home), ...unreadable],
       // bound by itself, so that it cannot be renamed away together with the hooks inside it
-      allowWrite: [root, ...(existsSync(git) ? [git] : []), ...(await ownTemp())],
-      denyWrite: await protectedPaths(root),
+      allowWrite: [root, ...(isFolder ? [git] : []), ...folders.writable, ...(await ownTemp())],
+      denyWrite: [...(await protectedPaths(root)), ...(isFile ? [git] : []), ...folders.readOnly],
     },
     ripgrep: { command: rgPath },
     // its own search is about the folder of this process; ours, above, is about the agent's

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
@@ -19,10 +19,9 @@ const isLinux = process.platform === 'linux';
 
 /** Everything that belongs to a shell: by its mark, its process group, or its ancestors. Processes that have ended do not count. */
 export async function processesOf(mark: string, group: number): Promise<ProcessInfo[]> {
-  const all = isLinux ? await fromProc() : await fromPs();
+  const all = isLinux ? fromProc(group) : await fromPs();
   const members = new Set<number>();
-  for (const { pid, info, environment } of all)
-    if (info.group === group || environment.includes(`${SHELL_MARK}=${mark}`)) members.add(pid);
+  for (const { pid, info, hasMark } of all) if (info.group === group || hasMark(mark)) members.add(pid);
   for (let grew = true; grew; ) {
     grew = false;
     for (const { pid, info } of all)
@@ -32,38 +31,50 @@ export async function processesOf(mark: string, group: number): Promise<ProcessI
       }
   }
   const alive = all.filter(({ pid, info }) => members.has(pid) && !info.state.startsWith('Z'));
-  return Promise.all(alive.map(({ info }) => (isLinux ? withCommandLine(info) : info)));
+  return alive.map(({ info }) => (isLinux ? withCommandLine(info) : info));
 }
 
 interface Found {
   pid: number;
   info: ProcessInfo;
-  environment: string;
+  hasMark(mark: string): boolean;
 }
 
-async function fromProc(): Promise<Found[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const found = await Promise.all(pids.map(readProcess));
-  return found.filter((one) => one !== undefined);
+/**
+ * Synchronous on purpose: these files are in memory, and reading them through the thread pool takes six times as long. This runs after
+ * every command. A process older than the shell cannot have its mark, so only younger ones are looked into.
+ */
+function fromProc(group: number): Found[] {
+  const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readProcess(Number(name)) ?? []) : []));
+  const since = all.find(({ pid }) => pid === group)?.startedAt ?? 0;
+  return all.map(({ pid, info, startedAt }) => ({
+    pid,
+    info,
+    hasMark: (mark) => startedAt >= since && readGone(`/proc/${pid}/environ`).includes(`${SHELL_MARK}=${mark}`),
+  }));
 }
 
-async function readProcess(pid: number): Promise<Found | undefined> {
-  const [stat, environment] = await Promise.all([readGone(`/proc/${pid}/stat`), readGone(`/proc/${pid}/environ`)]);
+const STARTED_AT = 19;
+
+function readProcess(pid: number): { pid: number; info: ProcessInfo; startedAt: number } | undefined {
+  const stat = readGone(`/proc/${pid}/stat`);
   if (stat === '') return undefined;
   const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
-  const [state = '', parent = '0', group = '0'] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return { pid, environment, info: { pid, parent: Number(parent), group: Number(group), state, command: `[${name}]` } };
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state = '', parent = '0', group = '0'] = fields;
+  const info = { pid, parent: Number(parent), group: Number(group), state, command: `[${name}]` };
+  return { pid, info, startedAt: Number(fields[STARTED_AT]) };
 }
 
-async function withCommandLine(info: ProcessInfo): Promise<ProcessInfo> {
-  const line = (await readGone(`/proc/${info.pid}/cmdline`)).replaceAll('\0', ' ').trim();
+function withCommandLine(info: ProcessInfo): ProcessInfo {
+  const line = readGone(`/proc/${info.pid}/cmdline`).replaceAll('\0', ' ').trim();
   return line === '' ? info : { ...info, command: line };
 }
 
 /** A process that ended meanwhile, or belongs to another user, is not ours to see. */
-async function readGone(path: string): Promise<string> {
+function readGone(path: string): string {
   try {
-    return await readFile(path, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (error) {
     if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return '';
     throw error;
@@ -78,7 +89,7 @@ async function fromPs(): Promise<Found[]> {
     const [, pid, parent, group, state, command] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
     if (!pid || !state || command === undefined) return [];
     const info = { pid: Number(pid), parent: Number(parent), group: Number(group), state, command };
-    return [{ pid: Number(pid), info, environment: command }];
+    return [{ pid: Number(pid), info, hasMark: (mark: string) => command.includes(`${SHELL_MARK}=${mark}`) }];
   });
 }
 

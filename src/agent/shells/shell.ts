@@ -147,7 +147,9 @@ export class Shell {
         resolve([127, null]);
       });
     });
-    await Promise.race([closed, this.#drained()]);
+    const stop = new AbortController();
+    await Promise.race([closed, this.#drained(stop.signal)]);
+    stop.abort();
     this.exitCode = code;
     this.signal = signal;
     this.state = this.#isKilled ? 'killed' : 'exited';
@@ -156,11 +158,13 @@ export class Shell {
   }
 
   /** `close` never comes while a process left behind keeps the pipe open. */
-  async #drained(): Promise<void> {
+  async #drained(signal: AbortSignal): Promise<void> {
     const deadline = Date.now() + DRAIN_MS;
     this.#lastOutputAt = Date.now();
-    while (Date.now() < deadline) {
-      await sleep(25);
+    while (Date.now() < deadline && !signal.aborted) {
+      // a timer that runs on would keep a script's process alive after its answer
+      await sleep(25, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
       if (Date.now() - this.#lastOutputAt > QUIET_MS && (await this.processes()).length > 0) return;
     }
   }

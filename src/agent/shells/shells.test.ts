@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -54,20 +54,32 @@ describe('hostile commands', () => {
     expect(isAlive(deep)).toBe(false);
   });
 
-  it('keeps memory and disk bounded while a command floods its output', async () => {
+  it('keeps memory and disk bounded while a command floods 1 GB of output', async () => {
     const before = process.memoryUsage().rss;
     let peak = before;
     const watch = setInterval(() => {
       peak = Math.max(peak, process.memoryUsage().rss);
     }, 20);
-    const answer = await bash('head -c 200000000 /dev/zero | tr "\\0" x; echo; echo the end');
+    const answer = await bash('head -c 1000000000 /dev/zero | tr "\\0" x; echo; echo the end', { timeout: 600_000 });
     clearInterval(watch);
     expect(answer.text).toContain('the end');
     expect(answer.text).toContain('Full output:');
     expect(answer.text.length).toBeLessThan(40_000);
     expect(peak - before).toBeLessThan(250 * 1024 * 1024);
     const [, path = ''] = /Full output: (\S+)/.exec(answer.text) ?? [];
-    expect((await readFile(path)).length).toBeLessThanOrEqual(native.shells.limits.disk);
+    expect((await stat(path)).size).toBeLessThanOrEqual(native.shells.limits.disk);
+    const shown = native.events.flatMap((event) => (event.type === 'tool.output' ? [event.text.length] : []));
+    expect(Math.max(...shown)).toBeLessThanOrEqual(8192);
+  });
+
+  it('ends a flood in the background on request, and keeps the end of its output', async () => {
+    const { text } = await bash('yes flood', { run_in_background: true });
+    const shell = native.shells.get(shellIn(text));
+    await waitFor(() => shell.read(0).missed > 0, { what: 'more output than is kept' });
+    expect(await shell.kill()).toEqual([]);
+    const { pieces } = shell.read(0);
+    expect(pieces.reduce((sum, piece) => sum + piece.text.length, 0)).toBeLessThanOrEqual(native.shells.limits.memory);
+    expect(shell.state).toBe('killed');
   });
 
   it('gives a command that reads input the end of the file, and no terminal to prompt on', async () => {

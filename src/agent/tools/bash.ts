@@ -74,8 +74,12 @@ export function bashTool({ shells, workspace, sandbox }: BashDeps) {
         ...(wrapped ? { env: wrapped.env } : {}),
       });
       if (input.run_in_background) return ok(`Command running in background (shell ID: ${shell.id})`);
-      const detach = shell.attach(0, throttled(context));
-      const end = await waitFor(shell, input.timeout ?? DEFAULT_TIMEOUT_MS, context).finally(detach);
+      const screen = throttled(context);
+      const detach = shell.attach(0, screen.add);
+      const end = await waitFor(shell, input.timeout ?? DEFAULT_TIMEOUT_MS, context).finally(() => {
+        detach();
+        screen.flush();
+      });
       if (end === 'background')
         return ok(`Command moved to background (shell ID: ${shell.id})\nThe working directory stays ${workspace.cwd}.`);
       const output = await report(shell, end, { shells, workspace, cwdFile: join(folderOf, 'cwd') }, input);
@@ -166,6 +170,7 @@ function throttled({ output }: CallContext) {
   const waiting = { stdout: '', stderr: '' };
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
+    clearTimeout(timer);
     timer = undefined;
     for (const stream of ['stdout', 'stderr'] as const) {
       if (waiting[stream] === '') continue;
@@ -173,10 +178,11 @@ function throttled({ output }: CallContext) {
       waiting[stream] = '';
     }
   };
-  return (stream: 'stdout' | 'stderr', text: string) => {
+  const add = (stream: 'stdout' | 'stderr', text: string) => {
     waiting[stream] = (waiting[stream] + text).slice(-LIVE_CHARS);
-    if (timer === undefined) timer = setTimeout(flush, 50).unref();
+    timer ??= setTimeout(flush, 50).unref();
   };
+  return { add, flush };
 }
 
 const LIVE_CHARS = 8192;

@@ -1,5 +1,6 @@
 import { link, lstat, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type NativeTools, openNativeTools } from '../../../test/kit/native-tools.ts';
 
@@ -40,8 +41,13 @@ describe('Read', () => {
     );
     await put('dot.png', png);
     const huge = Buffer.from(png);
-    huge.writeUInt32BE(9000, 16);
+    huge.writeUInt32BE(90_000, 16);
+    huge.writeUInt32BE(90_000, 20);
     await put('huge.png', huge);
+    const broken = Buffer.from(png);
+    broken.writeUInt32BE(3000, 16);
+    await put('broken.png', broken);
+    await put('large.png', plainPng(3000, 1000));
     await put('not.png', 'no image');
     await put(
       'book.ipynb',
@@ -49,7 +55,11 @@ describe('Read', () => {
     );
     await put('doc.pdf', samplePdf('Hello from page one'));
     expect((await read('dot.png')).content).toMatchObject([{ type: 'image', source: { media_type: 'image/png' } }]);
-    expect((await read('huge.png')).text).toContain('at most 2000 per side');
+    expect((await read('huge.png')).text).toContain('too large to scale down here');
+    expect((await read('broken.png')).text).toContain('could not be scaled down');
+    const [note, large] = (await read('large.png')).content as { text?: string; source?: { data: string } }[];
+    expect(note?.text).toBe('Scaled down from 3000×1000 to 2000×667 pixels.');
+    expect(Buffer.from(large?.source?.data ?? '', 'base64').readUInt32BE(16)).toBe(2000);
     expect((await read('not.png')).isError).toBe(true);
     expect((await read('book.ipynb')).text).toBe('[cell 1, code]\nprint(1)\n\n[output]\n1\n');
     expect((await read('doc.pdf')).text).toContain('[page 1 of 1]\nHello from page one');
@@ -181,4 +191,39 @@ function samplePdf(line: string): Buffer {
   return Buffer.from(
     `${body}xref\n0 6\n0000000000 65535 f \n${table}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`,
   );
+}
+
+/** A gray PNG, stored without compression tricks: signature, header, one deflated block, end. */
+function plainPng(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+    const head = Buffer.alloc(4);
+    head.writeUInt32BE(data.length);
+    const sum = Buffer.alloc(4);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([head, body, sum]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 0, 0, 0, 0], 8);
+  const rows = Buffer.alloc((width + 1) * height, 0x80);
+  for (let row = 0; row < height; row += 1) rows[row * (width + 1)] = 0;
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** Node 20 has none of its own. */
+function crc32(data: Buffer): number {
+  let crc = 0xffffffff;
+  for (const byte of data) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  return (crc ^ 0xffffffff) >>> 0;
 }

@@ -1,12 +1,10 @@
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listenOnLoopback } from '../../../test/kit/loopback-server.ts';
 import { type NativeAgent, resultsIn, startNativeAgent } from '../../../test/kit/native-agent.ts';
 import { type NativeTools, openNativeTools } from '../../../test/kit/native-tools.ts';
 import { callTool, say } from '../../../test/kit/scripted-answer.ts';
 import { waitFor } from '../../../test/kit/wait.ts';
-import { connectMcp, McpServers } from './mcp.ts';
-import { isPublicAddress } from './public-address.ts';
+import { isPublicAddress } from '../../net/public-address.ts';
 import type { CallContext } from './tool.ts';
 import { webFetchTool } from './web-fetch.ts';
 
@@ -47,22 +45,6 @@ describe('WebFetch', () => {
     ];
     for (const address of hidden) expect([address, isPublicAddress(address)]).toEqual([address, false]);
     for (const address of ['1.1.1.1', '2606:4700::1111']) expect(isPublicAddress(address)).toBe(true);
-  });
-});
-
-describe('MCP', () => {
-  it('offers the tools of configured servers and reports servers that fail', async () => {
-    const script = join(import.meta.dirname, '../../../test/kit/elicit-server.mjs');
-    const servers = McpServers.parse({
-      kit: { command: process.execPath, args: [script] },
-      broken: { command: '/does/not/exist' },
-    });
-    const connection = await connectMcp(servers, { cwd: '/' });
-    expect(connection.problems).toMatchObject([{ server: 'broken' }]);
-    expect(connection.tools.length).toBeGreaterThan(0);
-    expect(connection.tools[0]?.name).toMatch(/^mcp__kit__/);
-    expect(connection.tools[0]?.jsonSchema).toMatchObject({ type: 'object' });
-    await connection.close();
   });
 });
 

@@ -1,31 +1,48 @@
+import { scaleImage } from './scale-image.ts';
 import { failed, type ToolOutput } from './tool.ts';
 
 /** What the API takes. Larger ones would make every later request fail, because images stay in the conversation. */
 const LARGEST_BYTES = 5 * 1024 * 1024;
 /** With more than 20 images in a conversation the API takes no larger ones. */
 const LARGEST_SIDE = 2000;
+/** Decoded, each pixel takes four bytes. A small file can claim to be enormous. */
+const MOST_PIXELS = 64_000_000;
+const LARGEST_FILE = 64 * 1024 * 1024;
 
-type MediaType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+export type MediaType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
 const EXTENSIONS = new Set(['.png', '.jpg', '.jpeg', '.gif', '.webp']);
 
-/** undefined: not an image. The content decides about the type, not the name. */
-export function readImage(content: Buffer, extension: string): ToolOutput | undefined {
+/** undefined: not an image. The content decides about the type, not the name. Large ones are scaled down. */
+export async function readImage(content: Buffer, extension: string): Promise<ToolOutput | undefined> {
   const type = mediaType(content);
-  if (!type)
-    return EXTENSIONS.has(extension) ? failed('The file is not a valid PNG, JPEG, GIF or WebP image.') : undefined;
-  if (content.length > LARGEST_BYTES)
+  const size = type && dimensions(content, type);
+  if (!type || !size)
+    return type || EXTENSIONS.has(extension)
+      ? failed('The file is not a valid PNG, JPEG, GIF or WebP image.')
+      : undefined;
+  const [width, height] = size;
+  if (width <= LARGEST_SIDE && height <= LARGEST_SIDE && content.length <= LARGEST_BYTES) return shown(type, content);
+  if (width * height > MOST_PIXELS || content.length > LARGEST_FILE)
     return failed(
-      `The image has ${content.length} bytes; at most ${LARGEST_BYTES} can be read. Make it smaller first.`,
+      `The image has ${width}×${height} pixels and ${content.length} bytes, which is too large to scale down here. Make it smaller first.`,
     );
-  const size = dimensions(content, type);
-  if (size && Math.max(...size) > LARGEST_SIDE)
-    return failed(
-      `The image is ${size[0]}×${size[1]} pixels; at most ${LARGEST_SIDE} per side can be read. Make it smaller first.`,
-    );
-  return {
-    content: [{ type: 'image', source: { type: 'base64', media_type: type, data: content.toString('base64') } }],
-  };
+  try {
+    const scaled = await scaleImage(content, { type, width, height, side: LARGEST_SIDE, bytes: LARGEST_BYTES });
+    const note = `Scaled down from ${width}×${height} to ${scaled.width}×${scaled.height} pixels.`;
+    return { content: [{ type: 'text', text: note }, imageBlock(scaled.type, scaled.content)] };
+  } catch (error) {
+    return failed(`The image could not be scaled down: ${(error as Error).message}`);
+  }
+}
+
+function shown(type: MediaType, content: Buffer): ToolOutput {
+  return { content: [imageBlock(type, content)] };
+}
+
+function imageBlock(type: MediaType, content: Buffer) {
+  const source = { type: 'base64' as const, media_type: type, data: content.toString('base64') };
+  return { type: 'image' as const, source };
 }
 
 function mediaType(content: Buffer): MediaType | undefined {
@@ -40,7 +57,17 @@ function dimensions(content: Buffer, type: MediaType): [number, number] | undefi
   if (type === 'image/png' && content.length >= 24) return [content.readUInt32BE(16), content.readUInt32BE(20)];
   if (type === 'image/gif' && content.length >= 10) return [content.readUInt16LE(6), content.readUInt16LE(8)];
   if (type === 'image/jpeg') return jpegSize(content);
-  return undefined;
+  return type === 'image/webp' && content.length >= 30 ? webpSize(content) : undefined;
+}
+
+/** Three formats in one container: lossy, lossless, and extended. */
+function webpSize(content: Buffer): [number, number] | undefined {
+  const kind = content.toString('latin1', 12, 16);
+  if (kind === 'VP8X') return [content.readUIntLE(24, 3) + 1, content.readUIntLE(27, 3) + 1];
+  if (kind === 'VP8 ') return [content.readUInt16LE(26) & 0x3fff, content.readUInt16LE(28) & 0x3fff];
+  if (kind !== 'VP8L') return undefined;
+  const bits = content.readUInt32LE(21);
+  return [(bits & 0x3fff) + 1, ((bits >> 14) & 0x3fff) + 1];
 }
 
 /** The size is in the first "start of frame" segment. */

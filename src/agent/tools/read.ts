@@ -33,7 +33,7 @@ export function readTool(workspace: Workspace) {
       const real = await realTarget(path);
       const content = (await readIfThere(real)) ?? Buffer.alloc(0);
       const extension = extname(path).toLowerCase();
-      const image = readImage(content, extension);
+      const image = await readImage(content, extension);
       if (image) return image;
       if (extension === '.pdf') return readPdf(content, offset);
       const text = decodeText(content, path);

@@ -1,10 +1,9 @@
-import { lookup as dnsLookup } from 'node:dns';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
 import { z } from 'zod';
+import { isPublicAddress } from '../../net/public-address.ts';
+import { checkHost, PrivateAddress, publicLookup } from '../../net/public-lookup.ts';
 import { capText } from './cap-text.ts';
-import { isPublicAddress } from './public-address.ts';
 import { defineTool, failed, ok } from './tool.ts';
 
 const MOST_BYTES = 2 * 1024 * 1024;
@@ -33,7 +32,7 @@ export function webFetchTool({ allowedHosts, isAllowedAddress = isPublicAddress 
         const content = `${status} ${type}\n\n${capText(text, 60_000)}`;
         return status < 400 ? ok(content) : failed(content);
       } catch (error) {
-        if (error instanceof Refused) return failed(error.message);
+        if (error instanceof Refused || error instanceof PrivateAddress) return failed(error.message);
         throw error;
       }
     },
@@ -72,7 +71,7 @@ function check(url: string, { allowedHosts, isAllowedAddress }: FetchRules): URL
   const host = target.hostname.replace(/^\[|\]$/g, '');
   if (!allowedHosts.some((allowed) => matchesHost(host, allowed)))
     throw new Refused(`${host} is not on the list of allowed hosts.`);
-  if (isIP(host) && !isAllowedAddress(host)) throw new Refused(`${host} is a private address.`);
+  checkHost(target, isAllowedAddress);
   return target;
 }
 
@@ -81,20 +80,14 @@ function matchesHost(host: string, allowed: string): boolean {
 }
 
 function send(url: URL, { isAllowedAddress, signal }: FetchRules): Promise<IncomingMessage> {
-  // the address that passed the check is the one that is connected to: a second lookup could answer differently
-  const lookup: LookupFunction = (host, options, callback) => {
-    dnsLookup(host, { ...options, all: true }, (error, addresses) => {
-      const allowed = (addresses ?? []).filter(({ address }) => isAllowedAddress(address));
-      const first = allowed[0];
-      if (error) callback(error, '', 0);
-      else if (!first) callback(new Refused(`${host} leads to a private address.`), '', 0);
-      else if (options.all) callback(null, allowed);
-      else callback(null, first.address, first.family);
-    });
-  };
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
-    request(url, { lookup, signal, timeout: TIMEOUT_MS, headers: { accept: 'text/*, application/json' } })
+    request(url, {
+      lookup: publicLookup(isAllowedAddress),
+      signal,
+      timeout: TIMEOUT_MS,
+      headers: { accept: 'text/*, application/json' },
+    })
       .on('response', resolve)
       .on('timeout', function (this: { destroy(error: Error): void }) {
         this.destroy(new Error(`${url.host} did not answer within ${TIMEOUT_MS / 1000} s.`));

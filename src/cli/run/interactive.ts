@@ -3,9 +3,9 @@ import { createInterface } from 'node:readline/promises';
 import type { LoopEvent } from '../../agent/events.ts';
 import type { PendingAsk } from '../../agent/permission/asks.ts';
 import type { Decision } from '../../agent/permission/decision.ts';
+import type { NativeHost, NativeSession } from '../../runner/native/native-session.ts';
 import { oneLine, paint, print, printLines, readable } from '../output.ts';
 import { MarkdownStream } from './markdown.ts';
-import type { Session, SessionHost } from './session.ts';
 import { colorDiff, describeCall, describeStats } from './show.ts';
 
 interface Key {
@@ -17,7 +17,7 @@ interface Key {
 const operator = 'operator';
 
 /** A conversation in a terminal. Finished lines are written once; only the input line is ever redrawn. */
-export async function runInteractive(first: string, open: (host: SessionHost) => Promise<Session>): Promise<void> {
+export async function runInteractive(first: string, open: (host: NativeHost) => Promise<NativeSession>): Promise<void> {
   const screen = new Screen();
   const keys = new Keys();
   let isLeaving = false;
@@ -35,7 +35,7 @@ export async function runInteractive(first: string, open: (host: SessionHost) =>
       (await keys.choose(`Let the sandbox reach ${oneLine(host)}? [y]es [n]o `, 'yn')) === 'y',
   });
   for (const problem of session.problems) print(paint('yellow', problem));
-  print(paint('dim', `${session.agent.model} in ${session.workspace.root}. /help for commands, Ctrl-D to leave.`));
+  print(paint('dim', `${session.agent.model} in ${session.cwd}. /help for commands, Ctrl-D to leave.`));
 
   keys.onKey = ({ name, ctrl }) => {
     if (name === 'escape' || (ctrl && name === 'c')) session.agent.interrupt();
@@ -63,12 +63,12 @@ export async function runInteractive(first: string, open: (host: SessionHost) =>
     isLeaving = true;
     keys.rest();
     const left = await session.close();
-    if (left.length > 0) print(paint('red', `These processes could not be ended: ${left.join(', ')}`));
+    if (left.length > 0) print(paint('red', `Couldn't end these processes: ${left.join(', ')}`));
     await answering;
   }
 }
 
-async function runCommand(line: string, { agent, shells }: Session): Promise<'exit' | undefined> {
+async function runCommand(line: string, { agent, shells }: NativeSession): Promise<'exit' | undefined> {
   const [name = '', argument = ''] = line.split(/\s+/, 2);
   switch (name) {
     case '/exit':
@@ -113,7 +113,7 @@ async function runCommand(line: string, { agent, shells }: Session): Promise<'ex
   }
 }
 
-async function answerAsks({ asks }: Session, keys: Keys, screen: Screen, isDone: () => boolean): Promise<void> {
+async function answerAsks({ asks }: NativeSession, keys: Keys, screen: Screen, isDone: () => boolean): Promise<void> {
   const seen = new Set<string>();
   while (!isDone()) {
     const next = asks.pending().find(({ id }) => !seen.has(id));
@@ -147,7 +147,7 @@ async function ask({ call }: PendingAsk, keys: Keys, isOpen: () => boolean): Pro
     const command = await keys.line('Command: ', String(call.input.command));
     return { decision: 'allow', by: operator, updatedInput: { ...call.input, command } };
   }
-  const message = await keys.line('Tell the agent why (Enter: nothing): ');
+  const message = await keys.line('Tell the agent why (optional): ');
   return { decision: 'deny', by: operator, ...(message.trim() === '' ? {} : { message }) };
 }
 
@@ -172,7 +172,7 @@ class Screen {
         if (event.actor.id === 'main') this.#markdown.add(event.text);
         return;
       case 'reply.dropped':
-        this.#note(`[the reply broke off: ${event.why}]`);
+        this.#note(`[the response was cut off: ${event.why}]`);
         return;
       case 'request.retrying':
         this.#note(`${event.why}. Retrying in ${(event.waitMs / 1000).toFixed(1)} s (attempt ${event.attempt}).`);

@@ -1,17 +1,17 @@
 import { text } from 'node:stream/consumers';
 import type { LoopEvent } from '../../agent/events.ts';
 import type { TurnOutcome } from '../../agent/loop/run-turn.ts';
+import { type NativeOptions, openNativeSession } from '../../runner/native/native-session.ts';
 import { CliError, EXIT } from '../exit.ts';
 import { complain, printLines, toSafeJson } from '../output.ts';
-import { openSession, type SessionOptions } from './session.ts';
 
 const INTERRUPTED = 130;
 
 /** One prompt for a script: the answer (or every event) on stdout, the outcome as exit code. Nobody is there to ask. */
-export async function runOnce(prompt: string, options: SessionOptions, { json }: { json: boolean }): Promise<void> {
+export async function runOnce(prompt: string, options: NativeOptions, { json }: { json: boolean }): Promise<void> {
   const question = prompt || (process.stdin.isTTY ? '' : (await text(process.stdin)).trim());
   if (question === '') throw new CliError('Say what to do: gctl run --print "…"', EXIT.usage);
-  const session = await openSession(options, {
+  const session = await openNativeSession(options, {
     emit: (event) => {
       if (json) printEvent(event);
     },
@@ -29,7 +29,7 @@ export async function runOnce(prompt: string, options: SessionOptions, { json }:
     process.exitCode = exitCodeOf(outcome);
   } finally {
     const left = await session.close();
-    if (left.length > 0) complain(`These processes could not be ended: ${left.join(', ')}`);
+    if (left.length > 0) complain(`Couldn't end these processes: ${left.join(', ')}`);
   }
 }
 

@@ -45,7 +45,7 @@ export function describeStats(stats: Stats): string[] {
     ...(waitedForOperatorMs > 0 ? [`Waited    ${(waitedForOperatorMs / 1000).toFixed(1)} s for you`] : []),
     ...[...tools].map(
       ([name, { calls, failures, totalMs, longestMs }]) =>
-        `${name.padEnd(8)}  ${calls} calls, ${failures} failed, ${(totalMs / 1000).toFixed(1)} s in all, longest ${(longestMs / 1000).toFixed(1)} s`,
+        `${name.padEnd(8)}  ${calls} calls, ${failures} failed, ${(totalMs / 1000).toFixed(1)} s total, longest ${(longestMs / 1000).toFixed(1)} s`,
     ),
   ];
 }

@@ -1,10 +1,53 @@
-import { Challenge } from '../access.ts';
-import { route } from './route.ts';
+import { z } from 'zod';
+import {
+  Challenge,
+  DeviceList,
+  Link,
+  LinkRequest,
+  Paired,
+  PairRequest,
+  TokenRequest,
+  UnclearCaller,
+  UnclearCallerList,
+} from '../access.ts';
+import { ById, NOTHING, route } from './route.ts';
 
+const tag = 'access';
+const ByCode = z.object({ code: z.string().max(20) });
+
+export const createLink = route({ method: 'POST', path: '/api/links', tag, body: LinkRequest, answer: Link });
+/** The page that the printed link opens posts its code here. A GET lets nobody in: others than people open links. */
+export const pair = route({
+  method: 'POST',
+  path: '/api/pair',
+  tag,
+  role: 'open',
+  body: PairRequest,
+  answer: Paired,
+});
+export const createToken = route({ method: 'POST', path: '/api/tokens', tag, body: TokenRequest, answer: Paired });
+export const listDevices = route({ method: 'GET', path: '/api/devices', tag, answer: DeviceList });
+export const revokeDevice = route({ method: 'DELETE', path: '/api/devices/:id', tag, params: ById, ...NOTHING });
+/** For `gctl`, which acts with the token of the data dir: that alone only reads. */
 export const takeChallenge = route({
   method: 'POST',
   path: '/api/challenge',
-  tag: 'access',
+  tag,
   role: 'viewer',
   answer: Challenge,
+});
+export const listUnclearCallers = route({ method: 'GET', path: '/api/callers', tag, answer: UnclearCallerList });
+export const confirmCaller = route({
+  method: 'POST',
+  path: '/api/callers/:code/confirm',
+  tag,
+  params: ByCode,
+  answer: UnclearCaller,
+});
+export const dismissCaller = route({
+  method: 'POST',
+  path: '/api/callers/:code/dismiss',
+  tag,
+  params: ByCode,
+  answer: UnclearCaller,
 });

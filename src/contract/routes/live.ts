@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { StreamMessage } from '../stream.ts';
 import { route } from './route.ts';
 
 /** Server-sent events; `contract/stream.ts` says what they carry. */
@@ -6,10 +7,11 @@ export const readStream = route({
   method: 'GET',
   path: '/api/live/stream',
   tag: 'live',
+  description: 'Server-sent events. Ids are journal positions; Last-Event-ID replays what was missed.',
+  events: StreamMessage,
   query: z.object({
     picture: z.enum(['whole', 'pieces']).default('pieces'),
-    after: z.coerce.number().int().positive().optional().describe('As Last-Event-ID, which goes before it'),
-    tab: z.string().min(1).max(64).optional().describe('The page that reads it: see POST /api/presence'),
+    after: z.coerce.number().int().positive().optional().describe('Same as Last-Event-ID, which takes precedence'),
+    tab: z.string().min(1).max(64).optional().describe('The page reading it: see POST /api/presence'),
   }),
-  answer: z.unknown(),
 });

@@ -1,23 +1,39 @@
 import { z } from 'zod';
 import type { Role } from '../access.ts';
 
+/** Every route of ours begins with it. */
+export const API_PREFIX = '/api/';
+
 /** One route of the API: what the server checks and sends, and what a client gives and gets. */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** `:name` stands for a parameter. */
   path: string;
   tag: string;
+  description?: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  answer: z.ZodType;
+  /** Undefined: the answer is a file or a stream. */
+  answer?: z.ZodType;
+  /** The answer is a stream of server-sent events, each of them one of these. */
+  events?: z.ZodType;
   /** Of an answer that succeeds; 200 unless given. */
   status?: number;
-  /** Who may call it. Unless given, viewers may GET and operators may do the rest. */
-  role?: Role;
+  /** Of the same answer while what it tells of is still under way. */
+  pendingStatus?: number;
+  /**
+   * Who may call it. Unless given, viewers may GET and operators may do the rest. `agent`: also a session, with its own token and for its
+   * own children. `runner`: the process that hosts a session, nobody else.
+   * `open`: no credential is asked for.
+   */
+  role?: Role | 'agent' | 'runner' | 'open';
   /** In bytes; a megabyte unless given. */
   bodyLimit?: number;
 }
+
+/** A route whose answer is JSON. */
+export type JsonRoute = Route & { answer: z.ZodType };
 
 /** Keeps the types of what is given. */
 export const route = <const R extends Route>(one: R): R => one;
@@ -27,7 +43,7 @@ export const NOTHING = { status: 204, answer: z.null() } as const;
 
 export const ById = z.object({ id: z.string() });
 
-type InputOf<T> = T extends z.ZodType ? z.input<T> : never;
+type InputOf<T> = T extends z.ZodType ? z.input<T> : unknown;
 type OutputOf<T> = T extends z.ZodType ? z.output<T> : undefined;
 type Part<Name extends string, T> = T extends z.ZodType
   ? Record<string, never> extends z.input<T>
@@ -40,8 +56,12 @@ export type RouteCall<R extends Route> = Part<'params', R['params']> &
   Part<'query', R['query']> &
   Part<'body', R['body']>;
 
+/** Nothing to give where every part can be left out. */
+export type CallArguments<R extends Route, Options = unknown> =
+  Record<string, never> extends RouteCall<R> ? [given?: RouteCall<R> & Options] : [given: RouteCall<R> & Options];
+
 /** What a caller gets. */
-export type RouteAnswer<R extends Route> = z.output<R['answer']>;
+export type RouteAnswer<R extends JsonRoute> = z.output<R['answer']>;
 
 /** What the server's handler is given, checked. */
 export interface RouteRequest<R extends Route> {
@@ -52,16 +72,3 @@ export interface RouteRequest<R extends Route> {
 
 /** What the server's handler answers. */
 export type RouteResult<R extends Route> = InputOf<R['answer']>;
-
-/** The address of a call, without the host. */
-export function addressOf({ path }: Pick<Route, 'path'>, { params = {}, query = {} }: AddressParts = {}): string {
-  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-  return search.size > 0 ? `${filled}?${search}` : filled;
-}
-
-interface AddressParts {
-  params?: Record<string, unknown>;
-  query?: Record<string, unknown>;
-}

@@ -30,7 +30,7 @@ export const getTimeline = route({
   tag,
   params: ById,
   query: z.object({
-    limit: z.coerce.number().int().min(1).max(20_000).default(2000).describe('How many of its last events'),
+    limit: z.coerce.number().int().min(1).max(20_000).default(2000).describe('How many of its latest events'),
   }),
   answer: Timeline,
 });
@@ -41,10 +41,10 @@ export const listSessionEvents = route({
   params: ById,
   query: z.object({
     after: z.coerce.number().int().min(0).default(0),
-    before: z.coerce.number().int().min(1).optional().describe('The last ones before this, instead'),
-    from: z.enum(['start', 'end']).default('start').describe('end: the newest ones, instead'),
+    before: z.coerce.number().int().min(1).optional().describe('Instead: the latest ones before this'),
+    from: z.enum(['start', 'end']).default('start').describe('end: start from the newest instead'),
     limit: z.coerce.number().int().min(1).max(1000).default(200),
-    brief: z.stringbool().default(false).describe('Cuts long strings and lists in the payloads'),
+    brief: z.stringbool().default(false).describe('Truncate long strings and lists in payloads'),
   }),
   answer: SessionEvents,
 });

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { CHALLENGE_HEADER, type UnclearCaller } from '../../contract/access.ts';
+import { createLink } from '../../contract/routes/access.ts';
 import type { DomainError } from '../errors.ts';
 import type { ProcessKey } from '../peers/origin.ts';
 import { type Caller, type Origins, sessionOf } from '../peers/origins.ts';
@@ -17,7 +18,7 @@ import {
 import type { Refusals } from './refusals.ts';
 import type { UnclearCallers } from './unclear-callers.ts';
 
-/** A request that wants to change something, or to see what is for operators alone. */
+/** A request that changes something or reads what only operators may see. */
 export interface ActRequest {
   raw: IncomingMessage;
   device: KnownDevice | undefined;
@@ -29,11 +30,11 @@ export interface ActingOptions {
   unclear: UnclearCallers;
   refusals: Refusals;
   devices: Devices;
-  /** What to call a session in a sentence. */
+  /** A session's name for messages. */
   titleOf: (sessionId: string) => string;
-  /** Told of a caller that waits to be confirmed, once. */
+  /** Called once for a caller that waits to be confirmed. */
   onUnclear: (caller: UnclearCaller) => void;
-  /** The program that started us in the background, and prints our first link. */
+  /** The program that started us in the background and prints our first link. */
   starter: ProcessKey | undefined;
   onError: (error: unknown) => void;
 }
@@ -43,7 +44,7 @@ const LOOK_EVERY_MS = 200;
 type Process = Extract<Caller, { kind: 'process' }>;
 
 /**
- * Whether whoever has a credential may act with it. Every program of a user can read what that user can read, agents too, so a
+ * Whether the holder of a credential may act with it. Every program a user runs can read what that user can read, including agents, so a
  * credential alone proves nothing: what counts is the process that sent the request.
  */
 export class Acting {
@@ -54,7 +55,7 @@ export class Acting {
     this.#options = options;
   }
 
-  /** The device that acts, named by where it does. Throws, and notes it, if it may not. */
+  /** The acting device, with where it acts. Throws, and records it, if it isn't allowed to. */
   async admit(request: ActRequest): Promise<KnownDevice> {
     const device = request.device!;
     const caller = await this.#checkCaller(request);
@@ -67,18 +68,18 @@ export class Acting {
     return { ...device, name: `${device.name}, ${asker.origin.terminal?.name}` };
   }
 
-  /** A challenge for one act, to the process that asks for it. */
+  /** A challenge for one action, for the process that requests it. */
   async challenge(request: ActRequest): Promise<{ challenge: string; expiresAt: number }> {
     const caller = await this.#checkCaller(request);
     return this.#options.challenges.issue(this.#checkLocal(caller, request));
   }
 
-  /** Before a code lets somebody in. */
+  /** Checked before a code signs someone in. */
   async checkPairing(request: ActRequest): Promise<void> {
     await this.#checkCaller(request);
   }
 
-  /** Somebody without the right credential, or from another site, wanted to act: on the record if it was an agent, or a page. */
+  /** Someone without the right credential, or from another site, tried to act. Recorded if it was an agent or a page. */
   noteRefused(raw: IncomingMessage, error: DomainError): void {
     const request = { raw, device: undefined };
     if (error.code === 'access.cross_site') {
@@ -91,7 +92,7 @@ export class Acting {
     }, this.#options.onError);
   }
 
-  /** Finding the caller costs more than refusing it, so a caller that keeps trying is only looked up now and then. */
+  /** Identifying a caller costs more than refusing it, so one that keeps trying is only looked up occasionally. */
   #mayLook(): boolean {
     const now = Date.now();
     if (now - this.#lookedAt < LOOK_EVERY_MS) return false;
@@ -99,7 +100,7 @@ export class Acting {
     return true;
   }
 
-  /** Refuses what is known to be a session's, whatever credential it shows. */
+  /** Refuses a known session process, whatever credential it shows. */
   async #checkCaller(request: ActRequest): Promise<Caller> {
     const { origins, unclear, onUnclear, titleOf } = this.#options;
     const isFile = request.device?.kind === 'local' || request.device?.kind === 'bearer';
@@ -109,7 +110,7 @@ export class Acting {
       throw this.#refuse(request, caller, callerHidden());
     if (caller.kind !== 'process') return caller;
     const { origin } = caller;
-    // without a terminal only a browser, or one to be, comes to have a session's mark by chance
+    // Without a terminal, only a browser (or a program about to open one) carries a session's mark by accident.
     const isMarked = origin.kind === 'unclear' && origin.how !== 'opened' && !origin.terminal && isFile;
     if (origin.kind === 'agent' || isMarked) throw this.#refuse(request, caller, byAgent(titleOf(origin.sessionId)));
     if (origin.kind === 'unclear') {
@@ -120,14 +121,14 @@ export class Acting {
     return caller;
   }
 
-  /** The token of the data dir can be read by every agent: it acts only at a terminal. */
+  /** Every agent can read the data dir's token, so it acts only from a terminal. */
   #checkLocal(caller: Caller, request: ActRequest): Process & { origin: { kind: 'person' } } {
     if (caller.kind !== 'process' || caller.origin.kind !== 'person')
       throw this.#refuse(request, caller, callerUnknown());
     const asker = { ...caller, origin: caller.origin };
     if (this.#isOwn(asker)) {
-      const isLink = request.raw.url === '/api/links';
-      // whoever can kill us can start us; a link for nothing but that would let an agent in
+      const isLink = request.raw.url === createLink.path;
+      // Whoever can kill us can restart us. A link given for that alone would let an agent sign in.
       if (isLink && !asker.hasTerminal && this.#options.devices.hasOperator())
         throw this.#refuse(request, caller, noTerminal());
       return asker;

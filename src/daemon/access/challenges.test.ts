@@ -14,7 +14,7 @@ it('is good once, for the process that asked, for a minute', () => {
   expect(challenges.use(issue(), { ...asker, start: '101' })).toBe(false);
   const taken = issue();
   challenges.use(taken, { pid: 8, start: '1' });
-  // whoever tried it out has used it up
+  // a failed attempt uses it up
   expect(challenges.use(taken, asker)).toBe(false);
   const late = issue();
   now = 60_001;

@@ -8,7 +8,7 @@ interface Challenge extends ProcessKey {
   expiresAt: number;
 }
 
-/** Each is for one act of the process that asked for it: whoever else learns it, or keeps it, has nothing. */
+/** Each is valid for one action by the process that requested it, so it's worthless to anyone else and after use. */
 export class Challenges {
   readonly #open = new Map<string, Challenge>();
   readonly #now: () => number;
@@ -25,7 +25,7 @@ export class Challenges {
     return { challenge, expiresAt };
   }
 
-  /** Used up, whoever shows it. */
+  /** Used up, no matter who shows it. */
   use(challenge: string, { pid, start }: ProcessKey): boolean {
     const known = this.#open.get(challenge);
     this.#open.delete(challenge);

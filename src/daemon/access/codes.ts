@@ -11,7 +11,7 @@ export interface Invitation {
   expiresAt: number;
 }
 
-/** One-time codes: a link that has been used, or has lain about for a while, lets nobody in. */
+/** One-time codes: a link that was used or has expired signs nobody in. */
 export class Codes {
   readonly #open = new Map<string, Invitation>();
   readonly #now: () => number;
@@ -23,14 +23,14 @@ export class Codes {
   create({ role, name }: { role: Role; name?: string | undefined }): Invitation & { code: string } {
     for (const code of [...this.#open.keys()].slice(0, Math.max(0, this.#open.size - MAX_OPEN + 1)))
       this.#open.delete(code);
-    // 20 random bytes: there is no guessing it, so failed tries need no counting
+    // 20 random bytes can't be guessed, so failed attempts needn't be counted.
     const code = randomBytes(20).toString('base64url');
     const invitation = { role, name, expiresAt: this.#now() + VALID_MS };
     this.#open.set(code, invitation);
     return { code, ...invitation };
   }
 
-  /** Lets nobody in any more. */
+  /** Invalidates it. */
   spoil(code: string): void {
     this.#open.delete(code);
   }
@@ -42,7 +42,7 @@ export class Codes {
       throw new DomainError(
         'access.bad_code',
         403,
-        'This link was used before or is too old. `gctl link` prints a new one.',
+        'This link was already used or has expired. Run `gctl link` for a new one.',
       );
     }
     return invitation;

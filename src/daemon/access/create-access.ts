@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { DATA_FILES } from '../../contract/daemon.ts';
 import type { Core } from '../core.ts';
 import type { DataDir } from '../data-dir.ts';
@@ -8,6 +7,7 @@ import type { ProcessKey } from '../peers/origin.ts';
 import { Origins, startOf } from '../peers/origins.ts';
 import { SavedProcesses, SeenProcesses } from '../peers/seen-processes.ts';
 import { watchTools } from '../peers/watch-tools.ts';
+import { bootId } from '../processes/boot-id.ts';
 import { Acting } from './acting.ts';
 import { Challenges } from './challenges.ts';
 import { Codes } from './codes.ts';
@@ -15,6 +15,7 @@ import { Devices } from './devices.ts';
 import { Guard } from './guard.ts';
 import { Proofs } from './proofs.ts';
 import { Refusals } from './refusals.ts';
+import { SessionTokens } from './session-tokens.ts';
 import { UnclearCallers } from './unclear-callers.ts';
 
 export interface AccessOptions {
@@ -24,23 +25,27 @@ export interface AccessOptions {
   port: () => number;
   /** Started in the background, by a program that prints our first link. */
   isDetached: boolean;
+  /** The agents are simulated, so none of them can have started a terminal or a program. */
+  isSimulated?: boolean | undefined;
   now: () => number;
   onError: (error: unknown) => void;
 }
 
 /** Who may come in, and who may act. */
-export async function createAccess({ core, dataDir, configDir, port, isDetached, now, onError }: AccessOptions) {
+export async function createAccess(options: AccessOptions) {
+  const { core, dataDir, configDir, port, isDetached, isSimulated, now, onError } = options;
   const { hookToken, localToken } = dataDir.credentials();
   const { live, record } = core;
   const devices = new Devices(core.journal.db, now);
   devices.admitLocal(localToken);
+  const sessionTokens = new SessionTokens(core.journal.db);
   const proofs = new Proofs({ devices, port });
   const seen = new SeenProcesses();
   const saved = dataDir.readOwn(DATA_FILES.processes, SavedProcesses);
   const boot = bootId();
   if (saved?.boot === boot) seen.load(saved);
   const unclear = new UnclearCallers(now);
-  const origins = new Origins({ core, configDir, seen, isConfirmed: unclear.isConfirmed });
+  const origins = new Origins({ core, configDir, seen, isSimulated, isConfirmed: unclear.isConfirmed });
   const refusals = new Refusals({ record, live, now, onError });
   const acting = new Acting({
     origins,
@@ -50,7 +55,10 @@ export async function createAccess({ core, dataDir, configDir, port, isDetached,
     devices,
     titleOf: (id) => live.view(id)?.title ?? id,
     onUnclear: ({ code, sessionId }) => {
-      const payload = { by: 'control', detail: `A program that may be of session ${sessionId} asks to act: ${code}` };
+      const payload = {
+        by: 'control',
+        detail: `A program that session ${sessionId} may have started asks to act: ${code}`,
+      };
       record({ sessionId: '', source: 'control', name: 'access.asked', payload }).catch(onError);
     },
     starter: isDetached ? await keyOfParent() : undefined,
@@ -60,12 +68,14 @@ export async function createAccess({ core, dataDir, configDir, port, isDetached,
   return {
     devices,
     codes: new Codes(now),
-    guard: new Guard({ port, hookToken, devices, proofs }),
+    sessionTokens,
+    origins,
+    guard: new Guard({ port, hookToken, devices, proofs, sessionTokens }),
     acting,
     unclear,
     hookSource: new HookSource({ origins, live, refusals }),
     run: proofs.run,
-    /** Apart from the requests: none of them waits for the disk, or fails with it. */
+    /** Separate from requests, so none of them waits for the disk or fails with it. */
     save(): void {
       devices.saveSeen();
       seen.prune(startOf);
@@ -79,9 +89,4 @@ export async function createAccess({ core, dataDir, configDir, port, isDetached,
 async function keyOfParent(): Promise<ProcessKey | undefined> {
   const [parent] = await readLineage(process.ppid);
   return parent && { pid: parent.pid, start: parent.start };
-}
-
-/** Pids and their starts mean nothing after the machine was started again. Elsewhere starts are dates. */
-function bootId(): string {
-  return process.platform === 'linux' ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() : '';
 }

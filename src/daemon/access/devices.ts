@@ -4,10 +4,10 @@ import { DomainError } from '../errors.ts';
 import type { Sqlite } from '../journal/sqlite.ts';
 import { readPublicKey } from './public-key.ts';
 
-/** The device that stands for whoever can read the data dir: the CLI and scripts on this machine. */
+/** The device for anyone who can read the data dir: the CLI and scripts on this machine. */
 export const LOCAL_DEVICE = 'local';
 
-/** When a device was last seen is known to the minute. */
+/** Last-seen times have a resolution of one minute. */
 const TOUCH_MS = 60_000;
 
 interface Row {
@@ -25,16 +25,16 @@ export type KnownDevice = Omit<Device, 'current'>;
 
 interface Entry {
   device: KnownDevice;
-  /** Of its token; of nothing that anybody knows, for a browser. */
+  /** Hash of its token, or of a random value for a browser. */
   hash: string;
   key: BrowserKey | undefined;
 }
 
 export interface BrowserKey {
   publicKey: KeyObject;
-  /** As it was sent, to find the same browser again. */
+  /** As it was sent, to recognize the same browser later. */
   spki: string;
-  /** Where it was let in. The key is in the storage of that origin, and whoever takes the port can use it there. */
+  /** The port it signed in on. The key is in that origin's storage, and whoever takes over the port can use it. */
   port: number;
 }
 
@@ -43,15 +43,16 @@ interface Invited {
   role: Role;
 }
 
-/** Who may come in. Only hashes of tokens and public keys are kept. */
+/** Who may sign in. Only token hashes and public keys are stored. */
 export class Devices {
   readonly #db: Sqlite;
   readonly #now: () => number;
-  /** By token hash, so that a request costs no query. */
+  /** By token hash, so a request needs no query. */
   readonly #byHash = new Map<string, Entry>();
   readonly #byId = new Map<string, Entry>();
   readonly #cuts = new Map<string, Set<() => void>>();
-  /** Seen, and not on the disk yet. */
+  readonly #onRevoked: ((device: KnownDevice) => void)[] = [];
+  /** Seen, but not written to disk yet. */
   readonly #touched = new Set<KnownDevice>();
 
   constructor(db: Sqlite, now: () => number) {
@@ -62,7 +63,7 @@ export class Devices {
     for (const row of db.prepare(sql).all() as Row[]) this.#add(toEntry(row));
   }
 
-  /** Makes the token of the data dir a device. */
+  /** Registers the data dir's token as a device. */
   admitLocal(token: string): void {
     const hash = hashOf(token);
     if (this.#byHash.has(hash)) return;
@@ -70,13 +71,13 @@ export class Devices {
     this.#insert({ id: LOCAL_DEVICE, name: 'This machine', role: 'operator', hash });
   }
 
-  /** A script, which shows its token. */
+  /** A script, which sends its token. */
   create({ name, role }: Invited): { device: KnownDevice; token: string } {
     const token = newToken();
     return { device: this.#insert({ id: randomUUID(), name, role, hash: hashOf(token) }), token };
   }
 
-  /** A browser, which signs with its key. One that is let in again stays one device. */
+  /** A browser, which signs with its key. One that signs in again stays one device. */
   createBrowser({ name, role, spki, port }: Invited & { spki: string; port: number }): KnownDevice {
     const key: BrowserKey = { publicKey: readPublicKey(spki), spki, port };
     const known = [...this.#byId.values()].find((entry) => entry.key?.spki === spki);
@@ -84,7 +85,7 @@ export class Devices {
     this.#db
       .prepare('UPDATE devices SET name = ?, role = ?, port = ? WHERE id = ?')
       .run(name, role, port, known.device.id);
-    // what it has open was let in as what it was before
+    // Its open connections were authorized with its old role.
     this.#cut(known.device.id);
     const device = { ...known.device, name, role };
     this.#add({ ...known, device, key });
@@ -112,12 +113,12 @@ export class Devices {
     this.#byId.set(entry.device.id, entry);
   }
 
-  /** Looked up by hash: what the look-up's time tells is of no use to whoever guesses tokens. */
+  /** Looked up by hash, so lookup time reveals nothing useful to someone guessing tokens. */
   find(token: string): KnownDevice | undefined {
     return this.seen(this.#byHash.get(hashOf(token))?.device);
   }
 
-  /** The key that a browser was let in with. */
+  /** The key a browser signed in with. */
   keyOf(id: string): BrowserKey | undefined {
     return this.#byId.get(id)?.key;
   }
@@ -134,7 +135,7 @@ export class Devices {
     return device;
   }
 
-  /** Apart from the requests: none of them waits for the disk, or fails with it. */
+  /** Separate from requests, so none of them waits for the disk or fails with it. */
   saveSeen(): void {
     for (const device of this.#touched) {
       this.#db.prepare('UPDATE devices SET last_seen_at = ? WHERE id = ?').run(device.lastSeenAt, device.id);
@@ -146,7 +147,7 @@ export class Devices {
     return [...this.#byId.values()].map(({ device }) => device);
   }
 
-  /** Somebody besides this machine can act. */
+  /** Whether any device besides this machine can act. */
   hasOperator(): boolean {
     return this.list().some(({ kind, role }) => kind !== 'local' && role === 'operator');
   }
@@ -156,7 +157,7 @@ export class Devices {
       throw new DomainError(
         'device.is_local',
         400,
-        'This machine cannot be revoked: its credential is the data dir itself.',
+        "This machine can't be revoked: its credential is the data dir itself.",
       );
     }
     const entry = this.#byId.get(id);
@@ -165,14 +166,20 @@ export class Devices {
     this.#byHash.delete(entry.hash);
     this.#byId.delete(id);
     this.#cut(id);
+    for (const tell of this.#onRevoked) tell(entry.device);
     return entry.device;
+  }
+
+  /** Calls `tell` for each device that is revoked from now on. */
+  onRevoked(tell: (device: KnownDevice) => void): void {
+    this.#onRevoked.push(tell);
   }
 
   #cut(id: string): void {
     for (const cut of this.#cuts.get(id) ?? []) cut();
   }
 
-  /** A credential is asked for once per connection, so one that stays open is cut when its device is revoked. */
+  /** Credentials are checked once per connection, so open ones are closed when the device is revoked. */
   whenRevoked(id: string, cut: () => void): () => void {
     const cuts = this.#cuts.get(id) ?? new Set();
     this.#cuts.set(id, cuts.add(cut));

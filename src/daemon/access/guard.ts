@@ -4,9 +4,13 @@ import { PROOF_SCHEME, SOCKET_PROOF_PREFIX } from '../../contract/proof.ts';
 import { DomainError } from '../errors.ts';
 import type { Devices, KnownDevice } from './devices.ts';
 import type { Proofs } from './proofs.ts';
+import type { SessionPrincipal, SessionTokens } from './session-tokens.ts';
 
-/** Who a route is for. Only `hook` routes take the hook token; an operator may use them too. */
-export type Access = 'open' | 'hook' | 'viewer' | 'operator';
+/**
+ * Who a route is for. Only `hook` routes take the hook token; an operator may use them too. `agent` routes take the token of an orchestrated
+ * session besides; `runner` routes take a runner's and nothing else.
+ */
+export type Access = 'open' | 'hook' | 'viewer' | 'operator' | 'agent' | 'runner';
 
 export const HOOK_TOKEN_HEADER = 'x-groundcontrol-token';
 
@@ -15,6 +19,7 @@ export interface GuardOptions {
   hookToken: string;
   devices: Devices;
   proofs: Proofs;
+  sessionTokens: SessionTokens;
 }
 
 interface Asked {
@@ -23,7 +28,7 @@ interface Asked {
   headers: IncomingHttpHeaders;
 }
 
-/** Nobody gets in: throws unless this request may pass, and says which device it comes from. */
+/** Throws unless this request is allowed, and returns the device it comes from. */
 export class Guard {
   readonly #options: GuardOptions;
   readonly #hookToken: Buffer;
@@ -41,6 +46,21 @@ export class Guard {
     return this.#checkDevice(access === 'viewer' ? 'viewer' : 'operator', headers);
   }
 
+  /** The session whose token a request shows. Undefined: it shows none, so a device must ask. A runner's route is for runners alone. */
+  checkSession(access: 'agent' | 'runner', { method, headers }: Omit<Asked, 'access'>): SessionPrincipal | undefined {
+    this.#checkHost(headers.host);
+    this.#checkOrigin(headers, method);
+    const [, token = ''] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? [];
+    const principal = this.#options.sessionTokens.find(token);
+    if (principal?.kind === access) return principal;
+    if (access === 'agent') return undefined;
+    throw new DomainError(
+      'access.not_a_runner',
+      401,
+      'Only the runner of a session may call this, with its own token.',
+    );
+  }
+
   /** DNS rebinding: a page of evil.example that resolves to 127.0.0.1 still sends its own name. */
   #checkHost(host: string | undefined): void {
     if (host !== undefined && this.#hosts().includes(host.toLowerCase())) return;
@@ -51,14 +71,18 @@ export class Guard {
     );
   }
 
-  /** Cross-site calls: a browser names the page that asks, and only our own page may. */
+  /** Cross-site requests: a browser names the requesting page, and only our own is allowed. */
   #checkOrigin(headers: IncomingHttpHeaders, method: string): void {
     const { origin } = headers;
     const isOurs = origin === undefined || this.#hosts().some((host) => origin === `http://${host}`);
     const isNavigation = method === 'GET' && headers['sec-fetch-mode'] === 'navigate';
     const isForeign = headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site';
     if (isOurs && (!isForeign || isNavigation)) return;
-    throw new DomainError('access.cross_site', 403, `Refused: a request from another site (${origin ?? 'unnamed'}).`);
+    throw new DomainError(
+      'access.cross_site',
+      403,
+      `Refused: this request comes from another site (${origin ?? 'unnamed'}).`,
+    );
   }
 
   #checkHookToken(headers: IncomingHttpHeaders): undefined {
@@ -80,13 +104,13 @@ export class Guard {
       throw new DomainError(
         'access.no_credential',
         401,
-        'Sign in first: `gctl link` prints a link for a browser, `gctl token` a bearer for scripts.',
-        // a browser that signed another run signs this one and asks again
+        "Sign in first. Run `gctl link` for a browser link, or `gctl token` for a script's bearer token.",
+        // A browser that signed an earlier run signs this one and retries.
         { run: this.#options.proofs.run },
       );
     }
     if (access === 'operator' && device.role !== 'operator') {
-      throw new DomainError('access.viewer', 403, `${device.name} may look but not act.`);
+      throw new DomainError('access.viewer', 403, `${device.name} is view only.`);
     }
     return device;
   }

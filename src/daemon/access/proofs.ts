@@ -2,12 +2,12 @@ import { randomBytes, verify } from 'node:crypto';
 import { provenText } from '../../contract/proof.ts';
 import type { Devices, KnownDevice } from './devices.ts';
 
-/** Each tab of a browser signs anew, so one device may have many; of more than this the oldest are checked again. */
+/** Each tab signs separately, so one device may have many proofs. Beyond this, the oldest are verified again. */
 const MAX_KNOWN = 2000;
 
 /**
- * Signatures of browsers over the name of this run. One that was found right is known from then on, so that a request costs a
- * look-up; none is good for another run, so whoever listens on our port after us can use nothing of what they hear.
+ * Browsers' signatures over the name of this run. A verified one is cached, so a request costs a lookup. None is valid for another run, so
+ * whoever listens on our port after us can't use what they hear.
  */
 export class Proofs {
   readonly run = randomBytes(16).toString('base64url');
@@ -31,7 +31,7 @@ export class Proofs {
   #verify(proof: string): string | undefined {
     const [id = '', signature = ''] = proof.split('.', 2);
     const key = this.#devices.keyOf(id);
-    // a page at another port of this machine may hold the key for that port, and be somebody else's by now
+    // A page at another port of this machine may hold that port's key and belong to someone else by now.
     if (!key || key.port !== this.#port()) return undefined;
     const { publicKey } = key;
     const bytes = Buffer.from(signature, 'base64url');

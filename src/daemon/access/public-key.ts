@@ -15,7 +15,7 @@ function parse(spki: string): KeyObject | undefined {
   try {
     return createPublicKey({ key: Buffer.from(spki, 'base64url'), format: 'der', type: 'spki' });
   } catch (error) {
-    // OpenSSL says in many ways that this is no key
+    // OpenSSL reports an invalid key in many ways.
     if (error instanceof Error) return undefined;
     throw error;
   }

@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.ts';
 
-/** Why somebody with a credential may not act all the same. */
+/** Why someone with a valid credential still may not act. */
 const refused = (code: string, message: string, details?: Record<string, unknown>): DomainError =>
   new DomainError(`access.${code}`, 403, message, details);
 
@@ -21,28 +21,28 @@ export const unclearCaller = (title: string, code: string): DomainError =>
 export const noTerminal = (): DomainError =>
   refused(
     'no_terminal',
-    'The token in the data dir can only read, because every agent can read it too. Acting takes a terminal. ' +
-      'For a script, make a token: run `gctl token --operator` in a terminal and set GROUNDCONTROL_TOKEN.',
+    'The token in the data dir is read-only, because every agent can read it too. To act, use a terminal. ' +
+      'For a script, create a token: run `gctl token --operator` in a terminal and set GROUNDCONTROL_TOKEN.',
   );
 
 export const noChallenge = (): DomainError =>
   refused(
     'no_challenge',
-    'The token in the data dir can only read. `gctl` acts with a challenge that the daemon gives to its process. ' +
-      'For a script, make a token: run `gctl token --operator` in a terminal.',
+    'The token in the data dir is read-only. `gctl` acts by answering a challenge that the daemon gives its process. ' +
+      'For a script, create a token: run `gctl token --operator` in a terminal.',
   );
 
 export const callerGone = (): DomainError =>
-  refused('caller_gone', 'The program that sent this ended before Ground Control could see which one it was.');
+  refused('caller_gone', 'The program that sent this exited before Ground Control could identify it.');
 
 export const callerHidden = (): DomainError =>
   refused(
     'caller_hidden',
-    "Ground Control can't see which program asks, and a process of a session hides what it has open.",
+    "Ground Control can't identify the program that sent this, and a session's process is hiding its open files.",
   );
 
 export const callerUnknown = (): DomainError =>
   refused(
     'caller_unknown',
-    "This system doesn't tell which program asks, so the command line can't act here. Use the board.",
+    "This system can't identify the program that sent this, so the command line can't act here. Use the browser.",
   );

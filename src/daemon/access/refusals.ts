@@ -1,15 +1,15 @@
 import type { Draft } from '../journal/journal.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 
-/** So many of one session, or of all that are of none, are written one by one in a minute; more are counted. */
+/** Per minute, this many refusals are recorded individually for each session (and for all callers without one); the rest are counted. */
 const EACH_MINUTE = 30;
 const MINUTE_MS = 60_000;
 const MAX_KNOWN = 1000;
 
 export interface Refusal {
-  /** The session whose process asked, if it is known. */
+  /** The session whose process asked, if known. */
   sessionId: string | undefined;
-  /** Who asked, for the record. */
+  /** Who asked, for the audit record. */
   by: string;
   method: string;
   path: string;
@@ -29,7 +29,7 @@ interface Minute {
   unwritten: number;
 }
 
-/** Who tried to act and was refused is on the record. One that hammers does not fill the disk: what was left out is counted. */
+/** Records who tried to act and was refused. A caller that hammers doesn't fill the disk: what is left out is counted. */
 export class Refusals {
   readonly #options: RefusalsOptions;
   readonly #minutes = new Map<string, Minute>();
@@ -45,11 +45,11 @@ export class Refusals {
       minute.unwritten += 1;
       return;
     }
-    const before = minute.unwritten > 0 ? ` (${minute.unwritten} more before this were not written)` : '';
+    const before = minute.unwritten > 0 ? ` (${minute.unwritten} more before this were not logged)` : '';
     minute.written += 1;
     minute.unwritten = 0;
     const payload = { by, decision: 'refused', detail: `${method} ${path}: ${why}${before}` };
-    // an event would bring a session back that has left the view
+    // An event would bring back a session that left the board.
     const shown = sessionId !== undefined && live.get(sessionId) ? sessionId : '';
     record({ sessionId: shown, source: 'control', name: 'access.refused', payload }).catch(onError);
   }

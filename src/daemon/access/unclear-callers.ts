@@ -3,7 +3,7 @@ import type { UnclearCaller } from '../../contract/access.ts';
 import { DomainError } from '../errors.ts';
 import type { Origin, ProcessKey } from '../peers/origin.ts';
 
-/** Without those that are taken for one another. */
+/** Without characters that are easily confused. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const CODE_LENGTH = 6;
 const MAX_ASKING = 50;
@@ -17,8 +17,8 @@ interface Entry {
 }
 
 /**
- * Terminals and programs that may be the person's or an agent's. Each has a code that it shows where it was used; a device or a terminal that is
- * beyond doubt confirms it. In memory only, where no file can be edited to say so.
+ * Terminals and programs that may belong to the operator or to an agent. Each gets a code that it shows where it was used, and a trusted
+ * device or terminal confirms it. Kept in memory only, so no file can be edited to fake a confirmation.
  */
 export class UnclearCallers {
   readonly #entries = new Map<string, Entry>();
@@ -31,7 +31,7 @@ export class UnclearCallers {
   readonly isConfirmed = ({ pid, start }: ProcessKey): boolean =>
     this.#entries.get(keyOf({ pid, start }))?.isConfirmed ?? false;
 
-  /** The same code as long as the process lives. */
+  /** The same code for the lifetime of the process. */
   ask({ about, terminal, sessionId, how }: Unclear): { caller: UnclearCaller; isNew: boolean } {
     const key = keyOf(about);
     const known = this.#entries.get(key);
@@ -50,7 +50,7 @@ export class UnclearCallers {
     return { caller, isNew: true };
   }
 
-  /** Those that wait to be confirmed. */
+  /** Callers waiting to be confirmed. */
   list(): UnclearCaller[] {
     return [...this.#entries.values()].filter(({ isConfirmed }) => !isConfirmed).map(({ caller }) => caller);
   }
@@ -61,7 +61,7 @@ export class UnclearCallers {
     return entry.caller;
   }
 
-  /** It asks again with another code, if it asks again. */
+  /** If it asks again, it gets a new code. */
   dismiss(code: string): UnclearCaller {
     const { process, caller } = this.#find(code);
     this.#entries.delete(keyOf(process));
@@ -72,7 +72,7 @@ export class UnclearCallers {
     const wanted = code.trim().toUpperCase();
     const entry = [...this.#entries.values()].find(({ caller }) => caller.code === wanted);
     if (entry) return entry;
-    throw new DomainError('caller.unknown', 404, `No terminal or program asks with the code ${wanted}.`);
+    throw new DomainError('caller.unknown', 404, `No terminal or program is waiting with the code ${wanted}.`);
   }
 
   #forgetOldest(): void {

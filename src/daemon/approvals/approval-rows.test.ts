@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The last format in which the first part of the correlation id told who asked. */
+/** The last format whose correlation id started with the asker. */
 const BEFORE_ORIGINS = 6;
 
 it('tells who asked in the approvals of earlier versions', () => {

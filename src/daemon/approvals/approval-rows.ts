@@ -12,7 +12,7 @@ export interface ApprovalFilter {
   newestFirst?: boolean;
 }
 
-/** Approvals on the disk. Each is a row before anyone waits for it. */
+/** Approvals on disk. Each is a row before anyone waits for it. */
 export class ApprovalRows {
   readonly #db: Sqlite;
 
@@ -48,7 +48,7 @@ export class ApprovalRows {
     return one(this.#db.prepare(sql).get(origin, correlationId));
   }
 
-  /** Oldest first, unless told otherwise. */
+  /** Oldest first, unless specified otherwise. */
   list({ status, sessionId, limit, newestFirst }: ApprovalFilter): Approval[] {
     const sql = `SELECT body FROM approvals WHERE (? IS NULL OR status = ?) AND (? IS NULL OR session_id = ?)
                  ORDER BY created_at ${newestFirst ? 'DESC' : 'ASC'}, rowid LIMIT ?`;

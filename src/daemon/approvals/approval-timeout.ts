@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { ApprovalTimeout, type ApprovalTimeoutState, DEFAULT_APPROVAL_TIMEOUT_S } from '../../contract/approvals.ts';
 import type { DataDir } from '../data-dir.ts';
 
-/** As the founding documents call it. */
+/** The name from the founding documents. */
 export const TIMEOUT_VARIABLE = 'AGENT_ORCHESTRATOR_APPROVAL_TIMEOUT';
 
 export interface ApprovalTimeoutSetting {
@@ -10,7 +10,7 @@ export interface ApprovalTimeoutSetting {
   set(seconds: number): void;
 }
 
-/** How long a program waits for the operator, if it does not say: the environment of the daemon, the setting, or 30 seconds. */
+/** How long a program waits for the operator if it doesn't say: the daemon's environment, the setting, or 30 seconds. */
 export function approvalTimeout({
   dataDir,
   env,

@@ -16,7 +16,7 @@ import { type ApprovalFilter, ApprovalRows } from './approval-rows.ts';
 import { type Asker, Askers, type AttachedAsker } from './askers.ts';
 import { checkDecision } from './check-decision.ts';
 
-/** In lists and streams an edit of a large file is cut; whoever decides on it reads the whole one. */
+/** Large edits are truncated in lists and streams; whoever decides reads the full one. */
 const STREAM_STRING = 20_000;
 
 export interface Ask {
@@ -31,17 +31,17 @@ export interface Ask {
   toolInput: Record<string, unknown>;
   plan?: string | undefined;
   ruleId?: string | undefined;
-  /** After this long nobody is asked any more. */
+  /** Not asked anymore after this long. */
   timeoutSeconds?: number | undefined;
-  /** For a request that only we can show: when it is given back undecided, and to whom. */
+  /** For a request only we can show: when it is returned undecided, and to whom. */
   release?: { at: number; to: ReleaseTo } | undefined;
-  /** The call itself is held: its client asks nobody. */
+  /** The call itself is held, and its client asks nobody. */
   holdsCall?: boolean | undefined;
-  /** The hook that waits for the answer. */
+  /** The hook waiting for the answer. */
   asker?: Asker | undefined;
 }
 
-/** Why an approval was closed without a decision, and who did it if the operator did. */
+/** Why an approval was closed without a decision, and by whom if the operator did it. */
 export interface Closing {
   why?: string | undefined;
   by?: string | undefined;
@@ -55,10 +55,10 @@ interface Outcome {
   closedWhy?: string;
 }
 
-/** What a decision brings with it: written in its transaction, worked out when it is its turn. */
+/** A decision's side effects: computed when it is its turn, and written in its transaction. */
 export interface Alongside {
   drafts: Draft[];
-  /** Other pending approvals that a rule decides. */
+  /** Other pending approvals that a new rule decides. */
   byRule: { approval: Approval; decision: RuleDecided }[];
 }
 
@@ -68,15 +68,15 @@ export class ApprovalAlreadySettled extends DomainError {
   constructor(approval: Approval) {
     const decision = approval.decision ?? approval.held;
     const how = decision ? `${decision.decision} by ${decision.by}` : approval.status.replaceAll('_', ' ');
-    super('approval.already_decided', 409, `Too late: this was settled before (${how}).`, {
+    super('approval.already_decided', 409, `Too late: this was already settled (${how}).`, {
       approval: forStream(approval),
     });
   }
 }
 
 /**
- * Held questions to the operator. The daemon is one thread, so the first decision to be taken up is the first: what comes
- * while it is being written is refused with its name, and nobody is told of it before it is on the disk.
+ * Requests held for the operator. The daemon is single-threaded, so the first decision to be claimed wins: later ones are refused and told
+ * who won, and nobody hears of a decision before it is on disk.
  */
 export class Approvals {
   readonly #core: Core;
@@ -87,7 +87,7 @@ export class Approvals {
   readonly #pending = new Map<string, Approval>();
   /** Decided, but not known to have reached the asker. */
   readonly #undelivered = new Map<string, Approval>();
-  /** When the last of those who waited for it went. */
+  /** When the last waiting hook left. */
   readonly #leftAt = new Map<string, number>();
   readonly #settling = new Map<string, Promise<Approval>>();
   readonly #waiters = new Map<string, Set<(approval: Approval | undefined) => void>>();
@@ -104,7 +104,7 @@ export class Approvals {
     for (const approval of this.#rows.undelivered()) this.#undelivered.set(approval.id, approval);
   }
 
-  /** Written and announced when this resolves. Asking again with the same correlation id finds the same approval. */
+  /** Written and announced when this resolves. Asking again with the same correlation id returns the same approval. */
   async ask(ask: Ask): Promise<Approval> {
     const known = this.byCorrelation(ask);
     if (known) {
@@ -127,7 +127,7 @@ export class Approvals {
     return approval;
   }
 
-  /** Nobody has to be asked: it is on the record with its decision, for an asker that fetches it later. */
+  /** No need to ask: recorded with its decision, for an asker that fetches it later. */
   async decided(ask: Ask, decision: Omit<Decision, 'at' | 'waitedMs'>): Promise<Approval> {
     const approval = this.#create(ask);
     const settled: Approval = {
@@ -140,7 +140,7 @@ export class Approvals {
     return settled;
   }
 
-  /** Left to the client at once: on the record, but nobody was asked. */
+  /** Left to the client right away: recorded, but nobody was asked. */
   async pass(ask: Ask, why: string): Promise<Approval> {
     const passed: Approval = { ...this.#create(ask), status: 'released', settledAt: this.#now(), closedWhy: why };
     await this.#core.recordAll(this.#drafts('approval.released', passed, () => this.#rows.insert(passed)));
@@ -165,7 +165,7 @@ export class Approvals {
     return this.#rows.byCorrelation(key);
   }
 
-  /** Resolves when it is settled, at once if it is. Undefined: the one who waited gave up first, or we leave. */
+  /** Resolves when it is settled, or immediately if it already is. undefined: the waiter gave up first, or we are shutting down. */
   wait(id: string, { signal }: { signal: AbortSignal }): Promise<Approval | undefined> {
     const approval = this.#pending.get(id);
     if (!approval) return Promise.resolve(this.#rows.get(id));
@@ -181,7 +181,7 @@ export class Approvals {
     });
   }
 
-  /** Since when nobody waits for it. Undefined: somebody does. */
+  /** Since when no hook waits for it. undefined: one does. */
   unattendedSince(id: string): number | undefined {
     if (this.isWaitedFor(id)) return undefined;
     const { createdAt } = this.get(id);
@@ -196,12 +196,12 @@ export class Approvals {
     return this.#askers.of(id);
   }
 
-  /** We are about to go: whoever can come back is asked to. */
+  /** Shutting down: asks everyone who can reconnect to do so. */
   get isLeaving(): boolean {
     return this.#isLeaving;
   }
 
-  /** Lets everyone go who waits, undecided: we are about to leave, and the rows stay for whoever asks again. */
+  /** Releases all waiters undecided. We are shutting down, and the rows stay for whoever asks again. */
   letGo(): void {
     this.#isLeaving = true;
     for (const id of [...this.#waiters.keys()]) this.#release(id, undefined);
@@ -223,7 +223,7 @@ export class Approvals {
     by: string,
     alongside: () => Alongside = () => ({ drafts: [], byRule: [] }),
   ): Promise<Approval> {
-    // no await between the look and the claim in #settle: whoever comes in between would win as well
+    // No await between the check and the claim in #settle, or a second decision could win as well.
     const winner = await this.#settling.get(id)?.catch(() => undefined);
     if (winner) throw new ApprovalAlreadySettled(winner);
     if (this.#settling.has(id)) return this.decide(id, request, by, alongside);
@@ -236,7 +236,7 @@ export class Approvals {
     return settled!;
   }
 
-  /** A rule that there was not when they were asked has decided them. */
+  /** Decided by a rule created after they were asked. */
   async decideByRule(byRule: Alongside['byRule']): Promise<Approval[]> {
     return byRule.length === 0 ? [] : this.#settle(byRule.map((one) => this.#ruled(one)));
   }
@@ -250,7 +250,7 @@ export class Approvals {
     return { ...decision, at, waitedMs: at - createdAt };
   }
 
-  /** Says that it is about to be decided, or (undefined) that it is not any more. Nothing is decided by this. */
+  /** Announces that a decision is being held, or (undefined) no longer is. This decides nothing. */
   async hold(id: string, held: HeldDecision | undefined, by: string): Promise<Approval> {
     const winner = await this.#settling.get(id)?.catch(() => undefined);
     const { held: before, ...undecided } = winner ?? this.get(id);
@@ -265,12 +265,12 @@ export class Approvals {
       payload: { by, toolName, toolInput, detail, undecided: forStream(approval) },
       write: () => this.#rows.update(approval),
     });
-    // it may have been settled while this was written
+    // It may have been settled while this was written.
     if (this.#pending.has(id)) this.#pending.set(id, approval);
     return approval;
   }
 
-  /** Nobody decided in time, and the asker must have an answer. */
+  /** Nobody decided in time, and the asker needs an answer. */
   async timeOut(id: string): Promise<Approval | undefined> {
     const approval = this.#pending.get(id);
     if (!approval || this.#settling.has(id)) return this.#settling.get(id);
@@ -279,7 +279,7 @@ export class Approvals {
     return settled;
   }
 
-  /** It was settled elsewhere, given back, or there is nobody left to answer. */
+  /** Settled elsewhere, returned, or nobody is left to answer. */
   async close(
     id: string,
     status: 'answered_in_terminal' | 'cancelled' | 'released' | 'expired',
@@ -292,7 +292,7 @@ export class Approvals {
     return settled;
   }
 
-  /** All of them, with what is written alongside, or none. */
+  /** All of them with their side effects, or none. */
   async #settle(outcomes: Outcome[], alongside: Draft[] = []): Promise<Approval[]> {
     const settled = outcomes.map(({ approval: { held: _held, ...approval }, ...outcome }): Approval => {
       const delivery: Delivery = { state: 'pending', at: this.#now() };
@@ -304,7 +304,7 @@ export class Approvals {
     const writing = this.#core.recordAll([...first!, ...alongside, ...others.flat()]);
     for (const approval of settled) {
       const outcome = writing.then(() => approval);
-      // whoever waits for it handles the failure; nobody may
+      // The waiter handles the failure; there may be none.
       outcome.catch(() => undefined);
       this.#settling.set(approval.id, outcome);
     }
@@ -325,14 +325,14 @@ export class Approvals {
     else this.#askers.putAway(approval.id);
   }
 
-  /** What became of a decision. A delivery that turns out to have been none can be corrected, a failure cannot. */
+  /** What happened to a decision. A delivery that turns out to have failed can be corrected; a failure can't. */
   async deliver(id: string, { state, why }: { state: 'delivered' | 'not_delivered'; why?: string }): Promise<void> {
     const approval = this.get(id);
     const before = approval.delivery?.state;
     if (before === undefined || before === 'not_delivered' || before === state) return;
     const delivery: Delivery = { state, at: this.#now(), ...(why ? { why } : {}) };
     const next: Approval = { ...approval, delivery };
-    // until it is written: whoever else has something to say about it finds that it was said
+    // Until it is written, so anyone else who reports on it finds it already reported.
     this.#undelivered.set(id, next);
     try {
       const payload = { approval: forStream(next) };
@@ -359,18 +359,18 @@ export class Approvals {
     const shown = forStream(approval);
     const source = isOperators(decision) || closedBy !== undefined ? 'operator' : 'control';
     const draft: Draft = { sessionId, source, name, payload: { approval: shown }, write };
-    if (origin === 'hook') return [draft];
-    // an event would bring back a session that the operator has taken out of view
+    if (origin !== 'api') return [draft];
+    // An event would bring back a session that the operator hid.
     const isOver = name !== 'approval.requested' && approval.createdAt !== approval.settledAt;
     if (isOver && !this.#core.live.get(sessionId)) return [draft];
-    // hooks tell what their session waits for; a program that asks tells nothing else
+    // Hooks and runners show what their session waits for; for a program, this is the only sign.
     const { toolName, toolInput } = shown;
     const payload = { approvalId: id, toolName, toolInput: clip(toolInput), decision: decision?.decision };
     const told = name === 'approval.requested' ? 'api_ask.raised' : 'api_ask.settled';
     return [draft, { sessionId, source: 'control', name: told, payload }];
   }
 
-  /** By its id, or by the correlation id that a program chose. The id first: no program may pass for another's approval. */
+  /** By its id, or by a program's correlation id. The id takes precedence, so no program can impersonate another's approval. */
   find(key: string): Approval {
     const byId = this.#pending.get(key) ?? this.#rows.get(key);
     return byId ?? this.byCorrelation({ origin: 'api', correlationId: key }) ?? this.get(key);
@@ -390,13 +390,13 @@ export class Approvals {
     return this.#pending.values();
   }
 
-  /** Pending, and nobody's decision on it is being written. */
+  /** Pending, and no decision on it is being written. */
   *undecided(): Generator<Approval> {
     for (const approval of this.#pending.values()) if (!this.#settling.has(approval.id)) yield approval;
   }
 }
 
-/** Rules, policies, stops and time-outs decide in the operator's name, but not by their hand. */
+/** Rules, policies, stops and timeouts decide in the operator's name, but not by hand. */
 function isOperators(decision: Decision | undefined): boolean {
   return decision !== undefined && !['rule', 'policy', 'stop', 'timeout'].includes(decision.by);
 }

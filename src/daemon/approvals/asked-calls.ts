@@ -7,7 +7,7 @@ import type { Asker } from './askers.ts';
 export function askedCalls({ kind, toolName, toolUseId, toolInput }: Approval, askers: readonly Asker[]): AskedCall[] {
   if (kind === 'elicitation') return [{ id: null, name: ELICITATION, inputHash: hashInput(toolInput.server) }];
   const ids = new Set(askers.length > 0 ? askers.map((asker) => asker.toolUseId) : [toolUseId ?? null]);
-  // an input that is no object is kept as a value of one
+  // Input that isn't an object is stored as a value in one.
   const inputs = 'value' in toolInput ? [toolInput, toolInput.value] : [toolInput];
   return [...ids].flatMap((id) => inputs.map((input) => ({ id, name: toolName, inputHash: hashInput(input) })));
 }

@@ -1,14 +1,14 @@
 import type { Sqlite } from '../journal/sqlite.ts';
 
-/** A hook that waits for the decision on an approval. Calls side by side with the same input share one approval. */
+/** A hook that waits for an approval's decision. Parallel calls with the same input share one approval. */
 export interface Asker {
-  /** Its own name: a hook process comes back under it after the daemon was restarted. */
+  /** Its own name, under which a hook process reconnects after a daemon restart. */
   key: string;
-  /** The call that it asks for, if we could tell. */
+  /** The call it asks for, if known. */
   toolUseId: string | null;
-  /** Of the client that runs it. */
+  /** The client that runs it. */
   pid: number | null;
-  /** False: an http hook, which is lost with its connection. */
+  /** False: an HTTP hook, which is lost with its connection. */
   returns: boolean;
 }
 
@@ -28,19 +28,19 @@ interface Row {
 const RETURN_MS = 10_000;
 const LOST_MS = 1000;
 
-/** After that long without any of them, nobody comes for the answer: the dialog is on its own. */
+/** After this long without any of them, nobody will fetch the answer: the dialog is on its own. */
 export function returnsWithinMs(askers: readonly Asker[]): number {
   return askers.some(({ returns }) => returns) ? RETURN_MS : LOST_MS;
 }
 
-/** No hook waits for longer than a day. */
+/** No hook waits longer than a day. */
 const KEEP_MS = 2 * 86_400_000;
 
-/** Who waits for which approval, kept beyond a restart. */
+/** Who waits for which approval, across restarts. */
 export class Askers {
   readonly #db: Sqlite;
   readonly #now: () => number;
-  /** Of approvals that somebody looks at: each event of a session asks for them. */
+  /** Cached for recently used approvals, since every event of a session asks for them. */
   readonly #atHand = new Map<string, AttachedAsker[]>();
 
   constructor({ db, now }: { db: Sqlite; now: () => number }) {
@@ -70,7 +70,7 @@ export class Askers {
     return askers;
   }
 
-  /** The approval is over. */
+  /** The approval is settled. */
   putAway(approvalId: string): void {
     this.#atHand.delete(approvalId);
   }

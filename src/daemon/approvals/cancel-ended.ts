@@ -1,7 +1,7 @@
 import type { Core } from '../core.ts';
 import type { Approvals } from './approvals.ts';
 
-/** A program whose session has ended waits for nothing any more. What hooks ask is settled by what follows in their session. */
+/** Cancels the requests of a program or runner when its session ends. Requests from hooks are settled by their session's later events. */
 export function cancelEnded({
   core,
   approvals,
@@ -14,7 +14,7 @@ export function cancelEnded({
   core.observe(({ sessionId }, change) => {
     if (!change || change.session.endedAt === null) return;
     for (const { id, origin, sessionId: asking } of [...approvals.undecided()]) {
-      if (origin === 'api' && asking === sessionId) approvals.close(id, 'cancelled').catch(onError);
+      if (origin !== 'hook' && asking === sessionId) approvals.close(id, 'cancelled').catch(onError);
     }
   });
 }

@@ -1,6 +1,6 @@
 import { ApprovalAlreadySettled, type Approvals } from './approvals.ts';
 
-/** Refuses all that a session waits with, and ends the turns that wait. How many there were. */
+/** Denies everything a session is waiting for and ends the waiting turns. Returns how many there were. */
 export async function cancelHeld(
   approvals: Approvals,
   sessionId: string,
@@ -10,7 +10,7 @@ export async function cancelHeld(
   const refused = await Promise.all(
     held.map(({ id }) =>
       approvals.decide(id, { decision: 'deny', message, interrupt: true }, by).catch((error: unknown) => {
-        // somebody was faster: then it is no longer held
+        // Someone else was faster, so it is no longer held.
         if (!(error instanceof ApprovalAlreadySettled)) throw error;
       }),
     ),

@@ -9,16 +9,16 @@ interface Question {
   question: string;
 }
 
-/** A decision that the asker can carry out, or an error that says what is missing. */
+/** A decision the asker can carry out, or an error that says what is missing. */
 export function checkDecision(approval: Approval, request: Omit<DecisionRequest, 'remember'>): Checked {
   const { decision, message, updatedInput, interrupt } = request;
   if (decision === 'deny') {
-    if (updatedInput || request.answers) throw bad('A denial changes no input and answers no question.');
+    if (updatedInput || request.answers) throw bad("A denial can't edit the input or answer questions.");
     return { decision, ...(message ? { message } : {}), ...(interrupt ? { interrupt } : {}) };
   }
-  if (interrupt) throw bad('`interrupt` goes with deny: it ends the turn.');
+  if (interrupt) throw bad('`interrupt` ends the turn, so it only works with deny.');
   if (approval.kind === 'question') return { decision, answers: checkAnswers(approval, request.answers) };
-  if (request.answers) throw bad(`A ${approval.kind} has no questions to answer.`);
+  if (request.answers) throw bad(`A ${approval.kind} request has no questions to answer.`);
   const problem = problemOf(approval, updatedInput);
   if (problem) throw bad(problem);
   return { decision, ...(message ? { message } : {}), ...(updatedInput ? { updatedInput } : {}) };

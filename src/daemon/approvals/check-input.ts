@@ -1,8 +1,8 @@
-/** The JSON types of a tool's fields; a question mark: it may be left out. */
+/** JSON types of a tool's fields. A question mark means optional. */
 type Fields = Record<string, JsonType | `${JsonType}?`>;
 type JsonType = 'string' | 'number' | 'boolean' | 'array' | 'object' | 'null';
 
-/** As the client checks them: it denies a call whose edited input fails, and tells the model that a hook made a mistake. */
+/** As the client checks them: it denies a call whose edited input fails, and tells the model a hook made a mistake. */
 const TOOLS: Record<string, Fields> = {
   Agent: { description: 'string', prompt: 'string', subagent_type: 'string?', run_in_background: 'boolean?' },
   Bash: { command: 'string', timeout: 'number?', description: 'string?', run_in_background: 'boolean?' },
@@ -18,18 +18,18 @@ const TOOLS: Record<string, Fields> = {
   Write: { file_path: 'string', content: 'string' },
 };
 
-/** May be empty: a file, or what replaces a text. All others name something. */
+/** May be empty: file content or replacement text. All others name something. */
 const MAY_BE_EMPTY = new Set(['content', 'new_string', 'new_source', 'description']);
 
 /**
- * Why the client would not run the call with this input instead of its own; undefined: no reason that we can tell. For a tool
- * that is not in the table, or not as it is there, the fields must keep the types that they had.
+ * Why the client wouldn't run the call with this input. undefined: no reason we know of. For tools that aren't in the table, or differ from
+ * it, fields must keep their types.
  */
 export function findInputProblem(
   { toolName, toolInput }: { toolName: string; toolInput: Record<string, unknown> },
   updated: Record<string, unknown>,
 ): string | undefined {
-  // the client takes it for no change, and runs the call as it was
+  // The client would treat it as unchanged and run the original call.
   if (Object.keys(updated).length === 0) return 'The edited input is empty.';
   const known = TOOLS[toolName];
   const isAsKnown = known !== undefined && findProblem(toolName, known, toolInput) === undefined;

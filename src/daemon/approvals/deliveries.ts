@@ -6,16 +6,16 @@ import type { ToldEvent } from '../sessions/told-event.ts';
 import type { Approvals } from './approvals.ts';
 import { type AttachedAsker, returnsWithinMs } from './askers.ts';
 
-/** An answer that has left us is confirmed within milliseconds; under load it may take longer. */
+/** A sent answer is confirmed within milliseconds; under load it may take longer. */
 const CONFIRM_MS = 10_000;
-/** A program that asks by polling comes again when it likes. */
+/** A polling program comes back whenever it likes. */
 const POLL_MS = 120_000;
-/** Esc on a dialog also comes when the whole client leaves, and then that is what happened. */
+/** Esc on a dialog also arrives when the whole client exits, and then that is the actual cause. */
 const LEAVING_MS = 400;
 const LOOK_MS = 250;
-/** A decision reaches its terminal within milliseconds. Whoever made it is told how it stands after this at the latest. */
+/** A decision reaches its terminal within milliseconds. The decider is told its status after this at the latest. */
 const OUTCOME_MS = 3000;
-/** So many denials are remembered, to notice a call that runs all the same. */
+/** How many denials to remember, to notice a call that ran anyway. */
 const REMEMBERED = 1000;
 
 export const NOT_DELIVERED = {
@@ -23,39 +23,39 @@ export const NOT_DELIVERED = {
   ran: 'It was allowed in the terminal first.',
   closed: 'Its dialog was closed in the terminal first.',
   ended: 'The session ended first.',
-  unheard: 'Its dialog no longer listens. Answer it in the terminal.',
-  unconfirmed: 'The terminal did not confirm it. If its dialog is still open, answer it there.',
-  uncollected: 'Nobody came back for it.',
+  unheard: 'Its dialog stopped listening. Answer it in the terminal.',
+  unconfirmed: "The terminal didn't confirm it. If its dialog is still open, answer it there.",
+  uncollected: 'The program that asked never came back for it.',
 } as const;
 
-/** How an answer goes out. */
+/** How an answer is sent. */
 interface Sending {
-  /** A process that waits for it, and says itself when it has handed it on. */
+  /** A waiting process, which confirms once it has passed the answer on. */
   asker?: object | undefined;
-  /** Calls back when it has left us; false: the connection broke first. */
+  /** Called when it was sent; false: the connection broke first. */
   onSent?: ((listener: (isSent: boolean) => void) => void) | undefined;
 }
 
 export interface DeliveriesOptions {
   core: Core;
   approvals: Approvals;
-  /** When the dialog of a call that began then was closed, by the client's own word. */
+  /** When the dialog of a call that started then was closed, according to the client. */
   dialogClosedAt: (pid: number, asked: { since: number }) => Promise<number | undefined>;
   now: () => number;
   onError: (error: unknown) => void;
 }
 
 /**
- * Follows each decision until it is known what became of it. A hook process confirms what it has handed on; an http hook has it once it is
- * sent; and the call's own outcome outranks both. What cannot be shown to have arrived is never called delivered.
+ * Follows each decision until its outcome is known. A hook process confirms what it passed on; an HTTP hook has it once it is sent; and the
+ * call's own outcome outranks both. What can't be shown to have arrived is never called delivered.
  */
 export class Deliveries {
   readonly #options: DeliveriesOptions;
   readonly #startedAt: number;
   readonly #timer: NodeJS.Timeout;
-  /** By approval: when its answer first left us. */
+  /** By approval: when its answer was first sent. */
   readonly #sentAt = new Map<string, number>();
-  /** By call: denials that were delivered. */
+  /** By call: delivered denials. */
   readonly #denied = new Map<string, string>();
   readonly #waiters = new Map<string, Set<AbortController>>();
 
@@ -74,7 +74,7 @@ export class Deliveries {
   sent(approvalId: string, { asker, onSent }: Sending): void {
     const { now, onError } = this.#options;
     if (!this.#sentAt.has(approvalId)) this.#sentAt.set(approvalId, now());
-    // a process says itself when it has handed the answer on
+    // A process confirms on its own once it has passed the answer on.
     if (asker) return;
     onSent?.((isSent) => {
       if (isSent) this.#confirm(approvalId).catch(onError);
@@ -88,27 +88,27 @@ export class Deliveries {
     if (asker) await this.#confirm(asker.approvalId, asker);
   }
 
-  /** A program that asked through the API has been given the answer. */
+  /** A program that asked through the API has received the answer. */
   collected(approvalId: string): void {
     this.#options.approvals.deliver(approvalId, { state: 'delivered' }).catch(this.#options.onError);
   }
 
-  /** The client has ended a hook process: its dialog is gone, or the client itself is going. */
+  /** The client ended a hook process: its dialog closed, or the client is exiting. */
   async closed(key: string): Promise<void> {
     const { approvals, core } = this.#options;
     const asker = approvals.findAsker(key);
     if (!asker) return;
     const { id, sessionId, status } = approvals.get(asker.approvalId);
-    // what was printed at that moment was not read
+    // What was printed at that moment wasn't read.
     if (status === 'decided') return approvals.deliver(id, { state: 'not_delivered', why: NOT_DELIVERED.closed });
     await sleep(LEAVING_MS);
     const session = core.live.get(sessionId);
-    // another call with the same input may still have its dialog
+    // Another call with the same input may still have its dialog open.
     if (approvals.isWaitedFor(id)) return;
     await approvals.close(id, !session || session.endedAt !== null ? 'cancelled' : 'answered_in_terminal');
   }
 
-  /** The approval once it is known what became of it, or as it stands after a while. A program that polls may come much later. */
+  /** The approval once its outcome is known, or as it is after a while. A polling program may come back much later. */
   async outcome(id: string, { isAttended }: { isAttended: boolean }): Promise<Approval> {
     const { approvals } = this.#options;
     const approval = approvals.get(id);
@@ -130,13 +130,13 @@ export class Deliveries {
     await approvals.deliver(id, { state: 'delivered' });
   }
 
-  /** At the keyboard, before our answer went out. The client keeps a hook that it no longer listens to. */
+  /** Answered at the keyboard before our answer was sent. The client keeps running a hook it no longer listens to. */
   async #wasAnswered(approval: Approval, asker: AttachedAsker | undefined): Promise<boolean> {
     const { core, approvals, dialogClosedAt } = this.#options;
     const { id, sessionId, agentId, kind, decision, createdAt } = approval;
-    // these have no dialog while we hold them
+    // These have no dialog while we hold them.
     if (agentId !== undefined || kind === 'elicitation') return false;
-    // of calls with the same input one may have been answered there and another not
+    // Of calls with the same input, one may have been answered there and another not.
     if (approvals.askersOf(id).length > 1) return false;
     const session = core.live.get(sessionId);
     const pid = asker?.pid ?? session?.process?.pid;
@@ -156,7 +156,7 @@ export class Deliveries {
     const session = this.#options.core.live.get(sessionId);
     if (session && session.endedAt === null) return;
     for (const approval of [...this.#options.approvals.undelivered()])
-      if (approval.sessionId === sessionId && approval.origin === 'hook') this.#fail(approval.id, NOT_DELIVERED.ended);
+      if (approval.sessionId === sessionId && approval.origin !== 'api') this.#fail(approval.id, NOT_DELIVERED.ended);
   }
 
   #onAgent(sessionId: string, event: AgentEvent): void {
@@ -180,7 +180,7 @@ export class Deliveries {
     if (this.#denied.size > REMEMBERED) this.#denied.delete(this.#denied.keys().next().value!);
   }
 
-  /** The call has run: an allow was taken, and a denial was not. */
+  /** The call ran: an allow was delivered, and a denial wasn't. */
   #onRun(sessionId: string, toolUseId: string): void {
     const { approvals, onError } = this.#options;
     const denied = this.#denied.get(toolUseId);
@@ -195,10 +195,12 @@ export class Deliveries {
     }
   }
 
-  /** What nobody confirms in time was not delivered, as far as anybody knows. */
+  /** What isn't confirmed in time counts as not delivered. */
   #look(): void {
     const { approvals, now } = this.#options;
     for (const { id, origin, decision } of [...approvals.undelivered()]) {
+      // it comes back for it, however long it was away
+      if (origin === 'runner') continue;
       const sentAt = this.#sentAt.get(id);
       const waitedMs = now() - Math.max(decision?.at ?? 0, this.#startedAt, sentAt ?? 0);
       if (origin === 'api') {

@@ -5,13 +5,13 @@ import type { Approval, EditPreview } from '../../contract/approvals.ts';
 import { compareTexts, type Hunk, toFileDiff } from '../diffs/compare-texts.ts';
 import { maskSecrets } from '../masking/mask-secrets.ts';
 
-/** Longer files are edited, but nobody reads a diff of them on a card. */
+/** Longer files can be edited, but nobody reads a diff of them on a card. */
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_LINES = 5_000;
 
 type Call = Pick<Approval, 'toolName' | 'toolInput' | 'cwd'>;
 
-/** What a requested edit would do to the file as it is on the disk now. */
+/** What a requested edit would do to the file on disk. */
 export async function previewEdit({ toolName, toolInput, cwd }: Call): Promise<EditPreview> {
   const edit = editOf(toolName, toolInput);
   if (!edit) return { diff: null, note: null };
@@ -64,7 +64,7 @@ function isReplacement(value: unknown): value is Replacement {
 function replaceAll(before: string, steps: readonly Replacement[]): Text {
   let text = before;
   for (const { old_string, new_string, replace_all } of steps) {
-    // an edit of nothing creates the file
+    // An edit with empty old text creates the file.
     if (old_string === '' && text === '') {
       text = new_string;
       continue;
@@ -82,7 +82,7 @@ function replaceAll(before: string, steps: readonly Replacement[]): Text {
   return { text, problem: null };
 }
 
-/** Never a pipe or a device, which an agent could name to hold us up, and never through a link. */
+/** Never a pipe or device, which an agent could name to block us, and never through a link. */
 async function readPlainFile(path: string): Promise<File> {
   let file: Awaited<ReturnType<typeof open>>;
   try {
@@ -95,7 +95,7 @@ async function readPlainFile(path: string): Promise<File> {
   }
   try {
     const info = await file.stat();
-    if (!info.isFile()) return { text: null, problem: 'This is not a regular file.' };
+    if (!info.isFile()) return { text: null, problem: "This isn't a regular file." };
     if (info.size > MAX_BYTES)
       return { text: null, problem: 'The file is larger than 2 MB, so line numbers are missing.' };
     return { text: await file.readFile('utf8'), problem: null };
@@ -108,7 +108,7 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** The call's own text is what the operator decides on; what only the file says may be a secret. */
+/** The operator decides on the call's own text. Anything else in the file may be a secret. */
 function maskWhatTheFileSays(hunks: Hunk[], { ownsRemoved }: { ownsRemoved: boolean }): Hunk[] {
   const isFromFile = (kind: Hunk['lines'][number]['kind']) => kind === 'same' || (kind === 'removed' && !ownsRemoved);
   return hunks.map(({ lines }) => ({

@@ -44,19 +44,19 @@ describe('a request is given back', () => {
 
   test('when its time is over, whoever is there', () => {
     expect(overdue({ ...held, now: 99_999 })).toBeUndefined();
-    expect(overdue({ ...held, now: 100_000 })).toContain('in the time');
-    expect(overdue({ ...held, now: 100_000, attendance: { ...gone, away: true } })).toContain('in the time');
+    expect(overdue({ ...held, now: 100_000 })).toContain('within the hold time');
+    expect(overdue({ ...held, now: 100_000, attendance: { ...gone, away: true } })).toContain('within the hold time');
   });
 
   test('a moment after the last operator has left', () => {
     expect(overdue({ ...held, now: LOST_MS - 1, attendance: gone })).toBeUndefined();
-    expect(overdue({ ...held, now: LOST_MS, attendance: gone })).toContain('any more');
+    expect(overdue({ ...held, now: LOST_MS, attendance: gone })).toContain('anymore');
     expect(overdue({ ...held, now: LOST_MS, attendance: { ...gone, away: true } })).toBeUndefined();
   });
 
   test('later, to a terminal, while a page is still visible', () => {
     expect(overdue({ ...held, to: 'terminal', now: IDLE_MS - 1, attendance: idle })).toBeUndefined();
-    expect(overdue({ ...held, to: 'terminal', now: IDLE_MS, attendance: idle })).toContain('any more');
-    expect(overdue({ ...held, now: LOST_MS, attendance: idle })).toContain('any more');
+    expect(overdue({ ...held, to: 'terminal', now: IDLE_MS, attendance: idle })).toContain('anymore');
+    expect(overdue({ ...held, now: LOST_MS, attendance: idle })).toContain('anymore');
   });
 });

@@ -2,9 +2,9 @@ import type { Approval, ReleaseTo } from '../../contract/approvals.ts';
 import type { PresenceLevel } from '../../contract/presence.ts';
 import { hasTerminal, isHeadless } from '../sessions/entrypoint.ts';
 
-/** After the last sign of an operator a request is held this long: a page reloads, a daemon restarts. */
+/** A request is held for this long after the last sign of an operator: a page may be reloading, a daemon restarting. */
 export const LOST_MS = 4000;
-/** A page is visible, and one move of the mouse would say that somebody is there. */
+/** A page is visible, and one move of the mouse would show that someone is there. */
 export const IDLE_MS = 10_000;
 
 export interface Attendance {
@@ -13,8 +13,8 @@ export interface Attendance {
 }
 
 /**
- * Who answers when a request is given back. Undefined: the client shows its dialog while we hold the request, so nobody is kept
- * waiting and there is no limit.
+ * Who decides when a request is returned. undefined: the client shows its dialog while we hold the request, so nobody is kept waiting and
+ * there's no limit.
  */
 export function releaseTo({
   entrypoint,
@@ -23,13 +23,13 @@ export function releaseTo({
 }: Pick<Approval, 'agentId' | 'kind'> & { entrypoint: string | undefined }): ReleaseTo | undefined {
   if (isHeadless(entrypoint)) return 'client';
   if (!hasTerminal(entrypoint)) return 'host';
-  // the client shows these only after the hook has answered
+  // The client shows these only after the hook has answered.
   return agentId !== undefined || kind === 'elicitation' ? 'terminal' : undefined;
 }
 
 export const isAttended = ({ presence, away }: Attendance): boolean => away || presence === 'active';
 
-/** Whether a request that only we can show is held at all. */
+/** Whether a request only we can show is held at all. */
 export function isWorthHolding(to: ReleaseTo, attendance: Attendance): boolean {
   return isAttended(attendance) || (to === 'terminal' && attendance.presence === 'idle');
 }
@@ -38,24 +38,24 @@ interface Held {
   to: ReleaseTo;
   releaseAt: number;
   now: number;
-  /** When an operator was last there, or the request came. */
+  /** When an operator was last present, or the request arrived. */
   attendedAt: number;
   attendance: Attendance;
 }
 
-/** Why it is to be given back now; undefined: hold on. */
+/** Why it is due to be returned. undefined: keep holding. */
 export function overdue({ to, releaseAt, now, attendedAt, attendance }: Held): string | undefined {
-  if (now >= releaseAt) return 'Nobody answered in the time that requests are held.';
+  if (now >= releaseAt) return 'Nobody answered within the hold time.';
   if (isAttended(attendance)) return undefined;
   const patience = to === 'terminal' && attendance.presence === 'idle' ? IDLE_MS : LOST_MS;
-  return now - attendedAt >= patience ? 'Nobody was looking at Ground Control any more.' : undefined;
+  return now - attendedAt >= patience ? 'Nobody was at a Ground Control page anymore.' : undefined;
 }
 
-export const NOBODY_THERE = 'Nobody was looking at Ground Control, and away mode is off.';
+export const NOBODY_THERE = 'Nobody was at a Ground Control page, and away mode is off.';
 
-/** What becomes of a request that is given back. */
+/** What happens to a returned request. */
 export const CONSEQUENCES: Record<ReleaseTo, string> = {
-  terminal: 'Its terminal asks now.',
-  client: 'Claude Code runs without a terminal there and denies what nobody answers.',
-  host: 'The program that runs Claude Code there decides.',
+  terminal: 'Its terminal is asking now.',
+  client: 'Claude Code runs without a terminal there, so it denies unanswered requests.',
+  host: 'The program running Claude Code there decides.',
 };

@@ -11,7 +11,7 @@ export interface HoldingOptions {
   onError: (error: unknown) => void;
 }
 
-/** Keeps nobody waiting for an operator who is not there: what only we can show is held for the attended, and given back. */
+/** Doesn't keep anyone waiting for an absent operator: requests only we can show are held while someone is there, and then returned. */
 export class Holding {
   readonly #options: HoldingOptions;
   readonly #timer: NodeJS.Timeout;
@@ -23,7 +23,7 @@ export class Holding {
     this.#timer = setInterval(() => this.#look(), LOOK_MS);
   }
 
-  /** Why a new request is not even asked; undefined: it is. */
+  /** Why a new request isn't even asked. undefined: it is. */
   declines({ release }: Ask): string | undefined {
     if (!release || isWorthHolding(release.to, this.#options.attendance())) return undefined;
     return `${NOBODY_THERE} ${CONSEQUENCES[release.to]}`;
@@ -38,7 +38,7 @@ export class Holding {
   }
 
   #giveBackIfOverdue({ id, createdAt, releaseAt, releaseTo: to, held }: Approval): void {
-    // a decision that can still be undone is one
+    // A decision that can still be undone counts as one.
     if (to === undefined || releaseAt === undefined || held) return;
     const { approvals, now, onError } = this.#options;
     const attendance = this.#options.attendance();

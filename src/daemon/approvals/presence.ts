@@ -1,12 +1,12 @@
 import type { PresenceLevel, PresenceReport } from '../../contract/presence.ts';
 
-/** How long one key press or pointer move counts as somebody being there. */
+/** How long one key press or pointer move counts as presence. */
 export const ACTIVE_MS = 60_000;
-/** A tab whose stream broke may be reconnecting; one that does not come back within this was closed or killed. */
+/** A tab whose stream broke may be reconnecting. One that doesn't return within this time was closed or killed. */
 export const STREAM_GONE_MS = 2000;
-/** Tabs of one browser share a stream: a tab that has none of its own says every 10 s that it is still there. */
+/** Tabs of one browser share a stream. A tab without its own reports every 10 s that it is still there. */
 export const SILENT_MS = 15_000;
-/** Whoever reports under ever new names must not make us grow. */
+/** A client that keeps reporting under new names must not exhaust our memory. */
 const MAX_TABS = 1000;
 
 interface Tab {
@@ -19,7 +19,7 @@ interface Tab {
   streamEndedAt: number | null;
 }
 
-/** Who really looks: an open tab alone proves nothing. Each tab reports for itself, and expires by itself when it dies. */
+/** Who is really watching: an open tab alone proves nothing. Each tab reports for itself and expires when it dies. */
 export class Presence {
   readonly #now: () => number;
   readonly #tabs = new Map<string, Tab>();
@@ -37,7 +37,7 @@ export class Presence {
     return this.level();
   }
 
-  /** A tab without a stream sees nothing. Returns what to call when the stream ends. */
+  /** A tab without a stream sees nothing. Returns a function to call when the stream ends. */
   watch(id: string, device: string): () => void {
     const tab = this.#open(id, device);
     tab.streams++;

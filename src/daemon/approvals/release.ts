@@ -3,7 +3,7 @@ import { DomainError } from '../errors.ts';
 import { ApprovalAlreadySettled, type Approvals } from './approvals.ts';
 import { CONSEQUENCES } from './hold-time.ts';
 
-/** The operator gives a request back undecided: its client goes on as if nobody had held it. The first word still wins. */
+/** The operator returns a request undecided: its client continues as if nobody had held it. The first answer still wins. */
 export async function releaseApproval(approvals: Approvals, id: string, by: string): Promise<Approval> {
   const approval = approvals.get(id);
   if (approval.status !== 'pending' || approval.held) throw new ApprovalAlreadySettled(approval);
@@ -11,10 +11,10 @@ export async function releaseApproval(approvals: Approvals, id: string, by: stri
     throw new DomainError(
       'approval.not_releasable',
       409,
-      'This request came over the API, so no terminal can take it back. Allow it or deny it.',
+      "This request came through the API, so it can't be returned to a terminal. Allow it or deny it.",
     );
   }
-  const why = `Given back undecided. ${CONSEQUENCES[approval.releaseTo ?? 'terminal']}`;
+  const why = `Returned undecided. ${CONSEQUENCES[approval.releaseTo ?? 'terminal']}`;
   const closed = await approvals.close(id, 'released', { by, why });
   if (closed?.status !== 'released' || closed.closedBy !== by) throw new ApprovalAlreadySettled(closed ?? approval);
   return closed;

@@ -8,8 +8,8 @@ import type { Approvals, Ask } from './approvals.ts';
 import { askedCalls } from './asked-calls.ts';
 
 /**
- * Has the session know what became of its questions: an approval has a life of its own, and no hook of the client says that our
- * answer was taken or that its dialog is now on its own.
+ * Tells the session what happened to its requests. An approval has its own life cycle, and no hook reports that our answer was taken or
+ * that a dialog is now on its own.
  */
 export function tellSessions({
   core,
@@ -39,21 +39,21 @@ function approvalIn({ source, name, payload }: JournalEvent): Approval | undefin
   return source !== 'hook' && name.startsWith('approval.') ? (payload.approval as Approval | undefined) : undefined;
 }
 
-/** Undefined: nothing yet, or the session's own events tell. `{}`: the terminal is left to answer. */
+/** undefined: nothing yet, or the session's own events will tell. `{}`: the terminal answers. */
 function outcomeOf({
   status,
   decision,
   delivery,
   releaseTo,
 }: Approval): Pick<AskNews, 'decision' | 'endsTurn'> | undefined {
-  // without a terminal the client denies what is given back
+  // Without a terminal, the client denies what is returned.
   if (status === 'released' && releaseTo === 'client') return { decision: 'deny' };
   if (status === 'released' || status === 'expired' || delivery?.state === 'not_delivered') return {};
   if (!decision || delivery?.state !== 'delivered') return undefined;
   return { decision: decision.decision, endsTurn: decision.interrupt === true };
 }
 
-/** Before a call is asked that we hold ourselves: a session whose call does not wait has answered it elsewhere. */
+/** Run before asking about a call we hold ourselves: a session whose call isn't waiting was answered elsewhere. */
 export async function raiseCall(
   core: Core,
   { sessionId, agentId, toolUseId, toolName, toolInput }: Ask,

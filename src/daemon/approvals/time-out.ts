@@ -2,7 +2,7 @@ import type { Approvals } from './approvals.ts';
 
 const LOOK_MS = 100;
 
-/** Denies, with the reason, what nobody decided within the time that its asker gave; also what ran out while we were down. */
+/** Denies, with a reason, what nobody decided within the asker's time limit, including what expired while we were down. */
 export function timeOutApprovals({
   approvals,
   now,

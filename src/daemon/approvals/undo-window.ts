@@ -6,7 +6,7 @@ import { checkDecision } from './check-decision.ts';
 export interface UndoOptions {
   approvals: Approvals;
   carryOut: (id: string, request: DecisionRequest, by: string) => Promise<DecisionResult>;
-  /** 0: decisions are carried out at once. */
+  /** 0: decisions take effect immediately. */
   windowMs: () => number;
   now: () => number;
   onError: (error: unknown) => void;
@@ -19,8 +19,8 @@ interface Held {
 }
 
 /**
- * Keeps decisions for the few seconds in which they can be undone. The agent waits that much longer: what it has been told cannot be
- * taken back. A decision that was held when the daemon was killed is gone, and its approval is pending again.
+ * Holds decisions for the few seconds in which they can be undone. The agent waits that much longer, because an answer it received can't be
+ * taken back. A decision held when the daemon is killed is lost, and its approval is pending again.
  */
 export class UndoWindow {
   readonly #options: UndoOptions;
@@ -31,14 +31,14 @@ export class UndoWindow {
     for (const { id, held } of [...options.approvals.pending()]) if (held) this.#release(id, held.by);
   }
 
-  /** Announced when this resolves; carried out when its time is up, unless it is undone or somebody else is first. */
+  /** Announced when this resolves. Takes effect when its time is up, unless it is undone or someone else is first. */
   async decide(id: string, request: DecisionRequest, by: string): Promise<DecisionResult> {
     const { approvals, carryOut, windowMs, now } = this.#options;
     const ms = windowMs();
     const approval = approvals.get(id);
     if (this.#held.has(id)) throw new ApprovalAlreadySettled(approval);
     if (ms === 0 || approval.status !== 'pending') return carryOut(id, request, by);
-    // a decision that cannot be carried out is refused now, while the operator is still looking
+    // Reject an invalid decision now, while the operator is still looking.
     checkDecision(approval, request);
     const timer = setTimeout(() => void this.#carryOut(id), ms);
     this.#held.set(id, { request, by, timer });
@@ -55,13 +55,13 @@ export class UndoWindow {
     const approval = this.#options.approvals.get(id);
     const held = this.#held.get(id);
     if (approval.status !== 'pending') throw new ApprovalAlreadySettled(approval);
-    if (!held) throw new DomainError('approval.nothing_to_undo', 409, 'Nothing to undo: nobody has decided this yet.');
+    if (!held) throw new DomainError('approval.nothing_to_undo', 409, "Nothing to undo: this hasn't been decided yet.");
     clearTimeout(held.timer);
     this.#held.delete(id);
     return this.#options.approvals.hold(id, undefined, by);
   }
 
-  /** The daemon stops: what the operator has decided is carried out now. */
+  /** The daemon is stopping, so decisions take effect now. */
   async flush(): Promise<void> {
     for (const id of [...this.#held.keys()]) await this.#carryOut(id);
   }
@@ -74,7 +74,7 @@ export class UndoWindow {
     try {
       await this.#options.carryOut(id, held.request, held.by);
     } catch (error) {
-      // somebody else, or the terminal, was first
+      // Someone else, or the terminal, was first.
       if (error instanceof ApprovalAlreadySettled) return;
       this.#options.onError(error);
       this.#release(id, held.by);

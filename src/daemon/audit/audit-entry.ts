@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../contract/audit.ts';
 import type { Stop } from '../../contract/sessions.ts';
 import type { JournalEvent } from '../journal/journal.ts';
 
-/** What the record says of an event. */
+/** An event's entry in the audit record. */
 export function toAuditEntry({ seq, at, sessionId, source, name, payload }: JournalEvent): AuditEntry {
   const entry: AuditEntry = {
     seq,
@@ -50,7 +50,7 @@ function fromApproval({
   };
 }
 
-/** What became of the decision is an entry of its own. */
+/** The delivery of a decision is a separate entry. */
 function fromDelivery(name: string, { delivery }: Approval): Partial<AuditEntry> {
   if (name !== 'approval.delivered' && name !== 'approval.not_delivered') return {};
   return { outcome: delivery?.state ?? null, detail: delivery?.why ?? null, waitedMs: null };

@@ -28,7 +28,7 @@ function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  // a spreadsheet would run a cell that begins like a formula, and agents choose these words
+  // A spreadsheet would run a cell that looks like a formula, and agents choose these texts.
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -3,7 +3,7 @@ import type { Journal } from '../journal/journal.ts';
 import { toAuditEntry } from './audit-entry.ts';
 import { type AuditFilter, controlEvents } from './control-events.ts';
 
-/** The record of every decision, rule change and stop: the journal, seen from the operator's side. Append-only with it. */
+/** The record of every decision, rule change and stop: the journal from the operator's point of view, and append-only like it. */
 export function* readAudit(journal: Journal, filter: AuditFilter): Generator<AuditEntry> {
   for (const event of controlEvents(journal.db, filter)) yield toAuditEntry(event);
 }

@@ -4,14 +4,14 @@ import type { Sqlite } from '../journal/sqlite.ts';
 
 export type AuditFilter = Omit<AuditQuery, 'limit'>;
 
-/** Approvals are journaled when they are requested and held, too; the audit log lists what was decided, once. */
+/** Approvals are also journaled when they are requested and held; the audit log lists each decision once. */
 const NOT_ACTIONS = `('approval.requested', 'approval.held', 'ask.raised', 'ask.decided', 'ask.left_to_terminal',
                       'api_ask.raised', 'api_ask.settled')`;
-/** As the indexes of the record say it. */
+/** Matches the indexes' WHERE clause. */
 const BY_US = "source IN ('operator', 'control')";
 const PAGE = 200;
 
-/** What the operator and we did: one index holds all that can be asked for, so that only what is shown is read. */
+/** What the operator and we did. One index covers all queries, so only the rows shown are read. */
 export function* controlEvents(db: Sqlite, filter: AuditFilter): Generator<JournalEvent> {
   const isNewestFirst = filter.order === 'newest';
   const names = filter.by ? namesLike(db, filter.by) : undefined;
@@ -24,7 +24,7 @@ export function* controlEvents(db: Sqlite, filter: AuditFilter): Generator<Journ
   );
   let after = filter.after;
   let before = filter.before ?? Number.MAX_SAFE_INTEGER;
-  // page by page: whoever reads slowly must not keep a read open, behind which the write-ahead log cannot shrink
+  // In pages: a slow reader must not keep a read transaction open, which would stop the write-ahead log from shrinking.
   for (;;) {
     const rows = page.all(after, before, ...values) as EventRow[];
     for (const row of rows) yield toEvent(row);
@@ -47,11 +47,11 @@ function select({ action, sessionId, since, until }: AuditFilter, names: string[
   if (until !== undefined) add('at <= ?', until);
   if (names !== undefined) add(`who IN (${names.map(() => '?').join()})`, ...names);
   const others = names === undefined ? 'audit' : 'audit_by_who';
-  // by name: left to choose, SQLite takes the index of all events of a session
+  // By name, or SQLite picks the index over all of a session's events.
   return { from: `events INDEXED BY ${sessionId ? 'audit_by_session' : others}`, conditions, values };
 }
 
-/** Those who ever did something, by part of their name. They are few, and the index steps from one to the next. */
+/** Everyone who ever acted, by part of their name. There are few, and the index skips from one to the next. */
 function namesLike(db: Sqlite, part: string): string[] {
   const next = `SELECT min(who) FROM events INDEXED BY audit_by_who WHERE ${BY_US}`;
   const names = db

@@ -6,7 +6,7 @@ import { BLUEPRINT_FILES, type BlueprintTexts } from '../../contract/blueprints.
 import { BlueprintRefused } from './errors.ts';
 import { ignore, makeFolder, readPlainFile, replaceFile, sweepTempFiles } from './safe-files.ts';
 
-/** The change that is being made, whole, until all files have it. */
+/** The complete pending change, until every file has it. */
 const PENDING = '.groundcontrol-pending.json';
 
 const Pending = z.object({
@@ -24,7 +24,7 @@ export interface AgentFolder {
   version: string;
 }
 
-/** Undefined: there is no blueprint in it. */
+/** undefined: no blueprint in it. */
 export async function readAgentFolder(folder: string): Promise<AgentFolder | undefined> {
   if (!(await isFolder(folder))) return undefined;
   const read = (name: string) => readPlainFile(join(folder, name));
@@ -35,8 +35,8 @@ export async function readAgentFolder(folder: string): Promise<AgentFolder | und
 }
 
 /**
- * A blueprint is three files. A process killed between two writes leaves the whole change behind, and the next one to look
- * finishes it. Null: remove it.
+ * A blueprint is three files. A process killed between two writes leaves the complete change behind, and the next reader finishes it. null:
+ * remove it.
  */
 export async function writeAgentFolder(folder: string, texts: BlueprintTexts | null): Promise<void> {
   await makeFolder(folder);
@@ -54,7 +54,7 @@ export async function writeAgentFolder(folder: string, texts: BlueprintTexts | n
   await finishWrite(folder);
 }
 
-/** Only what an interrupted write left behind: a file that somebody has edited since then is theirs, and nothing is changed. */
+/** Only applies what an interrupted write left behind. A file someone has edited since then is theirs, and nothing is changed. */
 export async function finishWrite(folder: string): Promise<void> {
   if (!(await isFolder(folder))) return;
   await sweepTempFiles(folder);
@@ -66,7 +66,7 @@ export async function finishWrite(folder: string): Promise<void> {
       await replaceFile(join(folder, name), after, { mode: name === BLUEPRINT_FILES.mcp ? 0o600 : 0o644 });
   }
   await unlink(join(folder, PENDING)).catch(ignore('ENOENT'));
-  // other files in it are not ours to remove
+  // Other files in it aren't ours to remove.
   if ((await readdir(folder)).length === 0) await rmdir(folder);
 }
 
@@ -85,7 +85,7 @@ async function isUntouched(folder: string, files: z.infer<typeof Pending>['files
   return true;
 }
 
-/** Folders of blueprints, by name. A folder that only differs in case from another is the same one on some systems. */
+/** Blueprint folders by name. On some systems, names that differ only in case are the same folder. */
 export async function listAgentFolders(root: string): Promise<string[]> {
   const entries = await readdir(root, { withFileTypes: true }).catch(ignore('ENOENT', 'ENOTDIR'));
   return (entries ?? [])

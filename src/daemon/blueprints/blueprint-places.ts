@@ -8,21 +8,21 @@ import { ignore, makeFolder } from './safe-files.ts';
 export interface AgentsPlace {
   scope: BlueprintScope;
   folder: string;
-  /** What is read must really be in here: a repository could link to anything. Null: the person's own folder. */
+  /** Files must really be in here: a repository could link to anything. null: the user's own folder. */
   within: string | null;
 }
 
 export interface OwnPlaces {
-  /** Ground Control's. */
+  /** Ground Control's folder. */
   dataDir: string;
-  /** Claude Code's. */
+  /** Claude Code's folder. */
   configDir: string;
   agentsDir: string | undefined;
-  /** A second process only looks: finishing a write that the daemon is in the middle of is the daemon's business. */
+  /** A second process only reads: finishing a write the daemon is in the middle of is the daemon's job. */
   readOnly?: boolean;
 }
 
-/** Where to look for blueprints, the strongest first. */
+/** Where to look for blueprints, highest precedence first. */
 export async function findAgentsPlaces({ project, agentsDir }: BlueprintPlace, own: OwnPlaces): Promise<AgentsPlace[]> {
   const chosen = agentsDir ?? own.agentsDir;
   if (agentsDir !== undefined) requireAbsolute(agentsDir);
@@ -44,12 +44,12 @@ export async function requireInside({ folder, within }: AgentsPlace, path = fold
   throw new BlueprintRefused(path, `a link leads out of ${within}`);
 }
 
-/** The folder to write to, made if it is missing. */
+/** The folder to write to, created if missing. */
 export async function makeAgentsPlace(places: AgentsPlace[], scope: WritableScope): Promise<AgentsPlace> {
   const place = places.find((one) => one.scope === scope);
   if (!place)
     throw scope === 'project'
-      ? new BlueprintPlaceUnknown('project', 'say which project: its folder')
+      ? new BlueprintPlaceUnknown('project', "name the project's folder")
       : new BlueprintPlaceUnknown('AGENT_ORCHESTRATOR_AGENTS_DIR', 'it is not set');
   if (place.within) await makeFolder(join(place.within, '.groundcontrol'));
   if (scope !== 'environment') await makeFolder(place.folder);

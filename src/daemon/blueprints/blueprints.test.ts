@@ -112,7 +112,7 @@ describe('saving', () => {
     const { version } = await save('a');
     await expect(save('a')).rejects.toMatchObject({
       code: 'agent.conflict',
-      message: expect.stringContaining('there is one'),
+      message: expect.stringContaining('already exists'),
     });
     writeFileSync(join(users, 'a', 'agent.system-prompt.md'), 'Edited by hand.');
     await expect(save('a', { expected: version })).rejects.toMatchObject({ code: 'agent.conflict' });
@@ -163,7 +163,7 @@ describe('saving', () => {
       },
     ],
     [
-      'its folder',
+      "the project's folder",
       (out: string, project: string) => {
         mkdirSync(join(project, '.groundcontrol', 'agents'), { recursive: true });
         symlinkSync(out, join(project, '.groundcontrol', 'agents', 'a'));

@@ -34,7 +34,7 @@ import { checkValue } from './json-schema.ts';
 import { renderPrompt } from './render-prompt.ts';
 import { readPlainFile } from './safe-files.ts';
 
-/** Saved descriptions of agents, read from the disk each time: people edit them with their own editors, too. */
+/** Saved agent definitions, read from disk each time because people also edit them in their own editors. */
 export class Blueprints {
   readonly #own: OwnPlaces;
   readonly #folders = new Exclusive();
@@ -43,7 +43,7 @@ export class Blueprints {
     this.#own = own;
   }
 
-  /** Of all scopes, the strongest first. Those that a stronger one hides are listed as well, and say so. */
+  /** From all scopes, highest precedence first. Shadowed ones are listed and marked. */
   async list(place: BlueprintPlace): Promise<BlueprintSummary[]> {
     return (await this.#all(place)).map(
       ({ config: _config, mcp: _mcp, systemPrompt: _prompt, texts: _texts, version: _version, ...summary }) => summary,
@@ -69,7 +69,7 @@ export class Blueprints {
     return found;
   }
 
-  /** All of it or nothing, and only over the version that the editor saw. */
+  /** All or nothing, and only over the version the editor saw. */
   async save(name: string, { scope, texts, expected, ...place }: BlueprintSave): Promise<Blueprint> {
     const { problems } = await checkBlueprint(name, texts);
     const errors = problems.filter(({ severity }) => severity === 'error');
@@ -86,7 +86,7 @@ export class Blueprints {
     await this.#change(name, { scope, place, expected }, (folder) => writeAgentFolder(folder, null));
   }
 
-  /** The system prompt with its parameters in place. */
+  /** The system prompt with its parameters filled in. */
   async render(
     name: string,
     {
@@ -113,7 +113,10 @@ export class Blueprints {
     await this.#folders.run(root, async () => {
       const clash = findClash(await listAgentFolders(root), folder);
       if (clash)
-        throw new BlueprintConflict(name, { version: null, why: `there is "${clash}", which differs only in case.` });
+        throw new BlueprintConflict(name, {
+          version: null,
+          why: `"${clash}" already exists and differs only in case.`,
+        });
       await finishWrite(folder);
       const now = (await readAgentFolder(folder))?.version ?? null;
       if (now !== expected) throw new BlueprintConflict(name, { version: now, why: whyStale(now, expected) });
@@ -182,7 +185,7 @@ export class Blueprints {
 
 async function readClaudeFile(place: AgentsPlace, path: string): Promise<Blueprint> {
   await requireInside(place, path);
-  // the YAML parser would cost every start of the daemon
+  // Imported lazily, since the YAML parser would slow down every daemon start.
   const { readClaudeAgent } = await import('./claude-agent.ts');
   const text = (await readPlainFile(path, { follow: true })) ?? '';
   const { config, name, systemPrompt, problems } = readClaudeAgent(path, text);
@@ -203,7 +206,7 @@ async function readClaudeFile(place: AgentsPlace, path: string): Promise<Bluepri
   };
 }
 
-/** Something is there that can't be used: it is listed with the reason, since leaving it out would be a riddle. */
+/** Something unusable is there. It is listed with the reason, because leaving it out would be confusing. */
 function unreadable({ scope }: AgentsPlace, path: string, error: unknown): Blueprint {
   if (!(error instanceof DomainError)) throw error;
   return {
@@ -233,8 +236,10 @@ const problemOf = (file: string, message: string, severity: BlueprintProblem['se
 });
 
 function whyStale(now: string | null, expected: string | null): string {
-  if (now === null) return 'it has been removed meanwhile.';
-  return expected === null ? 'there is one with this name.' : 'it has been changed meanwhile. Load it again.';
+  if (now === null) return 'it was removed in the meantime.';
+  return expected === null
+    ? 'a blueprint with this name already exists.'
+    : 'it was changed in the meantime. Reload it.';
 }
 
 const propertiesOf = (schema: Record<string, unknown>): Record<string, { default?: unknown }> =>

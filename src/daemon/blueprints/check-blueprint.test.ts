@@ -38,7 +38,7 @@ describe('names the line of', () => {
     [
       'a syntax error',
       '{\n  "name": "reviewer",\n  "description": "x",\n}',
-      ['4:1 This is not valid JSON: the comma before'],
+      ['4:1 This is not valid JSON: there is an extra comma before'],
     ],
     [
       'a comment',
@@ -63,11 +63,11 @@ describe('names the line of', () => {
     [
       'a double field',
       '{\n  "name": "reviewer",\n  "description": "x",\n  "name": "reviewer"}',
-      ['4:3 "name" is here twice.'],
+      ['4:3 "name" appears twice.'],
     ],
     ['another name than its folder', '{\n "description": "x",\n "name": "rewiever"}', ['3:2 The name is "rewiever"']],
     ['a missing field', '\n{ "name": "reviewer" }', ['2:1 "description" is missing.']],
-    ['an empty file', '', ['1:1 This is not valid JSON: it ends too early']],
+    ['an empty file', '', ['1:1 This is not valid JSON: it ends unexpectedly']],
   ])('%s', async (_what, text, expected) => {
     const problems = await problemsOf(text);
     expect(problems).toHaveLength(expected.length);
@@ -85,7 +85,7 @@ describe('names the line of', () => {
       expect.stringContaining('error agent.json:4:3 This is not a valid JSON Schema: unknown keyword: "requird"'),
     ]);
     expect(await problemsOf({ ...reviewer, parameters: { type: 'array' } })).toEqual([
-      expect.stringContaining('error agent.json:4:3 The parameters must be described as an object'),
+      expect.stringContaining("error agent.json:4:3 The parameters' schema must be an object"),
     ]);
   });
 

@@ -13,27 +13,27 @@ import { JsonSource } from './json-source.ts';
 import { placeholdersIn } from './render-prompt.ts';
 
 export interface CheckedBlueprint {
-  /** Null: it has errors. */
+  /** null: it has errors. */
   config: BlueprintConfig | null;
   mcp: BlueprintMcp | null;
-  /** For a list, with errors too. */
+  /** For a list, including those with errors. */
   about: { description: string; model: string | null; tags: string[] };
   problems: BlueprintProblem[];
 }
 
-/** As far as it can be read. */
+/** As much as could be read. */
 const About = z.object({
   description: z.string().catch(''),
   model: z.string().nullable().catch(null),
   tags: z.array(z.string()).catch([]),
 });
 
-/** Reads a blueprint's files and finds everything that is wrong with them, each with its line. */
+/** Reads a blueprint's files and finds every problem in them, with line numbers. */
 export async function checkBlueprint(name: string, texts: BlueprintTexts): Promise<CheckedBlueprint> {
   const source = new JsonSource(BLUEPRINT_FILES.config, texts.config);
   const config = source.read(BlueprintConfig);
   if (config) {
-    if (!BLUEPRINT_NAME.test(name)) source.note(['name'], `"${name}" can't be the name of a folder of agents.`);
+    if (!BLUEPRINT_NAME.test(name)) source.note(['name'], `"${name}" can't be used as a blueprint folder name.`);
     else if (config.name !== name) source.note(['name'], `The name is "${config.name}", but the folder is "${name}".`);
     await checkSchemas(config, source);
     noteConflicts(config, source);
@@ -54,11 +54,11 @@ async function checkSchemas(config: BlueprintConfig, source: JsonSource): Promis
     for (const { path, message } of await checkSchema(schema))
       source.note([field, ...path], `This is not a valid JSON Schema: ${message}.`);
     if (field === 'parameters' && schema.type !== 'object')
-      source.note([field], 'The parameters must be described as an object: "type": "object".');
+      source.note([field], 'The parameters\' schema must be an object: "type": "object".');
   }
 }
 
-/** A denied call stays denied, so allowing the same one does nothing. */
+/** Deny wins, so also allowing the same call has no effect. */
 function noteConflicts({ allowedTools = [], deniedTools = [] }: BlueprintConfig, source: JsonSource): void {
   allowedTools.forEach((tool, index) => {
     if (deniedTools.includes(tool))
@@ -76,6 +76,6 @@ function checkPrompt(text: string, { parameters }: BlueprintConfig): BlueprintPr
       file: BLUEPRINT_FILES.systemPrompt,
       ...positionIn(text, offset),
       path: [name],
-      message: `There is no parameter "${name}". The text stays as it is.`,
+      message: `There is no parameter "${name}", so this text is left as is.`,
     }));
 }

@@ -3,7 +3,7 @@ import { type Document, isMap, LineCounter, parseDocument } from 'yaml';
 import { BLUEPRINT_NAME, BlueprintConfig, type BlueprintProblem, PERMISSION_MODES } from '../../contract/blueprints.ts';
 
 interface ClaudeAgent {
-  /** Null: Claude Code leaves the file out, and says nothing. */
+  /** null: Claude Code silently ignores the file. */
   config: BlueprintConfig | null;
   name: string;
   systemPrompt: string;
@@ -12,7 +12,7 @@ interface ClaudeAgent {
 
 const FRONTMATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)/;
 
-/** One of Claude Code's own agents: Markdown with YAML on top. */
+/** A Claude Code agent: Markdown with YAML front matter. */
 export function readClaudeAgent(path: string, text: string): ClaudeAgent {
   const file = basename(path);
   const name = file.replace(/\.md$/, '');
@@ -22,12 +22,12 @@ export function readClaudeAgent(path: string, text: string): ClaudeAgent {
 
   const found = FRONTMATTER.exec(text);
   if (!found) {
-    note('It has no YAML between "---" lines at the top, so Claude Code ignores it.', 'error');
+    note('It has no YAML front matter between "---" lines, so Claude Code ignores it.', 'error');
     return { config: null, name, systemPrompt: text, problems };
   }
   const lines = new LineCounter();
   const yaml = parseDocument(found[1]!, { lineCounter: lines });
-  // the first line of the file is the "---"
+  // The first line of the file is the "---".
   const at = (offset: number) => ({ line: lines.linePos(offset).line + 1, column: lines.linePos(offset).col });
   const [broken] = yaml.errors;
   if (broken || !isMap(yaml.contents)) {
@@ -82,7 +82,7 @@ export function readClaudeAgent(path: string, text: string): ClaudeAgent {
   };
 }
 
-/** A few lines of aliases of aliases would make gigabytes. */
+/** A few lines of nested aliases would expand to gigabytes. */
 function toFields(yaml: Document): Record<string, unknown> | undefined {
   try {
     return yaml.toJS({ maxAliasCount: 10 });
@@ -98,7 +98,7 @@ function listOf(value: unknown): string[] {
   return items.map((item) => item.trim()).filter(Boolean);
 }
 
-/** At commas outside of parentheses: `Bash(git log, git diff)` is one. */
+/** Splits at commas outside parentheses: `Bash(git log, git diff)` is one item. */
 function splitTools(text: string): string[] {
   return text.match(/(?:\([^)]*\)|[^,(])+/g) ?? [];
 }

@@ -5,7 +5,7 @@ import { ignore } from './safe-files.ts';
 const MAX_DEPTH = 5;
 const MAX_FILES = 1000;
 
-/** Markdown files in a folder of Claude Code's agents and in the folders in it. */
+/** Markdown files in Claude Code's agents folder and its subfolders. */
 export async function listClaudeFiles(folder: string, depth = 0): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(ignore('ENOENT', 'ENOTDIR'));
   const found: string[] = [];

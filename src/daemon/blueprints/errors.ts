@@ -24,7 +24,7 @@ export class BlueprintConflict extends DomainError {
 
 export class BlueprintRefused extends DomainError {
   constructor(path: string, why: string) {
-    super('agent.refused', 409, `${path} can't be used: ${why}.`, { path });
+    super('agent.refused', 409, `Can't use ${path}: ${why}.`, { path });
   }
 }
 

@@ -3,7 +3,7 @@ import { checkInThread, type SchemaError } from './schema-thread.ts';
 const REMEMBERED = 500;
 const known = new Map<string, SchemaError[]>();
 
-/** What is wrong with a JSON Schema itself: draft 7, or 2020-12 if it says so. */
+/** Problems in a JSON Schema itself: draft 7, or 2020-12 if it says so. */
 export async function checkSchema(schema: Record<string, unknown>): Promise<SchemaError[]> {
   const key = JSON.stringify(schema);
   const before = known.get(key);
@@ -14,7 +14,7 @@ export async function checkSchema(schema: Record<string, unknown>): Promise<Sche
   return errors;
 }
 
-/** What keeps a value from fitting a schema. Empty: it fits. */
+/** Why a value doesn't match a schema. Empty: it does. */
 export function checkValue(
   schema: Record<string, unknown>,
   value: unknown,

@@ -6,7 +6,7 @@ import { nearest } from './nearest.ts';
 
 type Path = (string | number)[];
 
-/** JSON text that knows where each of its values stands. */
+/** JSON text that knows the position of each value. */
 export class JsonSource {
   readonly #file: string;
   readonly #text: string;
@@ -36,7 +36,7 @@ export class JsonSource {
     return this.#root && getNodeValue(this.#root);
   }
 
-  /** What the schema makes of it. Undefined: there are problems, and `problems` has them. */
+  /** The parsed value. undefined: see `problems`. */
   read<T extends z.ZodType>(schema: T): z.infer<T> | undefined {
     if (this.problems.length > 0) return undefined;
     const parsed = schema.safeParse(this.value);
@@ -56,7 +56,7 @@ export class JsonSource {
     return this.#root !== undefined && findNodeAtLocation(this.#root, path) !== undefined;
   }
 
-  /** At the field, or at the nearest field around it that exists. */
+  /** At the field, or the nearest enclosing one that exists. */
   note(path: Path, message: string, severity: BlueprintProblem['severity'] = 'error'): void {
     this.problems.push({ severity, file: this.#file, ...this.#position(path), path, message });
   }
@@ -64,20 +64,20 @@ export class JsonSource {
   #position(path: Path): { line: number; column: number } {
     for (let length = path.length; this.#root && length > 0; length--) {
       const node = findNodeAtLocation(this.#root, path.slice(0, length));
-      // the key, where there is one: that is what a person looks for
+      // Point at the key if there is one: that's what people look for.
       const at = node?.parent?.type === 'property' ? node.parent : node;
       if (at) return positionIn(this.#text, at.offset);
     }
     return positionIn(this.#text, this.#root?.offset ?? 0);
   }
 
-  /** The top-level field that a syntax error is in, so that a form can show it there. */
+  /** The top-level field with the syntax error, so a form can show it there. */
   #pathAt({ offset }: ParseError): Path {
     const field = this.#root?.children?.findLast((one) => one.offset <= offset)?.children?.[0];
     return field ? [String(field.value)] : [];
   }
 
-  /** Of a key that is there twice the last one counts, which nobody sees. */
+  /** For a duplicate key the last one wins, which is easy to miss. */
   #noteDoubles(node: Node | undefined, path: Path): void {
     const keys = new Set<string>();
     for (const [index, child] of (node?.children ?? []).entries()) {
@@ -89,7 +89,7 @@ export class JsonSource {
       const name = String(key?.value);
       if (keys.has(name)) {
         const at = positionIn(this.#text, child.offset);
-        const message = `"${name}" is here twice.`;
+        const message = `"${name}" appears twice.`;
         this.problems.push({ severity: 'error', file: this.#file, ...at, path: [...path, name], message });
       }
       keys.add(name);

@@ -1,4 +1,4 @@
-/** The known word that a misspelled one probably means: at most two edits away. */
+/** The known word a misspelled one probably means: at most two edits away. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const ranked = known.map((one) => ({ one, away: distance(word.toLowerCase(), one.toLowerCase()) }));
   const [best] = ranked.filter(({ away }) => away <= 2).sort((a, b) => a.away - b.away);

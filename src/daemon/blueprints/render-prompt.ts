@@ -1,6 +1,6 @@
 const PLACEHOLDER = /(\\?)\{\{\s*([A-Za-z_][\w-]*)\s*\}\}/g;
 
-/** Each `{{name}}` in a system prompt. One after a backslash is text. */
+/** Each `{{name}}` in a system prompt. A backslash in front escapes it. */
 export function placeholdersIn(text: string): { name: string; offset: number }[] {
   return [...text.matchAll(PLACEHOLDER)]
     .filter(([, backslash]) => backslash === '')
@@ -8,8 +8,8 @@ export function placeholdersIn(text: string): { name: string; offset: number }[]
 }
 
 /**
- * Puts parameters into a system prompt. In one pass: a value that contains `{{other}}` or `$&` is text. Names that the blueprint
- * doesn't declare stay as they are; declared ones without a value leave nothing behind.
+ * Fills parameters into a system prompt. In one pass, so a value containing `{{other}}` or `$&` stays text. Undeclared names are left as
+ * is; declared ones without a value become empty.
  */
 export function renderPrompt(
   text: string,

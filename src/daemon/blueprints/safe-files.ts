@@ -8,8 +8,8 @@ const TEMP_NAME = /^\.groundcontrol-\d+-[0-9a-f]{12}\.tmp$/;
 const MAX_FILE_BYTES = 256 * 1024;
 
 /**
- * The text of a plain file; undefined if there is none. A repository may hold a link to a secret, a pipe that never ends, or a file of
- * gigabytes in its place.
+ * The text of a plain file, or undefined if there is none. A repository may contain a link to a secret, an endless pipe, or a file of
+ * gigabytes instead.
  */
 export async function readPlainFile(path: string, { follow = false } = {}): Promise<string | undefined> {
   const flags = constants.O_RDONLY | constants.O_NONBLOCK | (follow ? 0 : constants.O_NOFOLLOW);
@@ -40,7 +40,7 @@ function decode(path: string, bytes: Buffer): string {
   }
 }
 
-/** Old text or new text, never a part of it, whenever we are killed. Null: the file goes. */
+/** Leaves the old or the new text, never a part, even if we are killed. null: deletes the file. */
 export async function replaceFile(path: string, text: string | null, { mode = 0o644 } = {}): Promise<void> {
   if (text === null) await unlink(path).catch(ignore('ENOENT'));
   else {
@@ -60,13 +60,13 @@ export async function replaceFile(path: string, text: string | null, { mode = 0o
   await syncFolder(dirname(path));
 }
 
-/** What a killed write left behind. */
+/** Leftovers of a killed write. */
 export async function sweepTempFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder))
     if (TEMP_NAME.test(name)) await unlink(join(folder, name)).catch(ignore('ENOENT'));
 }
 
-/** Makes a folder, and refuses one that a link stands in for: it would lead our writes elsewhere. */
+/** Creates a folder, and refuses a link in its place, which would redirect our writes. */
 export async function makeFolder(path: string): Promise<void> {
   await mkdir(path).catch(ignore('EEXIST'));
   const found = await lstat(path);

@@ -2,25 +2,25 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
 export interface SchemaError {
-  /** Inside the schema, or inside the value that was checked against it. */
+  /** Inside the schema, or inside the value checked against it. */
   path: (string | number)[];
   message: string;
 }
 
 interface Check {
   schema: Record<string, unknown>;
-  /** Absent: the schema itself is checked. */
+  /** Absent: check the schema itself. */
   value?: { is: unknown };
 }
 
-/** A generous ceiling: loading alone takes a busy machine a while. */
+/** A generous limit: on a busy machine, loading alone takes a while. */
 const LIMIT_MS = 30_000;
 const REST_MS = 10_000;
 const MEMORY_MB = 128;
 
 /**
- * Runs in a thread of its own: a repository may bring a schema whose pattern takes years or which fills the memory, and the daemon goes
- * on meanwhile. As text, so that the same runs from the sources and from the bundle.
+ * Runs in its own thread: a repository may contain a schema whose pattern takes years or fills the memory, and the daemon must keep
+ * running. As a string, so the same code runs from source and from the bundle.
  */
 const PROGRAM = `
 const { parentPort, workerData } = require('node:worker_threads');
@@ -54,7 +54,7 @@ let thread: Worker | undefined;
 let rest: NodeJS.Timeout | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
-/** One check after the other. */
+/** One check at a time. */
 export function checkInThread(check: Check, { limitMs = LIMIT_MS } = {}): Promise<SchemaError[]> {
   const mine = last.then(() => ask(check, limitMs));
   last = mine;

@@ -27,7 +27,7 @@ test('two sessions that write in one checkout, and not two that only stand there
   expect(collide(a, writer('c'))).toBeUndefined();
   expect(collide(a, writer('c', { written: wrote('/tmp/notes.md') }))).toBeUndefined();
   expect(collide(a, writer('c', { written: wrote('/w/app-2/y.ts') }))).toBeUndefined();
-  // a worktree of the same repository is a place of its own
+  // a worktree of the same repository is a separate place
   expect(
     collide(a, writer('d', { checkout: '/w/tree', cwd: '/w/tree', written: wrote('/w/tree/x.ts') })),
   ).toBeUndefined();

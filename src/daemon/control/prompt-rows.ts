@@ -5,7 +5,7 @@ interface Row {
   body: string;
 }
 
-/** Prompts on the disk. */
+/** Prompts on disk. */
 export class PromptRows {
   readonly #db: Sqlite;
 
@@ -31,7 +31,7 @@ export class PromptRows {
     return row ? toPrompt(row) : undefined;
   }
 
-  /** Oldest first, and of many the newest. */
+  /** Oldest first; if there are many, the newest ones. */
   ofSession(sessionId: string, { limit }: { limit: number }): Prompt[] {
     const sql = 'SELECT body FROM prompts WHERE session_id = ? ORDER BY place DESC LIMIT ?';
     return this.#db.prepare(sql).all(sessionId, limit).map(toPrompt).reverse();

@@ -33,7 +33,7 @@ function setUp(path = join(tempDir('prompts'), 'journal.db')) {
   return { core, prompts, wait, hook, tell, statuses, pass };
 }
 
-/** A hook in the background of the session; `taken` is whether it lives long enough to take what it is given. */
+/** A hook in the session's background. `taken` is whether it lives long enough to take the prompt. */
 function aWaiter({ taken = true } = {}) {
   const heard: string[] = [];
   let released = 0;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Prompt, PromptList, PromptRequest, PromptStatus } from '../../contract/prompts.ts';
 import type { Core } from '../core.ts';
-import type { Driver } from '../drivers/driver.ts';
+import type { Reach } from '../drivers/session-drivers.ts';
 import { DomainError } from '../errors.ts';
 import type { JournalEvent } from '../journal/journal.ts';
 import type { SessionChange } from '../sessions/live-model.ts';
@@ -14,20 +14,20 @@ const LISTED = 200;
 
 export interface PromptsOptions {
   core: Core;
-  driver: Driver;
+  driver: Reach;
   now: () => number;
   onError: (error: unknown) => void;
 }
 
 /**
- * What the operator says to sessions in terminals. A prompt is a row before it is anything else, waits until the session has ended
- * its turn, and wakes it through a hook that waits in its background: in order, one for each turn. It is marked delivered before it goes out, so that
- * it never goes out twice; if nobody is there to take it, it returns to its place.
+ * The operator's prompts to sessions in terminals. A prompt becomes a row first, waits until the session's turn ends, then wakes it through
+ * a hook in its background: in order, one per turn. It is marked delivered before it is sent, so it is never sent twice. If nothing is
+ * there to take it, it goes back to its place.
  */
 export class Prompts {
   readonly #core: Core;
   readonly #rows: PromptRows;
-  readonly #driver: Driver;
+  readonly #driver: Reach;
   readonly #now: () => number;
   readonly #onError: (error: unknown) => void;
   readonly #queues = new Map<string, Prompt[]>();
@@ -86,7 +86,7 @@ export class Prompts {
     await this.#settle(prompt, { name: 'prompt.cancelled', source: 'operator' });
   }
 
-  /** The session can be reached now: what waits for it goes out. */
+  /** The session can be reached now, so its waiting prompts are sent. */
   onListening(sessionId: string): void {
     this.#deliver(sessionId).catch(this.#onError);
   }
@@ -99,7 +99,7 @@ export class Prompts {
     const now = this.#now();
     for (const queue of this.#queues.values()) {
       for (const prompt of queue.filter(({ expiresAt }) => expiresAt <= now))
-        this.#drop(prompt, 'prompt.expired', 'The session did not take it in time.');
+        this.#drop(prompt, 'prompt.expired', 'It expired before the session took it.');
     }
   }
 
@@ -107,21 +107,21 @@ export class Prompts {
     if (!change) return;
     if (change.kind === 'session_completed') this.#forget(sessionId);
     else if (change.session.endedAt !== null) this.#end(sessionId);
-    // what was said before the stop must not start the work again
+    // A prompt sent before the stop must not restart the work.
     else if (name === 'session.stopping')
-      this.#dropAll(sessionId, 'prompt.cancelled', 'The session was stopped before it took it.');
-    // what it is may become known only after it was told something
+      this.#dropAll(sessionId, 'prompt.cancelled', 'The session was stopped before taking it.');
+    // What kind of session it is may become known only after a prompt was queued.
     else if (change.session.noPrompts !== null) this.#dropAll(sessionId, 'prompt.expired', change.session.noPrompts);
     else if (this.#queues.has(sessionId)) this.#deliver(sessionId).catch(this.#onError);
   }
 
-  /** Another conversation may go on in the same process, and a waiter of this one would wake that. */
+  /** Another conversation may continue in the same process, and this session's waiter would wake that one. */
   #end(sessionId: string): void {
     this.#driver.stopListening(sessionId);
-    this.#dropAll(sessionId, 'prompt.expired', 'The session ended before it took it.');
+    this.#dropAll(sessionId, 'prompt.expired', 'The session ended before taking it.');
   }
 
-  /** One at a time: whoever asks meanwhile waits with the one that is under way. */
+  /** One at a time: concurrent calls wait for the one in progress. */
   #deliver(sessionId: string): Promise<void> {
     const underWay = this.#delivering.get(sessionId);
     if (underWay) return underWay;
@@ -184,7 +184,7 @@ export class Prompts {
     this.#settle(prompt, { name, source: 'control', note }).catch(this.#onError);
   }
 
-  /** The operator took the session out of view: an event of ours would bring it back. */
+  /** The operator hid the session; an event from us would bring it back. */
   #forget(sessionId: string): void {
     this.#driver.stopListening(sessionId);
     for (const prompt of this.#queues.get(sessionId) ?? []) this.#rows.update({ ...prompt, status: 'expired' });

@@ -22,10 +22,10 @@ let stops: Stops;
 let refusals: string[];
 const order = { by: 'Desk', kill: false };
 
-/** One or more: between its fork and its exec, a child of a shell bears the shell's name. */
+/** One or more: between fork and exec, a shell's child has the shell's name. */
 const runs = (found: unknown[]) => found.length > 0;
 
-/** Ways to run on after the tool that began it. What each leaves behind has no parent of the session's any more. */
+/** Ways to keep running after the tool that started it. None of these processes has a parent in the session anymore. */
 const DETACHED: [string, string][] = [
   ['with nohup', `nohup sh -c '${LOOP}' left >/dev/null 2>&1 &`],
   ['in a session of its own', `setsid sh -c '${LOOP}' left &`],
@@ -62,7 +62,7 @@ async function start(options: Omit<FakeOptions, 'configDir'> = {}): Promise<Fake
   return client;
 }
 
-/** As the intake takes it: recorded, then answered. */
+/** The way the intake does it: record, then answer. */
 async function hook(session_id: string, hook_event_name: string, more: Record<string, unknown> = {}) {
   const payload = { session_id, hook_event_name, ...more };
   await core.record({ sessionId: session_id, source: 'hook', name: hook_event_name, payload });
@@ -120,7 +120,7 @@ describe('a turn that the hooks can end', () => {
 });
 
 describe('what runs on after the tool that began it', () => {
-  /** An idle client, and a process that one of its tools has left behind. */
+  /** An idle client, and a process one of its tools left behind. */
   async function leave(command: string) {
     const client = await startFakeClient({ configDir: folder, status: 'idle', tools: [command] });
     await hook(client.sessionId, 'Stop');
@@ -396,7 +396,7 @@ describe('a session without a process here', () => {
     const stopped = await stop('far');
     expect(stopped).toMatchObject({ state: 'stopped', receipt: { processEnded: false, leftPids: [] } });
     expect(steps(stopped)).toEqual(['hooks', 'approvals', 'unheard', 'verified']);
-    expect(stopped.receipt?.steps.at(-1)?.detail).toContain('Nothing more was heard of it');
+    expect(stopped.receipt?.steps.at(-1)?.detail).toContain('Nothing more was heard from it');
 
     expect(await hook('far', 'PreToolUse', { tool_name: 'Bash' })).toMatchObject({
       continue: false,
@@ -450,7 +450,7 @@ describe('an ended session', () => {
     const before = core.live.view(client.sessionId);
     const { stop: stopped } = await stops.stopSession(client.sessionId, order);
     expect(stopped).toMatchObject({ state: 'stopped', receipt: { processEnded: true, killedPids: [], leftPids: [] } });
-    expect(stopped.receipt?.steps[0]).toMatchObject({ step: 'ended', detail: 'It had ended before.' });
+    expect(stopped.receipt?.steps[0]).toMatchObject({ step: 'ended', detail: 'It had already ended.' });
     expect(core.live.view(client.sessionId)).toEqual(before);
     expect(runs(await client.tools())).toBe(true);
   });

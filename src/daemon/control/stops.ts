@@ -2,24 +2,25 @@ import type { Approval } from '../../contract/approvals.ts';
 import { DEFAULT_STOP_WAIT_SECONDS, type SessionProcessList, type StopFilter } from '../../contract/control.ts';
 import type { LiveSession, Stop } from '../../contract/sessions.ts';
 import type { Core } from '../core.ts';
-import type { Driver, Refusal, StopLadder } from '../drivers/driver.ts';
+import type { Refusal, StopLadder } from '../drivers/driver.ts';
+import type { Reach } from '../drivers/session-drivers.ts';
 import { DomainError } from '../errors.ts';
 import { requireSession } from '../sessions/sessions.ts';
 import { matchesFilter } from './stop-filter.ts';
 
 export interface StopsOptions {
   core: Core;
-  driver: Driver;
+  driver: Reach;
   now: () => number;
   onError: (error: unknown) => void;
-  /** Refuses what a session waits with; how much that was. */
+  /** Denies everything a session is waiting for, and returns how much that was. */
   cancelHeld?: (sessionId: string, refusal: { message: string; by: string }) => Promise<number>;
-  /** How long a session's next hook is waited for, unless the order says otherwise. */
+  /** How long to wait for a session's next hook, unless the request says otherwise. */
   waitSeconds?: () => number;
   unheardMs?: number;
 }
 
-/** Whose call it is, and how it asks. */
+/** The calling actor, and how it asks. */
 export interface Refused {
   sessionId: string;
   agentId?: string | undefined;
@@ -35,11 +36,11 @@ export interface StopOrder {
   endDetached?: string[];
 }
 
-/** A stop under way: as it was announced, and as it will end. */
+/** A stop in progress: as announced, and its eventual outcome. */
 export interface Stopping {
   sessionId: string;
   stop: Stop;
-  /** Done, or known to be waiting for what only the agent or the operator can do. */
+  /** Done, or known to wait for something only the agent or the operator can do. */
   told: Promise<Stop>;
   done: Promise<Stop>;
 }
@@ -49,7 +50,7 @@ interface Active extends Stopping {
   announced: Promise<unknown>;
 }
 
-/** Stops sessions and says so in the journal. One stop per session at a time: a second one joins the first. */
+/** Stops sessions and records it in the journal. One stop per session at a time: a second one joins the first. */
 export class Stops {
   readonly #options: StopsOptions;
   readonly #active = new Map<string, Active>();
@@ -60,23 +61,23 @@ export class Stops {
     options.core.observe(({ sessionId }) => this.#active.get(sessionId)?.run.wake());
   }
 
-  /** While a session stops, nobody else has a say: what its calls are told. Undefined: it is not being stopped. */
+  /** While a session is stopping, this is what its calls are told. undefined: it isn't stopping. */
   refusal({ sessionId, agentId, origin }: Refused): Refusal | undefined {
     const active = this.#active.get(sessionId) ?? this.#goOn(sessionId);
     if (active) return active.run.refuse(agentId);
-    // a program's own loop learns of the stop when it next asks; until it is given a new prompt the stop holds
+    // A program's own loop learns of the stop when it asks next. The stop holds until a new prompt.
     const stop = origin === 'api' ? this.#options.core.live.get(sessionId)?.stop : undefined;
     return stop ? { message: refusalText(stop), endsTurn: true } : undefined;
   }
 
-  /** A session that had fallen silent speaks again, and nobody has given it a new prompt: its stop holds. */
+  /** A session that went silent is back without a new prompt, so its stop still holds. */
   #goOn(sessionId: string): Active | undefined {
     const view = this.#options.core.live.view(sessionId);
     if (this.#isClosed || !view?.stop || view.endedAt !== null || !isUnheard(view.stop)) return undefined;
     return this.#start(view, { ...view.stop, state: 'stopping', stoppedAt: null, receipt: null });
   }
 
-  /** Resolves when it is announced; an ended session is done by then, and unless something of it is to end, unchanged. */
+  /** Resolves when announced. An ended session is done by then, and unchanged unless something of it has to end. */
   async stopSession(sessionId: string, order: StopOrder): Promise<Stopping> {
     const { core, now, waitSeconds = () => DEFAULT_STOP_WAIT_SECONDS } = this.#options;
     const running = this.#active.get(sessionId);
@@ -105,7 +106,7 @@ export class Stops {
 
   async stopMany({ ids, ...filter }: StopFilter, order: StopOrder): Promise<Stopping[]> {
     const { core } = this.#options;
-    // unknown ids are said before anything is stopped
+    // Report unknown ids before stopping anything.
     const candidates = ids
       ? [...new Set(ids)].map((id) => requireSession(core, id))
       : core.live.views().filter(({ endedAt }) => endedAt === null);
@@ -113,14 +114,14 @@ export class Stops {
     return Promise.all(chosen.map(({ id }) => this.stopSession(id, order)));
   }
 
-  /** What runs for a session, by what a stop would do to it. */
+  /** A session's processes, by what a stop would do to them. */
   async processes(sessionId: string): Promise<SessionProcessList> {
     const { core, driver } = this.#options;
     requireSession(core, sessionId);
     return driver.processes(sessionId);
   }
 
-  /** Goes on with what a daemon before us had begun. */
+  /** Continues stops that an earlier daemon started. */
   resume(): void {
     for (const view of this.#options.core.live.views())
       if (view.stop?.state === 'stopping') this.#start(view, view.stop, { isAnnounced: true });
@@ -151,7 +152,7 @@ export class Stops {
 
   async #announce(running: Active, change: Partial<Stop>): Promise<Stopping> {
     running.stop = { ...running.stop, ...change };
-    // whoever joins wants to know how it ends, not what it waited for
+    // A caller who joins wants the outcome, not what it waited for.
     running.told = running.done;
     running.announced = this.#record(running.sessionId, 'session.stopping', running.stop);
     await running.announced;
@@ -189,7 +190,7 @@ export class Stops {
     const announced = isSilent ? Promise.resolve() : this.#record(sessionId, 'session.stopping', stop);
     const done = Promise.resolve(stop);
     const active: Active = { sessionId, stop, run, announced, told: done, done };
-    // in the same turn: whoever asks again from now on joins, and no hook slips through
+    // In the same tick, so every later caller joins and no hook slips through.
     this.#active.set(sessionId, active);
     active.done = this.#carryOut(active, { isRecorded }).finally(() => this.#active.delete(sessionId));
     active.told = stop.unreached === null ? Promise.race([active.done, unreached]) : active.done;
@@ -203,14 +204,15 @@ export class Stops {
   async #carryOut(active: Active, { isRecorded }: { isRecorded: boolean }): Promise<Stop> {
     await active.announced;
     const receipt = await active.run.run();
-    if (this.#isClosed) throw new DomainError('daemon.leaving', 503, 'The daemon is leaving; the next one goes on.');
+    if (this.#isClosed)
+      throw new DomainError('daemon.leaving', 503, 'The daemon is shutting down; the next one continues.');
     const stoppedAt = this.#options.now();
     const stopped: Stop = { ...active.stop, state: 'stopped', waitsUntil: null, unreached: null, stoppedAt, receipt };
     if (isRecorded) await this.#record(active.sessionId, 'session.stopped', stopped);
     return stopped;
   }
 
-  /** A session that is out of view has ended, and an event would bring it back. */
+  /** A session off the board has ended, and an event would bring it back. */
   async #record(sessionId: string, name: StopEvent, stop: Stop): Promise<void> {
     const { live, record } = this.#options.core;
     if (!live.get(sessionId)) return;
@@ -218,13 +220,13 @@ export class Stops {
     await record({ sessionId, source, name, payload: { stop } }).catch(this.#goOnWithout);
   }
 
-  /** What cannot be written (the disk is full) is done all the same: a stop is for emergencies. */
+  /** Proceed even if it can't be recorded (the disk is full): a stop is for emergencies. */
   readonly #goOnWithout = (error: unknown): undefined => {
     this.#options.onError(error);
   };
 }
 
-/** It was given up on: whether it still works somewhere is not known. */
+/** We gave up on it: whether it still runs somewhere is unknown. */
 function isUnheard({ state, receipt }: Stop): boolean {
   return state === 'stopped' && receipt?.steps.some(({ step }) => step === 'unheard') === true;
 }

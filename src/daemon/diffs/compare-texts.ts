@@ -4,7 +4,7 @@ import type { FileDiff } from '../../contract/messages.ts';
 export type Hunk = FileDiff['hunks'][number];
 
 const CONTEXT_LINES = 3;
-/** Beyond that the shortest way from one text to the other is not looked for: all of the old goes, all of the new comes. */
+/** Beyond this, don't search for a minimal diff: remove all old lines, add all new ones. */
 const MAX_EDITS = 1000;
 
 /** The difference between two texts, with line numbers. */
@@ -23,11 +23,11 @@ function prefixed(sign: string, text: string): string[] {
 
 const KINDS: Record<string, Hunk['lines'][number]['kind'] | undefined> = { ' ': 'same', '+': 'added', '-': 'removed' };
 
-/** Lines of a patch, each with its place in the old and the new text. */
+/** Lines of a patch, with their positions in the old and new text. */
 export function numberLines(lines: string[], oldStart: number, newStart: number): Hunk['lines'] {
   let [oldLine, newLine] = [oldStart, newStart];
   return lines.flatMap((line) => {
-    // the fourth kind says that a file ends without a newline
+    // The fourth kind says that a file ends without a newline.
     const kind = KINDS[line[0] ?? ' '];
     if (!kind) return [];
     const text = line.slice(1);
@@ -42,7 +42,7 @@ export function numberLines(lines: string[], oldStart: number, newStart: number)
   });
 }
 
-/** A unified diff of one file, cut off after `maxLines`. */
+/** A unified diff of one file, truncated after `maxLines`. */
 export function toFileDiff(path: string, hunks: Hunk[], maxLines: number): FileDiff {
   const lines = hunks.flatMap((hunk) => hunk.lines);
   return {

@@ -5,7 +5,7 @@ import type { Stop, StopReceipt } from '../../contract/sessions.ts';
 import type { DriverView } from '../sessions/live-session.ts';
 import type { Session } from '../sessions/session.ts';
 
-/** What an agent is told, and whether its turn ends with that. */
+/** What an agent is told, and whether that ends its turn. */
 export interface Refusal {
   message: string;
   endsTurn: boolean;
@@ -15,39 +15,39 @@ export interface StopOptions {
   sessionId: string;
   message: string;
   kill: boolean;
-  /** How long the agent's next sign of life is waited for. */
+  /** How long to wait for the agent's next event. */
   waitMs: number;
   ifUnreached: Stop['ifUnreached'];
-  /** It is known from before that nothing reaches it. */
+  /** Already known to be unreachable. */
   isUnreached?: boolean;
-  /** Which of its detached processes are to end with it. */
+  /** Which detached processes to end with it. */
   endDetached: string[];
-  /** Refuses what the session waits with; how much that was. */
+  /** Denies everything the session is waiting for, and returns how much that was. */
   cancelHeld: (message: string) => Promise<number>;
-  /** Nothing reached the agent in time, and the operator is to know. */
+  /** The agent couldn't be reached in time, and the operator should know. */
   onUnreached: (unreached: NonNullable<Stop['unreached']>) => void;
   now: () => number;
-  /** A session that has neither a process nor anything to say is not waited for longer. */
+  /** How long to wait for a session with neither a process nor events. */
   unheardMs?: number;
 }
 
 /** One stop of one session, step by step until it is true. */
 export interface StopLadder {
   run(): Promise<StopReceipt>;
-  /** One of its actors asks for something while it stops. */
+  /** One of its actors asks for something while it is stopping. */
   refuse(agentId?: string): Refusal;
-  /** From now on its process ends in any case. False: this run has come to its end already. */
+  /** End its process from now on. False: this run is already over. */
   escalate(options: { endDetached: string[] }): boolean;
-  /** From now on its process ends if nothing reaches it in time. */
+  /** End its process if it can't be reached in time. */
   endIfUnreached(): void;
-  /** Something was heard of the session: look at once. */
+  /** The session sent something: check now. */
   wake(): void;
-  /** We are about to leave; the next daemon continues. */
+  /** We are shutting down; the next daemon continues. */
   abort(): void;
 }
 
 /**
- * How a session is reached. Control asks the driver and never which kind it is. Answers to approvals need no method: the asker waits on
+ * How a session is reached. `control/` asks the driver and never which kind it is. Answers to approvals need no method: the asker waits on
  * the approval and reads the decision from there.
  */
 export interface Driver {
@@ -55,12 +55,12 @@ export interface Driver {
   /** Data: what can be done to this session. */
   describe(session: Session): DriverView;
   stop(options: StopOptions): StopLadder;
-  /** What runs for a session, by what a stop would do to it. */
+  /** A session's processes, by what a stop would do to them. */
   processes(sessionId: string): Promise<SessionProcessList>;
-  /** Whether somebody is there to take a prompt now. */
+  /** Whether something is there to take a prompt now. */
   isListening(sessionId: string): boolean;
-  /** False: nobody took it. */
+  /** False: nothing took it. */
   deliver(prompt: Prompt): Promise<boolean>;
-  /** Nothing is delivered to this session any more; without an id, to none. */
+  /** Delivers nothing more to this session, or to any session without an id. */
   stopListening(sessionId?: string): void;
 }

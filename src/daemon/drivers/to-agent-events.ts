@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../contract/agent-events.ts';
+import { AgentEvent } from '../../contract/agent-events.ts';
 import type { HookPayload } from '../../contract/hooks.ts';
 import type { JournalEvent } from '../journal/journal.ts';
 import type { ToldEvent } from '../sessions/told-event.ts';
@@ -12,6 +12,7 @@ export function toAgentEvents({
   payload,
 }: Pick<JournalEvent, 'source' | 'name' | 'payload'>): readonly AgentEvent[] {
   if (source === 'hook') return translateHook(payload as HookPayload);
+  if (source === 'runner') return payload.kind === 'agent' ? [AgentEvent.parse(payload.event)] : NOTHING;
   return source === 'watch' ? translateWatch(name, payload) : NOTHING;
 }
 

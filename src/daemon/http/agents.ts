@@ -1,33 +1,31 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { z } from 'zod';
-import {
-  Blueprint,
-  BlueprintCheck,
-  BlueprintList,
-  BlueprintPlace,
-  BlueprintProblems,
-  BlueprintRendered,
-  BlueprintRenderRequest,
-  BlueprintSave,
-  BlueprintScope,
-  WritableScope,
-} from '../../contract/blueprints.ts';
+import type { BlueprintPlace } from '../../contract/blueprints.ts';
+import * as routes from '../../contract/routes/agents.ts';
 import type { KnownDevice } from '../access/devices.ts';
+import type { Blueprints } from '../blueprints/blueprints.ts';
 import { checkBlueprint } from '../blueprints/check-blueprint.ts';
+import type { Core } from '../core.ts';
 import { DomainError } from '../errors.ts';
+import type { LiveModel } from '../sessions/live-model.ts';
 import { actorName } from './actor-name.ts';
-import type { Context } from './context.ts';
+import { routesOf } from './routes.ts';
+import { serve } from './serve.ts';
 
-const Params = z.object({ name: z.string() });
+interface AgentsContext {
+  blueprints: Blueprints;
+  live: LiveModel;
+  record: Core['record'];
+}
 
-export const agentRoutes: FastifyPluginAsyncZod<Context> = async (app, { blueprints, live, record }) => {
-  const tags = ['agents'];
-
+export const agentRoutes = routesOf<AgentsContext>((app, { blueprints, live, record }) => {
   /** A viewer sees the blueprints of projects on the board, and can't look for others on the disk. */
   const checkPlace = (device: KnownDevice | undefined, { project, agentsDir }: BlueprintPlace) => {
     const isKnown = project === undefined || live.views().some(({ projectPath }) => projectPath === project);
     if (device?.role !== 'viewer' || (agentsDir === undefined && isKnown)) return;
-    throw new DomainError('access.viewer', 403, `${device.name} may see the blueprints of projects on the board only.`);
+    throw new DomainError(
+      'access.viewer',
+      403,
+      `${device.name} is view only and can see blueprints only of projects on the board.`,
+    );
   };
 
   const note = (action: string, { by, name, path }: { by: string; name: string; path: string }) =>
@@ -38,68 +36,29 @@ export const agentRoutes: FastifyPluginAsyncZod<Context> = async (app, { bluepri
       payload: { by, agent: name, detail: `${name}: ${path}` },
     });
 
-  app.get(
-    '/api/agents',
-    { schema: { tags, querystring: BlueprintPlace, response: { 200: BlueprintList } } },
-    async ({ query, device }) => {
-      checkPlace(device, query);
-      return { agents: await blueprints.list(query) };
-    },
-  );
-
-  app.get(
-    '/api/agents/:name',
-    {
-      schema: {
-        tags,
-        params: Params,
-        querystring: BlueprintPlace.extend({ scope: BlueprintScope.optional() }),
-        response: { 200: Blueprint },
-      },
-    },
-    async ({ params, query, device }) => {
-      checkPlace(device, query);
-      return blueprints.get(params.name, query);
-    },
-  );
-
-  app.put(
-    '/api/agents/:name',
-    { schema: { tags, params: Params, body: BlueprintSave, response: { 200: Blueprint } } },
-    async ({ params, body, device }) => {
-      const saved = await blueprints.save(params.name, body);
-      await note('agent.saved', { by: actorName(device), ...saved });
-      return saved;
-    },
-  );
-
-  app.delete(
-    '/api/agents/:name',
-    {
-      schema: {
-        tags,
-        params: Params,
-        querystring: BlueprintPlace.extend({ scope: WritableScope, expected: z.string() }),
-        response: { 204: z.null() },
-      },
-    },
-    async ({ params, query, device }, reply) => {
-      const { path } = await blueprints.get(params.name, query);
-      await blueprints.remove(params.name, query);
-      await note('agent.removed', { by: actorName(device), name: params.name, path });
-      return reply.code(204).send(null);
-    },
-  );
-
-  app.post(
-    '/api/agents/check',
-    { schema: { tags, body: BlueprintCheck, response: { 200: BlueprintProblems } } },
-    async ({ body: { name, texts } }) => ({ problems: (await checkBlueprint(name, texts)).problems }),
-  );
-
-  app.post(
-    '/api/agents/:name/render',
-    { schema: { tags, params: Params, body: BlueprintRenderRequest, response: { 200: BlueprintRendered } } },
-    async ({ params, body }) => ({ systemPrompt: await blueprints.render(params.name, body) }),
-  );
-};
+  serve(app, routes.listAgents, async ({ query, device }) => {
+    checkPlace(device, query);
+    return { agents: await blueprints.list(query) };
+  });
+  serve(app, routes.getAgent, ({ params, query, device }) => {
+    checkPlace(device, query);
+    return blueprints.get(params.name, query);
+  });
+  serve(app, routes.saveAgent, async ({ params, body, device }) => {
+    const saved = await blueprints.save(params.name, body);
+    await note('agent.saved', { by: actorName(device), ...saved });
+    return saved;
+  });
+  serve(app, routes.removeAgent, async ({ params, query, device }) => {
+    const { path } = await blueprints.get(params.name, query);
+    await blueprints.remove(params.name, query);
+    await note('agent.removed', { by: actorName(device), name: params.name, path });
+    return null;
+  });
+  serve(app, routes.checkAgent, async ({ body: { name, texts } }) => ({
+    problems: (await checkBlueprint(name, texts)).problems,
+  }));
+  serve(app, routes.renderAgent, async ({ params, body }) => ({
+    systemPrompt: await blueprints.render(params.name, body),
+  }));
+});

@@ -1,13 +1,34 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { HoldState } from '../../contract/approvals.ts';
+import type { Approval, HoldState } from '../../contract/approvals.ts';
 import * as routes from '../../contract/routes/approvals.ts';
+import type { AlwaysRule } from '../../contract/rules.ts';
+import type { Acting } from '../access/acting.ts';
+import type { ApprovalTimeoutSetting } from '../approvals/approval-timeout.ts';
+import type { Approvals } from '../approvals/approvals.ts';
+import type { Deliveries } from '../approvals/deliveries.ts';
 import { previewEdit } from '../approvals/edit-preview.ts';
+import type { Presence } from '../approvals/presence.ts';
 import { releaseApproval } from '../approvals/release.ts';
+import type { UndoWindow } from '../approvals/undo-window.ts';
+import type { Core } from '../core.ts';
+import type { Setting } from '../data-dir.ts';
+import type { Decide } from '../permissions/decide.ts';
+import type { Rules } from '../rules/rules.ts';
 import { actorName } from './actor-name.ts';
-import type { Context } from './context.ts';
+import { routesOf } from './routes.ts';
 import { serve } from './serve.ts';
 
-export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (app, context) => {
+interface ApprovalsContext {
+  approvals: Approvals;
+  deliveries: Deliveries;
+  decide: Decide;
+  undo: UndoWindow;
+  undoSeconds: Setting<number>;
+  rules: Rules;
+  /** The rule that "always" would save for an approval. */
+  alwaysFor: (approval: Approval) => AlwaysRule;
+}
+
+export const approvalRoutes = routesOf<ApprovalsContext>((app, context) => {
   const { approvals, deliveries, decide, undo, undoSeconds, rules, alwaysFor } = context;
 
   serve(app, routes.listApprovals, ({ query }) => ({ approvals: approvals.list(query) }));
@@ -24,10 +45,20 @@ export const approvalRoutes: FastifyPluginAsyncZod<Context> = async (app, contex
   });
   serve(app, routes.undoDecision, ({ params, device }) => undo.undo(params.id, actorName(device)));
   serve(app, routes.releaseApproval, ({ params, device }) => releaseApproval(approvals, params.id, actorName(device)));
-};
+});
+
+interface WaitingContext {
+  approvalTimeout: ApprovalTimeoutSetting;
+  undoSeconds: Setting<number>;
+  away: Setting<boolean>;
+  presence: Presence;
+  holdTime: Setting<number>;
+  record: Core['record'];
+  acting: Acting;
+}
 
 /** How long things wait for the operator, and whether the operator is there. */
-export const waitingRoutes: FastifyPluginAsyncZod<Context> = async (app, context) => {
+export const waitingRoutes = routesOf<WaitingContext>((app, context) => {
   const { approvalTimeout, undoSeconds, away, presence, holdTime, record, acting } = context;
 
   serve(app, routes.getUndoWindow, () => ({ seconds: undoSeconds.get() }));
@@ -63,4 +94,4 @@ export const waitingRoutes: FastifyPluginAsyncZod<Context> = async (app, context
     if (device?.kind === 'local') await acting.admit(request);
     return { presence: device?.role === 'operator' ? presence.report(body, device.id) : presence.level() };
   });
-};
+});

@@ -1,25 +1,38 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { ASK_PATH } from '../../contract/routes/hooks.ts';
+import type { Guard } from '../access/guard.ts';
+import type { Approvals } from '../approvals/approvals.ts';
+import type { Deliveries } from '../approvals/deliveries.ts';
 import { releaseTo } from '../approvals/hold-time.ts';
+import type { IsHosted } from '../drivers/runner/own-hooks.ts';
 import { ENTRYPOINT_HEADER, readEntrypoint } from '../drivers/terminal/intake/entrypoint.ts';
-import { type HookAsker, type HookCaller, takeHook } from '../drivers/terminal/intake/intake.ts';
+import { type HookAsker, type HookCaller, type Intake, takeHook } from '../drivers/terminal/intake/intake.ts';
 import type { ReadHook } from '../drivers/terminal/intake/read-hook.ts';
 import { isSameQuestion } from '../drivers/terminal/permission/hold-approvals.ts';
 import { toPermissionCall } from '../drivers/terminal/permission/hook-permissions.ts';
+import type { ResumeAsk } from '../drivers/terminal/permission/resume-ask.ts';
 import { ASKER_HEADER, CLOSED, DELIVERED } from '../drivers/terminal/settings/ask-person-command.ts';
-import { ASK_PATH } from '../drivers/terminal/settings/own-hook.ts';
 import { DomainError } from '../errors.ts';
-import type { Context } from './context.ts';
+import type { HookSource } from '../peers/hook-source.ts';
 import { hangUps, readClientPid, readHookBody } from './hook-request.ts';
 
 const KEY = /^[\w.-]{1,100}$/;
 
-type AskContext = Pick<Context, 'guard' | 'hookSource' | 'intake' | 'approvals' | 'deliveries' | 'resumeAsk'>;
+export interface AskContext {
+  guard: Guard;
+  hookSource: HookSource;
+  isHosted: IsHosted;
+  intake: Intake;
+  approvals: Approvals;
+  deliveries: Deliveries;
+  resumeAsk: ResumeAsk;
+}
 
 /**
  * Where a hook process asks the operator and waits. 200: our answer, which it hands on and then confirms. 204: there is none, the client
  * decides. 503: come again, we are about to be replaced.
  */
-export function askDoor({ guard, hookSource, intake, approvals, deliveries, resumeAsk }: AskContext) {
+export function askEndpoint({ guard, hookSource, isHosted, intake, approvals, deliveries, resumeAsk }: AskContext) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { headers, url } = request;
     guard.check({ access: 'hook', method: 'POST', headers });
@@ -51,6 +64,7 @@ export function askDoor({ guard, hookSource, intake, approvals, deliveries, resu
     const entrypoint = readEntrypoint(request.headers[ENTRYPOINT_HEADER]);
     const hook = await readHookBody(request);
     await hookSource.check(hook.payload.session_id, request);
+    if (await isHosted(hook.payload.session_id, request.socket)) return send(response, 204);
     const { onHangUp } = hangUps(response);
     const said = JSON.stringify(await answerTo(hook, { entrypoint, asker, client: { pid: asker.pid }, onHangUp }));
     if (said !== '{}') return send(response, 200, said);
@@ -76,7 +90,7 @@ function showsDialog({ payload }: ReadHook, entrypoint: string | undefined): boo
 function readAsker(headers: IncomingHttpHeaders): HookAsker {
   const key = headers[ASKER_HEADER];
   if (typeof key !== 'string' || !KEY.test(key))
-    throw new DomainError('hook.bad_asker', 400, `${ASKER_HEADER} must name the process that asks.`);
+    throw new DomainError('hook.bad_asker', 400, `${ASKER_HEADER} must name the requesting process.`);
   return { key, pid: readClientPid(headers) };
 }
 

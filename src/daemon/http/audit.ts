@@ -1,35 +1,28 @@
 import { Readable } from 'node:stream';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { z } from 'zod';
-import { AuditPage, AuditQuery } from '../../contract/audit.ts';
+import * as routes from '../../contract/routes/audit.ts';
 import { auditPage, readAudit } from '../audit/audit.ts';
 import { toCsv, toJsonLines } from '../audit/audit-export.ts';
-import type { Context } from './context.ts';
+import type { Journal } from '../journal/journal.ts';
+import { routesOf } from './routes.ts';
+import { serve } from './serve.ts';
 
 const FORMATS = {
   jsonl: { type: 'application/x-ndjson', write: toJsonLines },
   csv: { type: 'text/csv; charset=utf-8', write: toCsv },
 };
 
-export const auditRoutes: FastifyPluginAsyncZod<Context> = async (app, { journal }) => {
-  const tags = ['audit'];
-  app.get(
-    '/api/audit',
-    { schema: { tags, querystring: AuditQuery, response: { 200: AuditPage } } },
-    async ({ query }) => auditPage(journal, query),
-  );
+interface AuditContext {
+  journal: Journal;
+}
 
-  const Export = AuditQuery.omit({ limit: true }).extend({ format: z.enum(['jsonl', 'csv']).default('jsonl') });
-  app.get(
-    '/api/audit/export',
-    { schema: { tags, querystring: Export } },
-    async ({ query: { format, ...query } }, reply) => {
-      const { type, write } = FORMATS[format];
-      reply.headers({
-        'content-type': type,
-        'content-disposition': `attachment; filename="groundcontrol-audit.${format}"`,
-      });
-      return reply.send(Readable.from(write(readAudit(journal, query))));
-    },
-  );
-};
+export const auditRoutes = routesOf<AuditContext>((app, { journal }) => {
+  serve(app, routes.listAudit, ({ query }) => auditPage(journal, query));
+  serve(app, routes.exportAudit, ({ query: { format, ...query } }, reply) => {
+    const { type, write } = FORMATS[format];
+    reply.headers({
+      'content-type': type,
+      'content-disposition': `attachment; filename="groundcontrol-audit.${format}"`,
+    });
+    return reply.send(Readable.from(write(readAudit(journal, query))));
+  });
+});

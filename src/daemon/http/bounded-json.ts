@@ -8,6 +8,6 @@ export function boundJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     const excess = findExcess(body);
     if (excess === undefined) return parse(request, body.toString('utf8'), done);
-    done(new DomainError('request.too_complex', 400, `The body cannot be read: ${excess}.`));
+    done(new DomainError('request.too_complex', 400, `Can't read the body: ${excess}.`));
   });
 }

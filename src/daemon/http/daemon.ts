@@ -1,16 +1,20 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { DaemonStatus } from '../../contract/daemon.ts';
-import type { Context } from './context.ts';
+import type { DaemonStatus } from '../../contract/daemon.ts';
+import * as routes from '../../contract/routes/daemon.ts';
+import { routesOf } from './routes.ts';
+import { serve } from './serve.ts';
 
-export const daemonRoutes: FastifyPluginAsyncZod<Context> = async (app, { status }) => {
+interface DaemonContext {
+  status: () => DaemonStatus;
+}
+
+export const daemonRoutes = routesOf<DaemonContext>((app, { status }) => {
   app.get(
     '/healthz',
     { config: { access: 'open' }, schema: { tags: ['daemon'], response: { 200: z.object({ ok: z.boolean() }) } } },
     async () => ({ ok: true }),
   );
 
-  app.get('/api/status', { schema: { tags: ['daemon'], response: { 200: DaemonStatus } } }, async () => status());
-
-  app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger());
-};
+  serve(app, routes.getStatus, () => status());
+  serve(app, routes.getOpenApi, () => app.swagger());
+});

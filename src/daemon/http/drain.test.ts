@@ -3,7 +3,7 @@ import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { HOOK_PATH } from '../drivers/terminal/settings/own-hook.ts';
+import { HOOK_PATH } from '../../contract/routes/hooks.ts';
 import { prepareDrain } from './drain.ts';
 
 test('a connection that hooks come by is ended after an answer, and waited for', async () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HOOK_PATH } from '../drivers/terminal/settings/own-hook.ts';
+import { HOOK_PATH } from '../../contract/routes/hooks.ts';
 
 /** Long enough for a session at work to come again and be told to connect anew. */
 const RETIRE_MS = 250;

@@ -22,7 +22,7 @@ export function toAnswer(error: FastifyError | DomainError): { status: number; b
   if (status >= 500)
     return {
       status,
-      body: { error: { code: 'internal', message: 'Something broke in the daemon; its log says what.' } },
+      body: { error: { code: 'internal', message: 'Something went wrong in the daemon. See its log.' } },
     };
   return { status, body: { error: { code: codeOf(error), message: error.message } } };
 }

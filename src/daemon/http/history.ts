@@ -1,38 +1,41 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { z } from 'zod';
-import { CostCheck, HistoryDetail, HistoryPage, HistoryQuery, IndexStatus } from '../../contract/history.ts';
+import * as routes from '../../contract/routes/history.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
-import type { Context } from './context.ts';
+import type { Transcripts } from '../transcripts/transcripts.ts';
+import { routesOf } from './routes.ts';
+import { serve } from './serve.ts';
 
-export const historyRoutes: FastifyPluginAsyncZod<Context> = async (app, { transcripts, live }) => {
-  const tags = ['history'];
+interface HistoryContext {
+  transcripts: Transcripts;
+  live: LiveModel;
+}
 
-  app.get(
-    '/api/history',
-    { schema: { tags, querystring: HistoryQuery, response: { 200: HistoryPage } } },
-    async ({ query }) => transcripts.query('history', { ...query, ...clock(), live: runningIds(live) }),
+export const historyRoutes = routesOf<HistoryContext>((app, { transcripts, live }) => {
+  const atThisMoment = () => ({ ...clock(), live: runningIds(live) });
+
+  serve(app, routes.listHistory, ({ query }) => transcripts.query('history', { ...query, ...atThisMoment() }));
+  serve(app, routes.getIndexStatus, () => transcripts.status());
+  serve(app, routes.checkCosts, () => transcripts.query('checkCosts', {}));
+  serve(app, routes.getHistoryDetail, ({ params }) =>
+    transcripts.query('historyDetail', { id: params.id, live: runningIds(live) }),
   );
 
-  app.get('/api/history/status', { schema: { tags, response: { 200: IndexStatus } } }, async () =>
-    transcripts.status(),
-  );
+  serve(app, routes.search, async ({ query }) => {
+    const complete = transcripts.status().phase === 'idle';
+    return { ...(await transcripts.query('search', { ...query, ...atThisMoment() })), complete };
+  });
 
-  app.get('/api/history/costs', { schema: { tags, response: { 200: CostCheck } } }, async () =>
-    transcripts.query('checkCosts', {}),
-  );
+  serve(app, routes.getStats, async ({ query }) => {
+    const complete = transcripts.status().phase === 'idle';
+    return { ...(await transcripts.query('stats', query)), complete };
+  });
+  serve(app, routes.getActivity, ({ query }) => transcripts.query('activity', query));
+});
 
-  app.get(
-    '/api/history/:id',
-    { schema: { tags, params: z.object({ id: z.string() }), response: { 200: HistoryDetail } } },
-    async ({ params }) => transcripts.query('historyDetail', { id: params.id, live: runningIds(live) }),
-  );
-};
-
-export function runningIds(live: LiveModel): string[] {
+function runningIds(live: LiveModel): string[] {
   return live.views().flatMap(({ id, endedAt }) => (endedAt === null ? [id] : []));
 }
 
 /** What `yesterday` means in a query: the machine's. */
-export function clock(): { now: number; timeZone: string } {
+function clock(): { now: number; timeZone: string } {
   return { now: Date.now(), timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { ASK_PATH, HOOK_PATH, STRICT_PATH } from '../../contract/routes/hooks.ts';
 import { ENTRYPOINT_HEADER, readEntrypoint } from '../drivers/terminal/intake/entrypoint.ts';
 import { takeHook } from '../drivers/terminal/intake/intake.ts';
 import { type Door, SharedCalls } from '../drivers/terminal/intake/shared-calls.ts';
-import { ASK_PATH, HOOK_PATH, STRICT_PATH } from '../drivers/terminal/settings/own-hook.ts';
+import type { StrictControl } from '../drivers/terminal/strict/strict-control.ts';
 import { socketOwner } from '../processes/socket-owner.ts';
-import { askDoor } from './ask-endpoint.ts';
-import type { Context } from './context.ts';
+import { type AskContext, askEndpoint } from './ask-endpoint.ts';
 import { toAnswer } from './errors.ts';
 import { hangUps, readClientPid, readHookBody } from './hook-request.ts';
 
@@ -16,13 +16,13 @@ const OK = { 'content-type': 'application/json', 'content-length': '2' };
  * The one route that agents wait on, before the framework: an agent with a hundred tool calls passes here three
  * hundred times, and routing, schemas and hooks of the framework would be a third of what each costs.
  */
-export function hookDoor(
-  context: Pick<Context, 'guard' | 'hookSource' | 'intake' | 'strict' | 'approvals' | 'deliveries' | 'resumeAsk'>,
+export function hookEndpoint(
+  context: AskContext & { strict: StrictControl },
   { log, others }: { log: Logger; others: RequestListener },
 ): RequestListener {
   const { guard, hookSource, intake, strict } = context;
   const calls = new SharedCalls({ isActive: strict.any });
-  const ask = askDoor(context);
+  const ask = askEndpoint(context);
   return (request, response) => {
     const { method, url = '' } = request;
     const door = method === 'POST' ? doorOf(url) : undefined;
@@ -30,7 +30,7 @@ export function hookDoor(
     if (!door && !isAsk) return others(request, response);
     (door ? answer(request, response, door) : ask(request, response)).catch((error) => {
       const refusal = toAnswer(error);
-      if (refusal.status >= 500) log.error({ err: error }, 'a hook could not be taken');
+      if (refusal.status >= 500) log.error({ err: error }, 'a hook could not be processed');
       sendJson(response, refusal);
     });
   };
@@ -43,7 +43,8 @@ export function hookDoor(
     const caller = { entrypoint, client, ...hangUps(response) };
     const hook = await readHookBody(request);
     await hookSource.check(hook.payload.session_id, request);
-    const said = await takeHook(hook, intake, caller, calls.at(door));
+    const isHosted = await context.isHosted(hook.payload.session_id, request.socket);
+    const said = isHosted ? {} : await takeHook(hook, intake, caller, calls.at(door));
     const text = JSON.stringify(said);
     response.writeHead(200, text === '{}' ? OK : { ...OK, 'content-length': String(Buffer.byteLength(text)) });
     response.end(text);

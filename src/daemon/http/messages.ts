@@ -1,22 +1,13 @@
 import { Readable } from 'node:stream';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { z } from 'zod';
-import {
-  type ExportFormat,
-  ExportQuery,
-  FindQuery,
-  FindResult,
-  Message,
-  MessagePage,
-  MessagesQuery,
-  SessionChanges,
-} from '../../contract/messages.ts';
+import type { ExportFormat } from '../../contract/messages.ts';
+import * as routes from '../../contract/routes/messages.ts';
+import type { Acting } from '../access/acting.ts';
 import { DomainError } from '../errors.ts';
-import type { Context } from './context.ts';
+import type { LiveModel } from '../sessions/live-model.ts';
+import type { Transcripts } from '../transcripts/transcripts.ts';
+import { routesOf } from './routes.ts';
 import { sendJson } from './send-json.ts';
-
-const Params = z.object({ id: z.string().max(200) });
-const agentId = MessagesQuery.shape.agentId;
+import { serve } from './serve.ts';
 
 const TYPES: Record<ExportFormat, string> = {
   md: 'text/markdown; charset=utf-8',
@@ -31,93 +22,68 @@ const INERT = {
   'referrer-policy': 'no-referrer',
 };
 
-export const messageRoutes: FastifyPluginAsyncZod<Context> = async (app, { live, transcripts, acting }) => {
-  const tags = ['messages'];
+interface MessagesContext {
+  live: LiveModel;
+  transcripts: Transcripts;
+  acting: Acting;
+}
+
+export const messageRoutes = routesOf<MessagesContext>((app, { live, transcripts, acting }) => {
   const claimOf = (sessionId: string) => live.get(sessionId)?.transcriptPath ?? null;
 
-  app.get(
-    '/api/sessions/:id/messages',
-    { schema: { tags, params: Params, querystring: MessagesQuery, response: { 200: MessagePage } } },
-    async ({ params: { id }, query: { agentId, ...query } }, reply) =>
-      sendJson(reply, await transcripts.query('messagesJson', { sessionId: id, claimed: claimOf(id), agentId, query })),
+  serve(app, routes.listMessages, async ({ params: { id }, query: { agentId, ...query } }, reply) =>
+    sendJson(reply, await transcripts.query('messagesJson', { sessionId: id, claimed: claimOf(id), agentId, query })),
+  );
+  serve(app, routes.getMessage, async ({ params: { id, messageId }, query: { agentId } }, reply) =>
+    sendJson(
+      reply,
+      await transcripts.query('messageJson', { sessionId: id, claimed: claimOf(id), agentId, messageId }),
+    ),
+  );
+  serve(app, routes.findInSession, ({ params: { id }, query: { agentId, ...query } }) =>
+    transcripts.query('findInConversation', { sessionId: id, claimed: claimOf(id), agentId, query }),
+  );
+  serve(app, routes.getChanges, async ({ params: { id } }, reply) =>
+    sendJson(reply, await transcripts.query('sessionChangesJson', { sessionId: id, claimed: claimOf(id) })),
   );
 
-  app.get(
-    '/api/sessions/:id/messages/:messageId',
-    {
-      schema: {
-        tags,
-        params: Params.extend({ messageId: z.string().max(200) }),
-        querystring: z.object({ agentId }),
-        response: { 200: Message },
-      },
-    },
-    async ({ params: { id, messageId }, query: { agentId } }, reply) =>
-      sendJson(
-        reply,
-        await transcripts.query('messageJson', { sessionId: id, claimed: claimOf(id), agentId, messageId }),
-      ),
-  );
+  serve(app, routes.getImage, async ({ params: { id, imageId } }, reply) => {
+    const image = await transcripts.query('readSessionImage', { sessionId: id, claimed: claimOf(id), imageId });
+    reply.headers({ ...INERT, 'content-type': image.mediaType, 'cache-control': 'private, max-age=3600' });
+    return reply.send(Buffer.from(image.bytes.buffer, image.bytes.byteOffset, image.bytes.byteLength));
+  });
 
-  app.get(
-    '/api/sessions/:id/find',
-    { schema: { tags, params: Params, querystring: FindQuery, response: { 200: FindResult } } },
-    async ({ params: { id }, query: { agentId, ...query } }) =>
-      transcripts.query('findInConversation', { sessionId: id, claimed: claimOf(id), agentId, query }),
-  );
-
-  app.get(
-    '/api/sessions/:id/changes',
-    { schema: { tags, params: Params, response: { 200: SessionChanges } } },
-    async ({ params: { id } }, reply) =>
-      sendJson(reply, await transcripts.query('sessionChangesJson', { sessionId: id, claimed: claimOf(id) })),
-  );
-
-  app.get(
-    '/api/sessions/:id/images/:imageId',
-    { schema: { tags, params: Params.extend({ imageId: z.string().max(200) }) } },
-    async ({ params: { id, imageId } }, reply) => {
-      const image = await transcripts.query('readSessionImage', { sessionId: id, claimed: claimOf(id), imageId });
-      reply.headers({ ...INERT, 'content-type': image.mediaType, 'cache-control': 'private, max-age=3600' });
-      return reply.send(Buffer.from(image.bytes.buffer, image.bytes.byteOffset, image.bytes.byteLength));
-    },
-  );
-
-  app.get(
-    '/api/sessions/:id/export',
-    { schema: { tags, params: Params, querystring: ExportQuery } },
-    async (request, reply) => {
-      const {
-        params: { id },
-        query,
-      } = request;
-      if (query.secrets === 'shown') {
-        if (request.device?.role !== 'operator')
-          throw new DomainError('export.viewer', 403, 'Secrets are shown to operators only. Leave out secrets=shown.');
-        await acting.admit(request);
-      }
-      const view = live.view(id);
-      const pieces = transcripts.stream('exportSession', {
-        ...query,
-        sessionId: id,
-        claimed: claimOf(id),
-        title: view?.title ?? null,
-        project: view?.projectPath ?? null,
-        at: Date.now(),
-      });
-      // what is wrong is an answer of its own as long as nothing was sent
-      const first = await pieces.next();
-      const name = `session-${id.replace(/[^\w-]/g, '').slice(0, 40)}.${query.format}`;
-      reply.headers({
-        ...INERT,
-        'content-type': TYPES[query.format],
-        'content-disposition': `attachment; filename="${name}"`,
-        'cache-control': 'no-store',
-      });
-      return reply.send(Readable.from(followedBy(first, pieces)));
-    },
-  );
-};
+  serve(app, routes.exportSession, async (request, reply) => {
+    const {
+      params: { id },
+      query,
+    } = request;
+    if (query.secrets === 'shown') {
+      if (request.device?.role !== 'operator')
+        throw new DomainError('export.viewer', 403, 'Only operators can see secrets. Leave out secrets=shown.');
+      await acting.admit(request);
+    }
+    const view = live.view(id);
+    const pieces = transcripts.stream('exportSession', {
+      ...query,
+      sessionId: id,
+      claimed: claimOf(id),
+      title: view?.title ?? null,
+      project: view?.projectPath ?? null,
+      at: Date.now(),
+    });
+    // what is wrong is an answer of its own as long as nothing was sent
+    const first = await pieces.next();
+    const name = `session-${id.replace(/[^\w-]/g, '').slice(0, 40)}.${query.format}`;
+    reply.headers({
+      ...INERT,
+      'content-type': TYPES[query.format],
+      'content-disposition': `attachment; filename="${name}"`,
+      'cache-control': 'no-store',
+    });
+    return reply.send(Readable.from(followedBy(first, pieces)));
+  });
+});
 
 async function* followedBy(
   first: IteratorResult<string, void>,

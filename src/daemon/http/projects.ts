@@ -1,10 +1,16 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import * as routes from '../../contract/routes/projects.ts';
+import type { Core } from '../core.ts';
+import type { StrictControl } from '../drivers/terminal/strict/strict-control.ts';
 import { actorName } from './actor-name.ts';
-import type { Context } from './context.ts';
+import { routesOf } from './routes.ts';
 import { serve } from './serve.ts';
 
-export const projectRoutes: FastifyPluginAsyncZod<Context> = async (app, { strict, record }) => {
+interface ProjectsContext {
+  strict: StrictControl;
+  record: Core['record'];
+}
+
+export const projectRoutes = routesOf<ProjectsContext>((app, { strict, record }) => {
   serve(app, routes.listStrictProjects, () => ({ projects: strict.list() }));
   serve(app, routes.setStrictProject, async ({ body, device }) => {
     const project = await strict.set(body);
@@ -13,4 +19,4 @@ export const projectRoutes: FastifyPluginAsyncZod<Context> = async (app, { stric
     await record({ sessionId: '', source: 'operator', name: 'project.strict', payload });
     return project;
   });
-};
+});

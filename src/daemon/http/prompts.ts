@@ -1,39 +1,31 @@
 import type { ServerResponse } from 'node:http';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { z } from 'zod';
-import { Prompt, PromptList, PromptRequest } from '../../contract/prompts.ts';
+import { REWAKE_PATH } from '../../contract/routes/hooks.ts';
+import * as routes from '../../contract/routes/prompts.ts';
+import type { Prompts } from '../control/prompts.ts';
 import { MAX_HOOK_BYTES, readHook } from '../drivers/terminal/intake/read-hook.ts';
 import { takeWaiter } from '../drivers/terminal/prompts/take-waiter.ts';
 import { toOffer, type Waiter } from '../drivers/terminal/prompts/waiters.ts';
-import { REWAKE_PATH } from '../drivers/terminal/settings/own-hook.ts';
+import type { TerminalDriver } from '../drivers/terminal/terminal-driver.ts';
+import type { HookSource } from '../peers/hook-source.ts';
+import type { LiveModel } from '../sessions/live-model.ts';
 import { actorName } from './actor-name.ts';
-import type { Context } from './context.ts';
+import { routesOf } from './routes.ts';
+import { serve } from './serve.ts';
 
-const Params = z.object({ id: z.string() });
+interface PromptsContext {
+  prompts: Prompts;
+  hookSource: HookSource;
+  live: LiveModel;
+  terminal: TerminalDriver;
+}
 
-export const promptRoutes: FastifyPluginAsyncZod<Context> = async (app, { prompts, hookSource, live, terminal }) => {
-  const tags = ['prompts'];
-
-  app.post(
-    '/api/sessions/:id/prompt',
-    { schema: { tags, params: Params, body: PromptRequest, response: { 200: Prompt } } },
-    async ({ params, body, device }) => prompts.send(params.id, body, actorName(device)),
-  );
-
-  app.get(
-    '/api/sessions/:id/prompts',
-    { schema: { tags, params: Params, response: { 200: PromptList } } },
-    async ({ params }) => prompts.list(params.id),
-  );
-
-  app.delete(
-    '/api/prompts/:id',
-    { schema: { tags, params: Params, response: { 204: z.null() } } },
-    async ({ params }, reply) => {
-      await prompts.cancel(params.id);
-      return reply.code(204).send(null);
-    },
-  );
+export const promptRoutes = routesOf<PromptsContext>(async (app, { prompts, hookSource, live, terminal }) => {
+  serve(app, routes.sendPrompt, ({ params, body, device }) => prompts.send(params.id, body, actorName(device)));
+  serve(app, routes.listPrompts, ({ params }) => prompts.list(params.id));
+  serve(app, routes.cancelPrompt, async ({ params }) => {
+    await prompts.cancel(params.id);
+    return null;
+  });
 
   await app.register(async (waiting) => {
     waiting.removeAllContentTypeParsers();
@@ -49,7 +41,7 @@ export const promptRoutes: FastifyPluginAsyncZod<Context> = async (app, { prompt
       },
     );
   });
-};
+});
 
 /** 200 with the prompt, or 204: there will be none. */
 function toWaiter(response: ServerResponse): Waiter {

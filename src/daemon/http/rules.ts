@@ -1,16 +1,30 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import * as routes from '../../contract/routes/rules.ts';
 import { type Rule, RuleDraft } from '../../contract/rules.ts';
 import { recordedCalls } from '../drivers/terminal/recorded-calls.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { BuiltInRules } from '../rules/built-in/built-in-rules.ts';
 import { describeRule } from '../rules/describe-rule.ts';
+import type { Policies } from '../rules/policies.ts';
 import { rehearse } from '../rules/rehearse.ts';
+import type { RuleTools } from '../rules/rule-tools.ts';
+import type { Rules } from '../rules/rules.ts';
 import { TEMPLATES } from '../rules/templates.ts';
+import type { LiveModel } from '../sessions/live-model.ts';
 import { actorName } from './actor-name.ts';
-import type { Context } from './context.ts';
+import { routesOf } from './routes.ts';
 import { serve } from './serve.ts';
 
-export const ruleRoutes: FastifyPluginAsyncZod<Context> = async (app, context) => {
-  const { rules, builtIn, ruling, policies } = context;
+interface RulesContext {
+  rules: Rules;
+  builtIn: BuiltInRules;
+  ruleTools: RuleTools;
+  policies: Policies;
+  journal: Journal;
+  live: LiveModel;
+}
+
+export const ruleRoutes = routesOf<RulesContext>((app, context) => {
+  const { rules, builtIn, ruleTools, policies } = context;
 
   serve(app, routes.listRules, () => ({ rules: rules.list(), builtIn: builtIn.list() }));
   serve(app, routes.createRule, ({ body, device }) => rules.create(body, actorName(device)));
@@ -25,7 +39,7 @@ export const ruleRoutes: FastifyPluginAsyncZod<Context> = async (app, context) =
     rules.restore(params.id, body.version, actorName(device)),
   );
 
-  serve(app, routes.testRules, ({ body }) => ruling.test(body));
+  serve(app, routes.testRules, ({ body }) => ruleTools.test(body));
   serve(app, routes.rehearseRule, ({ body }) =>
     rehearse(body.rule, {
       ...context,
@@ -36,7 +50,7 @@ export const ruleRoutes: FastifyPluginAsyncZod<Context> = async (app, context) =
   );
   serve(app, routes.describeRule, ({ body }) => ({ text: describeRule(body) }));
   serve(app, routes.listRuleTemplates, () => ({ templates: TEMPLATES }));
-  serve(app, routes.suggestRules, () => ({ suggestions: ruling.suggestions() }));
+  serve(app, routes.suggestRules, () => ({ suggestions: ruleTools.suggestions() }));
 
   serve(app, routes.exportRules, () => ({ rules: rules.list() }));
   serve(app, routes.importRules, async ({ body, device }) => {
@@ -49,7 +63,7 @@ export const ruleRoutes: FastifyPluginAsyncZod<Context> = async (app, context) =
     await policies.set(body.project.replace(/\/+$/, ''), body.policy, actorName(device));
     return { policies: policies.list() };
   });
-};
+});
 
 /** An exported rule can be imported: it gets a new id and version. */
 function withoutIdentity(rule: RuleDraft | Rule): object {

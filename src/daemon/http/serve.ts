@@ -8,7 +8,7 @@ type Handler<R extends Route> = (
 
 /** Registers a route of the contract: its role, the checks of what it is given, and the shape of what it answers. */
 export function serve<R extends Route>(app: FastifyInstance, route: R, handler: Handler<R>): void {
-  const { method, path, tag, params, query, body, answer, status = 200, role, bodyLimit } = route;
+  const { method, path, tag, description, params, query, body, status = 200, pendingStatus, role, bodyLimit } = route;
   app.route({
     method,
     url: path,
@@ -16,17 +16,26 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
     ...(bodyLimit ? { bodyLimit } : {}),
     schema: {
       tags: [tag],
+      ...(description ? { description } : {}),
       ...(params ? { params } : {}),
       ...(query ? { querystring: query } : {}),
       ...(body ? { body } : {}),
-      response: { [status]: answer },
+      ...responseOf(route),
     },
     handler: async (request: FastifyRequest, reply) => {
       // the schemas above have checked it, which fastify's types cannot tell from a route that is a variable
       const result = await handler(request as FastifyRequest & RouteRequest<R>, reply);
       // the handler has sent it itself
       if (Object.is(result, reply)) return reply;
-      return reply.code(status).send(result);
+      // the handler may have said that it is still under way
+      if (reply.statusCode !== pendingStatus) reply.code(status);
+      return reply.send(result);
     },
   });
+}
+
+function responseOf({ answer, events, status = 200, pendingStatus }: Route) {
+  if (events) return { response: { [status]: { content: { 'text/event-stream': { schema: events } } } } };
+  if (!answer) return {};
+  return { response: { [status]: answer, ...(pendingStatus ? { [pendingStatus]: answer } : {}) } };
 }

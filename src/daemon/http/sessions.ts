@@ -1,11 +1,23 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import * as routes from '../../contract/routes/sessions.ts';
+import type { Core } from '../core.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { DecisionCounts } from '../permissions/session-decisions.ts';
+import type { LeftSessions } from '../sessions/left-sessions.ts';
+import type { LiveModel } from '../sessions/live-model.ts';
 import { deleteSession, listEvents, renameSession, requireSession, timelineOf } from '../sessions/sessions.ts';
-import type { Context } from './context.ts';
+import { routesOf } from './routes.ts';
 import { sendJson } from './send-json.ts';
 import { serve } from './serve.ts';
 
-export const sessionRoutes: FastifyPluginAsyncZod<Context> = async (app, context) => {
+interface SessionsContext {
+  journal: Journal;
+  live: LiveModel;
+  left: LeftSessions;
+  record: Core['record'];
+  decisionCounts: DecisionCounts;
+}
+
+export const sessionRoutes = routesOf<SessionsContext>((app, context) => {
   serve(app, routes.listSessions, (_request, reply) => sendJson(reply, context.live.listJson()));
   serve(app, routes.getSession, ({ params }) => requireSession(context, params.id));
   serve(app, routes.renameSession, ({ params, body }) => renameSession(context, params.id, body.title));
@@ -16,4 +28,4 @@ export const sessionRoutes: FastifyPluginAsyncZod<Context> = async (app, context
   serve(app, routes.countSessionDecisions, ({ params }) => context.decisionCounts.of(params.id));
   serve(app, routes.getTimeline, ({ params, query }) => timelineOf(context, params.id, query));
   serve(app, routes.listSessionEvents, ({ params, query }) => listEvents(context, params.id, query));
-};
+});

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import type { FastifyReply } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { RUN_META } from '../../contract/proof.ts';
+import { API_PREFIX } from '../../contract/routes/route.ts';
 import { DomainError } from '../errors.ts';
-import type { Context } from './context.ts';
+import { routesOf } from './routes.ts';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -36,8 +36,15 @@ interface Asset {
   isHashed: boolean;
 }
 
+interface StaticContext {
+  /** Undefined: the web app is not built. */
+  webDir: string | undefined;
+  /** What browsers sign, see `contract/proof.ts`. */
+  run: string;
+}
+
 /** The web app, read once at the start: a path that is not in the map does not exist, whatever tricks it plays. */
-export const staticRoutes: FastifyPluginAsyncZod<Context> = async (app, { webDir, run }) => {
+export const staticRoutes = routesOf<StaticContext>((app, { webDir, run }) => {
   const assets = webDir ? loadAssets(webDir, run) : new Map<string, Asset>();
 
   app.get('/', { config: { access: 'open' }, schema: { hide: true } }, (request, reply) =>
@@ -51,7 +58,7 @@ export const staticRoutes: FastifyPluginAsyncZod<Context> = async (app, { webDir
   });
 
   // which routes there are is nobody's business without a credential
-  app.get('/api/*', { schema: { hide: true } }, (request) => {
+  app.get(`${API_PREFIX}*`, { schema: { hide: true } }, (request) => {
     throw notFound('GET', request.url);
   });
 
@@ -62,7 +69,7 @@ export const staticRoutes: FastifyPluginAsyncZod<Context> = async (app, { webDir
   function send(reply: FastifyReply, path: string, known: string | undefined) {
     const asset = assets.get(path);
     if (!asset && path === '/index.html') {
-      throw new DomainError('web.not_built', 503, 'The web app is not built. `npm run build` builds it.');
+      throw new DomainError('web.not_built', 503, "The web app isn't built. Run `npm run build`.");
     }
     if (!asset) throw notFound('GET', path);
     reply.headers({
@@ -75,21 +82,21 @@ export const staticRoutes: FastifyPluginAsyncZod<Context> = async (app, { webDir
     });
     return known === asset.etag ? reply.code(304).send() : reply.send(asset.body);
   }
-};
+});
 
 /** Not by a URL class, which would tidy the path, or refuse it. */
 const pathOf = (url: string) => url.split('?', 1)[0] ?? '';
 
 /** The app's own addresses have no file behind them: opened or reloaded there, the app finds the page. */
 function isPage(path: string, accept: string | undefined): boolean {
-  return extname(path) === '' && !path.startsWith('/api') && (accept ?? '').includes('text/html');
+  return extname(path) === '' && !path.startsWith(API_PREFIX) && (accept ?? '').includes('text/html');
 }
 
 function notFound(method: string, path: string): DomainError {
   return new DomainError(
     'request.not_found',
     404,
-    `Nothing at ${method} ${path.slice(0, 200)}. GET /api/openapi.json lists what there is.`,
+    `No route ${method} ${path.slice(0, 200)}. GET /api/openapi.json lists all routes.`,
   );
 }
 

@@ -1,16 +1,26 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { readStream } from '../../contract/routes/live.ts';
-import { STREAM_PAYLOADS } from '../../contract/stream.ts';
+import type { Devices } from '../access/devices.ts';
+import type { Presence } from '../approvals/presence.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { LiveModel } from '../sessions/live-model.ts';
+import type { Hub } from '../stream/hub.ts';
 import { serveSse } from '../stream/sse.ts';
-import type { Context } from './context.ts';
+import type { Today } from '../transcripts/stats/today.ts';
+import { routesOf } from './routes.ts';
+import { serve } from './serve.ts';
 
-export const streamRoutes: FastifyPluginAsyncZod<Context> = async (app, context) => {
+interface StreamContext {
+  hub: Hub;
+  live: LiveModel;
+  journal: Journal;
+  devices: Devices;
+  today: Today;
+  presence: Presence;
+}
+
+export const streamRoutes = routesOf<StreamContext>((app, context) => {
   const { hub, live, journal, devices, today, presence } = context;
-  const description =
-    `Server-sent events: ${Object.keys(STREAM_PAYLOADS).join(', ')}. ` +
-    'Ids are journal positions; Last-Event-ID replays what was missed.';
-  const { path, tag, query: querystring } = readStream;
-  app.get(path, { schema: { tags: [tag], description, querystring } }, (request, reply) => {
+  serve(app, readStream, (request, reply) => {
     const lastSeen = Number(request.headers['last-event-id'] ?? request.query.after);
     reply.hijack();
     reply.raw.on(
@@ -31,5 +41,6 @@ export const streamRoutes: FastifyPluginAsyncZod<Context> = async (app, context)
       picture: request.query.picture,
     });
     today.greet();
+    return reply;
   });
-};
+});

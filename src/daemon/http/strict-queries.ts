@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { API_PREFIX } from '../../contract/routes/route.ts';
 
 /** Under /api a query parameter that a route does not have is refused: a misspelled filter must not look like one that matches everything. */
 export function strictQueries(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
-    if (!route.url.startsWith('/api/')) return;
+    if (!route.url.startsWith(API_PREFIX)) return;
     const known = route.schema?.querystring ?? z.object({});
     if (!(known instanceof z.ZodObject)) throw new Error(`${route.url}: its query is no object`);
     const names = Object.keys(known.shape);

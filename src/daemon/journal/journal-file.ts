@@ -24,7 +24,7 @@ export function requireJournal(folder: Folder): void {
 export function markJournal(folder: Folder): void {
   const path = folder.file(MARK);
   if (!existsSync(path))
-    writeFileSync(path, 'The journal in this folder has been made. See gctl doctor.\n', { mode: 0o600 });
+    writeFileSync(path, 'A journal was created in this folder. See gctl doctor.\n', { mode: 0o600 });
 }
 
 /** Throws if what decides about agents cannot be read. The events may be gigabytes and are not read here. */
@@ -46,12 +46,16 @@ export function setJournalAside(folder: Folder, now: number): string | undefined
 }
 
 const WAY_BACK =
-  'To go on, restore it from a backup, or run `gctl up --new-journal`: it keeps the broken file under another name, starts an ' +
-  'empty journal and restores your rules and policies from rules-backup.json. Browsers have to be linked again.';
+  'To continue, restore it from a backup, or run `gctl up --new-journal`: it keeps the broken file under another name, starts an ' +
+  'empty journal and restores your rules and policies from rules-backup.json. Browsers have to sign in again.';
 
 class JournalLost extends DomainError {
   constructor(path: string, how: string) {
-    super('journal.lost', 500, `The journal ${path} ${how}, so your rules and the record are not there. ${WAY_BACK}`);
+    super(
+      'journal.lost',
+      500,
+      `The journal ${path} ${how}, so your rules and the audit record are missing. ${WAY_BACK}`,
+    );
   }
 }
 

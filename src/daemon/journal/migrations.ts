@@ -137,6 +137,73 @@ const STEPS = [
      at INTEGER NOT NULL
    );
    CREATE INDEX askers_by_approval ON askers (approval_id);`,
+  `CREATE TABLE orchestrated (
+     session_id TEXT PRIMARY KEY,
+     project TEXT NOT NULL,
+     name TEXT NOT NULL,
+     lifecycle TEXT NOT NULL,
+     parent_id TEXT,
+     fan_out TEXT,
+     created_at INTEGER NOT NULL,
+     spec TEXT NOT NULL,
+     body TEXT NOT NULL,
+     result TEXT,
+     UNIQUE (project, name)
+   );
+   CREATE INDEX orchestrated_by_lifecycle ON orchestrated (lifecycle, created_at);
+   CREATE INDEX orchestrated_by_parent ON orchestrated (parent_id, created_at);
+   CREATE TABLE runners (
+     id TEXT PRIMARY KEY,
+     session_id TEXT NOT NULL,
+     acked INTEGER NOT NULL,
+     started_at INTEGER NOT NULL,
+     ended_at INTEGER
+   );
+   CREATE INDEX runners_by_session ON runners (session_id, started_at);
+   CREATE INDEX runners_live ON runners (started_at) WHERE ended_at IS NULL;
+   CREATE TABLE session_tokens (
+     hash TEXT PRIMARY KEY,
+     kind TEXT NOT NULL,
+     session_id TEXT NOT NULL,
+     runner_id TEXT NOT NULL
+   );
+   CREATE INDEX session_tokens_by_session ON session_tokens (session_id);`,
+  `CREATE TABLE worktrees (
+     place INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     project TEXT NOT NULL,
+     name TEXT NOT NULL,
+     state TEXT NOT NULL,
+     body TEXT NOT NULL
+   );
+   CREATE INDEX worktrees_by_name ON worktrees (project, name, state);
+   CREATE INDEX worktrees_by_state ON worktrees (state);
+   CREATE TABLE worktree_snapshots (id TEXT PRIMARY KEY, at INTEGER NOT NULL, body TEXT NOT NULL);
+   CREATE TABLE worktree_consents (project TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (project, hash));`,
+  // who is notified of what, and what became of each message
+  `CREATE TABLE channels (id TEXT PRIMARY KEY, device_id TEXT, body TEXT NOT NULL, created_at INTEGER NOT NULL);
+   CREATE TABLE notices (
+     id TEXT PRIMARY KEY,
+     about TEXT NOT NULL UNIQUE,
+     body TEXT NOT NULL,
+     raised_at INTEGER NOT NULL,
+     settled_at INTEGER,
+     outcome TEXT
+   );
+   CREATE INDEX notices_open ON notices (raised_at) WHERE settled_at IS NULL;
+   CREATE TABLE notifications (
+     id TEXT PRIMARY KEY,
+     notice_id TEXT,
+     channel_id TEXT NOT NULL,
+     part TEXT NOT NULL,
+     state TEXT NOT NULL,
+     due_at INTEGER NOT NULL,
+     created_at INTEGER NOT NULL,
+     body TEXT NOT NULL,
+     UNIQUE (notice_id, channel_id, part)
+   );
+   CREATE INDEX notifications_due ON notifications (due_at) WHERE state = 'waiting';
+   CREATE INDEX notifications_by_channel ON notifications (channel_id, created_at);`,
 ];
 
 export class JournalTooNew extends DomainError {
@@ -144,7 +211,7 @@ export class JournalTooNew extends DomainError {
     super(
       'journal.too_new',
       500,
-      `${path} was written by a newer Ground Control (format ${found}, this one knows ${STEPS.length}). ` +
+      `${path} was written by a newer Ground Control (format ${found}; this version supports ${STEPS.length}). ` +
         'Update Ground Control, or start with another --data-dir.',
     );
   }

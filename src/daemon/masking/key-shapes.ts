@@ -7,7 +7,8 @@ import { MASK } from './mask.ts';
 const KEY_SHAPES: [letters: string[], shape: RegExp][] = [
   [['sk-'], /\bsk-(?:ant|proj|svcacct|admin|or)-[\w-]{16,}/g],
   [['sk-'], /\bsk-[A-Za-z0-9]{32,}/g],
-  [['_live_', '_test_'], /\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,}/g],
+  [['_live_', '_test_'], /\b[a-z]{2,6}_(?:live|test)_(?=[A-Za-z]{0,40}\d)[A-Za-z0-9]{12,}/g],
+  [['access-'], /\baccess-(?:sandbox|development|production)-[0-9a-f-]{36}/g],
   [['whsec_'], /\bwhsec_[A-Za-z0-9+/=]{16,}/g],
   [['AKIA', 'ASIA', 'AROA', 'AIDA', 'ABIA', 'ACCA'], /\b(?:AKIA|ASIA|AROA|AIDA|ABIA|ACCA)[A-Z0-9]{16}\b/g],
   [['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], /\bgh[pousr]_[A-Za-z0-9]{20,}/g],
@@ -40,7 +41,7 @@ const KEY_SHAPES: [letters: string[], shape: RegExp][] = [
   [['r8_'], /\br8_[A-Za-z0-9]{30,}/g],
   [['pplx-'], /\bpplx-[A-Za-z0-9]{40,}/g],
   [['SG.'], /\bSG\.[\w-]{16,64}\.[\w-]{16,}/g],
-  [['key-'], /\bkey-[0-9a-f]{32}\b/g],
+  [['key-'], /\bkey-[0-9a-f]{32}(?:-[0-9a-f]{8}){0,2}\b/g],
   [['dop_v1_'], /\bdop_v1_[0-9a-f]{40,}/g],
   [['fm1_', 'fm2_', 'fm1r_'], /\bfm(?:1|2|1r)_[\w+/=-]{40,}/g],
   [['HRKU-'], /\bHRKU-[\w-]{36,}/g],

@@ -1,4 +1,5 @@
-import { isPlaceholder, looksRandom, MASK } from './mask.ts';
+import { looksRandom, looksSecret } from './looks.ts';
+import { isPlaceholder, MASK } from './mask.ts';
 
 /** Up to the last @ before the path: passwords may contain one. */
 const PASSWORD = /(:\/\/[^\s/:@'"`<>]{0,200}:)([^\s/'"`<>]{1,500})(?=@)/g;
@@ -7,6 +8,11 @@ const TOKEN_AS_USER = /(:\/\/)([\w-]{16,255})(?=(?::[^\s/@'"`<>]{0,200})?@[\w.-]
 const SIGNATURE =
   /([?&](?:sig|signature|x-amz-signature|x-amz-security-token|x-goog-signature)=)([^\s&'"`<>]{8,4000})/gi;
 const CODE = /([?&](?:key|code|auth)=)([^\s&'"`<>]{8,4000})/gi;
+
+const ONE_TIME = /([?&](?:otp|pin|passcode|pwd|mfa|totp)=)([^\s&'"`<>]{4,200})/gi;
+/** `https://host/magic/TOKEN`, `/reset-password/TOKEN` */
+const LINK =
+  /(:\/\/[^\s'"`<>]{1,200}?\/(?:magic|magic-link|invite|invitation|reset|reset-password|password-reset|verify|confirm|activate|unsubscribe|join|login|auth|callback|token|claim|accept)\/)([\w.~-]{20,500})/gi;
 
 /** Of a form that was posted. */
 const FORM = /(&pass(?:wd)?=)([^\s&'"`<>]{3,500})/gi;
@@ -23,6 +29,8 @@ export function maskAddresses(text: string): string {
       /\d/.test(token) && /[a-z]/i.test(token) ? `${before}${MASK}` : whole,
     )
     .replace(SIGNATURE, `$1${MASK}`)
+    .replace(ONE_TIME, `$1${MASK}`)
+    .replace(LINK, (whole, before: string, token: string) => (looksSecret(token) ? `${before}${MASK}` : whole))
     .replace(CODE, (whole, before: string, value: string) =>
       isPlaceholder(value) || !(looksRandom(value) || /^[A-Z]{4}-/.test(value)) ? whole : `${before}${MASK}`,
     );

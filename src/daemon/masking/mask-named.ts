@@ -1,19 +1,22 @@
+import { looksMade, looksTyped } from './looks.ts';
 import { MASK } from './mask.ts';
 import { isSecretName, isSecretValue } from './secret-names.ts';
 
 /** Words in the names of secrets, and in many other names. */
 const WORD =
-  /secret|pass|pwd|token|key|credential|bearer|string|psk|mnemonic|phrase|auth|cookie|kennwort|contrase|senha|_PAT\b/gi;
+  /secret|pass|pwd|token|key|credential|bearer|string|psk|mnemonic|phrase|auth|cookie|kennwort|contrase|senha|_PAT\b|_SESSION\b/gi;
 const REST_OF_NAME = /[\w.-]{0,80}/y;
 /** Between a name and its value: `NAME=`, `name: `, `"name": "`, and a YAML block on the next line. */
 const ASSIGNS =
-  /(?:\\{0,3}["'`])?[ \t]{0,4}\*{0,2}(?:=>|:=|=|:)\*{0,2}[ \t]{0,4}(?:[>|][+-]?(?:\r?\n|\\n)[ \t]{1,20})?(\\{0,3}["'`])?/y;
+  /(?:\\{0,3}["'`])?[ \t]{0,4}\*{0,2}(?:=>|:=|=|:)\*{0,2}[ \t]{0,16}(?:[>|][+-]?(?:\r?\n|\\n)[ \t]{1,20})?(\\{0,3}["'`])?/y;
+/** `process.env.NAME || 'value'`, `TOKEN ?? "value"` */
+const ELSE = /[ \t]{0,4}(?:\|\||\?\?|\bor\b)[ \t]{0,4}(\\{0,3}["'`])/y;
 /** `--name value`, `-Name value` */
 const GIVES = /[ \t]{1,4}(\\{0,3}["'`])?/y;
 /** `set -gx NAME value`, `npm config set name value`, `aws configure set name value` */
-const SETS = /\b(?:set|setenv|setx|config|configure)\b[^\n;|&]{0,60}$/;
+const SETS = /\b(?:set|setenv|setx|config|configure|ENV|ARG|SetEnv|env)\b[^\n;|&]{0,60}$/;
 /** `The password is …` */
-const IS = /[ \t]{1,3}(?:is|was)[ \t]{1,3}(\\{0,3}["'`])?/y;
+const IS = /[ \t]{1,3}(?:is|was|to|as|will be|=)[ \t]{1,3}(\\{0,3}["'`])?/y;
 /** `define('NAME', 'value')`, `.header("x-api-key", "value")` */
 const NEXT_ARGUMENT = /\\{0,3}["'],[ \t]{0,4}(\\{0,3}["'])/y;
 const DEFINES = /(?:define|setenv|setdefault|putenv|getenv|environ\.get|env)\([ \t]{0,4}\\{0,3}["']$/;
@@ -59,7 +62,7 @@ function findValue(text: string, word: number, end: number): { from: number; to:
   const from = end + found[0].length;
   const to = endOf(quote ? (QUOTED_VALUES[quote] ?? ESCAPED_VALUE) : values, text, from);
   if (to === undefined || !isSecretValue(text.slice(from, to), { name, isQuoted })) return undefined;
-  if (isProse && !looksMade(text.slice(from, to))) return undefined;
+  if (isProse && !looksMade(text.slice(from, to)) && !looksTyped(text.slice(from, to))) return undefined;
   if (isSet && !/\d/.test(text.slice(from, to))) return undefined;
   // a function that is called returns the secret; its name isn't one
   return !isQuoted && text[to] === '(' ? undefined : { from, to };
@@ -76,7 +79,12 @@ interface Assignment {
 
 function findAssignment(text: string, { start, end, name }: { start: number; end: number; name: string }): Assignment {
   const assigns = match(ASSIGNS, text, end);
-  if (assigns) return { found: assigns, values: VALUE };
+  // in `expect "password:"` the quote behind the colon closes the one before the name
+  const [opening] = /\\{0,3}["'`]$/.exec(text.slice(Math.max(0, start - 4), start)) ?? [];
+  const closes = opening !== undefined && opening === assigns?.[1] && /^[ \t]*:/.test(assigns[0]);
+  if (assigns && !closes) return { found: assigns, values: VALUE };
+  const otherwise = match(ELSE, text, end);
+  if (otherwise) return { found: otherwise, values: VALUE };
   if (name.startsWith('-')) return { found: match(GIVES, text, end), values: VALUE };
   if (/<(?:\w{1,20}:)?$/.test(text.slice(Math.max(0, start - 22), start)))
     return { found: match(ELEMENT, text, end), values: ELEMENT_VALUE };
@@ -84,16 +92,12 @@ function findAssignment(text: string, { start, end, name }: { start: number; end
     return { found: match(NEXT_ARGUMENT, text, end), values: VALUE };
   if (CALLS.test(text.slice(Math.max(0, start - 8), start)))
     return { found: match(NEXT_ARGUMENT, text, end), values: VALUE, isProse: true };
+  const is = match(IS, text, end);
+  if (is) return { found: is, values: VALUE, isProse: true };
   if (SETS.test(text.slice(Math.max(0, start - 80), start)))
     return { found: match(GIVES, text, end), values: VALUE, isSet: true };
   const isPassword = /pass|pwd/i.test(name);
-  return { found: match(IS, text, end) ?? (isPassword ? match(GIVES, text, end) : null), values: VALUE, isProse: true };
-}
-
-/** No word of a sentence: letters and digits, with a capital or a sign among them. */
-function looksMade(value: string): boolean {
-  if (value.length < 6 || !/\d/.test(value) || !/[a-z]/i.test(value)) return false;
-  return value.length >= 20 || /[A-Z]|[^\w.-]/.test(value);
+  return { found: isPassword ? match(GIVES, text, end) : null, values: VALUE, isProse: true };
 }
 
 function startOfName(text: string, word: number): number {

@@ -8,15 +8,46 @@ const PUBLIC = /(?:\b(?:sha\d{1,3}|md5|h1|ssh-[a-z0-9]{3,8})[-: ]{1,2}|integrity
 const HARMLESS =
   /^(?:(?:toolu|srvtoolu|msg|req|call|resp|chatcmpl|run|thread|step|file|asst|batch)[_-]|LS0tLS1CRUdJTi)/;
 const MIN_RANDOM = 20;
+/** Base64 of more than a few bytes, that is no picture and no checksum. */
+const BASE64 = /(?<![\w+/=-])[A-Za-z0-9+/]{40,8000}={0,2}(?![\w+/=-])/g;
+const BLOCK_BEFORE = /^[A-Za-z0-9+/]{60,76}\r?\n$/;
+const BLOCK_AFTER = /^\r?\n[A-Za-z0-9+/]{60,76}$/;
+const EMBEDDED = /(?:base64,|mappings\W{1,4})$/;
 
 /**
  * Masks keys of vendors that `key-shapes.ts` does not know: long words that nobody would type. Hex alone stays, since
  * commits, checksums and container names are made of it.
  */
 export function maskRandom(text: string): string {
-  return text.replace(LONG_WORD, (word, at: number) =>
-    isRandom(word) && !HARMLESS.test(word) && !PUBLIC.test(text.slice(Math.max(0, at - 12), at)) ? MASK : word,
+  return maskBase64(text).replace(LONG_WORD, (word, at: number) =>
+    isRandom(word) &&
+    !HARMLESS.test(word) &&
+    !PUBLIC.test(text.slice(Math.max(0, at - 12), at)) &&
+    !isLineOfBlock(text, at, word)
+      ? MASK
+      : word,
   );
+}
+
+/** A certificate, a signature, an attachment: lines of Base64 of the same length. Private keys are masked before. */
+function isLineOfBlock(text: string, at: number, word: string): boolean {
+  const { length } = word;
+  if (length < 60 || length > 76) return false;
+  const before = text.slice(Math.max(0, at - length - 1), at);
+  const after = text.slice(at + length, at + 2 * length + 1);
+  return BLOCK_BEFORE.test(before) || BLOCK_AFTER.test(after);
+}
+
+function maskBase64(text: string): string {
+  if (!/[+/]/.test(text)) return text;
+  return text.replace(BASE64, (word, at: number) => {
+    if (!/[+/]/.test(word) || HARMLESS.test(word) || /^(?:AAAA[A-E]|MII)/.test(word)) return word;
+    const before = text.slice(Math.max(0, at - 12), at);
+    if (isLineOfBlock(text, at, word) || PUBLIC.test(before) || EMBEDDED.test(before)) return word;
+    // a path has words between its slashes
+    const isPath = word.split('/').filter((part) => /^[a-z]{3,}$|^[A-Z][a-z]{2,}$|^\d+$/.test(part)).length > 1;
+    return !isPath && changes(word.replace(/[+/]/g, '')) / word.length >= 0.42 ? MASK : word;
+  });
 }
 
 /** In names made of words, capitals and digits come now and then; in a random text about every second character. */

@@ -1,7 +1,10 @@
 import { maskKeys } from './key-shapes.ts';
-import { looksRandom, MASK } from './mask.ts';
+import { looksRandom } from './looks.ts';
+import { MASK } from './mask.ts';
 import { maskAddresses } from './mask-addresses.ts';
+import { maskCode } from './mask-code.ts';
 import { maskCommands } from './mask-commands.ts';
+import { maskLabels } from './mask-labels.ts';
 import { maskNamed } from './mask-named.ts';
 import { maskPairs, pairedName } from './mask-pairs.ts';
 import { maskPrivateKeys } from './mask-private-keys.ts';
@@ -13,6 +16,9 @@ const AUTHORIZATION = /authorization\W{0,6}$/i;
 /** Whatever scheme it has, or none: `Authorization: ApiKey …`. */
 const CREDENTIALS =
   /(\bauthorization\\{0,3}["'`]?[ \t]{0,4}[:=,][ \t]{0,4}\\{0,3}["'`]?(?:[A-Za-z][\w-]{1,20}[ \t]{1,4})?(?:token=)?)([A-Za-z0-9._~+/=-]{12,4000})/gi;
+/** Schemes that sign a request, or list what they send: `AWS4-HMAC-SHA256 Credential=…, Signature=…`, `SharedKey name:…`. */
+const SIGNED =
+  /(\bauthorization\\{0,3}["'`]?[ \t]{0,4}[:=,][ \t]{0,4}\\{0,3}["'`]?(?:AWS4?[\w-]{0,20}|SharedKey(?:Lite)?|OAuth|Hawk|Signature|HMAC[\w-]{0,20}|acs|GOOG[\w-]{0,20})[ \t]{1,4})([^\r\n'`\\]{12,4000})/gi;
 const DIGEST = /(authorization: {0,4}digest [^\n]{0,500}?\bresponse=\\{0,3}["']?)([0-9a-f]{16,})/gi;
 /** All cookies of a header. */
 const COOKIES = /\b((?:set-)?cookie:[ \t]{0,4})([\w.-]{1,100}=[^\r\n"'`\\]{4,4000})/gi;
@@ -30,11 +36,12 @@ export function maskSecrets(text: string): string {
     looksRandom(token) || AUTHORIZATION.test(all.slice(Math.max(0, at - 30), at)) ? `${scheme}${space}${MASK}` : whole,
   );
   if (/authorization/i.test(masked)) {
+    masked = masked.replace(SIGNED, `$1${MASK}`);
     masked = masked.replace(CREDENTIALS, (whole, before: string, value: string) =>
       /\d/.test(value) ? `${before}${MASK}` : whole,
     );
   }
-  masked = maskCommands(maskAddresses(masked));
+  masked = maskLabels(maskCode(maskCommands(maskAddresses(masked))));
   if (/digest/i.test(masked)) masked = masked.replace(DIGEST, `$1${MASK}`);
   if (/cookie:/i.test(masked)) masked = masked.replace(COOKIES, `$1${MASK}`);
   if (/login/.test(masked)) masked = masked.replace(NETRC, `$1${MASK}`);

@@ -7,8 +7,3 @@ const PLACEHOLDER = /^(?:\$[A-Za-z_]\w*|\$[{(].*|%\w+%|[*.…•x#-]{3,}|<.*>|\{
 export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value);
 }
-
-/** Plain words don't: `Token refreshing`, `basic authentication`. */
-export function looksRandom(token: string): boolean {
-  return /\d/.test(token) || /[a-z][A-Z]/.test(token) || /[+/=_~]/.test(token);
-}

@@ -1,4 +1,5 @@
-import { isPlaceholder, looksRandom } from './mask.ts';
+import { looksIssued, looksRandom, looksSecret, looksTyped } from './looks.ts';
+import { isPlaceholder } from './mask.ts';
 
 const SECRET_WORDS = new Set([
   'secret',
@@ -56,6 +57,11 @@ const KEY_KINDS = new Set([
   'deploy',
   'webhook',
   'session',
+  'application',
+  'unseal',
+  'recovery',
+  'client',
+  'server',
 ]);
 /** `DB_PASS`, `become_pass`; on its own, `pass` is mostly what a test did. */
 const PASS_NAME =
@@ -87,7 +93,8 @@ const ABOUT = new Set([
 export function isSecretName(name: string): boolean {
   const words = wordsOf(name);
   if (words.length === 0) return false;
-  if (PASS_NAME.test(name.replace(/^-+/, ''))) return true;
+  if (PASS_NAME.test(name.replace(/^-+/, '')) || isPassName(words) || isSecretId(words) || isSessionName(name))
+    return true;
   if (words.some((word) => SECRET_WORDS.has(word))) return !ABOUT.has(words.at(-1) ?? '');
   if (SECRET_ENDINGS.some((ending) => words.join('').endsWith(ending))) return true;
   if (isAuthName(words) || isCookieName(words)) return true;
@@ -105,6 +112,21 @@ function wordsOf(name: string): string[] {
     .filter(Boolean);
 }
 
+/** `mail.smtp.pass`, `dbPass`; but also `first_pass` and `render-pass`, so the value has to look like a password. */
+function isPassName(words: string[]): boolean {
+  return words.at(-1) === 'pass';
+}
+
+/** `secret_id` of Vault's AppRole; elsewhere that is only what a secret is called. */
+function isSecretId(words: string[]): boolean {
+  return words.length > 1 && words.at(-1) === 'id' && words.at(-2) === 'secret';
+}
+
+/** `BW_SESSION`: the key to an open vault. */
+function isSessionName(name: string): boolean {
+  return /^[A-Z0-9]{2,20}_SESSION$/.test(name);
+}
+
 /** `_auth` of npm and `auth` of Docker hold `name:password` in Base64. */
 function isAuthName(words: string[]): boolean {
   return words.length === 1 && words[0] === 'auth';
@@ -119,8 +141,7 @@ function isAccessTokenName(name: string): boolean {
 function isKeyName(words: string[]): boolean {
   return (
     words.at(-1) === 'key' &&
-    words.length <= 2 &&
-    !/^(public|primary|foreign|cache|partition|sort|storage)$/.test(words[0]!)
+    !words.some((word) => /^(public|primary|foreign|cache|partition|sort|storage|idempotency|object|sort)$/.test(word))
   );
 }
 
@@ -168,9 +189,12 @@ export function isSecretValue(value: string, { name, isQuoted }: { name: string;
   const word = value.replace(/[.!?]$/, '');
   if (isPlaceholder(word) || PLAIN_WORDS.has(word.toLowerCase())) return false;
   const words = wordsOf(name);
+  if (isPassName(words) && !PASS_NAME.test(name.replace(/^-+/, '')))
+    return looksTyped(value) || (isQuoted && /^(?=.*\d)\S{6,64}$/.test(value));
+  if (isSecretId(words) || isSessionName(name)) return looksIssued(word);
   if (isAccessTokenName(name)) return word.length >= 12 && looksRandom(word);
   if (isKeyName(words) && !KEY_KINDS.has(words.at(-2) ?? '')) {
-    return /^(?:[0-9a-f]{32,}|[A-Za-z0-9+/_-]{40,}={0,2})$/.test(word) && /\d/.test(word) && !/^\d+$/.test(word);
+    return looksSecret(word);
   }
   if (isAuthName(words)) return /^[A-Za-z0-9+/]{12,}={0,2}$/.test(word) && looksRandom(word);
   if (isCookieName(words) && !words.some((each) => SECRET_WORDS.has(each))) return /^[\w.-]{1,100}=\S{6,}/.test(word);

@@ -14,11 +14,7 @@ const LOOK_MS = 50;
 
 export class WrongSession extends DomainError {
   constructor(sessionId: string) {
-    super(
-      'hook.wrong_session',
-      403,
-      `This is for session ${sessionId}, but it does not come from the client of that session.`,
-    );
+    super('hook.wrong_session', 403, `This is for session ${sessionId}, but it wasn't sent by that session's client.`);
   }
 }
 

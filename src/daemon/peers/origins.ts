@@ -22,6 +22,8 @@ export interface OriginsOptions {
   core: Core;
   configDir: string;
   seen: SeenProcesses;
+  /** The sessions are simulated: a terminal opened while their tools run is a person's. */
+  isSimulated?: boolean | undefined;
   isConfirmed: (process: ProcessKey) => boolean;
 }
 
@@ -43,7 +45,9 @@ export class Origins {
     const { pid, start, name: program } = own;
     const isSelf = pid === process.pid;
     // a session of a test or a demo may run in the daemon itself; what counts is who started that
-    const origin = await this.#judge(isSelf ? lineage.slice(1) : lineage, { byStart: byStart && !isSelf });
+    const origin = await this.#judge(isSelf ? lineage.slice(1) : lineage, {
+      byStart: byStart && !isSelf && !this.#options.isSimulated,
+    });
     return { kind: 'process', pid, start, program, hasTerminal: own.tty !== null, isSelf, origin };
   }
 

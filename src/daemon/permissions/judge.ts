@@ -121,7 +121,7 @@ export class Judge {
   #weigh(call: PermissionCall): Verdict {
     const refusal = this.#options.refusal(call);
     if (refusal) return { decision: 'deny', by: 'stop', why: refusal.message, endsTurn: refusal.endsTurn };
-    if (call.kind === 'elicitation') return { decision: 'none', by: 'nobody', why: 'Rules are about tools.' };
+    if (call.kind === 'elicitation') return { decision: 'none', by: 'nobody', why: 'Rules only apply to tool calls.' };
     const toolCall = this.toolCall(call);
     const verdict = this.#byRules(toolCall);
     const isQuestion = QUESTIONS.has(call.toolName);
@@ -137,7 +137,7 @@ export class Judge {
       return { decision, by: decision === 'none' ? 'nobody' : 'rule', rule, why };
     } catch (error) {
       onError(error);
-      return { decision: 'ask', by: 'rule', why: 'Asked: the rules could not be applied to this call.' };
+      return { decision: 'ask', by: 'rule', why: "Asked: the rules couldn't be applied to this call." };
     }
   }
 
@@ -149,7 +149,7 @@ export class Judge {
     const atStart = policies.nearest(startedIn) ?? (isInWorktree ? here : policies.for(undefined));
     const policy = strictest([here, atStart]);
     if (policy === 'observe') return { decision: 'none', by: 'nobody', why: noRule };
-    const why = `No rule covers this call, and the policy of this project is to ${policy}.`;
+    const why = `No rule covers this call, and this project's policy is to ${policy}.`;
     return { decision: policy, by: 'policy', why };
   }
 

@@ -19,7 +19,7 @@ export interface Verdict {
 /** What a settled approval means for the one who asked. Undefined: still open, or settled elsewhere. */
 export function verdictOf(approval: Approval | undefined): Verdict {
   const decision = approval?.decision;
-  if (!decision) return { decision: 'none', by: 'nobody', why: 'Nobody decided this here.' };
+  if (!decision) return { decision: 'none', by: 'nobody', why: 'Nobody decided this in Ground Control.' };
   const by = decision.ruleId !== undefined ? 'rule' : decision.by === 'timeout' ? 'timeout' : 'operator';
   if (decision.decision === 'deny') {
     const why = decision.message ?? decision.reason ?? 'The operator said no.';

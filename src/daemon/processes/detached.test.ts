@@ -33,7 +33,7 @@ it('shows each tree once, and warns of terminals and of other sessions in it', (
   expect(trees.map(({ description: { pid, below, warning } }) => [pid, below, warning])).toEqual([
     [10, 1, null],
     [20, 1, 'It holds a terminal, which may be yours.'],
-    [30, 2, 'A Claude Code session runs in it.'],
+    [30, 2, 'A Claude Code session is running in it.'],
   ]);
   expect(trees[0]?.members.map(({ pid }) => pid)).toEqual([10, 11]);
   expect(trees[1]?.description).toMatchObject({ id: '20:100', command: 'tmux: server' });

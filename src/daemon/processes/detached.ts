@@ -41,7 +41,7 @@ export function toTrees(
 
 /** Why a person should think twice. */
 function warningOf(members: Process[], clients: ReadonlySet<number>): string | null {
-  if (members.some(({ pid }) => clients.has(pid))) return 'A Claude Code session runs in it.';
+  if (members.some(({ pid }) => clients.has(pid))) return 'A Claude Code session is running in it.';
   return members.some(({ hasTerminal }) => hasTerminal) ? 'It holds a terminal, which may be yours.' : null;
 }
 

@@ -132,7 +132,8 @@ export class Reviews {
 
   get(id: string): Review {
     const review = this.find(id);
-    if (!review) throw new DomainError('review.unknown', 404, `No review ${id}. GET /api/reviews lists what waits.`);
+    if (!review)
+      throw new DomainError('review.unknown', 404, `No review ${id}. GET /api/reviews lists the pending ones.`);
     return review;
   }
 
@@ -208,7 +209,7 @@ interface Judgement {
 
 class ReviewAlreadyJudged extends DomainError {
   constructor(id: string, status: ReviewStatus) {
-    super('review.already_judged', 409, `Review ${id} was judged before: ${status}.`);
+    super('review.already_judged', 409, `Review ${id} was already decided: ${status}.`);
   }
 }
 

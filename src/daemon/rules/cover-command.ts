@@ -1,6 +1,7 @@
 import { normalize } from 'node:path/posix';
 import { changesFolder, type ProvenCommand } from './bash/prove.ts';
 import type { CallFacts } from './call-facts.ts';
+import { isKnown } from './marks.ts';
 import type { Place } from './match-command.ts';
 import { relativeTo } from './match-path.ts';
 import { isHarmlessHelper } from './programs/harmless-helper.ts';
@@ -18,25 +19,19 @@ export function coverCommand(allows: RankedRule[], value: string, facts: CallFac
   const { commands, unprovable } = facts.command(value).proof;
   if (!commands) return { unprovable };
   if (commands.length === 0) return { unprovable: 'it contains no command' };
-  const covered: { words: string[]; by: RankedRule; exactly: boolean }[] = [];
+  const covered: (Move & { by: RankedRule; exactly: boolean })[] = [];
   const place = placeOf(facts);
   const helpers: ProvenCommand[] = [];
   for (const command of commands) {
     const found = findCover(allows, command, place);
-    if (found) covered.push({ words: command.words, ...found });
-    else if (isHarmlessHelper(command)) helpers.push(command);
+    if (found) covered.push({ words: command.words, repeats: command.repeats === true, ...found });
+    else if (command.isSilent || isHarmlessHelper(command)) helpers.push(command);
     else return missed(allows, command, place);
   }
   // alone they are not what any rule is about
   if (covered.length === 0) return missed(allows, helpers[0]!, place);
   const moves = covered.filter(({ exactly, words }) => !exactly && changesFolder({ words }));
-  if (
-    moves.length > 0 &&
-    !staysInside(
-      moves.map(({ words }) => words),
-      facts,
-    )
-  ) {
+  if (moves.length > 0 && !staysInside(moves, facts)) {
     return { unprovable: 'it goes to a folder outside of the project' };
   }
   return { covered, helpers: helpers.map(({ words }) => words) };
@@ -70,6 +65,10 @@ function placeOf(facts: CallFacts): Place {
       const real = realOf(folder);
       return real !== undefined && (real === realOf(cwd) || real === realOf(project));
     },
+    isInside(folder) {
+      const [real, root] = [realOf(folder), realOf(project ?? cwd)];
+      return real !== undefined && root !== undefined && relativeTo(root, real) !== undefined;
+    },
     leavesFolder(path, folder) {
       const [, value = path] = /^-[^/]*=(.*)$/s.exec(path) ?? [];
       const inside = folder === '.' ? value : relativeTo(folder.replace(/^-[^/]*=/, ''), value);
@@ -80,17 +79,33 @@ function placeOf(facts: CallFacts): Place {
   };
 }
 
+interface Move {
+  words: string[];
+  /** In a loop the next round starts where this one went. */
+  repeats: boolean;
+}
+
+const MAX_FOLDERS = 32;
+
 /** `cd *` was not meant for `cd /tmp/theirs && npm run build`. A rule that names the folder itself was. */
-function staysInside(moves: string[][], facts: CallFacts): boolean {
+function staysInside(moves: Move[], facts: CallFacts): boolean {
   const { cwd, home, project } = facts.call;
   const base = project ?? cwd;
-  if (base === undefined || cwd === undefined) return false;
-  const root = facts.path(base).real;
-  return moves.every(([name, target, ...rest]) => {
-    if (name === 'popd' || target === undefined || rest.length > 0 || /^[-+]/.test(target)) return false;
-    // after one move the next is relative to it, unless that was in a subshell
-    if (moves.length > 1 && !target.startsWith('/') && target.split('/').includes('..')) return false;
-    const { real } = resolvePath(target, { cwd, home, realPath: facts.io.realPath });
-    return real !== undefined && root !== undefined && relativeTo(root, real) !== undefined;
-  });
+  const root = base === undefined ? undefined : facts.path(base).real;
+  if (root === undefined || cwd === undefined) return false;
+  // after a move in a subshell the next one starts where that one did, else where it went
+  const folders = new Set([cwd]);
+  for (const { words, repeats } of moves) {
+    const [name, target, ...rest] = words;
+    if (name === 'popd' || target === undefined || rest.length > 0 || /^[-+]/.test(target) || !isKnown(target))
+      return false;
+    if (repeats && !target.startsWith('/')) return false;
+    for (const folder of [...folders]) {
+      const { real } = resolvePath(target, { cwd: folder, home, realPath: facts.io.realPath });
+      if (real === undefined || relativeTo(root, real) === undefined) return false;
+      folders.add(real);
+    }
+    if (folders.size > MAX_FOLDERS) return false;
+  }
+  return true;
 }

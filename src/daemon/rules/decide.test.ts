@@ -311,8 +311,11 @@ describe('the sentence says why', () => {
     ['npm run a && npm run b', 'Allowed: `npm run a` by rule “Scripts”, `npm run b` by rule “Scripts”.'],
     ['npm run a; whoami', 'No rule covers `whoami`.'],
     ['npm run a; sudo rm x', 'Denied by rule “Bash: rm *”: `rm x` matches `rm *`.'],
-    ['npm run "$X"', 'Asked: rule “Scripts” may be meant, but it uses a variable.'],
-    ['$X y', 'Asked: rule “Bash: rm *” may apply, since it uses a variable.'],
+    [
+      'npm run "$X"',
+      'Asked: rule “Scripts” may be meant, but `…` is not known to be harmless, so a wildcard does not cover it.',
+    ],
+    ['$X y', 'Asked: rule “Bash: rm *” may apply, since the name of a command is not spelled out.'],
     ['npm run a > f', 'Asked: rule “Scripts” may be meant, but it writes to a file (`> f`).'],
     [
       'npm run a --prefix x',

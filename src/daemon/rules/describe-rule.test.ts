@@ -13,10 +13,10 @@ const base: RuleDraft = {
 
 it.each<[string, Partial<RuleDraft>]>([
   [
-    'Allow Bash, if every command in it is covered by `npm run *` or by another allow, and nothing in it is hidden. In every session.',
+    'Allow Bash, if every command in it matches `npm run *` or another allow rule, and it is fully parseable. In every session.',
     {},
   ],
-  ['Deny Bash, if any command in it matches `npm run *`, wherever it stands. In every session.', { decision: 'deny' }],
+  ['Deny Bash, if any command in it matches `npm run *`. In every session.', { decision: 'deny' }],
   [
     'Ask before Edit or Write, if file_path, as written or with links followed, matches `src/**` in the project. In the project /w/app.',
     {
@@ -36,7 +36,7 @@ it.each<[string, Partial<RuleDraft>]>([
     },
   ],
   [
-    'Deny any tool, whatever its input. In every session, with priority 5 among deny rules (switched off).',
+    'Deny any tool, whatever its input. In every session, with priority 5 among deny rules (turned off).',
     { decision: 'deny', priority: 5, enabled: false, pattern: { toolName: '*', parameters: {} } },
   ],
   [

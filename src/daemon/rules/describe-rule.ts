@@ -9,7 +9,7 @@ export function describeRule(rule: RuleDraft): string {
   const tool = toolName === '*' ? 'any tool' : toolName.split('|').join(' or ');
   const tests = Object.entries(parameters).map(([key, pattern]) => describeTest(key, pattern, rule.decision));
   const input = tests.length === 0 ? ', whatever its input' : `, if ${tests.join(' and ')}`;
-  const state = rule.enabled ? '' : ' (switched off)';
+  const state = rule.enabled ? '' : ' (turned off)';
   return `${VERBS[rule.decision]} ${tool}${input}. ${describeScope(rule)}${describeRank(rule)}${state}.`;
 }
 
@@ -18,8 +18,8 @@ function describeTest(key: string, pattern: string, decision: RuleDraft['decisio
   switch (kindOf(key)) {
     case 'command':
       return isAllow
-        ? `every command in it is covered by \`${pattern}\` or by another allow, and nothing in it is hidden`
-        : `any command in it matches \`${pattern}\`, wherever it stands`;
+        ? `every command in it matches \`${pattern}\` or another allow rule, and it is fully parseable`
+        : `any command in it matches \`${pattern}\``;
     case 'path':
       return isAllow
         ? `${key}, with links followed, matches \`${pattern}\`${describeBase(pattern)}`

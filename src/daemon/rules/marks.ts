@@ -7,14 +7,24 @@ export const UNKNOWN = '\u0001';
 /** Stands for the names of files that a shell's own glob will find. */
 export const FOUND = '\u0003';
 
+/** Stands for text that only the shell will know, but that is a number, a hash or the like: no option and no path. */
+export const SOME = '\u0002';
+/** Stands for a number that only the shell will know. */
+export const SOME_NUMBER = `0${SOME}`;
+
 /** Whether all of a text is as it says. */
 export function isKnown(text: string): boolean {
-  return !text.includes(UNKNOWN) && !text.includes(FOUND);
+  return !text.includes(UNKNOWN) && !text.includes(FOUND) && !text.includes(SOME);
+}
+
+/** Whether a word may turn out to start with a dash, though it doesn't show one. */
+export function mayStartAsOption(word: string): boolean {
+  return word.startsWith(UNKNOWN) || word.startsWith(FOUND);
 }
 
 /** What of a text comes before anything unknown. */
 export function knownStart(text: string): string {
-  const at = [text.indexOf(UNKNOWN), text.indexOf(FOUND)].filter((index) => index !== -1);
+  const at = [text.indexOf(UNKNOWN), text.indexOf(FOUND), text.indexOf(SOME)].filter((index) => index !== -1);
   return at.length === 0 ? text : text.slice(0, Math.min(...at));
 }
 

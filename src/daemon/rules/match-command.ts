@@ -5,7 +5,7 @@ import type { Token } from './glob/automaton.ts';
 import { Glob } from './glob/glob.ts';
 import { search } from './glob/search-globs.ts';
 import { InvalidPattern } from './invalid-pattern.ts';
-import { FOUND, GAP, isKnown, knownStart, UNKNOWN, WORD_BREAK } from './marks.ts';
+import { FOUND, GAP, isKnown, knownStart, SOME, UNKNOWN, WORD_BREAK } from './marks.ts';
 import { EMPTY_WORD, type PatternPart, parsePattern } from './parse-pattern.ts';
 import type { Risk } from './programs/find-risks.ts';
 import { patternInFull } from './programs/in-full.ts';
@@ -25,6 +25,8 @@ interface CommandGlob {
 export interface Place {
   /** Whether a folder is the one that the command runs in anyway. */
   isHere(folder: string): boolean;
+  /** Whether a folder is in the project. */
+  isInside(folder: string): boolean;
   /** Whether a path leads out of a folder that it starts with, through a link. */
   leavesFolder(path: string, folder: string): boolean;
 }
@@ -137,7 +139,7 @@ function compile(parts: PatternPart[], { pattern, wide }: { pattern: string; wid
       return part;
     }
     const isBound = !part.many || (!wide && isPath(words[at]!));
-    return { many: part.many, stops: isBound ? WORD_BREAK + UNKNOWN + FOUND : '' };
+    return { many: part.many, stops: isBound ? WORD_BREAK + UNKNOWN + FOUND + SOME : '' };
   });
   return {
     glob: new Glob(tokens, pattern),
@@ -160,10 +162,15 @@ interface Reading {
 }
 
 /** A command as it was typed, and without the harmless options in front of its subcommand, which has its full name. */
-function readingsOf({ words, risks, droppable, renamed, isElsewhere }: ProvenCommand, place: Place): Reading[] {
-  const isHere = (folder: string) => (!isElsewhere || folder.startsWith('/')) && place.isHere(folder);
-  const real = risks.filter(({ folder }) => folder === undefined || !isHere(folder));
-  const typed = { words, risks: real };
+function readingsOf(command: ProvenCommand, place: Place): Reading[] {
+  // `wc -l < file` is as good as `wc -l file`
+  const { words, risks, droppable, renamed, isElsewhere, reads = [] } = command;
+  const isHere = ({ folder, nests }: Risk) => {
+    if (folder === undefined || (isElsewhere && !folder.startsWith('/'))) return false;
+    return place.isHere(folder) || (nests === true && place.isInside(folder));
+  };
+  const real = risks.filter((risk) => !isHere(risk));
+  const typed = { words: [...words, ...reads], risks: real };
   const mayDrop = !real.some(({ at }) => droppable.includes(at));
   const dropped = mayDrop ? droppable : [];
   if (dropped.length === 0 && renamed.length === 0) return [typed];
@@ -171,7 +178,7 @@ function readingsOf({ words, risks, droppable, renamed, isElsewhere }: ProvenCom
   const moved = (at: number) => kept.indexOf(at);
   const nameAt = (at: number) => renamed.find((one) => one.at === at)?.to ?? words[at]!;
   const plain = {
-    words: kept.map(nameAt),
+    words: [...kept.map(nameAt), ...reads],
     risks: real.map((risk) => ({ ...risk, at: moved(risk.at), program: moved(risk.program) })),
   };
   return [typed, plain];
@@ -192,12 +199,8 @@ function covers(one: CommandGlob, reading: Reading, command: ProvenCommand, plac
   return one.glob.matches(asText(reading)) && shortfall(one, reading, command, place) === undefined;
 }
 
-function shortfall(
-  one: CommandGlob,
-  reading: Reading,
-  { isElsewhere }: ProvenCommand,
-  place: Place,
-): string | undefined {
+function shortfall(one: CommandGlob, reading: Reading, command: ProvenCommand, place: Place): string | undefined {
+  const { isElsewhere } = command;
   const { words, risks } = reading;
   const risk = risks.find((each) => isGuarded(one, words, each) && !spells(one, words, each));
   if (risk) return reasonFor(risk, words);

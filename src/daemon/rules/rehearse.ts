@@ -1,7 +1,7 @@
 import type { RuleDraft, RulesRehearsal, RulesTestResponse } from '../../contract/rules.ts';
 import { clip } from '../sessions/clip.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
-import { DRAFT_ID, type Ruling } from './rule-tools.ts';
+import { DRAFT_ID, type RuleTools } from './rule-tools.ts';
 
 /** How far back to look for calls: a rule is tried while it is typed. */
 const LOOK_BACK = 20_000;
@@ -19,14 +19,14 @@ interface Options {
   /** The calls that agents began last, newest first. Looks no further back than `within` events. */
   recordedCalls: (options: { within: number; limit: number }) => RecordedCall[];
   live: LiveModel;
-  ruling: Ruling;
+  ruleTools: RuleTools;
   limit: number;
   /** The saved rule that it would replace. */
   id?: string | undefined;
 }
 
 /** What the rule would have said to the calls that were made last. */
-export function rehearse(rule: RuleDraft, { recordedCalls, live, ruling, limit, id }: Options): RulesRehearsal {
+export function rehearse(rule: RuleDraft, { recordedCalls, live, ruleTools, limit, id }: Options): RulesRehearsal {
   const recorded = recordedCalls({ within: LOOK_BACK, limit });
   const calls = recorded.map(({ seq, at, sessionId, call: { name: toolName, input }, cwd: folder }) => {
     const session = live.get(sessionId);
@@ -40,10 +40,10 @@ export function rehearse(rule: RuleDraft, { recordedCalls, live, ruling, limit, 
       ...(session?.root ? { project: session.root } : {}),
       ...(session?.checkout ? { checkout: session.checkout } : {}),
     };
-    const { decision, why } = ruling.test({ ...call, rules: [{ ...rule, enabled: true }] });
+    const { decision, why } = ruleTools.test({ ...call, rules: [{ ...rule, enabled: true }] });
     const matches = decision === rule.decision;
     const overruledBy = matches
-      ? overruling(ruling.test({ ...call, also: { ...rule, enabled: true }, except: id }), rule)
+      ? overruling(ruleTools.test({ ...call, also: { ...rule, enabled: true }, except: id }), rule)
       : {};
     const shown = clip(toolInput) as Record<string, unknown>;
     return { seq, at, sessionId, toolName, toolInput: shown, matches, why, ...overruledBy };

@@ -23,10 +23,10 @@ export const DRAFT_ID = 'draft';
 
 type TestedCall = RulesTestRequest & Pick<ToolCall, 'checkout'>;
 
-export type Ruling = ReturnType<typeof createRuling>;
+export type RuleTools = ReturnType<typeof createRuleTools>;
 
 /** What the rules would say, and which ones are missing. */
-export function createRuling({
+export function createRuleTools({
   rules,
   approvals,
   io,

@@ -91,7 +91,7 @@ export class Rules {
 
   versions(id: string): RuleVersion[] {
     const versions = this.#rows.versions(id);
-    if (versions.length === 0) throw new DomainError('rule.unknown', 404, `There never was a rule ${id}.`);
+    if (versions.length === 0) throw new DomainError('rule.unknown', 404, `There has never been a rule ${id}.`);
     return versions;
   }
 

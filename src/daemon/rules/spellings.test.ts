@@ -5,9 +5,11 @@ import type { RulesIo } from './call-facts.ts';
 import type { JudgedRule } from './compile-rule.ts';
 import { decide } from './decide.ts';
 import { DENIED } from './denied.table.ts';
+import { DENIED_FOURTH } from './denied-fourth.table.ts';
 import { DENIED_FRESH } from './denied-fresh.table.ts';
 import { DENIED_THIRD } from './denied-third.table.ts';
 import { EVERYDAY } from './everyday.table.ts';
+import { EVERYDAY_FOURTH } from './everyday-fourth.table.ts';
 import { EVERYDAY_FRESH } from './everyday-fresh.table.ts';
 import { EVERYDAY_THIRD } from './everyday-third.table.ts';
 import { RuleSet } from './rule-set.ts';
@@ -36,6 +38,7 @@ describe.each([
   ['the spellings the rules were made with', DENIED, 0],
   ['a second set of spellings', DENIED_FRESH, 0.05],
   ['a third set of spellings', DENIED_THIRD, 0.05],
+  ['a fourth set of spellings', DENIED_FOURTH, 0.05],
 ])('a deny holds for %s', (_, table, missed) => {
   const rows = Object.entries(table).flatMap(([pattern, commands]) =>
     commands.map((command) => ({ pattern, command })),
@@ -67,6 +70,7 @@ describe.each([
   ['the commands the rules were made with', EVERYDAY],
   ['a second set of commands', EVERYDAY_FRESH],
   ['a third set of commands', EVERYDAY_THIRD],
+  ['a fourth set of commands', EVERYDAY_FOURTH],
 ])('an ordinary day, %s', (_, table) => {
   /** Rules that most operators have beside what they allow. */
   const careful = [

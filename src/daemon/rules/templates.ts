@@ -13,8 +13,8 @@ const READERS = '{cat,head,tail,less,grep,sed,awk,cp,mv,base64}';
 export const TEMPLATES: RuleTemplate[] = [
   {
     id: 'git-read',
-    title: 'Look into git',
-    description: 'Status, history and differences; nothing that changes the repository.',
+    title: 'Inspect git',
+    description: 'Status, history and diffs. Nothing that changes the repository.',
     rules: [
       rule(
         'allow',
@@ -27,8 +27,8 @@ export const TEMPLATES: RuleTemplate[] = [
   },
   {
     id: 'run-tests',
-    title: 'Run the tests',
-    description: 'The usual ways to run tests, type checks and linters of a project.',
+    title: 'Run tests',
+    description: 'Common commands for tests, type checks and linters.',
     rules: [
       rule(
         'allow',
@@ -41,13 +41,13 @@ export const TEMPLATES: RuleTemplate[] = [
   {
     id: 'look-around',
     title: 'List files',
-    description: 'Names and sizes of files, not what is in them.',
+    description: 'File names and sizes, not their contents.',
     rules: [rule('allow', bash('ls *|pwd|tree *|wc -l *|du *|which *'), 'Listing files')],
   },
   {
     id: 'read-project',
     title: 'Read inside the project',
-    description: 'Files of the project, with links followed: a link that leads out of it is not covered.',
+    description: "Files in the project. Links are followed, so one that leads outside isn't covered.",
     rules: [
       rule('allow', file('Read', 'file_path', './**'), 'Reading the project'),
       rule('allow', file('Grep|Glob|LS', 'path', './**'), 'Searching the project'),
@@ -57,7 +57,8 @@ export const TEMPLATES: RuleTemplate[] = [
   {
     id: 'edit-project',
     title: 'Edit inside the project',
-    description: 'Files of the project; what git, editors, the agent and the build run by themselves is asked.',
+    description:
+      'Files in the project. Asks before changing files that git, editors, the agent or the build run on their own.',
     rules: [
       rule('allow', file('Edit|MultiEdit|Write', 'file_path', './**'), 'Editing the project'),
       rule('allow', file('NotebookEdit', 'notebook_path', './**'), 'Editing the project'),
@@ -68,14 +69,14 @@ export const TEMPLATES: RuleTemplate[] = [
           'file_path',
           '**/{.git,.github,.claude,.vscode,.idea,.husky}/**|package.json|Makefile',
         ),
-        'Runs by itself later',
+        'Runs on its own later',
       ),
     ],
   },
   {
     id: 'no-secrets',
-    title: 'Keep secrets closed',
-    description: 'Keys and .env files, for the file tools and for the usual commands that would show them.',
+    title: 'Protect secrets',
+    description: 'Keys and .env files, for the file tools and the usual commands that would show them.',
     rules: [
       rule(
         'deny',
@@ -84,7 +85,7 @@ export const TEMPLATES: RuleTemplate[] = [
           'file_path',
           '.env|.env.local|.env.*.local|.env.production|*.pem|*.key|id_rsa|id_ed25519|.netrc|.npmrc|.pgpass',
         ),
-        'Secrets stay closed',
+        'Secrets are off limits',
       ),
       rule(
         'deny',
@@ -93,10 +94,10 @@ export const TEMPLATES: RuleTemplate[] = [
           'file_path',
           '~/{.ssh,.aws,.gnupg,.kube,.docker}/**|~/.config/gh/**',
         ),
-        'Credentials stay closed',
+        'Credentials are off limits',
       ),
-      rule('deny', bash(`${READERS} {.env*,* .env*,*/.env*}`), 'Secrets stay closed'),
-      rule('deny', bash(`${READERS} */{.ssh,.aws,.gnupg}/*`), 'Credentials stay closed'),
+      rule('deny', bash(`${READERS} {.env*,* .env*,*/.env*}`), 'Secrets are off limits'),
+      rule('deny', bash(`${READERS} */{.ssh,.aws,.gnupg}/*`), 'Credentials are off limits'),
     ],
   },
   {
@@ -107,26 +108,26 @@ export const TEMPLATES: RuleTemplate[] = [
       rule(
         'deny',
         bash('git push {-f*,-?f*,--force*,--mirror*,+*}|git push * {-f*,-?f*,--force*,--mirror*,+*}'),
-        'History others have is not rewritten',
+        "Don't rewrite shared history",
       ),
     ],
   },
   {
     id: 'careful-delete',
     title: 'Careful with rm',
-    description: 'Whole folders are asked about; the home folder and the system are never deleted.',
+    description: 'Asks before deleting whole folders. Never deletes your home folder or the system.',
     rules: [
       rule('ask', bash('rm {-*r*,-*R*,--rec*}|rm * {-*r*,-*R*,--rec*}'), 'Deletes whole folders'),
       rule(
         'deny',
         bash('rm * {/,/home,/root,/usr,/etc,/var,/bin,/lib,/opt,~,~/,..,../,.git}|rm * /{usr,etc,var,bin,lib,boot}/*'),
-        'Not the system, not the home folder',
+        'The system and home folder are off limits',
       ),
     ],
   },
   {
     id: 'ask-to-publish',
-    title: 'Ask before anything goes out',
+    title: 'Ask before publishing',
     description: 'Pushes, releases and packages.',
     rules: [
       rule(
@@ -134,7 +135,7 @@ export const TEMPLATES: RuleTemplate[] = [
         bash(
           'git push *|{npm,pnpm,yarn,cargo} publish *|gh {release,pr,repo,api,workflow} *|{docker,podman} push *|twine upload *',
         ),
-        'Others will see it',
+        'Visible to others',
       ),
     ],
   },

@@ -118,6 +118,10 @@ export class LiveModel {
     return this.#sessions.values();
   }
 
+  hasRunning(): boolean {
+    return [...this.sessions()].some(({ endedAt }) => endedAt === null);
+  }
+
   counts(): Record<Group, number> {
     const counts = { needs_you: 0, autonomous: 0, delivered: 0 };
     for (const view of this.#views.values()) counts[columnOf(view)]++;

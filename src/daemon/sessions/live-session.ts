@@ -12,7 +12,7 @@ export interface DriverView extends SessionDriver {
   noPrompts: string | null;
 }
 
-const NOTHING = { stop: false, endProcess: false, prompt: false, resume: false };
+const NOTHING = { stop: false, endProcess: false, prompt: false, resume: false, settings: false, rewind: false };
 const UNREACHED: DriverView = { kind: 'terminal', capabilities: NOTHING, noPrompts: null };
 
 /** A session as the API shows it. */
@@ -59,6 +59,7 @@ export function toLiveSession(session: Session, driver: DriverView = UNREACHED):
     driver: { kind: driver.kind, capabilities: driver.capabilities },
     noPrompts: driver.noPrompts,
     queuedPrompts: session.queuedPrompts,
+    orchestration: session.orchestration,
     machine: MACHINE,
     pid: process?.pid ?? null,
     clientVersion: session.clientVersion,

@@ -54,7 +54,7 @@ describe('alarms', () => {
     [
       'the same call with the same result three times',
       [test1, test1, test1],
-      'Repeats the same Bash call with the same result',
+      'Repeating the same Bash call with the same result',
     ],
     [
       'a cycle of two',
@@ -66,12 +66,12 @@ describe('alarms', () => {
         test1,
         { name: 'Read', input: { file_path: '/a' } },
       ],
-      'Repeats the same 2 calls with the same results (Bash, Read)',
+      'Repeating the same 2 calls with the same results (Bash, Read)',
     ],
     [
       'the same failure',
       [1, 2, 3].map(() => ({ error: 'No such file' })),
-      'Repeats the same Bash call with the same result',
+      'Repeating the same Bash call with the same result',
     ],
     [
       'failed edits of one file, with other calls in between',
@@ -86,7 +86,7 @@ describe('alarms', () => {
     [
       'a subagent',
       [1, 2, 3].map(() => ({ ...test1, actor: 'sub' })),
-      'Repeats the same Bash call with the same result',
+      'Repeating the same Bash call with the same result',
     ],
   ])('%s', (_what, steps, expected) => {
     expect(labelOf(run(steps))).toBe(expected);

@@ -68,8 +68,8 @@ export function findLoop(recent: readonly CallTrace[], actor: string): Alarm | n
     const names = [...new Set(cycle.map(({ name }) => name))].join(', ');
     const reason =
       period === 1
-        ? `Repeats the same ${names} call with the same result`
-        : `Repeats the same ${period} calls with the same results (${names})`;
+        ? `Repeating the same ${names} call with the same result`
+        : `Repeating the same ${period} calls with the same results (${names})`;
     return alarm(actor, reason, { file: null, calls: cycle.map(({ call }) => call) });
   }
   return null;

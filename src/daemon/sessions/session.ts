@@ -1,3 +1,4 @@
+import type { Orchestration } from '../../contract/orchestration.ts';
 import type { AgentState, Collision, ProgressItem, Stop } from '../../contract/sessions.ts';
 import type { Reading } from './reading.ts';
 
@@ -125,12 +126,14 @@ export interface Session {
   /** The main agent has ended its turn, and no other has begun. */
   betweenTurns: boolean;
   queuedPrompts: number;
+  /** null: it was not started from here. */
+  orchestration: Orchestration | null;
   /** null: no transcript has been read. */
   reading: Reading | null;
 }
 
 /** Raise when the shape above changes: saved models of another shape are then rebuilt from the journal. */
-export const SESSION_MODEL = 10;
+export const SESSION_MODEL = 11;
 
 export const MAIN = 'main';
 
@@ -194,6 +197,7 @@ export function newSession(id: string, at: number): Session {
     collisions: [],
     betweenTurns: false,
     queuedPrompts: 0,
+    orchestration: null,
     reading: null,
   };
 }

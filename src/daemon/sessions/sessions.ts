@@ -28,7 +28,7 @@ export function requireSession({ journal, live, left }: Omit<Deps, 'record'>, id
 }
 
 function unknownSession(id: string): DomainError {
-  return new DomainError('session.unknown', 404, `No session ${id}. GET /api/sessions lists those in view.`);
+  return new DomainError('session.unknown', 404, `No session ${id}. GET /api/sessions lists the ones on the board.`);
 }
 
 /** What the journal has of it besides: nothing, unless we were killed after it left, or it left before such sessions were kept. */
@@ -62,7 +62,7 @@ function requireInView(deps: Deps, id: string): void {
   throw new DomainError(
     'session.not_in_view',
     409,
-    `Session ${id} has ended and left the view; its record cannot be changed.`,
+    `Session ${id} has ended and left the board, so its record can't be changed.`,
   );
 }
 

@@ -28,18 +28,18 @@ const stalledAt = (session: Session, minutes: number) => whyStalled(session, min
 
 test('an agent that should work and is silent for long', () => {
   expect(stalledAt(after(), 14)).toBeUndefined();
-  expect(stalledAt(after(), 16)).toBe('No sign of life for a while');
+  expect(stalledAt(after(), 16)).toBe('No activity for a while');
 });
 
 test('a call past its limit, not one within it', () => {
   const started = (input: object) => after({ type: 'tool.started', actor, call: bash(input) });
-  expect(stalledAt(started({}), 16)).toBe('Bash runs longer than its limit');
+  expect(stalledAt(started({}), 16)).toBe('Bash has run past its time limit');
   expect(stalledAt(started({ timeout: 60 * MINUTE }), 50)).toBeUndefined();
   expect(stalledAt(started({ timeout: 60 * MINUTE }), 62)).toBeDefined();
   const other = after({ type: 'tool.started', actor, call: { id: 'c', name: 'mcp__db__query', input: {} } });
   expect([stalledAt(other, 20), stalledAt(other, 32)]).toEqual([
     undefined,
-    'mcp__db__query runs longer than its limit',
+    'mcp__db__query has run past its time limit',
   ]);
 });
 

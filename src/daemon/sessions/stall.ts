@@ -21,7 +21,7 @@ export function whyStalled(session: Session, now: number): string | undefined {
   if (quietMs < QUIET_MS) return undefined;
   const [call] = main.calls;
   if (main.calls.some(({ startedAt, limitMs }) => now - startedAt < limitMs + GRACE_MS)) return undefined;
-  return call ? `${call.name} runs longer than its limit` : 'No sign of life for a while';
+  return call ? `${call.name} has run past its time limit` : 'No activity for a while';
 }
 
 /** Whether it still is what the clock saw is decided here: something may have come in between. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AgentEvent } from '../../contract/agent-events.ts';
 import { eventType } from '../../contract/events.ts';
+import { Orchestration } from '../../contract/orchestration.ts';
 import { Collision } from '../../contract/sessions.ts';
 import type { JournalEvent } from '../journal/journal.ts';
 import { advanceActor, ended, mostUrgent, putActor, settledAs, shown, startSubagent, stateOfAgents } from './actors.ts';
@@ -13,6 +14,7 @@ import { cutLine } from './clip.ts';
 import { endSession } from './end-session.ts';
 import { watchLoop } from './loops.ts';
 import { applyObservation, isObservation } from './observations.ts';
+import { withOrchestration } from './orchestrated.ts';
 import { advanceProgress } from './progress.ts';
 import { isReading, withReading } from './reading.ts';
 import { type Actor, MAIN, newActor, newSession, type Session } from './session.ts';
@@ -48,15 +50,15 @@ export function transition(before: Session | undefined, event: ToldEvent): Sessi
 
 /** A session that comes back after it had left the view (resumed, or a late hook) keeps what the operator gave it. */
 function carriedOver({ givenTitle, autoTitle, turns, startedAt, startedIn, ...place }: Session): Partial<Session> {
-  const { root, checkout, branch } = place;
-  return { givenTitle, autoTitle, turns, startedAt, startedIn, root, checkout, branch };
+  const { root, checkout, branch, orchestration } = place;
+  return { givenTitle, autoTitle, turns, startedAt, startedIn, root, checkout, branch, orchestration };
 }
 
 function apply(session: Session, event: ToldEvent): Session {
   if (event.agent.length > 0)
     return event.agent.reduce((next, one) => watchWork(next, applyAgent(next, one, event.at), one, event.at), session);
   // whatever an agent calls its events, only we record these
-  if (event.source === 'hook') return session;
+  if (event.source === 'hook' || event.source === 'runner') return session;
   switch (event.name) {
     case 'place.observed':
       return { ...session, ...placeIn(event.payload) };
@@ -71,6 +73,14 @@ function apply(session: Session, event: ToldEvent): Session {
     case 'ask.decided':
     case 'ask.left_to_terminal':
       return applyAsk(session, event);
+    case 'session.queued':
+    case 'session.launched':
+    case 'session.advanced':
+    case 'session.finished':
+    case 'session.settings':
+      return withOrchestration(session, Orchestration.parse(event.payload.orchestration), event.at);
+    case 'session.forgotten':
+      return { ...session, orchestration: null };
     case 'session.stalled':
       return raiseStall(session, event.at);
     case 'collision.observed':

@@ -231,6 +231,6 @@ function ended(worker: Worker): Promise<unknown> {
 
 class ReadingStopped extends DomainError {
   constructor() {
-    super('transcripts.stopped', 503, 'Transcripts are not being read just now. Try again in a moment.');
+    super('transcripts.stopped', 503, "Transcripts can't be read right now. Try again in a moment.");
   }
 }

@@ -2,8 +2,8 @@ import { bash, edit, read, todos } from '../tool-calls.ts';
 import { type Part, SONNET } from './part.ts';
 
 const STEPS = [
-  'Tests for what it does today',
-  'Reducer instead of eleven states',
+  'Tests for current behavior',
+  'Replace eleven states with a reducer',
   'Remove the effects',
   'Check the checkout by hand',
 ];
@@ -18,7 +18,7 @@ export const bigDiff: Part = {
     const { main, project } = session;
     const file = `${project.path}/src/checkout/use-cart.ts`;
     await session.prompt(
-      '`use-cart.ts` has eleven useState and nine effects that write to each other. Turn it into a reducer; the totals must never be stale.',
+      "`use-cart.ts` has eleven useState calls and nine effects that set each other's state. Turn it into a reducer. Totals must never be stale.",
     );
     await main.pause(5);
     await main.use(todos(STEPS, 0));
@@ -27,9 +27,9 @@ export const bigDiff: Part = {
     await main.use(todos(STEPS, 1));
     await main.untilAgo(2.6);
     const edited = await main.use(edit(file, BEFORE, AFTER, { asks: true }), {
-      say: 'The totals become derived values, so they cannot be stale. The hook keeps its signature: none of its nine callers changes.',
+      say: "The totals become derived values, so they can't go stale. The hook keeps its signature, so none of its nine callers change.",
       thinking:
-        'Everything but the lines and the code is computable from them. A reducer with four actions, and a memo for the totals.',
+        'Everything except the lines and the code can be derived. A reducer with four actions, and a memo for the totals.',
       terminalAfter: 240,
     });
     if (edited.kind === 'denied')
@@ -39,12 +39,12 @@ export const bigDiff: Part = {
           BEFORE.slice(0, 360),
           BEFORE.slice(0, 360).replace('useState(0)', 'useMemo(() => sum(lines), [lines])'),
         ),
-        { say: `Smaller, then: ${edited.message} I only derive the subtotal and leave the rest.`, lasts: 2 },
+        { say: `Going smaller: ${edited.message} I'll only derive the subtotal and leave the rest.`, lasts: 2 },
       );
     await main.use(bash('npx vitest run checkout', '37 passed', { description: 'The same tests' }), { lasts: 16 });
     await main.use(todos(STEPS, 3));
     await session.finish(
-      'The hook is down from 96 lines to 58, has one state and no effect that writes state. 37 tests pass unchanged.',
+      'The hook went from 96 lines to 58, with one state and no effects that set state. All 37 tests pass unchanged.',
     );
   },
 };

@@ -9,16 +9,16 @@ export const linkCheck: Part = {
   startedAgo: 31,
   async play(session) {
     const { main, project } = session;
-    await session.prompt('Check every link in the docs and mend those that moved.');
+    await session.prompt('Check every link in the docs and fix the ones that moved.');
     await main.pause(3);
-    await main.use(todos(['Collect the links', 'Ask each of them', 'Mend what moved'], 0));
+    await main.use(todos(['Collect the links', 'Check each one', 'Fix what moved'], 0));
     await main.use(
       bash('npx linkinator docs --recurse --format json > links.json; jq length links.json', '1290', {
         description: 'Collect the links',
       }),
       { lasts: 40 },
     );
-    await main.use(todos(['Collect the links', 'Ask each of them', 'Mend what moved'], 1));
+    await main.use(todos(['Collect the links', 'Check each one', 'Fix what moved'], 1));
     await main.use(
       fetchPage(
         'https://docs.example.org/tides/harmonics',
@@ -35,12 +35,12 @@ export const linkCheck: Part = {
         { startLine: 88 },
       ),
     );
-    await main.use(todos(['Collect the links', 'Ask each of them', 'Mend what moved'], 3, { isOver: true }));
+    await main.use(todos(['Collect the links', 'Check each one', 'Fix what moved'], 3, { isOver: true }));
     await session.finish(
-      '1,290 links, 11 had moved, all mended. Two pages are gone for good; they link to the archive now.',
+      'Checked 1,290 links. 11 had moved and are fixed. Two pages are gone for good, so those links go to the archive now.',
     );
     await main.untilAgo(16.4);
-    await session.completeTask('7', 'All 1,290 links answer');
+    await session.completeTask('7', 'All 1,290 links work');
   },
 };
 
@@ -51,7 +51,7 @@ export const certificates: Part = {
   startedAgo: 40,
   async play(session) {
     const { main, project } = session;
-    await session.prompt('Staging certificates expire in nine days and nobody renews them. Automate it.');
+    await session.prompt('Staging certificates expire in nine days and renewal is manual. Automate it.');
     await main.pause(6);
     await main.use(
       read(`${project.path}/modules/tls/main.tf`, 'resource "tls_private_key" "staging" {\n  algorithm = "ECDSA"\n}'),
@@ -65,7 +65,7 @@ export const certificates: Part = {
       ),
     );
     const cleared = await main.use(
-      bash('rm -rf .terraform && terraform init', '', { description: 'Begin with a clean provider cache' }),
+      bash('rm -rf .terraform && terraform init', '', { description: 'Start with a clean provider cache' }),
       { say: 'The provider cache is stale.', lasts: 3 },
     );
     if (cleared.kind === 'denied')
@@ -73,7 +73,7 @@ export const certificates: Part = {
         bash('mv .terraform .terraform.old && terraform init', 'Terraform has been successfully initialized!', {
           description: 'Move the cache aside instead',
         }),
-        { say: `A rule forbids that: ${cleared.message} I move the cache aside instead.`, lasts: 5 },
+        { say: `A rule forbids that: ${cleared.message} I'll move the cache aside instead.`, lasts: 5 },
       );
     await main.use(
       bash('terraform plan -out=tls.plan', 'Plan: 4 to add, 1 to change, 0 to destroy.', {
@@ -94,10 +94,10 @@ export const certificates: Part = {
         { name: 'staging-certificate-renewal', condition: 'failures >= 2', severity: 'warning' },
         'Alert staging-certificate-renewal created.',
       ),
-      { say: 'And an alert, so that a failing renewal is noticed before the certificates expire.' },
+      { say: 'Adding an alert so we notice a failing renewal before the certificates expire.' },
     );
     await session.finish(
-      'Certificates renew themselves 30 days before they expire. The next renewal is in 51 days; an alert fires if it fails twice.',
+      'Certificates now renew automatically 30 days before they expire. The next renewal is in 51 days, and an alert fires if it fails twice.',
     );
     await main.untilAgo(5.2);
     throw new SessionOver('prompt_input_exit');

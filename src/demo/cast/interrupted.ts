@@ -10,18 +10,18 @@ export const interrupted: Part = {
   async play(session) {
     const { main, project } = session;
     const file = `${project.path}/src/completions/fish.ts`;
-    await session.prompt('fish completes flags twice when the alias is set. Have a look.');
+    await session.prompt('fish completes flags twice when the alias is set. Can you take a look?');
     await main.pause(3);
     await main.use(read(file, 'for (const flag of flags) emit(completionFor(flag));'));
     await main.use(
       bash('fish -c "complete -C \'lighthouse --\'" | sort | uniq -d', '--plain\n--watch', {
-        description: 'Show doubled flags',
+        description: 'Show duplicate flags',
         asks: true,
       }),
       { lasts: 1, decided: { afterSeconds: 9, decision: 'allow' } },
     );
     await main.use(edit(file, 'for (const flag of flags) emit(', 'for (const flag of unique(flags)) emit('), {
-      say: 'The alias registers the same completions again. I remove doubles at the source.',
+      say: "The alias registers the same completions again. I'll remove the duplicates at the source.",
     });
     await main.pause(20);
     await main.untilAgo(8.1);

@@ -13,22 +13,22 @@ export const migration: Part = {
     const { main, project } = session;
     const at = (file: string) => join(project.path, file);
     await session.prompt(
-      'Invoices need an append-only ledger instead of the mutable `amount_due` column. Plan the migration: no downtime, and a way back at every step.',
+      'Invoices need an append-only ledger instead of the mutable `amount_due` column. Plan the migration: no downtime, and a rollback at every step.',
     );
     await main.pause(5);
     await main.use(read(at('db/schema.sql'), SCHEMA), {
       thinking:
-        'The column is written from three places. Before I plan I want to know who reads it, how large the table is, and which statements lock it.',
+        'The column is written in three places. Before planning, I want to know who reads it, how big the table is, and which statements lock it.',
     });
     await main.use(
-      bash('rg -n "amount_due" src --stats | tail -24', READERS, { description: 'Who touches the column' }),
+      bash('rg -n "amount_due" src --stats | tail -24', READERS, { description: 'Find uses of the column' }),
       { lasts: 1 },
     );
     await main.use(
       bash(
         `psql "$REPLICA_URL" -Atc "select count(*), pg_size_pretty(pg_total_relation_size('invoices')) from invoices"`,
         '4812330|2914 MB',
-        { description: 'How large the table is, on the replica', asks: true },
+        { description: 'Check the table size on the replica', asks: true },
       ),
       { lasts: 3, decided: { afterSeconds: 48, decision: 'allow' } },
     );
@@ -36,22 +36,22 @@ export const migration: Part = {
     const file = join(session.world.configDir, 'plans', 'invoice-ledger-steady-harbor.md');
     await main.use(write(file, PLAN), {
       thinking:
-        'Five steps, each deployable alone. The dual write must be in one transaction with the old update, or the comparison later proves nothing. The backfill goes by primary key in batches, so that no lock is held for longer than a few milliseconds.',
+        'Five steps, each deployable alone. The dual write must be in one transaction with the old update, or the comparison later proves nothing. The backfill goes by primary key in batches, so no lock is held for more than a few milliseconds.',
     });
     await main.untilAgo(11.5);
     const judged = await main.use(plan(PLAN, file), {
-      say: 'The plan has five steps. Each can be deployed and taken back on its own; only the last one removes anything.',
+      say: 'The plan has five steps. Each can be deployed and rolled back on its own. Only the last one removes anything.',
     });
     if (judged.kind === 'denied') {
       await main.pause(6);
-      const revised = `${PLAN}\n## Changed after review\n\n> ${judged.message}\n\nStep 5 moves to a release of its own, and step 3 gets a switch that stops the backfill at once.\n`;
+      const revised = `${PLAN}\n## Changed after review\n\n> ${judged.message}\n\nStep 5 moves to its own release, and step 3 gets a switch that stops the backfill immediately.\n`;
       await main.use(write(file, revised));
-      await main.use(plan(revised, file), { say: `I have worked your remark into the plan: “${judged.message}”` });
+      await main.use(plan(revised, file), { say: `I updated the plan with your feedback: “${judged.message}”` });
     }
     session.mode = 'acceptEdits';
     await main.use(todos(WORK, 0));
     await main.use(write(at('db/migrations/0042_invoice_ledger.sql'), SQL), {
-      say: 'Approved. I begin with the table and the dual write.',
+      say: 'Approved. Starting with the table and the dual write.',
       lasts: 2,
     });
     await main.use(todos(WORK, 1));
@@ -63,7 +63,7 @@ export const migration: Part = {
     );
     await main.use(todos(WORK, 2));
     await session.finish(
-      'Steps 1 and 2 are in: the `invoice_entries` table and the dual write, both behind `LEDGER_DUAL_WRITE`. The dry run took 38 ms and held no lock longer than 4 ms. The backfill waits for your word.',
+      'Steps 1 and 2 are in: the `invoice_entries` table and the dual write, both behind `LEDGER_DUAL_WRITE`. The dry run took 38 ms and held no lock longer than 4 ms. The backfill is waiting for your go-ahead.',
     );
   },
 };
@@ -97,20 +97,20 @@ src/reports/aging.ts
 
 const PLAN = `# An append-only ledger for invoices
 
-\`amount_due\` is overwritten in three places, so nobody can say why an invoice has the balance it has. After this migration the
-balance is a sum of entries that are never changed.
+\`amount_due\` is overwritten in three places, so nobody can tell how an invoice got its balance. After this migration, the
+balance is a sum of entries that never change.
 
 ## Steps
 
 1. **Table.** \`invoice_entries (id, invoice_id, kind, amount, caused_by, created_at)\`, without update or delete rights for the application role.
 2. **Dual write.** The three writers insert an entry *in the same transaction* as their update. Switch: \`LEDGER_DUAL_WRITE\`.
 3. **Backfill.** 4.8 million invoices by primary key, 2,000 at a time, paused while replication lags more than 5 s. About 55 minutes.
-4. **Compare.** A nightly job checks \`amount_due = sum(entries)\` for all invoices. Seven clean nights are the condition for step 5.
+4. **Compare.** A nightly job checks \`amount_due = sum(entries)\` for all invoices. Step 5 requires seven clean nights.
 5. **Read from the ledger**, and drop the column one release later.
 
-## The way back
+## Rollback
 
-| after step | to go back | data lost |
+| after step | to roll back | data lost |
 | --- | --- | --- |
 | 1 | drop the table | none |
 | 2 | switch off | none |
@@ -121,7 +121,7 @@ balance is a sum of entries that are never changed.
 ## Risks
 
 - Step 3 writes about 1.1 GB. The replica has 46 GB free.
-- \`reopen-invoice\` sets an absolute amount; it becomes a correcting entry. Two tests cover it, I add three.
+- \`reopen-invoice\` sets an absolute amount, which becomes a correcting entry. Two tests cover it; I'll add three.
 `;
 
 const SQL = `create table invoice_entries (

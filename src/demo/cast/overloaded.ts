@@ -1,7 +1,7 @@
 import { bash, read, todos, write } from '../tool-calls.ts';
 import { OPUS, type Part } from './part.ts';
 
-const STEPS = ['Load the labelled set', 'Score with the new judge', 'Compare with people', 'Write it up'];
+const STEPS = ['Load the labeled set', 'Score with the new judge', 'Compare with annotators', 'Write it up'];
 
 /** Its model's API gave up in the middle of the work. */
 export const overloaded: Part = {
@@ -13,7 +13,7 @@ export const overloaded: Part = {
     const { main, project } = session;
     const at = (file: string) => `${project.path}/${file}`;
     await session.prompt(
-      'Does the new judge agree with our annotators? 400 labelled pairs in data/pairs.jsonl. Cohen’s kappa, and where they differ.',
+      'Does the new judge agree with our annotators? 400 labeled pairs in data/pairs.jsonl. I want Cohen’s kappa and where they differ.',
     );
     await main.pause(6);
     await main.use(todos(STEPS, 0));
@@ -26,10 +26,10 @@ export const overloaded: Part = {
     );
     await main.use(write(at('eval/agreement.py'), SCRIPT), {
       thinking:
-        'Kappa and not plain agreement: 71 % of the labels are “a”, so a judge that always says “a” would look good.',
+        'Kappa rather than plain agreement: 71% of the labels are “a”, so a judge that always says “a” would look good.',
     });
     await main.use(
-      bash('python eval/agreement.py --judge v3', 'kappa = 0.74 (95 % 0.67–0.81)\n38 disagreements', {
+      bash('python eval/agreement.py --judge v3', 'kappa = 0.74 (95% CI 0.67–0.81)\n38 disagreements', {
         description: 'Score the pairs',
       }),
       { lasts: 48 },

@@ -6,9 +6,9 @@ const CONFLICT: Question = {
   header: 'Conflicts',
   multiSelect: false,
   options: [
-    { label: 'Merge by paragraph', description: 'Keeps both texts; a person sees a mark where they overlap' },
-    { label: 'Newest wins', description: 'Simple, but the other change is gone without a word' },
-    { label: 'Keep both notes', description: 'Nothing is lost; the list fills with copies' },
+    { label: 'Merge by paragraph', description: 'Keeps both texts and marks where they overlap' },
+    { label: 'Newest wins', description: 'Simple, but the other change is silently lost' },
+    { label: 'Keep both notes', description: 'Nothing is lost, but the list fills up with copies' },
   ],
 };
 
@@ -17,10 +17,10 @@ const SCOPE: Question = {
   header: 'Offline',
   multiSelect: true,
   options: [
-    { label: 'Notes', description: 'Text and check lists' },
+    { label: 'Notes', description: 'Text and checklists' },
     { label: 'Photos', description: 'Queued, uploaded on Wi-Fi only' },
-    { label: 'Voice memos', description: 'As photos, but about ten times larger' },
-    { label: 'Shared folders', description: 'Needs the rights of others on the device' },
+    { label: 'Voice memos', description: 'Same as photos, but about ten times larger' },
+    { label: 'Shared folders', description: "Needs other people's permissions on the device" },
   ],
 };
 
@@ -41,14 +41,12 @@ export const question: Part = {
   async play(session) {
     const { main, project } = session;
     const at = (file: string) => `${project.path}/${file}`;
-    await session.prompt(
-      'Make notes work offline and sync when the phone is back. Ask me where it is a product decision.',
-    );
+    await session.prompt('Make notes work offline and sync when the phone reconnects. Ask me about product decisions.');
     await main.pause(7);
     await main.use(todos(STEPS, 0));
     await main.use(read(at('src/sync/push-changes.ts'), PUSH), {
       thinking:
-        'Today the whole note is sent, and the server keeps the last one it sees. Offline edits on two devices lose one of them. How to resolve that is a product decision, not a technical one.',
+        'Today the whole note is sent and the server keeps the last one it sees, so offline edits on two devices lose one of them. How to resolve that is a product decision, not a technical one.',
     });
     await main.use(
       bash('rg -n "updatedAt" src/sync | wc -l', '23', { description: 'How much depends on timestamps' }),
@@ -59,7 +57,7 @@ export const question: Part = {
     const asked = await main.use(
       ask([CONFLICT, SCOPE], { [CONFLICT.question]: 'Merge by paragraph', [SCOPE.question]: 'Notes, Photos' }),
       {
-        say: 'The transport is clear. Two things are yours to decide: what happens to conflicting edits, and how much works offline at first.',
+        say: 'The transport is clear. Two decisions are yours: what happens to conflicting edits, and how much works offline in the first version.',
         terminalAfter: 420,
       },
     );
@@ -67,7 +65,7 @@ export const question: Part = {
     const rule = asked.kind === 'ran' ? (asked.answers[CONFLICT.question] ?? 'Merge by paragraph') : 'Newest wins';
     if (asked.kind === 'denied')
       await main.use(read(at('docs/product/offline.md'), '# Offline\n\nNot decided yet.'), {
-        say: `No answer on this: “${asked.message}”. I take the smallest step that can be changed later, and say so in the notes.`,
+        say: `No answer on this: “${asked.message}”. I'll take the smallest step that can be changed later and say so in the notes.`,
       });
     await main.use(
       edit(

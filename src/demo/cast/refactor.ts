@@ -2,11 +2,11 @@ import { bash, edit, read, todos } from '../tool-calls.ts';
 import { HAIKU, OPUS, type Part, SONNET } from './part.ts';
 
 const AREAS = [
-  'Inventory of colours',
+  'Inventory of colors',
   'Tokens and themes',
   'Buttons and inputs',
   'Tables and charts',
-  'Remove what is left',
+  'Remove leftovers',
 ];
 
 /** A large refactor, spread over four subagents, two of them started by another. */
@@ -19,27 +19,27 @@ export const refactor: Part = {
     const { main, project } = session;
     const at = (file: string) => `${project.path}/${file}`;
     await session.prompt(
-      'Replace every hard-coded colour with design tokens. 212 components, both themes, no visual change. Split it up.',
+      'Replace every hard-coded color with design tokens. 212 components, both themes, no visual change. Split it up.',
     );
     await main.pause(8);
     await main.use(
       bash('rg -o "#[0-9a-fA-F]{3,8}\\b" src --no-filename | sort | uniq -c | sort -rn | head -12', COLOURS, {
-        description: 'Count the colours',
+        description: 'Count the colors',
       }),
       {
         thinking:
-          '1,904 literals but only 61 different ones, and most of those differ by one step of lightness. The mapping is the work; the replacement is mechanical. So: one agent for the mapping, then one per area.',
+          '1,904 literals but only 61 distinct ones, most a single lightness step apart. The mapping is the real work; the replacement is mechanical. So: one agent for the mapping, then one per area.',
         lasts: 2,
       },
     );
     await main.use(todos(AREAS, 1), {
-      say: 'There are 1,904 literals of 61 colours. I split the work by area, with one agent that owns the mapping.',
+      say: "There are 1,904 literals and 61 colors. I'm splitting the work by area, with one agent that owns the mapping.",
     });
     await main.delegate(
       {
         type: 'general-purpose',
         description: 'Own the token mapping',
-        prompt: 'Map the 61 colours to tokens. Two colours may share a token if their ΔE is below 2.',
+        prompt: 'Map the 61 colors to tokens. Two colors may share a token if their ΔE is below 2.',
         model: OPUS,
       },
       async (mapper) => {
@@ -48,8 +48,8 @@ export const refactor: Part = {
         await mapper.delegate(
           {
             type: 'Explore',
-            description: 'Find colours outside CSS',
-            prompt: 'SVG files, canvas drawing, e-mail templates: where else do colours stand?',
+            description: 'Find colors outside CSS',
+            prompt: 'SVG files, canvas drawing, email templates: where else are there colors?',
             model: HAIKU,
           },
           async (scout) => {
@@ -58,20 +58,20 @@ export const refactor: Part = {
               bash(
                 'rg -l "fill=\\"#|stroke=\\"#" public src --glob "*.{svg,tsx}"',
                 'public/illustrations/empty-inbox.svg\nsrc/charts/sparkline.tsx\nsrc/email/receipt.tsx',
-                { description: 'Colours in drawings' },
+                { description: 'Colors in drawings' },
               ),
               { lasts: 3 },
             );
             await scout.untilAgo(1.5);
-            await scout.use(read(at('src/email/receipt.tsx'), RECEIPT), { lasts: 'for ever' });
-            return 'Colours also stand in 14 SVG files, the sparkline and the receipt e-mail. E-mail clients know no custom properties: keep literals there.';
+            await scout.use(read(at('src/email/receipt.tsx'), RECEIPT), { lasts: 'forever' });
+            return "There are also colors in 14 SVG files, the sparkline and the receipt email. Email clients don't support custom properties, so keep the literals there.";
           },
         );
         await mapper.delegate(
           {
             type: 'Explore',
             description: 'Measure contrast in both themes',
-            prompt: 'For each pair of text and background token: the WCAG contrast, light and dark.',
+            prompt: 'For each pair of text and background tokens, measure WCAG contrast in light and dark.',
             model: SONNET,
           },
           async (meter) => {
@@ -83,9 +83,9 @@ export const refactor: Part = {
                 'light: 58 pairs, 0 below 4.5\ndark: 58 pairs, 2 below 4.5 (text-muted on surface-raised: 4.1)',
                 { description: 'Contrast of every pair' },
               ),
-              { lasts: 'for ever' },
+              { lasts: 'forever' },
             );
-            return 'Two pairs of the dark theme are below 4.5. Raising `text-muted` by two steps mends both.';
+            return 'Two pairs in the dark theme are below 4.5. Raising `text-muted` by two steps fixes both.';
           },
         );
         await mapper.untilAgo(1.1);
@@ -96,9 +96,9 @@ export const refactor: Part = {
             '  --surface-raised: #1b2430;\n  --text-muted: #9fb0c3;\n  --accent-strong: #4c8dd6;',
             { startLine: 41 },
           ),
-          { lasts: 'for ever' },
+          { lasts: 'forever' },
         );
-        return 'All 61 colours are mapped to 34 tokens; the largest ΔE is 1.7.';
+        return 'All 61 colors map to 34 tokens. The largest ΔE is 1.7.';
       },
     );
     await main.delegate(
@@ -106,7 +106,7 @@ export const refactor: Part = {
         type: 'general-purpose',
         description: 'Buttons and inputs',
         prompt:
-          'Replace literals in src/controls by the tokens of the mapping. Screenshots before and after must be equal.',
+          'Replace literals in src/controls with the mapped tokens. Before and after screenshots must be identical.',
         model: SONNET,
       },
       async (controls) => {
@@ -117,23 +117,23 @@ export const refactor: Part = {
           bash('npm run test:visual -- controls', '64 screenshots, 0 differences', {
             description: 'Compare screenshots',
           }),
-          { lasts: 'for ever' },
+          { lasts: 'forever' },
         );
-        return 'Buttons and inputs use tokens only. 64 screenshots compared, none differs.';
+        return 'Buttons and inputs use only tokens. Compared 64 screenshots, no differences.';
       },
     );
     await session.finish(
-      'Two agents are at work, one of which has started two more. I put the results together when they are back.',
+      "Two agents are working, and one of them has started two more. I'll combine the results when they finish.",
     );
     await session.untilAgentsAreDone();
     await main.use(todos(AREAS, 4));
     await main.use(
       bash('npm run test:visual', '848 screenshots, 0 differences', { description: 'Compare every screenshot' }),
-      { say: 'All are back. One comparison over everything, in both themes.', lasts: 30 },
+      { say: 'All agents are done. One final comparison of everything, in both themes.', lasts: 30 },
     );
     await main.use(todos(AREAS, 5, { isOver: true }));
     await session.finish(
-      '**Done without a visible change.** 1,871 of 1,904 literals are tokens now; the 33 that stay are in e-mail templates, where custom properties do not work.\n\n```css\n:root { --surface-raised: #ffffff; --text-muted: #5b6b7d; }\n[data-theme="dark"] { --surface-raised: #1b2430; --text-muted: #9fb0c3; }\n```',
+      '**Done without a visible change.** 1,871 of 1,904 literals are now tokens. The other 33 are in email templates, where custom properties don\'t work.\n\n```css\n:root { --surface-raised: #ffffff; --text-muted: #5b6b7d; }\n[data-theme="dark"] { --surface-raised: #1b2430; --text-muted: #9fb0c3; }\n```',
     );
   },
 };

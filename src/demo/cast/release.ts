@@ -4,7 +4,7 @@ import { OPUS, type Part } from './part.ts';
 const STEPS = [
   'Collect the changes since v2.3.1',
   'Write the changelog',
-  'Raise the version',
+  'Bump the version',
   'Tag and push',
   'Announce',
 ];
@@ -26,12 +26,12 @@ export const release: Part = {
     const { main, project } = session;
     const at = (file: string) => `${project.path}/${file}`;
     await session.prompt(
-      'Cut the 2.4.0 release: changelog from the merged pull requests, version, signed tag, GitHub release with the binaries.',
+      'Cut the 2.4.0 release: changelog from merged pull requests, version bump, signed tag, GitHub release with binaries.',
     );
     await main.pause(6);
     await main.use(todos(STEPS, 0), {
       thinking:
-        'A release has irreversible steps at the end. I collect everything first, and push last, in one command that can be read before it runs.',
+        "A release ends with irreversible steps. I'll collect everything first and push last, in one command you can read before it runs.",
     });
     await main.use(
       bash('git log v2.3.1..HEAD --merges --format="%h %s" | head -40', LOG, {
@@ -42,7 +42,7 @@ export const release: Part = {
     await main.pause(14);
     await main.use(todos(STEPS, 1));
     await main.use(edit(at('CHANGELOG.md'), '# Changelog\n\n## 2.3.1\n', CHANGELOG), {
-      say: 'Seventeen merges, four of them visible to users. The changelog has those four and the one breaking flag.',
+      say: 'Seventeen merges, four of them user-visible. The changelog lists those four and the one breaking flag.',
       lasts: 1,
     });
     await main.pause(10);
@@ -60,7 +60,7 @@ export const release: Part = {
         asks: true,
       }),
       {
-        say: 'Everything is built and the checksums match. This is the step that cannot be taken back: it signs the tag, pushes the branch and publishes the release.',
+        say: "Everything is built and the checksums match. This is the step that can't be undone: it signs the tag, pushes the branch and publishes the release.",
         lasts: 8,
       },
     );
@@ -72,10 +72,10 @@ export const release: Part = {
           '-rw-r--r-- 1 dev dev  88K release-2.4.0.patch',
           { description: 'Keep the release as a patch instead' },
         ),
-        { say: `Understood: ${pushed.message} I push nothing and leave the release ready on the disk.`, lasts: 2 },
+        { say: `Understood: ${pushed.message} I won't push anything. The release is ready on disk.`, lasts: 2 },
       );
       await session.finish(
-        'Nothing was pushed. The release is prepared: the changelog and version are committed, the binaries lie in `dist/`, and `dist/release-2.4.0.patch` holds the whole branch.',
+        'Nothing was pushed. The release is ready: the changelog and version are committed, the binaries are in `dist/`, and `dist/release-2.4.0.patch` has the whole branch.',
       );
       return;
     }
@@ -90,7 +90,7 @@ export const release: Part = {
     );
     await main.use(todos(STEPS, 5, { isOver: true }));
     await session.finish(
-      '**2.4.0 is out.** The tag is signed, four binaries are attached, and the Homebrew workflow runs.\n\n| asset | size |\n| --- | --- |\n| linux-x64 | 11.2 MB |\n| linux-arm64 | 10.8 MB |\n| darwin-arm64 | 10.4 MB |\n| windows-x64 | 12.1 MB |',
+      '**2.4.0 is out.** The tag is signed, four binaries are attached, and the Homebrew workflow is running.\n\n| asset | size |\n| --- | --- |\n| linux-x64 | 11.2 MB |\n| linux-arm64 | 10.8 MB |\n| darwin-arm64 | 10.4 MB |\n| windows-x64 | 12.1 MB |',
     );
   },
 };
@@ -105,7 +105,7 @@ const CHANGELOG = `# Changelog
 
 ## 2.4.0
 
-- Checks run side by side: 2.1 times faster on eight cores (#398)
+- Checks run in parallel: 2.1 times faster on eight cores (#398)
 - \`lighthouse watch\` survives a suspended laptop (#409)
 - Completions for fish (#407)
 - Config files are found relative to the workspace (#412)

@@ -13,14 +13,14 @@ export const silent: Part = {
     await main.pause(4);
     await main.use(todos(['Fetch the archive', 'Resample to ten minutes', 'Rebuild the feature store'], 0));
     await main.use(
-      bash('df -h data | tail -1', '/dev/nvme0n1p2  931G  402G  529G  44% /data', { description: 'Is there room' }),
+      bash('df -h data | tail -1', '/dev/nvme0n1p2  931G  402G  529G  44% /data', { description: 'Check free space' }),
     );
     await main.untilAgo(14.2);
     await main.use(
       bash('aria2c -x4 -c -d data/raw "$GAUGE_MIRROR/archive-2019-2026.tar.zst"', '(OK):download completed.', {
         description: 'Fetch 38 GB of tide gauges',
       }),
-      { lasts: 'for ever', say: 'There is room. The archive has 38 GB; I resume where a broken download stopped.' },
+      { lasts: 'forever', say: "There's room. The archive is 38 GB, and the download resumes if it breaks." },
     );
     await main.use(todos(['Fetch the archive', 'Resample to ten minutes', 'Rebuild the feature store'], 1));
     await main.use(
@@ -28,7 +28,7 @@ export const silent: Part = {
       { lasts: 50 },
     );
     await session.finish(
-      'The archive is in, and resampled: 812 gauges, 311 million rows. The feature store is rebuilding in `tmux` window 3.',
+      'The archive is downloaded and resampled: 812 gauges, 311 million rows. The feature store is rebuilding in `tmux` window 3.',
     );
   },
 };

@@ -2,7 +2,7 @@ import { Eye } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useRole } from './use-role.ts';
 
-/** Controls that change something. A viewer sees them as they stand, and cannot use them: the daemon would refuse. */
+/** Controls that change something. Viewers see them disabled; the daemon would refuse anyway. */
 export function ForOperators({ children }: { children: ReactNode }) {
   return (
     <fieldset disabled={useRole() === 'viewer'} className="contents">
@@ -11,7 +11,7 @@ export function ForOperators({ children }: { children: ReactNode }) {
   );
 }
 
-/** Why nothing on this page can be changed. */
+/** Explains why a viewer can't change anything on this page. */
 export function ViewerNote() {
   if (useRole() !== 'viewer') return null;
   return (

@@ -1,6 +1,6 @@
 import { PROOF_KEY } from '../../../src/contract/proof.ts';
 
-/** What this browser is known by. The private key can sign, but no script can read it. */
+/** This browser's identity. The private key can sign, but no script can read it. */
 export interface Identity {
   deviceId: string;
   keys: CryptoKeyPair;
@@ -10,7 +10,7 @@ const DATABASE = 'groundcontrol';
 const STORE = 'identity';
 const KEY = 'own';
 
-/** Where the browser's storage is closed to us (some private windows), this page alone stays signed in. */
+/** If storage is blocked (some private windows), only this page stays signed in. */
 let unsaved: Identity | undefined;
 
 export async function loadIdentity(): Promise<Identity | undefined> {

@@ -5,7 +5,7 @@ import { signInAgain } from '../api/send.ts';
 import { loadIdentity, makeKeys, saveIdentity } from './identity.ts';
 import { readPairingCode } from './pairing-code.ts';
 
-/** Lets this browser in with the code of a link. One that was let in before keeps its key, and stays one device. */
+/** Signs this browser in with a link's code. A browser that signed in before keeps its key and stays one device. */
 export async function pair(code: string): Promise<void> {
   const keys = (await loadIdentity())?.keys ?? (await makeKeys());
   const key = base64url(await crypto.subtle.exportKey('spki', keys.publicKey));
@@ -14,7 +14,7 @@ export async function pair(code: string): Promise<void> {
   await signInAgain();
 }
 
-/** Where a printed link leads: its code is used up, and gone from the address bar before anything else happens. */
+/** Opens a printed link: its code is used and removed from the address bar before anything else happens. */
 export async function takeLink(): Promise<void> {
   if (location.pathname !== '/pair') return;
   const code = readPairingCode(location.href);
@@ -22,7 +22,7 @@ export async function takeLink(): Promise<void> {
   try {
     await pair(code);
   } catch (error) {
-    // the sign-in page says it, or nothing does: this browser may be signed in already
+    // The sign-in page reports a failure. Otherwise there's nothing to report: this browser may already be signed in.
     if (!(error instanceof Error)) throw error;
     history.replaceState(null, '', '/?pair=failed');
   }

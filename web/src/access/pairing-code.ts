@@ -1,4 +1,4 @@
-/** The code alone, or the whole link that was printed. */
+/** Accepts the code alone or the whole printed link. */
 export function readPairingCode(pasted: string): string {
   const text = pasted.trim();
   const fromLink = /[?&]code=([^&#\s]+)/.exec(text)?.[1];
@@ -6,7 +6,7 @@ export function readPairingCode(pasted: string): string {
   try {
     return decodeURIComponent(fromLink);
   } catch (error) {
-    // a stray percent sign: the daemon will say that it is no code of its own
+    // A stray percent sign. The daemon will reject the code.
     if (error instanceof URIError) return fromLink;
     throw error;
   }

@@ -4,7 +4,7 @@ import { BrandMark } from '../ui/brand-mark.tsx';
 import { pair } from './pair.ts';
 import { readPairingCode } from './pairing-code.ts';
 
-/** The daemon does not know this browser. `onSignedIn` is called once it does. */
+/** Shown when the daemon doesn't know this browser. `onSignedIn` is called once it does. */
 export function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
   const [pasted, setPasted] = useState('');
   const [busy, setBusy] = useState(false);
@@ -28,7 +28,7 @@ export function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
       <div className="flex w-full max-w-[26rem] flex-col gap-5">
         <BrandMark size={44} />
         <div className="flex flex-col gap-2">
-          <h1 className="text-[1.5714rem] font-semibold tracking-tight">Sign in to Ground Control</h1>
+          <h1 className="text-3xl font-semibold tracking-tight">Sign in to Ground Control</h1>
           <p className="text-ink-2">
             On the machine where it runs, run <code className="code">gctl link</code>. It prints a link that signs in
             one browser, once. Open the link here, or paste its code.
@@ -63,7 +63,7 @@ export function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
   );
 }
 
-/** A link whose code was used up or too old brings the browser back here with `?pair=failed`; said once. */
+/** A used or expired link brings the browser back here with `?pair=failed`. Shown once. */
 function takeFailedLink(): string | null {
   if (new URLSearchParams(location.search).get('pair') !== 'failed') return null;
   history.replaceState(null, '', location.pathname);

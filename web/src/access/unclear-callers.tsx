@@ -7,7 +7,7 @@ import { Elapsed } from '../sessions/elapsed.tsx';
 import { clipLine } from '../ui/format.ts';
 import { toast } from '../ui/toasts.tsx';
 
-/** Terminals and programs that want to act and may be an agent's. The person compares the code with the one on their screen. */
+/** Terminals and programs that want to act but may belong to an agent. The operator compares the code with the one on their screen. */
 export function UnclearCallers() {
   const { data } = useQuery({
     queryKey: ['callers'],
@@ -48,7 +48,7 @@ function Caller({ caller: { code, program, pid, terminal, sessionId, why, askedA
           <strong className="font-mono">{code}</strong> · <bdi>{clipLine(program, 40)}</bdi> (pid {pid})
           {terminal && `, ${terminal}`}
         </p>
-        <p className="text-[0.8929rem] text-ink-3">
+        <p className="text-sm text-ink-3">
           {why === 'opened' ? 'Opened while a tool ran in' : 'Marked as part of'} “<bdi>{title}</bdi>” ·{' '}
           <Elapsed since={askedAt} /> ago
         </p>

@@ -3,7 +3,7 @@ import type { Role } from '../../../src/contract/access.ts';
 
 export const RoleContext = createContext<Role>('operator');
 
-/** What this browser may do. */
+/** What this browser is allowed to do. */
 export function useRole(): Role {
   return useContext(RoleContext);
 }

@@ -42,7 +42,7 @@ it('says so when something else answered', async () => {
   answer('<h1>Bad gateway</h1>', { status: 502, statusText: 'Bad Gateway' });
   await expect(getJson('/api/hooks')).rejects.toMatchObject({
     status: 502,
-    message: 'The server answered 502 Bad Gateway',
+    message: 'The server responded with 502 Bad Gateway',
   });
 });
 

@@ -1,11 +1,11 @@
 import type { ErrorBody } from '../../../src/contract/errors.ts';
 import { send } from './send.ts';
 
-/** The daemon's own words about what went wrong, or ours when it could not be reached. */
+/** The daemon's own error message, or ours if it couldn't be reached. */
 export class ApiError extends Error {
   readonly code: string;
   readonly status: number;
-  /** What the daemon says besides, such as who was first. */
+  /** Extra details from the daemon, such as who was first. */
   readonly details: Record<string, unknown>;
 
   constructor({ code, message, status, ...details }: { code: string; message: string; status: number }) {
@@ -16,7 +16,7 @@ export class ApiError extends Error {
     this.details = details;
   }
 
-  /** What an answer that is no success says. */
+  /** The error in a failed response. */
   static async from(response: Response): Promise<ApiError> {
     return errorIn(response, await response.text());
   }
@@ -27,7 +27,7 @@ export async function getJson<T>(path: string, options: { signal?: AbortSignal }
 }
 
 interface SendOptions {
-  /** The request outlives the page that sends it; its body is at most 64 KB. */
+  /** The request outlives the page that sends it. Its body is limited to 64 KB. */
   keepalive?: boolean;
 }
 
@@ -60,11 +60,14 @@ async function request<T>(path: string, init: RequestInit): Promise<T> {
 
 function errorIn(response: Response, text: string): ApiError {
   const { error } = isJson(response) ? (JSON.parse(text) as Partial<ErrorBody>) : {};
-  const described = error ?? { code: 'http', message: `The server answered ${response.status} ${response.statusText}` };
+  const described = error ?? {
+    code: 'http',
+    message: `The server responded with ${response.status} ${response.statusText}`,
+  };
   return new ApiError({ ...described, status: response.status });
 }
 
-/** A proxy in between answers in its own words, which are no JSON. */
+/** A proxy in between may respond with something other than JSON. */
 const isJson = (response: Response): boolean => response.headers.get('content-type')?.includes('json') ?? false;
 
 async function reach(path: string, init: RequestInit): Promise<{ response: Response; text: string }> {
@@ -72,13 +75,13 @@ async function reach(path: string, init: RequestInit): Promise<{ response: Respo
     const response = await send(path, { cache: 'no-store', ...init });
     return { response, text: await response.text() };
   } catch (cause) {
-    // the network, or our own time limit
+    // A network failure, or our own timeout.
     if (!(cause instanceof TypeError) && !(cause instanceof DOMException)) throw cause;
     throw new ApiError({ code: 'unreachable', message: "Can't reach Ground Control. Is it running?", status: 0 });
   }
 }
 
-/** For showing: whatever was thrown, a sentence. */
+/** A sentence to show for anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

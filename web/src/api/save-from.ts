@@ -2,7 +2,7 @@ import { saveBlob } from '../ui/save-file.ts';
 import { ApiError } from './request.ts';
 import { send } from './send.ts';
 
-/** Lets the browser keep what the daemon answers, under the name that it gives. The browser moves what is large to the disk. */
+/** Saves the daemon's response as a file under the name it gives. The browser streams large ones to disk. */
 export async function saveFrom(path: string, { name }: { name: string }): Promise<void> {
   const response = await send(path, { cache: 'no-store' });
   if (!response.ok) throw await ApiError.from(response);

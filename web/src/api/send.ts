@@ -2,10 +2,7 @@ import { PROOF_SCHEME, PROOF_SIGNATURE, provenText, RUN_META } from '../../../sr
 import { type Identity, loadIdentity } from '../access/identity.ts';
 import { base64url } from './base64url.ts';
 
-/*
- * The one place where requests get their credential: pages and workers send through here. A browser signs the name of the
- * daemon's run with a key that stays in the storage of this origin, port included, and sends the signature as a header.
- */
+/* The one place that adds credentials to requests: pages and workers send through here. The browser signs the name of the daemon's run with a key kept in this origin's storage (port included), and sends the signature as a header. */
 
 interface Proof {
   run: string;
@@ -13,7 +10,7 @@ interface Proof {
   header: string;
 }
 
-/** From the page itself; a worker learns it from its first refusal. */
+/** The page has it in its HTML; a worker learns it from its first refusal. */
 let run: string | undefined =
   typeof document === 'undefined'
     ? undefined
@@ -21,7 +18,7 @@ let run: string | undefined =
 let proof: Proof | undefined;
 let proving: Promise<void> | undefined;
 
-/** `fetch` as this browser's device. After a restart of the daemon, or a new pairing in another tab, it signs anew. */
+/** `fetch` as this browser's device. It signs again after a daemon restart or after pairing in another tab. */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   if (!proof) await prove();
   const response = await fetch(path, withProof(init));
@@ -29,7 +26,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   return fetch(path, withProof(init));
 }
 
-/** This browser has been let in: what is sent from now on says so. */
+/** This browser just signed in: sign all requests from now on. */
 export async function signInAgain(): Promise<void> {
   proof = undefined;
   await prove();
@@ -42,7 +39,7 @@ function withProof(init: RequestInit): RequestInit {
   return { ...init, headers };
 }
 
-/** Many requests start at once: one signature does for all. */
+/** Many requests start at once, so they share one signature. */
 function prove(): Promise<void> {
   proving ??= sign().finally(() => {
     proving = undefined;
@@ -59,7 +56,7 @@ async function sign(): Promise<void> {
   proof = { run: signed, identity, header: `${PROOF_SCHEME} ${identity.deviceId}.${signature}` };
 }
 
-/** Whether the refusal was for a proof that we have a better one for now. */
+/** Whether the refusal was for an outdated proof that we can now replace. */
 async function isOutdated(refusal: Response): Promise<boolean> {
   const body: { error?: { run?: unknown } } | undefined = await refusal.json().catch(() => undefined);
   const told = body?.error?.run;

@@ -1,6 +1,6 @@
 type Field<T> = (value: unknown) => T | undefined;
 
-/** Bad values in an address are dropped: a link that was shortened by hand still opens its page. */
+/** Drops invalid values from an address, so a link that was shortened by hand still opens its page. */
 export function searchOf<F extends Record<string, Field<unknown>>>(fields: F) {
   return (search: Record<string, unknown>) => {
     const kept = Object.entries(fields).map(([name, read]) => [name, read(search[name])]);

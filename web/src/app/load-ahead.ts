@@ -1,12 +1,12 @@
 import type { LiveConnection } from '../live/connect.ts';
 import { loadNext } from './load-part.ts';
 
-/** The board comes first, and whoever has just come looks at it. */
+/** The board comes first, and that's what people look at after opening the app. */
 const PAUSE_MS = 4_000;
 
 /**
- * Fetches the other pages while nothing else is to be done, so that they open at once, and also while the daemon is away. One at a time:
- * reading a page's code takes a moment in which nobody can click.
+ * Prefetches the other pages while idle, so they open instantly, even if the daemon is down. One at a time: parsing a page's code blocks
+ * input for a moment.
  */
 export function loadAhead(connection: LiveConnection): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -23,7 +23,7 @@ export function loadAhead(connection: LiveConnection): void {
 }
 
 function whenIdle(run: () => void): void {
-  // Safari has no such thing
+  // Safari doesn't support requestIdleCallback.
   if ('requestIdleCallback' in window) requestIdleCallback(() => run());
   else setTimeout(run, 200);
 }

@@ -3,14 +3,14 @@ import { ApiError } from '../api/request.ts';
 
 type Load<T> = () => Promise<T>;
 
-/** How long to wait before a part is asked for again that did not come. */
+/** How long to wait before retrying a part that failed to load. */
 const RETRY_MS = 1_000;
 
 const later = new Set<Load<unknown>>();
 
 /**
- * A page that is fetched when it is opened, or before that, when there is time. Without a daemon it fails with that; the browser's own
- * failure is for a file that is gone, since the router loads the whole app anew then.
+ * A page that loads when it is opened, or earlier when idle. If the daemon is down, it fails with that error. The browser's own error would
+ * mean a missing file, and the router then reloads the whole app.
  */
 export function loadPage<T>(load: Load<T>): Load<T> {
   later.add(load);
@@ -26,7 +26,7 @@ export function loadPage<T>(load: Load<T>): Load<T> {
   };
 }
 
-/** A part of a page, likewise; but what stands in for it stays until the daemon answers. */
+/** The same for a part of a page, except that its placeholder stays until the daemon answers. */
 // biome-ignore lint/suspicious/noExplicitAny: as React has it, so that the component keeps the type of its properties
 export function lazyPart<C extends ComponentType<any>>(load: Load<{ default: C }>) {
   later.add(load);
@@ -44,11 +44,11 @@ export function lazyPart<C extends ComponentType<any>>(load: Load<{ default: C }
   return lazy(untilThere);
 }
 
-/** Fetches one of them ahead. False: none is left, or it cannot be had now. */
+/** Prefetches one of them. Returns false if none is left or it can't be loaded now. */
 export async function loadNext(): Promise<boolean> {
   const [load] = later;
   if (!load) return false;
-  // whoever opens it is told why
+  // Opening the page reports the error.
   const came = await load().then(
     () => true,
     () => false,
@@ -57,7 +57,7 @@ export async function loadNext(): Promise<boolean> {
   return came;
 }
 
-/** Which build the daemon serves now: the files that a page begins with stand in it by names that only this build has. */
+/** Identifies the build the daemon serves: the page's entry files have hashed names. */
 async function askBuild(): Promise<'this' | 'other' | 'none'> {
   const page = await fetch('/', { cache: 'no-store' }).catch(() => null);
   const text = page?.ok ? await page.text().catch(() => null) : null;

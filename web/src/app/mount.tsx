@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from '../api/query-client.ts';
 import { type Live, LiveContext } from '../live/live.ts';
+import { refreshPushLater } from '../push/refresh-later.ts';
 import { App } from './app.tsx';
 import { loadAhead } from './load-ahead.ts';
 
@@ -14,4 +15,5 @@ export function mount(live: Live): void {
     </LiveContext>,
   );
   loadAhead(live.connection);
+  refreshPushLater();
 }

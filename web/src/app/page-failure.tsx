@@ -6,11 +6,11 @@ import { usePhase } from '../live/live.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, Failure } from '../ui/states.tsx';
 
-/** A page that broke, or did not come: the others still work, and this one can be tried again. */
+/** A page that crashed or failed to load. The others still work, and this one can be retried. */
 export function PageFailure({ error }: ErrorComponentProps) {
   const router = useRouter();
   const away = error instanceof ApiError && error.code === 'unreachable';
-  // not only drawn again: a page that did not come is fetched again
+  // Load the page again instead of only rerendering it.
   const retry = () => void router.invalidate();
   if (away) return <PageAway error={error} retry={retry} />;
   return (
@@ -20,7 +20,7 @@ export function PageFailure({ error }: ErrorComponentProps) {
   );
 }
 
-/** What answers again may still fail. */
+/** The daemon may answer again and the page still fail. */
 const RETRY_MS = 300;
 
 function PageAway({ error, retry }: { error: Error; retry: () => void }) {

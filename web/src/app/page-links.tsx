@@ -8,9 +8,9 @@ const MAX_COUNT = 999;
 interface Count {
   count: number;
   what: string;
-  /** Said beside the number, where the number alone would be taken for another. */
+  /** Shown beside the number, which is ambiguous on its own. */
   unit?: string;
-  /** Only requests call for attention: the rest can wait. */
+  /** Only requests are highlighted; the rest can wait. */
   calls?: true;
 }
 

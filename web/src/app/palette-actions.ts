@@ -5,7 +5,7 @@ export interface PaletteAction {
   label: string;
   icon: LucideIcon;
   run: () => void;
-  /** The key that does the same. */
+  /** The keyboard shortcut for the same action. */
   hint?: string;
 }
 
@@ -17,7 +17,7 @@ export function activePaletteActions(): readonly PaletteAction[] {
   return sources.flatMap((source) => source.current());
 }
 
-/** What the palette offers while the component is there. Asked for when the palette opens. */
+/** Actions the palette offers while the component is mounted. Read when the palette opens. */
 export function usePaletteActions(actions: Source) {
   const source = useRef(actions);
   useEffect(() => {

@@ -8,7 +8,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Takes the keys while the palette is being loaded: what is typed after Ctrl-K must not act on the page behind. */
+/** Captures keys while the palette loads: typing after Ctrl-K must not act on the page behind it. */
 export function PaletteFrame({ onText, onClose }: Props) {
   const modal = useModal(onClose);
   return (

@@ -4,7 +4,7 @@ import { CircleHelp, MoonStar, Search } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { urgencyOf } from '../../../src/contract/groups.ts';
 import { useLive } from '../live/live.ts';
-import { lookOf } from '../sessions/look.ts';
+import { styleOf } from '../sessions/state-style.ts';
 import { TitleText } from '../sessions/title-text.tsx';
 import { clipLine } from '../ui/format.ts';
 import { useTheme } from '../ui/theme.ts';
@@ -14,13 +14,13 @@ import type { PaletteAction } from './palette-actions.ts';
 import { PALETTE_HINT } from './palette-frame.tsx';
 import { type EntryGroup, rankEntries } from './rank-entries.ts';
 
-/** Of each group; whoever has more types. */
+/** Shown per group; typing narrows the rest. */
 const MAX_SHOWN = 50;
 
 interface Props {
-  /** What was typed while the palette was being loaded. */
+  /** Typed while the palette was loading. */
   start: string;
-  /** What can be done with what is selected on the page. */
+  /** Actions for what is selected on the page. */
   actions: readonly PaletteAction[];
   onClose: () => void;
   onHelp: () => void;
@@ -28,17 +28,15 @@ interface Props {
 
 interface Entry {
   key: string;
-  /** What is matched against the text. */
+  /** Text to match against. */
   words: string;
   act: () => void;
   body: () => ReactNode;
 }
 
 /**
- * Everything by name: pages, sessions, what can be done here, and the search in all that was ever said.
- *
- * The entries are ranked here, since cmdk leaves the groups in their order: a session in whose text the letters are strewn about
- * would come before the page of that name.
+ * Everything by name: pages, sessions, actions, and full-text search. We rank the entries ourselves because cmdk keeps groups in order: a
+ * session whose text happens to contain the letters would come before the page with that name.
  */
 export default function Palette({ start, actions, onClose, onHelp }: Props) {
   const modal = useModal(onClose);
@@ -94,7 +92,7 @@ export default function Palette({ start, actions, onClose, onHelp }: Props) {
   );
 }
 
-/** As they were when the palette was opened: nothing moves under the operator's hands. */
+/** A snapshot from when the palette opened, so nothing moves while the operator is choosing. */
 function useEntries({ actions, onHelp }: Pick<Props, 'actions' | 'onHelp'>): ReadonlyArray<EntryGroup<Entry>> {
   const { store } = useLive();
   const { theme, toggle } = useTheme();
@@ -117,7 +115,7 @@ function useEntries({ actions, onHelp }: Pick<Props, 'actions' | 'onHelp'>): Rea
     const sessions = [...store.all().values()]
       .sort((a, b) => urgencyOf(a.agentState) - urgencyOf(b.agentState) || b.lastActivityAt - a.lastActivityAt)
       .map((session): Entry => {
-        const { icon: Icon, tone, label } = lookOf(session.agentState);
+        const { icon: Icon, tone, label } = styleOf(session.agentState);
         const { id, title, projectDisplayName: project, gitBranch } = session;
         return {
           key: `session ${id}`,

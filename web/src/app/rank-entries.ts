@@ -5,7 +5,7 @@ export interface EntryGroup<E> {
   entries: readonly E[];
 }
 
-/** The groups with what fits the text, the best first in each and the group with the best one first; as they were without a text. */
+/** Groups with matching entries, best first within each group, and the group with the best match first. Unchanged without a text. */
 export function rankEntries<E extends { words: string }>(
   groups: ReadonlyArray<EntryGroup<E>>,
   text: string,

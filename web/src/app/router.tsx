@@ -102,7 +102,7 @@ const settings = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([board, inbox, session, history, stats, rules, reviews, audit, settings]),
   defaultPreload: 'intent',
-  // in the place of the page: what leads to the others stays
+  // Rendered in place of the page, so the navigation stays.
   defaultErrorComponent: PageFailure,
   scrollRestoration: true,
 });

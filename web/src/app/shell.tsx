@@ -1,8 +1,8 @@
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { CircleHelp, Command, Menu as MenuIcon, Moon, Sun } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
-import { undoLast } from '../approvals/decide-and-tell.ts';
-import { guardDecisions } from '../approvals/guard-decisions.ts';
+import { undoLast } from '../approvals/answer/decide-with-toast.ts';
+import { guardDecisions } from '../approvals/answer/guard-decisions.ts';
 import { ConnectionStatus } from '../live/connection-status.tsx';
 import { useAttention, useBoard, useLive, usePhase } from '../live/live.ts';
 import { useNotifications } from '../notify/use-notifications.ts';
@@ -25,7 +25,7 @@ const Palette = lazyPart(() => import('./palette.tsx'));
 
 type Open = 'palette' | 'shortcuts' | 'menu' | null;
 
-/** What is there on every page: the way to the others, the state of the connection, and the palette. */
+/** The frame around every page: navigation, connection status and the palette. */
 export function Shell() {
   const { ready } = useBoard();
   const live = usePhase().name === 'live';
@@ -34,7 +34,7 @@ export function Shell() {
   const [typed, setTyped] = useState('');
   const [actions, setActions] = useState<readonly PaletteAction[]>([]);
   const openPalette = () => {
-    // before the palette takes the focus: what can be done depends on what is selected
+    // Read before the palette takes the focus, because the actions depend on the selection.
     setActions(activePaletteActions());
     setOpen('palette');
   };
@@ -154,7 +154,7 @@ export function Shell() {
   );
 }
 
-/** The count as it was when it last rose: a screen reader says when there is more to do, not every time that something is done. */
+/** The count when it last rose. Screen readers announce new work, not every completed item. */
 function useRisen(count: number): number {
   const [state, setState] = useState({ count, said: count });
   if (state.count !== count) setState({ count, said: count === 0 || count > state.count ? count : state.said });

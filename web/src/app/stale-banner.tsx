@@ -4,10 +4,10 @@ import { usePhase } from '../live/live.ts';
 import { useClock } from '../ui/clock.ts';
 import { formatSeconds } from '../ui/dates.ts';
 
-/** A restart takes less: then the mark beside the name is enough. */
+/** A restart is quicker than this; for that, the status next to the name is enough. */
 const PATIENCE_MS = 4_000;
 
-/** Says over the whole page that it shows the past. Nobody may take an old board for a quiet one. */
+/** Says across the whole page that it shows old data, so nobody mistakes it for a quiet board. */
 export function StaleBanner() {
   const phase = usePhase();
   const [opened] = useState(() => Date.now());

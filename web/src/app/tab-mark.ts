@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** What the browser's tab shows: how many requests there are to answer, also while nobody looks at the page. */
+/** The tab's title and icon: how many requests are waiting, visible while another tab is open. */
 export function useTabMark({ requests, live }: { requests: number; live: boolean }) {
   useEffect(() => {
     document.title = requests > 0 ? `(${requests}) Ground Control` : 'Ground Control';

@@ -5,23 +5,23 @@ import { useRole } from '../access/use-role.ts';
 import { useDeciding, useSession } from '../live/live.ts';
 import { useDraft } from '../ui/drafts.ts';
 import { clipLine } from '../ui/format.ts';
+import { FullViewProvider, useFullViewOf } from '../ui/full-view.ts';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
-import { useWholeViewOf, WholeViewProvider } from '../ui/whole-view.ts';
-import { type ApprovalDraft, draftKey } from './approval-draft.ts';
-import { Countdown } from './countdown.tsx';
-import { ElicitationForm } from './elicitation-form.tsx';
-import { HoldNote } from './hold-note.tsx';
-import { describeOutcome } from './outcome.ts';
-import { PermissionForm } from './permission-form.tsx';
-import { PlanForm } from './plan-form.tsx';
-import { QuestionForm } from './question-form.tsx';
-import { NO_DRAFT } from './use-answer.ts';
-import { useFullApproval } from './use-full-approval.ts';
-import { titleOf } from './what-is-asked.ts';
+import { type ApprovalDraft, draftKey } from './answer/approval-draft.ts';
+import { describeOutcome } from './answer/outcome.ts';
+import { NO_DRAFT } from './answer/use-answer.ts';
+import { useFullApproval } from './answer/use-full-approval.ts';
+import { ElicitationForm } from './forms/elicitation-form.tsx';
+import { PermissionForm } from './forms/permission-form.tsx';
+import { PlanForm } from './forms/plan-form.tsx';
+import { QuestionForm } from './forms/question-form.tsx';
+import { ReleaseCountdown } from './notes/release-countdown.tsx';
+import { TimeoutCountdown } from './notes/timeout-countdown.tsx';
+import { titleOf } from './request/describe-request.ts';
 
 interface Props {
   approval: Approval;
-  /** On a card: without a heading of its own, and with less height. */
+  /** On a card: no heading of its own and less height. */
   compact?: boolean;
 }
 
@@ -32,7 +32,7 @@ const FORMS = {
   elicitation: ElicitationForm,
 } as const;
 
-/** What is asked, and the answer to it: the same on a card, in the inbox and on the page of the session. */
+/** A request and the form to answer it, the same on a card, in the inbox and on the session's page. */
 export function ApprovalPanel({ approval: given, compact = false }: Props) {
   const ref = useRef<HTMLElement>(null);
   const titleId = useId();
@@ -41,14 +41,14 @@ export function ApprovalPanel({ approval: given, compact = false }: Props) {
   const viewer = useRole() === 'viewer';
   const [draft, setDraft] = useDraft<ApprovalDraft>(draftKey(approval.id), NO_DRAFT);
   const isOpen = draft.isOpen ?? false;
-  const { view, hasHidden, isSeen } = useWholeViewOf(ref, {
+  const { view, hasHidden, isSeen } = useFullViewOf(ref, {
     isOpen,
     setOpen: (next) => setDraft({ ...draft, isOpen: next }),
   });
   useReturnFocus(ref);
   const Form = FORMS[approval.kind] ?? PermissionForm;
   const pending = approval.status === 'pending';
-  // a viewer sees what is asked, and an answer that is under way cannot be given again
+  // Viewers see the request, and an answer in flight can't be sent twice.
   const disabled =
     viewer ||
     partial ||
@@ -57,7 +57,7 @@ export function ApprovalPanel({ approval: given, compact = false }: Props) {
     (deciding !== undefined && deciding.name !== 'failed');
   const canAllow = !disabled && !hasHidden && isSeen;
   const limit = approval.expiresAt ?? approval.releaseAt;
-  // under the heading of its card, or of the page
+  // One level below the card's or the page's heading.
   const Title = compact ? 'h4' : 'h3';
   return (
     <section
@@ -79,13 +79,13 @@ export function ApprovalPanel({ approval: given, compact = false }: Props) {
           {titleOf(approval)}
         </Title>
         <SubAgentName approval={approval} />
-        {pending && approval.expiresAt !== undefined && <Countdown until={approval.expiresAt} />}
-        {pending && approval.releaseAt !== undefined && <HoldNote approval={approval} disabled={disabled} />}
+        {pending && approval.expiresAt !== undefined && <TimeoutCountdown until={approval.expiresAt} />}
+        {pending && approval.releaseAt !== undefined && <ReleaseCountdown approval={approval} disabled={disabled} />}
       </header>
       {partial && <p className="text-ink-3">Loading the rest…</p>}
-      <WholeViewProvider value={view}>
+      <FullViewProvider value={view}>
         <Form approval={approval} compact={compact} disabled={disabled} hides={hasHidden} canAllow={canAllow} />
-      </WholeViewProvider>
+      </FullViewProvider>
       <p role="status" className={viewer || deciding || !pending ? 'text-ink-2' : 'sr-only'}>
         {!pending && describeOutcome(approval)}
         {pending && viewer && 'View only: an operator can answer this.'}
@@ -101,7 +101,7 @@ export function ApprovalPanel({ approval: given, compact = false }: Props) {
   );
 }
 
-/** A subagent asks in its own name. */
+/** Requests from subagents are labeled. */
 function SubAgentName({ approval: { sessionId, agentId } }: { approval: Approval }) {
   const session = useSession(sessionId);
   if (agentId === undefined) return null;

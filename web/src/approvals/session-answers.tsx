@@ -5,14 +5,14 @@ import { RETRY_PROMPT } from '../control/retry-prompt.ts';
 import { StopIcon } from '../control/stop-button.tsx';
 import { useApprovalsOf, useLive } from '../live/live.ts';
 import { ApprovalPanel } from './approval-panel.tsx';
-import { MissedNotes } from './missed-notes.tsx';
+import { MissedAnswers } from './notes/missed-answers.tsx';
 
 interface Props {
   session: LiveSession;
   compact?: boolean;
 }
 
-/** Where a session waits for the operator, the answer: to what it asks, or to what it has done. */
+/** The answer form of a session that needs the operator, for its request or its result. */
 export function SessionAnswers({ session, compact = false }: Props) {
   const { approvals: store } = useLive();
   const approvals = useApprovalsOf(session.id);
@@ -25,17 +25,17 @@ export function SessionAnswers({ session, compact = false }: Props) {
   const shown = compact ? approvals.slice(0, 1) : approvals;
   return (
     <>
-      <MissedNotes sessionId={session.id} />
-      {/* a state that has not settled may be over in a second: no call for a decision yet */}
+      <MissedAnswers sessionId={session.id} />
+      {/* A state that hasn't settled may be over in a second, so don't ask for a decision yet. */}
       {first && session.attention !== 'settling' && (
         <div className="above flex flex-col gap-2">
           {shown.map((approval) => (
             <ApprovalPanel key={approval.id} approval={approval} compact={compact} />
           ))}
           {shown.length < approvals.length && (
-            <p className="text-[0.8929rem] text-ink-3">
-              {approvals.length - shown.length} more {approvals.length - shown.length === 1 ? 'waits' : 'wait'} behind
-              it.{' '}
+            <p className="text-sm text-ink-3">
+              {approvals.length - shown.length} more {approvals.length - shown.length === 1 ? 'request' : 'requests'}
+              waiting.{' '}
               <Link to="/inbox" className="link">
                 Inbox
               </Link>
@@ -52,7 +52,7 @@ export function SessionAnswers({ session, compact = false }: Props) {
         />
       )}
       {!first && left && (
-        <div className="above flex items-center justify-between gap-2 text-[0.8929rem] text-ink-3">
+        <div className="above flex items-center justify-between gap-2 text-sm text-ink-3">
           <p>Answer this in its terminal.</p>
           <StopIcon session={session} />
         </div>
@@ -63,7 +63,7 @@ export function SessionAnswers({ session, compact = false }: Props) {
 
 const ASKS_IN_TERMINAL = new Set(['needs_permission', 'awaiting_input', 'awaiting_approval']);
 
-/** It has come to rest and waits for a word, or has been told something that it has not taken yet. */
+/** It is idle and waiting for a prompt, or has queued prompts it hasn't taken yet. */
 function takesPrompt({ agentState, attention, endedAt, queuedPrompts }: LiveSession): boolean {
   if (endedAt !== null) return false;
   if (queuedPrompts > 0) return true;

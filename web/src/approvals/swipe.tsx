@@ -2,22 +2,22 @@ import { type PointerEvent, type ReactNode, useRef, useState } from 'react';
 import type { Approval } from '../../../src/contract/approvals.ts';
 import { useRole } from '../access/use-role.ts';
 import { useLive } from '../live/live.ts';
-import { canAllowAtOnce } from './can-allow-at-once.ts';
-import { decideAndTell } from './decide-and-tell.ts';
-import { denialOf, stopsAllowing } from './refusal.ts';
-import { showBeforeAllowing } from './show-before-allowing.ts';
+import { canAllowDirectly } from './answer/can-allow-directly.ts';
+import { decideWithToast } from './answer/decide-with-toast.ts';
+import { showBeforeAllowing } from './answer/show-before-allowing.ts';
+import { denialOf, stopsAllowing } from './forms/refusal.ts';
 
-/** From here on a moving finger means a swipe, and not a tap or a scroll. */
+/** Moving past this is a swipe, not a tap or a scroll. */
 const BEGIN_PX = 14;
-/** So far it must go to count. */
+/** Distance that counts as a decision. */
 const DECIDE_PX = 104;
-/** What a finger moves sideways for reasons of its own. */
+/** Elements where sideways movement has its own meaning. */
 const OWN_MOVES = 'dialog, input, textarea, select, .diff-lines, .call-text, .plan-box, .code-block-scroll';
 
 interface Props {
-  /** What a swipe decides; none: nothing to swipe. */
+  /** What a swipe decides. Absent: nothing to swipe. */
   approval: Approval | undefined;
-  /** Where the request is not all in sight: shows it, instead of allowing it. True: it was not. */
+  /** Expands the request instead of allowing it, if part of it is out of view. Returns true if it was. */
   onAllow?: (row: Element) => boolean;
   children: ReactNode;
 }
@@ -27,14 +27,14 @@ function showPanel(card: Element): boolean {
   return !panel || showBeforeAllowing(panel);
 }
 
-/** Under the thumb: to the right allows, to the left denies, and both can be undone. The buttons do the same. */
+/** Swipe right to allow, left to deny. Both can be undone, and the buttons do the same. */
 export function Swipe({ approval, onAllow = showPanel, children }: Props) {
   const live = useLive();
   const viewer = useRole() === 'viewer';
   const top = useRef<HTMLDivElement>(null);
   const start = useRef<{ x: number; y: number; moving: boolean } | null>(null);
   const [side, setSide] = useState<'allow' | 'deny' | null>(null);
-  const possible = approval !== undefined && !viewer && canAllowAtOnce(approval);
+  const possible = approval !== undefined && !viewer && canAllowDirectly(approval);
 
   function begin({ pointerType, target, clientX, clientY, isPrimary }: PointerEvent) {
     const own = target instanceof Element && target.closest(OWN_MOVES);
@@ -61,9 +61,9 @@ export function Swipe({ approval, onAllow = showPanel, children }: Props) {
     const from = start.current;
     end();
     if (!from?.moving || !approval || Math.abs(clientX - from.x) < DECIDE_PX) return;
-    if (clientX < from.x) return void decideAndTell(live, [approval], denialOf);
+    if (clientX < from.x) return void decideWithToast(live, [approval], denialOf);
     if (stopsAllowing(approval)) return;
-    if (!onAllow(currentTarget)) void decideAndTell(live, [approval], () => ({ decision: 'allow' }));
+    if (!onAllow(currentTarget)) void decideWithToast(live, [approval], () => ({ decision: 'allow' }));
   }
 
   function end() {

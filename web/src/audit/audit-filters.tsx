@@ -15,7 +15,7 @@ const TYPING_MS = 250;
 export function AuditFilters({ filter, onChange }: { filter: AuditFilter; onChange: (filter: AuditFilter) => void }) {
   return (
     <div className="flex flex-wrap items-end gap-3">
-      <label className="flex flex-col gap-1 text-[0.8929rem] text-ink-2">
+      <label className="flex flex-col gap-1 text-sm text-ink-2">
         What
         <select
           className="field w-auto pr-8"
@@ -55,7 +55,7 @@ interface TextProps {
   onChange: (value: string) => void;
 }
 
-/** Asks when the typing pauses, not at every letter. */
+/** Filters when typing pauses, not on every key. */
 function TextFilter({ label, placeholder, value, onChange }: TextProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
@@ -66,7 +66,7 @@ function TextFilter({ label, placeholder, value, onChange }: TextProps) {
     return () => clearTimeout(timer);
   }, [text]);
   return (
-    <label className="flex min-w-0 flex-1 basis-32 flex-col gap-1 text-[0.8929rem] text-ink-2 sm:max-w-56">
+    <label className="flex min-w-0 flex-1 basis-32 flex-col gap-1 text-sm text-ink-2 sm:max-w-56">
       {label}
       <input
         type="search"

@@ -15,7 +15,7 @@ import { type AuditFilter, useAudit } from './use-audit.ts';
 const route = getRouteApi('/audit');
 const MAX_SAVED = 100_000;
 
-/** Who decided what, when, by which rule, and how long it had waited. */
+/** Who decided what, when, by which rule, and after how long. */
 export function AuditPage() {
   const { action, by, session } = route.useSearch();
   const navigate = route.useNavigate();
@@ -84,7 +84,7 @@ export function AuditPage() {
   );
 }
 
-/** Everything that matches, not only what was scrolled to. */
+/** Everything that matches, not only what was scrolled into view. */
 async function allEntries(filter: AuditFilter): Promise<AuditEntry[]> {
   const entries: AuditEntry[] = [];
   let after: number | null = 0;

@@ -18,7 +18,7 @@ interface Props {
 }
 
 const ROW_PX = 62;
-/** Asked for before the end is in sight. */
+/** Loads more before the end is in view. */
 const AHEAD = 15;
 
 export function AuditTable({ entries, hasMore, isLoading, onMore }: Props) {
@@ -73,7 +73,7 @@ export function AuditTable({ entries, hasMore, isLoading, onMore }: Props) {
   );
 }
 
-/** A person by name; a rule by what it says, with the way to it. */
+/** A person by name; a rule by its description, with a link. */
 function Who({ entry: { by, ruleId } }: { entry: AuditEntry }) {
   const { data: rules } = useRules();
   if (by !== 'rule' || !ruleId) return <bdi className="block truncate">{clipLine(by, 120)}</bdi>;
@@ -111,7 +111,7 @@ function Entry({ entry, open, onToggle }: { entry: AuditEntry; open: boolean; on
             )}
             <span className="block truncate text-ink-2">
               {toolName && <span className="mr-1.5 text-ink-3">{toolName}</span>}
-              <bdi className={subject.code ? 'font-mono text-[0.9286em]' : ''}>{subject.text}</bdi>
+              <bdi className={subject.code ? 'font-mono text-code' : ''}>{subject.text}</bdi>
             </span>
           </span>
         </button>
@@ -128,7 +128,7 @@ function Entry({ entry, open, onToggle }: { entry: AuditEntry; open: boolean; on
             </p>
           )}
           {entry.toolInput !== null && entry.toolInput !== undefined && (
-            <pre className="max-h-80 overflow-auto font-mono text-[0.8571rem] whitespace-pre-wrap">
+            <pre className="max-h-80 overflow-auto font-mono text-xs whitespace-pre-wrap">
               {JSON.stringify(entry.toolInput, null, 2).slice(0, 50_000)}
             </pre>
           )}

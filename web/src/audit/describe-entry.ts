@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../../src/contract/audit.ts';
-import type { Tone } from '../sessions/look.ts';
+import type { Tone } from '../sessions/state-style.ts';
+import { displayPath } from '../ui/display-path.ts';
 import { clipLine, humanise } from '../ui/format.ts';
-import { sayPath } from '../ui/say-path.ts';
 
 /** `approval.decided` → `Approval decided`. */
 export function actionLabel(action: string): string {
@@ -31,14 +31,14 @@ interface Subject {
   code: boolean;
 }
 
-/** What it was about, in one line: the command, the file, the prompt, or what the entry itself says. */
+/** The subject in one line: the command, file, prompt, or the entry's own detail. */
 export function subjectOf({ by, toolInput, detail }: AuditEntry, folder?: string | null): Subject {
   const input = typeof toolInput === 'object' && toolInput !== null ? (toolInput as Record<string, unknown>) : {};
   for (const field of ['command', 'file_path', 'notebook_path', 'url', 'query', 'pattern', 'path', 'prompt']) {
     const value = input[field];
     if (typeof value !== 'string' || !value.trim()) continue;
-    return { text: clipLine(field.endsWith('path') ? sayPath(value, folder) : value, 300), code: true };
+    return { text: clipLine(field.endsWith('path') ? displayPath(value, folder) : value, 300), code: true };
   }
-  // which rule it was stands beside it
+  // The rule is shown next to it.
   return { text: by === 'rule' ? '' : clipLine(detail ?? '', 300), code: false };
 }

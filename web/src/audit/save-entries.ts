@@ -36,7 +36,7 @@ function fieldOf(entry: AuditEntry, column: (typeof COLUMNS)[number]): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** A spreadsheet takes a cell that begins with = + - @ for a formula, and an agent may have written it. */
+/** Spreadsheets treat cells that start with = + - @ as formulas, and an agent may have written them. */
 function cell(value: string): string {
   const safe = /^[=+\-@\t\r]/.test(value) && !/^-?\d/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

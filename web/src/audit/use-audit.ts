@@ -3,7 +3,7 @@ import type { AuditPage } from '../../../src/contract/audit.ts';
 import { getJson } from '../api/request.ts';
 
 export interface AuditFilter {
-  /** An action, or its beginning. */
+  /** An action or a prefix. */
   action?: string | undefined;
   by?: string | undefined;
   sessionId?: string | undefined;
@@ -11,7 +11,7 @@ export interface AuditFilter {
 
 const PAGE = 100;
 
-/** The record, newest first, as far as it has been scrolled. */
+/** The audit log, newest first, as far as it has been scrolled. */
 export function useAudit(filter: AuditFilter) {
   return useInfiniteQuery({
     queryKey: ['audit', filter],

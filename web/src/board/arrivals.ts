@@ -1,12 +1,12 @@
 /**
- * Lets one card appear on the board with each frame: each costs some milliseconds, and several at once make the page stumble. Columns
- * that want one take turns, or the busiest would keep the others waiting.
+ * Adds one card per frame to the board: each takes a few milliseconds, and several at once make the page stutter. Columns take turns, or
+ * the busiest would starve the others.
  */
 export function createArrivals(whenFrameIsOver: (run: () => void) => void) {
   const waiting = new Set<string>();
   let isTaken = false;
   return {
-    /** Whether this column may show one more now; if not, it is its turn soon. */
+    /** Whether this column may add a card now. If not, its turn comes soon. */
     mayCome(column: string): boolean {
       const [first = column] = waiting;
       if (isTaken || first !== column) {
@@ -20,7 +20,7 @@ export function createArrivals(whenFrameIsOver: (run: () => void) => void) {
       });
       return true;
     },
-    /** It wants none any more. */
+    /** The column no longer wants a turn. */
     giveUp(column: string): void {
       waiting.delete(column);
     },

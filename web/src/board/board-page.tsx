@@ -105,7 +105,7 @@ export function BoardPage() {
   );
 }
 
-/** Which cards are open. Kept here and not in the card, which is built anew when it moves to another column. */
+/** Which cards are expanded. Kept here because a card is rebuilt when it moves to another column. */
 function useToggledIds(): [ReadonlySet<string>, (id: string) => void] {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const toggle = useCallback((id: string) => {

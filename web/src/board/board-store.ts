@@ -3,15 +3,15 @@ import type { LiveSession } from '../../../src/contract/sessions.ts';
 import type { LiveStore } from '../live/store.ts';
 import { clipLine } from '../ui/format.ts';
 import { matchesFilter, parseFilter, type Term } from './filter.ts';
-import { holdingStill } from './hold-still.ts';
+import { freezingOrder } from './freeze-order.ts';
 import { createRunningOrder } from './running-order.ts';
 
 export interface Column {
-  /** In the order to show, those that the filter lets through. */
+  /** The ids that pass the filter, in display order. */
   ids: readonly string[];
-  /** Without the filter. */
+  /** Ignoring the filter. */
   total: number;
-  /** In which groups the ids stand, in order; none: they are not grouped. */
+  /** The ids by group, in order. Absent: not grouped. */
   sections: readonly Section[];
 }
 
@@ -26,7 +26,7 @@ export interface BoardSnapshot {
   columns: Record<Group, Column>;
   filter: string;
   ready: boolean;
-  /** Sessions of more than one machine are in view. */
+  /** The board shows sessions from more than one machine. */
   manyMachines: boolean;
 }
 
@@ -35,22 +35,22 @@ export interface BoardStore {
   subscribe(listener: () => void): () => void;
   setFilter(filter: string): void;
   setGrouping(by: Grouping | null): void;
-  /** Time has passed: a running session may have fallen quiet. */
+  /** Time has passed, so a running session may have gone quiet. */
   refresh(): void;
 }
 
 interface Options {
   store: Pick<LiveStore, 'all' | 'isReady' | 'subscribe'>;
-  /** Sessions that the operator has just hidden, and can still bring back. */
+  /** Sessions the operator just hid and can still bring back. */
   hiding?: { ids: () => ReadonlySet<string>; subscribe: (listener: () => void) => () => void };
   now?: () => number;
 }
 
-/** Which session stands where. A column object stays the same until a card in it comes, goes or moves. */
+/** Which session is where. A column object stays the same until a card in it is added, removed or moved. */
 export function createBoardStore({ store, hiding, now = Date.now }: Options): BoardStore {
   const listeners = new Set<() => void>();
-  const orderRunning = holdingStill(createRunningOrder());
-  const orderDone = holdingStill((sessions) => sessions.sort(byCompletion));
+  const orderRunning = freezingOrder(createRunningOrder());
+  const orderDone = freezingOrder((sessions) => sessions.sort(byCompletion));
   let snapshot: BoardSnapshot = {
     columns: { needs_you: EMPTY, autonomous: EMPTY, delivered: EMPTY },
     filter: '',
@@ -129,7 +129,7 @@ function toColumn(sessions: LiveSession[], { terms, grouping }: Arrangement, pre
   return same ? previous : { ids, total: sessions.length, sections };
 }
 
-/** In the order of their first, so that the most urgent group comes first too. */
+/** Ordered by their first session, so the most urgent group comes first. */
 function groupSessions(sessions: LiveSession[], by: Grouping): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const session of sessions) {
@@ -147,7 +147,7 @@ function groupName({ projectDisplayName, gitBranch }: LiveSession, by: Grouping)
   return gitBranch ? `${project} / ${clipLine(gitBranch, 80)}` : `${project}, no branch`;
 }
 
-/** The most urgent first; among equals, who has waited longest. */
+/** Most urgent first, then longest waiting. */
 function byUrgency(a: LiveSession, b: LiveSession): number {
   return urgencyOf(a.agentState) - urgencyOf(b.agentState) || a.stateSince - b.stateSince || (a.id < b.id ? -1 : 1);
 }

@@ -5,10 +5,10 @@ import { SessionCard } from '../sessions/session-card.tsx';
 import type { Column as ColumnData } from './board-store.ts';
 import { GROUP_LOOKS } from './groups.ts';
 import { Sections } from './sections.tsx';
-import { useEased } from './use-eased.ts';
 import { useGrowingLimit } from './use-growing-limit.ts';
+import { usePacedList } from './use-paced-list.ts';
 
-/** Requests and idle sessions are two things: the first are waited for. */
+/** Requests and idle sessions are counted separately: only requests block an agent. */
 function AttentionCount() {
   const { requests, idle } = useAttention();
   return (
@@ -34,9 +34,9 @@ export const Column = memo(function Column({ group, column, filtered, openIds, o
   const { title, tone, empty } = GROUP_LOOKS[group];
   const headingId = `column-${group}`;
   const { limit, hasGrown, endRef } = useGrowingLimit(column.ids.length);
-  // who has scrolled on wants the list whole
+  // Someone who scrolled down wants the whole list.
   const isEased = column.sections.length === 0 && !hasGrown;
-  const first = useEased({ name: group, column: column.ids, limit, enabled: isEased });
+  const first = usePacedList({ name: group, column: column.ids, limit, enabled: isEased });
   return (
     <section
       className="column"
@@ -45,7 +45,7 @@ export const Column = memo(function Column({ group, column, filtered, openIds, o
       data-grown={hasGrown || undefined}
       aria-labelledby={headingId}
     >
-      <h2 id={headingId} className="flex items-center gap-2.5 px-4 pt-3 pb-2.5 text-[1.0714rem] font-semibold">
+      <h2 id={headingId} className="flex items-center gap-2.5 px-4 pt-3 pb-2.5 text-lg font-semibold">
         <span aria-hidden className="h-4 w-1 rounded-full bg-tone-edge" />
         {title}
         {filtered && column.ids.length !== column.total ? (

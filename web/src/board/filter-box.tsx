@@ -30,8 +30,8 @@ export function FilterBox({ inputRef, filter, onFilter }: Props) {
         }}
       />
       <p id={hintId} className="sr-only">
-        Words, or {FILTER_FIELDS.map((field) => `${field}:`).join(' ')} with a word after it. A minus in front leaves
-        out.
+        Type words, or {FILTER_FIELDS.map((field) => `${field}:`).join(' ')} followed by a word. Put a minus in front to
+        exclude.
       </p>
     </search>
   );

@@ -1,9 +1,9 @@
 import { columnOf } from '../../../src/contract/groups.ts';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
-import { lookOf } from '../sessions/look.ts';
+import { styleOf } from '../sessions/state-style.ts';
 import { GROUP_LOOKS } from './groups.ts';
 
-/** One condition: a word anywhere, or in the field that it names; with a minus in front, that it is not there. */
+/** One condition: a word anywhere or in the named field. A leading minus negates it. */
 export interface Term {
   field: Field | null;
   text: string;
@@ -14,7 +14,7 @@ const FIELDS = {
   title: ({ title }) => [title],
   project: ({ projectDisplayName, projectPath }) => [projectDisplayName, projectPath],
   branch: ({ gitBranch }) => [gitBranch],
-  state: ({ agentState }) => [agentState.state, agentState.label, lookOf(agentState).label],
+  state: ({ agentState }) => [agentState.state, agentState.label, styleOf(agentState).label],
   group: (session) => [columnOf(session), GROUP_LOOKS[columnOf(session)].title],
   model: ({ model }) => [model],
   machine: ({ machine }) => [machine],
@@ -24,15 +24,15 @@ const FIELDS = {
 type Field = keyof typeof FIELDS;
 export const FILTER_FIELDS = Object.keys(FIELDS) as Field[];
 
-/** Where a bare word is looked for. */
+/** Fields that a plain word is searched in. */
 const ANYWHERE: readonly Field[] = ['title', 'project', 'branch', 'state', 'model'];
-/** A title of a megabyte is not searched through at every keystroke. */
+/** Don't search a megabyte of title on every key press. */
 const SEARCHED_CHARS = 1000;
 
-/** Sessions are replaced, never changed, so what was computed for one stays true. */
+/** Sessions are replaced, never mutated, so computed text stays valid. */
 const haystacks = new WeakMap<LiveSession, Map<string, string>>();
 
-/** All of them must hold. */
+/** All conditions must hold. */
 export function matchesFilter(session: LiveSession, terms: readonly Term[]): boolean {
   return terms.every(({ field, text, negated }) => haystackOf(session, field).includes(text) !== negated);
 }
@@ -45,7 +45,7 @@ export function parseFilter(filter: string): Term[] {
     const [, name = '', rest = ''] = /^([a-z]+):(.*)$/s.exec(negated ? word.slice(1) : word) ?? [];
     const field = Object.hasOwn(FIELDS, name) ? (name as Field) : null;
     const text = (field ? rest : negated ? word.slice(1) : word).replaceAll('"', '');
-    // `-` and `project:` are about to be written on
+    // `-` and `project:` are still being typed.
     return text === '' || text === '-' ? [] : { field, text, negated };
   });
 }

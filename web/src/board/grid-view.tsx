@@ -33,7 +33,7 @@ export function GridView({ columns, openIds, onToggle }: Props) {
   );
 }
 
-/** One list of the three; a project that has sessions in several columns is one group. */
+/** Merges the three lists; a project with sessions in several columns is one group. */
 export function together(columns: BoardSnapshot['columns']): { ids: string[]; sections: Section[] } {
   const groups = new Map<string, string[]>();
   const ids: string[] = [];

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { deleteJson, messageOf } from '../api/request.ts';
 import { toast } from '../ui/toasts.tsx';
 
-/** As long as its notice is on the screen. */
+/** As long as the toast is on screen. */
 const UNDO_MS = 6_000;
 
 const waiting = new Map<string, ReturnType<typeof setTimeout>>();
@@ -17,7 +17,7 @@ function tell() {
 const send = (id: string, options: { keepalive?: boolean } = {}) =>
   deleteJson(`/api/sessions/${encodeURIComponent(id)}`, options);
 
-/** Hides a session here at once, and everywhere when there was time to undo it. */
+/** Hides a session here right away, and everywhere once it can no longer be undone. */
 export function hideLater(id: string): void {
   if (waiting.has(id)) return;
   const timer = setTimeout(() => {
@@ -43,11 +43,11 @@ function undoHide(id: string): void {
   tell();
 }
 
-/** The page is being left: what the operator hid stays hidden. */
+/** The page is closing: keep what the operator hid hidden. */
 export function hideNow(): void {
   for (const [id, timer] of waiting) {
     clearTimeout(timer);
-    // nobody is left to be told of a failure
+    // Nobody is left to report a failure to.
     send(id, { keepalive: true }).catch(() => undefined);
   }
 }

@@ -18,7 +18,7 @@ const VALUES: Record<Sort, (session: LiveSession) => string | number | null> = {
   time: ({ stateSince }) => stateSince,
 };
 
-/** What is not known comes last in both directions. */
+/** Unknown values come last in both directions. */
 export function orderSessions(sessions: readonly LiveSession[], sort: Sort, descending: boolean): LiveSession[] {
   const value = VALUES[sort];
   const sign = descending ? -1 : 1;

@@ -2,14 +2,14 @@ import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp, GitBranch } from 'lucide-react';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
-import { lineOf } from '../approvals/what-is-asked.ts';
+import { lineOf } from '../approvals/request/describe-request.ts';
 import { useApprovalsOf, useLive, useManyMachines, useSession } from '../live/live.ts';
 import { cardLines } from '../sessions/card-lines.ts';
 import { ContextGauge } from '../sessions/context-gauge.tsx';
 import { costText } from '../sessions/cost-text.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
-import { lookOf } from '../sessions/look.ts';
 import { StateBadge } from '../sessions/state-badge.tsx';
+import { styleOf } from '../sessions/state-style.ts';
 import { TitleText } from '../sessions/title-text.tsx';
 import { totalTokens } from '../sessions/total-tokens.ts';
 import { clipLine, formatTokens, humanise, shortModel } from '../ui/format.ts';
@@ -19,12 +19,12 @@ import { orderSessions, SORTS, type Sort } from './list-order.ts';
 
 const ROW_PX = 46;
 const SECTION_PX = 40;
-/** Values change all the time; rows that change places as often could not be clicked. */
+/** Values change constantly; rows that moved as often couldn't be clicked. */
 const REORDER_MS = 2_000;
 
 type Line = { kind: 'section'; name: string; count: number } | { kind: 'session'; id: string };
 
-/** A row for each session: many at a glance, in any order. */
+/** One row per session, in any order. */
 export default function ListView({ columns }: { columns: BoardSnapshot['columns'] }) {
   const [sort, setSort] = useState<{ by: Sort; descending: boolean } | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
@@ -36,7 +36,7 @@ export default function ListView({ columns }: { columns: BoardSnapshot['columns'
     getItemKey: (index) => keyOf(lines[index]),
     overscan: 12,
   });
-  // a heading is not as high as a row
+  // A heading is not as tall as a row.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what stands where has changed
   useEffect(() => rows.measure(), [lines]);
 
@@ -83,7 +83,7 @@ export default function ListView({ columns }: { columns: BoardSnapshot['columns'
   );
 }
 
-/** Up, down, and back to the order of the board. */
+/** Ascending, descending, then back to the board's order. */
 function nextSort(before: { by: Sort; descending: boolean } | null, by: Sort) {
   if (before?.by !== by) return { by, descending: false };
   return before.descending ? null : { by, descending: true };
@@ -124,7 +124,7 @@ const Row = memo(function Row({ id }: { id: string }) {
   const manyMachines = useManyMachines();
   if (!session) return null;
   const settling = session.attention === 'settling';
-  const tone = settling ? 'gray' : lookOf(session.agentState).tone;
+  const tone = settling ? 'gray' : styleOf(session.agentState).tone;
   const { subject, activities, ask } = cardLines(session);
   const line = asked ? lineOf(asked, session.projectPath).text : (ask?.text.split('\n')[0] ?? activities[0] ?? '');
   return (
@@ -143,7 +143,7 @@ const Row = memo(function Row({ id }: { id: string }) {
         >
           <TitleText title={session.title} max={200} />
         </Link>
-        <span className="block truncate text-[0.8571rem] text-ink-3">
+        <span className="block truncate text-xs text-ink-3">
           <bdi className="list-place">{clipLine(session.projectDisplayName, 60)}</bdi>
           <bdi>{clipLine(line, 200)}</bdi>
         </span>

@@ -1,12 +1,12 @@
 export type Direction = 'up' | 'down' | 'left' | 'right';
 
-/** Moves from card to card: up and down in a column, left and right to the nearest column that has any. */
+/** Moves from card to card: up and down within a column, left and right to the nearest non-empty column. */
 export function moveFocus(board: HTMLElement, direction: Direction): void {
   const columns = columnsIn(board);
   focusOn(nextPlace(columns, focusedPlace(columns), direction));
 }
 
-/** Where cards stand in rows: to the nearest one in the row above or below. */
+/** For cards in rows: moves to the nearest one in the row above or below. */
 export function moveByRow(board: HTMLElement, direction: 'up' | 'down'): void {
   const cards = columnsIn(board).flat();
   const focused = focusedCard();
@@ -27,7 +27,7 @@ function focusOn(card: HTMLElement | undefined) {
   card?.closest('article')?.scrollIntoView({ block: 'nearest' });
 }
 
-/** On to the next card that asks something, so that the focus does not follow an answered one out of the column. */
+/** Moves to the next card with a request, so the focus doesn't follow an answered card out of its column. */
 export function focusNextAsking(board: HTMLElement, sessionId: string): void {
   const cards = columnsIn(board).flat();
   const from = cards.findIndex((card) => card.dataset.card === sessionId);
@@ -38,7 +38,7 @@ export function focusNextAsking(board: HTMLElement, sessionId: string): void {
 
 type Place = { column: number; index: number };
 
-/** The card that has the focus, or holds what has it: a button of its details, an answer. */
+/** The card that has the focus or contains the focused element. */
 export function focusedCard(): HTMLElement | null {
   return document.activeElement?.closest('article')?.querySelector<HTMLElement>('[data-card]') ?? null;
 }
@@ -55,7 +55,7 @@ export function nextPlace<T>(columns: T[][], from: Place | null, direction: Dire
   const { column, index } = from;
   if (direction === 'up') return columns[column]?.[index - 1];
   if (direction === 'down') return columns[column]?.[index + 1];
-  // in a grid all is one column, and beside means before or after
+  // A grid is one column, so left and right mean previous and next.
   if (columns.length === 1) return columns[0]?.[index + (direction === 'left' ? -1 : 1)];
   const beside = columns[column + (direction === 'left' ? -1 : 1)];
   return beside?.[Math.min(index, beside.length - 1)];
@@ -70,7 +70,7 @@ function boxOf(card: HTMLElement): Box {
   return (card.closest('article') ?? card).getBoundingClientRect();
 }
 
-/** The index of the box to go to, or -1. Boxes of a row begin at the same height. */
+/** The index of the box to move to, or -1. Boxes in the same row have the same top. */
 export function inNextRow(boxes: readonly Box[], from: number, direction: 'up' | 'down'): number {
   const here = boxes[from];
   if (!here) return -1;

@@ -2,9 +2,9 @@ import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { isQuiet } from '../sessions/quiet.ts';
 
 /**
- * Running sessions, latest activity first, without the cards dancing: sorted by the last event alone, two busy sessions
- * would swap places several times a second, and nobody could click one. So a card takes its place when it becomes
- * active and keeps it while it stays active; it sinks when it falls quiet, and rises to the top when it speaks again.
+ * Running sessions, latest activity first, without constant reordering: sorted by the last event alone, two busy sessions would swap places
+ * several times a second and nobody could click one. So a card takes its place when it becomes active and keeps it while it stays active.
+ * It moves down when it goes quiet and to the top when it is active again.
  */
 export function createRunningOrder() {
   const activeSince = new Map<string, number>();

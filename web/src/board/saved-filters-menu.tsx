@@ -73,7 +73,7 @@ function SavedFiltersDialog({ filter, onClose }: { filter: string; onClose: () =
             {saved.map(({ name: one, filter: text }) => (
               <li key={one} className="flex items-center gap-3 border-t border-line pt-1">
                 <bdi className="min-w-0 flex-1 truncate font-medium">{clipLine(one, 60)}</bdi>
-                <bdi className="max-w-56 truncate font-mono text-[0.8929rem] text-ink-3">{clipLine(text, 100)}</bdi>
+                <bdi className="max-w-56 truncate font-mono text-sm text-ink-3">{clipLine(text, 100)}</bdi>
                 <button
                   type="button"
                   className="icon-button"

@@ -16,7 +16,7 @@ function read(): readonly SavedFilter[] {
   return known.filters;
 }
 
-/** Whatever another version of this page has left there must not keep the board from opening. */
+/** Whatever another version of this page stored must not keep the board from opening. */
 function parse(text: string | null): SavedFilter[] {
   try {
     const parsed: unknown = JSON.parse(text ?? '[]');
@@ -36,7 +36,7 @@ function write(filters: readonly SavedFilter[]) {
   for (const listener of listeners) listener();
 }
 
-/** By name: saving again under a name replaces what was there. */
+/** By name: saving under an existing name replaces it. */
 export function saveFilter(filter: SavedFilter) {
   write([...read().filter(({ name }) => name !== filter.name), filter]);
 }
@@ -51,7 +51,7 @@ export function useSavedFilters(): readonly SavedFilter[] {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  // another tab has saved one
+  // Another tab saved one.
   window.addEventListener('storage', listener);
   return () => {
     listeners.delete(listener);

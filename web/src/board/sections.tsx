@@ -3,13 +3,13 @@ import type { Column } from './board-store.ts';
 
 interface Props {
   column: Pick<Column, 'ids' | 'sections'>;
-  /** How many of the ids to show. */
+  /** How many ids to show. */
   limit: number;
   heading: 'h2' | 'h3';
   children: (ids: readonly string[]) => ReactNode;
 }
 
-/** The cards under the names of their groups, or all together. */
+/** The cards under their group names, or all together. */
 export function Sections({ column: { ids, sections }, limit, heading: Heading, children }: Props) {
   if (sections.length === 0) return children(ids.slice(0, limit));
   let from = 0;

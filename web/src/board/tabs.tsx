@@ -27,12 +27,10 @@ export function Tabs({ columns, tab, onTab }: Props) {
             onClick={() => onTab(group)}
           >
             {current && <span aria-hidden className="absolute inset-x-4 top-0 h-0.5 rounded-full bg-tone-edge" />}
-            <span
-              className={`text-[1.1429rem] leading-none font-semibold tabular-nums ${total > 0 ? 'text-tone' : ''}`}
-            >
+            <span className={`text-xl leading-none font-semibold tabular-nums ${total > 0 ? 'text-tone' : ''}`}>
               {total}
             </span>
-            <span className="text-[0.8571rem]">
+            <span className="text-xs">
               {title}
               {group === 'needs_you' && idle > 0 && ` · ${idle} idle`}
             </span>

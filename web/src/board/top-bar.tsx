@@ -57,7 +57,7 @@ export function TopBar({ filterRef, shown }: Props) {
   );
 }
 
-/** The same choices behind one button, where there is no room for all of them. */
+/** The same choices behind one button, for narrow screens. */
 function PhoneViews({ shown: { view, by, setView, setBy } }: { shown: Props['shown'] }) {
   const current = VIEW_OPTIONS.find(({ value }) => value === view);
   return (

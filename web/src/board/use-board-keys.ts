@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import type { View } from '../app/router.tsx';
-import { sayHowToSelect, useAnswerKeys } from '../approvals/use-answer-keys.ts';
+import { sayHowToSelect, useAnswerKeys } from '../approvals/answer/use-answer-keys.ts';
 import { useLive } from '../live/live.ts';
 import { type Shortcut, useShortcuts } from '../ui/shortcuts.ts';
 import { type Direction, focusedCard, focusNextAsking, moveByRow, moveFocus } from './move-focus.ts';
@@ -17,7 +17,7 @@ export function useBoardKeys({ view, board, filter, onToggle }: Keys) {
   const answers = useAnswerKeys({
     approval: () => {
       const id = focusedCard()?.dataset.card ?? '';
-      // what its card does not ask yet is not answered either
+      // Don't answer a request that its card doesn't show yet.
       return store.get(id)?.attention === 'settling' ? undefined : approvals.snapshot().bySession.get(id)?.[0];
     },
     around: () => focusedCard()?.closest('article') ?? null,
@@ -31,9 +31,9 @@ export function useBoardKeys({ view, board, filter, onToggle }: Keys) {
   useShortcuts('Sessions', [
     ...movesIn(view, { move, byRow }),
     { keys: ['Enter'], what: 'Open session' },
-    // only cards have details that open in their place
+    // Only cards have details that expand in place.
     ...(view === 'board' || view === 'grid' ? [details] : []),
-    // a row of the list has no room for the answer; its session has
+    // A list row has no room for the answer form; the session's page does.
     ...(view === 'list' ? [] : answers),
     { keys: ['/'], what: 'Filter', run: () => filter.current?.select() },
   ]);

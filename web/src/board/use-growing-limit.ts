@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 
-/** About what a screen shows, so that it stands there soonest. */
+/** About one screenful, so it appears as soon as possible. */
 const FIRST = 10;
 const STEP = 10;
 
 /**
- * How many cards of a long column to build. The rest follows as the end of the list comes near, so that a thousand
- * sessions open as fast as ten, and what nobody looks at is not kept up to date.
+ * How many cards of a long column to build. More follow as the end of the list comes near, so a thousand sessions open as fast as ten, and
+ * what nobody looks at isn't kept up to date.
  */
 export function useGrowingLimit(total: number): {
   limit: number;

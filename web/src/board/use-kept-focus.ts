@@ -2,8 +2,8 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 import type { BoardSnapshot } from './board-store.ts';
 
 /**
- * A card that moves to another column is built anew there, and the browser drops the focus of what was removed. Whoever
- * works by keyboard stays with the card or, if it was answered or its session is gone, at the place where it was.
+ * A card that moves to another column is rebuilt there, and the browser drops the focus from removed elements. Keyboard users stay with the
+ * card or, if it was answered or its session is gone, at its position.
  */
 export function useKeptFocus(board: RefObject<HTMLElement | null>, columns: BoardSnapshot['columns']) {
   const last = useRef<{ id: string; column: string; index: number; field: Field | null } | null>(null);
@@ -18,7 +18,7 @@ export function useKeptFocus(board: RefObject<HTMLElement | null>, columns: Boar
     const card = board.current.querySelector<HTMLElement>(`[data-card="${CSS.escape(focused.id)}"]`);
     const left = board.current.querySelectorAll<HTMLElement>(`[data-column="${focused.column}"] [data-card]`);
     const next = left[Math.min(focused.index, left.length - 1)];
-    // one that was answered goes on by itself; what still needs the operator is where it was
+    // After an answer, focus moves on by itself; a card that still needs the operator keeps it.
     const isAnswered = focused.column === 'needs_you' && card?.closest('[data-column="needs_you"]') === null;
     (isAnswered ? (next ?? card) : (card ?? next))?.focus({ preventScroll: true });
   }, [columns]);
@@ -43,13 +43,13 @@ export function useKeptFocus(board: RefObject<HTMLElement | null>, columns: Boar
       if (target.getAttribute('data-keep') === field.name) field.caret = target.selectionStart ?? 0;
     },
     onBlur(event: React.FocusEvent) {
-      // removed elements blur towards nothing; so does a click on the background, which means to let go
+      // Removed elements blur to nothing. So does a click on the background, which means to let go.
       if (event.relatedTarget !== null || event.target.isConnected) last.current = null;
     },
   };
 }
 
-/** A field in which the operator writes, and where they are in it. */
+/** A text field the operator is writing in, and the cursor position. */
 interface Field {
   name: string;
   caret: number;

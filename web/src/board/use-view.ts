@@ -4,21 +4,21 @@ import type { View } from '../app/router.tsx';
 import { useLive } from '../live/live.ts';
 import type { Grouping } from './board-store.ts';
 
-/** A letter should not cost a navigation. */
+/** A keystroke shouldn't cost a navigation. */
 const ADDRESS_MS = 250;
 
-/** What of the sessions is shown, and how: in the address, so that it can be kept and sent. */
+/** Which sessions are shown and how. Kept in the address, so it can be bookmarked and shared. */
 export function useView() {
   const { view = 'board', by = null, filter: wanted = '' } = useSearch({ from: '/' });
   const navigate = useNavigate({ from: '/' });
   const { board } = useLive();
   const [filter, setFilter] = useState(wanted);
-  /** What we put in the address and have not seen there yet: it may arrive late, when more has been typed. */
+  /** What we put in the address but haven't seen there yet: it may arrive late, after more was typed. */
   const own = useRef<string[]>([]);
   useEffect(() => {
     const at = own.current.indexOf(wanted);
     own.current.splice(0, at + 1);
-    // the address was changed by something else: the way back, a link
+    // Something else changed the address: the back button, a link.
     if (at < 0) setFilter(wanted);
   }, [wanted]);
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { HooksControl } from '../hooks/use-hooks.ts';
 import { BrandMark } from '../ui/brand-mark.tsx';
 
-/** The board without a single session: what a newcomer does next. */
+/** The board without any sessions: what to do next. */
 export function Welcome({ hooks, onInstall }: { hooks: HooksControl; onInstall: () => void }) {
   const { status, error } = hooks;
   if (error && !status) {
@@ -50,9 +50,9 @@ export function Welcome({ hooks, onInstall }: { hooks: HooksControl; onInstall: 
 function Panel({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="grid min-h-0 flex-1 place-items-center overflow-y-auto bg-bay p-6 pb-[14vh]">
-      <div className="flex max-w-[30rem] flex-col gap-4 text-[1.0714rem] text-ink-2">
+      <div className="flex max-w-[30rem] flex-col gap-4 text-lg text-ink-2">
         <BrandMark size={44} />
-        <h2 className="text-[1.5714rem] font-semibold tracking-tight text-ink">{title}</h2>
+        <h2 className="text-3xl font-semibold tracking-tight text-ink">{title}</h2>
         {children}
       </div>
     </div>

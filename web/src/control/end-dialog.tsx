@@ -9,7 +9,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { clip } from '../ui/format.ts';
 import { type Stoppable, useStop } from './use-stop.ts';
 
-/** What ends with the session's process, and what ends only if the operator says so. */
+/** What ends with the session's process, and what ends only if the operator chooses. */
 export function EndDialog({ session, onClose }: { session: Stoppable; onClose: () => void }) {
   const { stop } = useStop(session);
   const [chosen, setChosen] = useState<readonly string[]>([]);

@@ -15,29 +15,29 @@ interface Props {
   session: Pick<LiveSession, 'id' | 'queuedPrompts' | 'noPrompts' | 'driver' | 'seq'>;
   label?: string;
   action?: string;
-  /** What one tap sends when nothing is written. */
+  /** What one tap sends if nothing is written. */
   standard?: string;
 }
 
-/** Something to say to a session, and what was said and has not arrived yet. */
+/** A prompt to a session, and the prompts that haven't been delivered yet. */
 export function PromptBox({ session, label = 'Prompt', action = 'Send', standard = '' }: Props) {
   const ref = useRef<HTMLFormElement>(null);
   const fieldId = useId();
   const key = `prompt:${session.id}`;
   const [text, setText, dropText] = useDraft(key, '');
   const [touched, setTouched] = useState(false);
-  // kept beside the words: the card may be built anew, and the session has a page of its own
+  // Stored with the text: the card may be rebuilt, and the session's page shows it too.
   const [sentId, setSentId] = useDraft<string | null>(`sent:${session.id}`, null);
   const viewer = useRole() === 'viewer';
   const path = `/api/sessions/${encodeURIComponent(session.id)}`;
   const queries = useQueryClient();
   const list = useQuery({
-    // asked again whenever something was queued, taken or cancelled
+    // Reloaded whenever a prompt is queued, delivered or canceled.
     queryKey: ['prompts', session.id, session.queuedPrompts],
     queryFn: ({ signal }) => getJson<PromptList>(`${path}/prompts`, { signal }),
     enabled: touched || session.queuedPrompts > 0 || sentId !== null,
     placeholderData: (before) => before,
-    // as many may wait again, but others
+    // The count may be the same with different prompts.
     staleTime: 0,
     gcTime: 0,
   });
@@ -46,7 +46,7 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send', standard
       postJson<Prompt>(`${path}/prompt`, { text: words, asText }),
     onSuccess: (prompt, { text: sent }) => {
       setSentId(prompt.id);
-      // what was written meanwhile is the next one
+      // Text written meanwhile becomes the next prompt.
       if (drafts.get<string>(key)?.trim() === sent) dropText();
       void queries.invalidateQueries({ queryKey: ['prompts', session.id] });
     },
@@ -64,7 +64,7 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send', standard
   };
   if (viewer) return null;
   if (!session.driver.capabilities.prompt && session.noPrompts === null) return null;
-  if (session.noPrompts !== null) return <p className="text-[0.8929rem] text-ink-3">{session.noPrompts}</p>;
+  if (session.noPrompts !== null) return <p className="text-sm text-ink-3">{session.noPrompts}</p>;
   const queued = list.data?.prompts.filter(({ status }) => status === 'queued') ?? [];
   const sent = list.data?.prompts.find(({ id }) => id === sentId);
   const waitsFor = list.data?.waitsFor;
@@ -103,7 +103,7 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send', standard
           <SendHorizontal aria-hidden size={15} /> {send.isPending ? 'Sending…' : action}
         </button>
       </div>
-      <p role="status" className="text-[0.8929rem] text-ink-3 empty:hidden">
+      <p role="status" className="text-sm text-ink-3 empty:hidden">
         {text && waitsFor}
       </p>
       {sent && sent.status !== 'queued' && <PromptReceipt prompt={sent} />}
@@ -112,8 +112,8 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send', standard
           {isClientCommand(send.error) ? (
             <>
               <p>
-                <code>{String(send.error.details.command)}</code> is a command of the client's own input line. From here
-                it would reach the model as plain text and not run. Use the terminal instead.
+                <code>{String(send.error.details.command)}</code> is a command for Claude Code's own input line. Sent
+                from here, it would reach the model as plain text and not run. Use the terminal instead.
               </p>
               <button type="button" className="button mt-2" onClick={() => submit({ asText: true })}>
                 Send as plain text

@@ -3,11 +3,11 @@ import type { Prompt } from '../../../src/contract/prompts.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
 import { clipLine } from '../ui/format.ts';
 
-/** What became of the prompt that was sent last from this browser. */
+/** What happened to the last prompt sent from this browser. */
 export function PromptReceipt({ prompt }: { prompt: Prompt }) {
   const { icon: Icon, tone, words } = LOOKS[prompt.status];
   return (
-    <p data-tone={tone} className="flex min-w-0 items-center gap-1.5 text-[0.8929rem] text-ink-3">
+    <p data-tone={tone} className="flex min-w-0 items-center gap-1.5 text-sm text-ink-3">
       <Icon aria-hidden size={14} className="shrink-0 text-tone" />
       <span className="min-w-0 truncate">
         <span className="font-medium text-tone">{words}</span>

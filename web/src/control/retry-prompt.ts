@@ -1,2 +1,2 @@
-/** What one tap on Retry says to a session that has failed. */
+/** What a tap on Retry sends to a failed session. */
 export const RETRY_PROMPT = 'That failed. Please try again.';

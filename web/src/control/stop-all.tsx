@@ -12,7 +12,7 @@ import { toast } from '../ui/toasts.tsx';
 
 const LISTED = 12;
 
-/** Stops every session that runs and is in view. Which ones is shown first. */
+/** Stops every running session in view, after listing them. */
 export function StopAll() {
   const { store } = useLive();
   const { ids } = useBoard().columns.autonomous;

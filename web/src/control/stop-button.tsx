@@ -5,7 +5,7 @@ import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { EndDialog } from './end-dialog.tsx';
 import { type Stoppable, useStop } from './use-stop.ts';
 
-/** Ends the turn; the menu also ends the process. Nothing is lost: a stopped session can be resumed. */
+/** Ends the turn; its menu can also end the process. Nothing is lost: a stopped session can be resumed. */
 export function StopButton({ session }: { session: Stoppable }) {
   const { stop, stopping, possible, canEndProcess } = useStop(session);
   const [ending, setEnding] = useState(false);
@@ -36,7 +36,7 @@ export function StopButton({ session }: { session: Stoppable }) {
   );
 }
 
-/** For the head of a card. While it works it stays where it is, since it may have the focus. */
+/** For the head of a card. It stays in place while stopping, since it may have the focus. */
 export function StopIcon({ session }: { session: Stoppable }) {
   const { stop, stopping, possible } = useStop(session);
   if (!possible) return null;

@@ -8,14 +8,14 @@ import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { EndDialog } from './end-dialog.tsx';
 import { type Stoppable, useStop } from './use-stop.ts';
 
-/** How a stop goes, and the receipt when it is done. */
+/** The progress of a stop, then its receipt. */
 export function StopNote({ session, open = false }: { session: Stoppable; open?: boolean }) {
   const { stop } = session;
   if (!stop) return null;
   const { receipt, state, stoppedAt, requestedAt, requestedBy, waitsUntil, unreached } = stop;
   const isStopping = state === 'stopping';
   return (
-    <div className="flex flex-col gap-1 text-[0.8929rem] text-ink-2">
+    <div className="flex flex-col gap-1 text-sm text-ink-2">
       <div role="status" className="flex flex-col gap-1">
         <p className="flex min-w-0 items-center gap-1.5">
           <OctagonX aria-hidden size={14} className="shrink-0" />
@@ -33,7 +33,7 @@ export function StopNote({ session, open = false }: { session: Stoppable; open?:
   );
 }
 
-/** While an agent thinks there is nothing to refuse. */
+/** While an agent thinks, there is nothing to refuse. */
 function HookWait({ until }: { until: number }) {
   const left = useClock(useCallback((now: number) => formatDuration(Math.max(0, until - now)), [until]));
   return (
@@ -43,7 +43,7 @@ function HookWait({ until }: { until: number }) {
   );
 }
 
-/** Nothing reaches it. The rest is the operator's to say. */
+/** It can't be reached. Ending its process is the operator's choice. */
 function Unreached({ unreached: { why, resume } }: { unreached: NonNullable<Stop['unreached']> }) {
   return (
     <div data-tone="amber" className="notice flex flex-col gap-1.5">
@@ -62,7 +62,7 @@ function EndButton({ session }: { session: Stoppable }) {
 function EndControl({ session }: { session: Stoppable }) {
   const [ending, setEnding] = useState(false);
   const ref = useRef<HTMLDivElement>(null);
-  // the stop may be over well before its card moves
+  // The stop may be over well before the card moves.
   useReturnFocus(ref);
   return (
     <div ref={ref} className="above">

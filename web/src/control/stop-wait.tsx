@@ -7,7 +7,7 @@ import { formatDuration } from '../ui/format.ts';
 const CHOICES = [0, 5, 10, 30, 60, 300];
 const KEY = ['stop-wait'];
 
-/** How long a stop waits for a session that only thinks. */
+/** How long a stop waits for a session that is thinking. */
 export function StopWait() {
   const id = useId();
   const queries = useQueryClient();

@@ -8,7 +8,7 @@ export type Stoppable = Pick<LiveSession, 'id' | 'stop' | 'driver'>;
 
 export interface StopOrder {
   kill: boolean;
-  /** Which of its detached processes end with it. */
+  /** Which detached processes to end with it. */
   endDetached?: string[];
 }
 

@@ -21,14 +21,14 @@ interface Props {
   onInsert: (query: string) => void;
 }
 
-/** What one can write in the search box; a filter that is clicked goes there. */
+/** Search syntax. Clicking a filter inserts it. */
 export function FilterHelp({ query, onInsert }: Props) {
   return (
     <section aria-label="How to search" className="panel filter-help">
       <p className="text-ink-2">
-        All words must be in the same message. <span className="code">webhook</span> finds webhooks too,{' '}
-        <span className="code">"webhook"</span> only itself. End with <span className="code">-word</span> to exclude a
-        word. Flags and paths match exactly.
+        All words must be in the same message. <span className="code">webhook</span> also finds webhooks;{' '}
+        <span className="code">"webhook"</span>
+        doesn't. To exclude a word, end with <span className="code">-word</span>. Flags and paths match exactly.
       </p>
       <ul className="filter-help-list">
         {FILTERS.map(({ filter, insert, what }) => (

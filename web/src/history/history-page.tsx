@@ -23,7 +23,7 @@ const SORTS = [
   { value: 'tokens', label: 'Tokens' },
 ] as const;
 
-/** Every session on the disk, and the search in all that was said in them. */
+/** Every session on disk, and full-text search over all of them. */
 export function HistoryPage() {
   const { q = '', sort = 'recent', show = 'messages' } = route.useSearch();
   const navigate = route.useNavigate();
@@ -31,7 +31,7 @@ export function HistoryPage() {
   const [text, setText] = useState(q);
   const [helpOpen, setHelpOpen] = useState(false);
 
-  // what is typed goes to the address once the hand rests; what comes from the address goes to the box
+  // Typing updates the address after a pause; a new address updates the box.
   const typed = useRef(q);
   useEffect(() => {
     if (q === typed.current) return;

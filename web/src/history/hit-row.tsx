@@ -13,7 +13,7 @@ import {
 } from 'lucide-react';
 import type { SearchHit } from '../../../src/contract/search.ts';
 import { useSession } from '../live/live.ts';
-import { lookOf } from '../sessions/look.ts';
+import { styleOf } from '../sessions/state-style.ts';
 import { TitleText } from '../sessions/title-text.tsx';
 import { clipLine } from '../ui/format.ts';
 import { formatExactly, formatWhen } from './when.ts';
@@ -22,8 +22,8 @@ const KINDS: Record<SearchHit['kind'], { icon: LucideIcon; label: string }> = {
   prompt: { icon: User, label: 'Prompt' },
   answer: { icon: MessageSquareText, label: 'Response' },
   thinking: { icon: Brain, label: 'Thinking' },
-  tool_input: { icon: Terminal, label: 'Given to' },
-  tool_output: { icon: SquareTerminal, label: 'Came from' },
+  tool_input: { icon: Terminal, label: 'input' },
+  tool_output: { icon: SquareTerminal, label: 'output' },
   command: { icon: ChevronRight, label: 'Command' },
   summary: { icon: Minimize2, label: 'Summary' },
   attachment: { icon: Paperclip, label: 'Attachment' },
@@ -32,15 +32,15 @@ const KINDS: Record<SearchHit['kind'], { icon: LucideIcon; label: string }> = {
 
 export function HitRow({ hit, now }: { hit: SearchHit; now: number }) {
   const { icon: Icon, label } = KINDS[hit.kind];
-  // what a subagent is asked was written by an agent
-  const who = hit.kind === 'prompt' && hit.agentId !== null ? 'Asked' : label;
+  // a subagent's prompt was written by an agent, not by a person
+  const who = hit.kind === 'prompt' && hit.agentId !== null ? 'Subagent prompt' : label;
   const isTool = hit.kind === 'tool_input' || hit.kind === 'tool_output';
   return (
     <li className="result">
       <p className="result-meta">
         <span className="inline-flex items-center gap-1.5 font-medium text-ink-2">
           <Icon aria-hidden size={15} className="shrink-0" />
-          {isTool ? `${label} ${hit.toolName ? clipLine(hit.toolName, 40) : 'a tool'}` : who}
+          {isTool ? `${hit.toolName ? clipLine(hit.toolName, 40) : 'Tool'} ${label}` : who}
         </span>
         {hit.agentId !== null && <span>in a subagent</span>}
         {hit.at !== null && (
@@ -80,7 +80,7 @@ export function HitRow({ hit, now }: { hit: SearchHit; now: number }) {
   );
 }
 
-/** A session is called by its first prompt, and that may be what was found. */
+/** A session's title is its first prompt, which may be the match itself. */
 function saysTheTitle({ snippet, title }: SearchHit): boolean {
   return clipLine(snippet.map(({ text }) => text).join(''), 120) === clipLine(title, 120);
 }
@@ -94,10 +94,10 @@ export function Place({ project, branch }: { project: string; branch: string | n
   );
 }
 
-/** How a session stands that is on the board. */
+/** The state of a session that is on the board. */
 export function LiveState({ id }: { id: string }) {
   const session = useSession(id);
-  const { tone, label } = session ? lookOf(session.agentState) : ({ tone: 'green', label: 'Running' } as const);
+  const { tone, label } = session ? styleOf(session.agentState) : ({ tone: 'green', label: 'Running' } as const);
   return (
     <span data-tone={tone} className="running">
       {label}

@@ -8,7 +8,7 @@ const WORDS = {
   idle: '',
 };
 
-/** While transcripts are being read: how far it is, and that there is more to come. */
+/** Indexing progress, and a note that more results will follow. */
 export function IndexProgress() {
   const status = useIndexStatus();
   if (!status || status.phase === 'idle') return null;

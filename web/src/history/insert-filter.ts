@@ -1,4 +1,4 @@
-/** A filter at the end of what is looked for, ready for its value: the one that stands there half-written goes. */
+/** Appends a filter to the query, ready for its value, replacing one that is half-typed. */
 export function insertFilter(query: string, filter: string): string {
   const kept = query
     .trimEnd()

@@ -1,7 +1,7 @@
 import type { QueryPart, SearchPage } from '../../../src/contract/search.ts';
 import { clipLine } from '../ui/format.ts';
 
-/** How many matches there are, and how the query was understood: a pasted command may not mean what its writer thinks. */
+/** How many matches there are and how the query was interpreted: a pasted command may not mean what it seems. */
 export function QueryRead({ page: { read, total, isTotalCapped } }: { page: SearchPage }) {
   const count = `${total.toLocaleString('en')}${isTotalCapped ? '+' : ''}`;
   return (

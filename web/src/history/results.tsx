@@ -8,7 +8,7 @@ import { HitRow } from './hit-row.tsx';
 import { QueryRead } from './query-read.tsx';
 import { SessionRow } from './session-row.tsx';
 
-/** What the box already says about what was typed. */
+/** The error the box already shows for what was typed. */
 export const isBadQuery = (error: unknown) => (error as { code?: string } | null)?.code === 'search.bad_query';
 
 export function useHits(q: string, { enabled }: { enabled: boolean }) {

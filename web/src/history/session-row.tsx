@@ -9,7 +9,7 @@ export function SessionRow({ session, now }: { session: HistorySession; now: num
   const { id, title, firstPrompt, lastActivityAt, models, prompts, cost, isLive } = session;
   const prompt = firstPrompt === null ? '' : clipLine(firstPrompt, 200);
   const name = clipLine(title, 160);
-  // many a title is the prompt itself, cut
+  // Many titles are just the truncated prompt.
   const isSaid = prompt.startsWith(name.replace(/…$/, '').slice(0, 60));
   return (
     <li className="session-row">

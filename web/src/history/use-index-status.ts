@@ -5,7 +5,7 @@ import { getJson } from '../api/request.ts';
 
 const LOOK_MS = 700;
 
-/** How far the reading of transcripts is. When it is done, what was asked meanwhile is asked again. */
+/** Indexing progress. When it is done, queries made meanwhile are refetched. */
 export function useIndexStatus(): IndexStatus | undefined {
   const queries = useQueryClient();
   const { data } = useQuery({

@@ -2,7 +2,7 @@ import { formatDate, formatDay, formatFullDate, formatTime } from '../ui/dates.t
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** Shorter, the longer ago: the time today, the weekday this week, then the date. */
+/** Coarser the longer ago: the time today, the weekday this week, then the date. */
 export function formatWhen(at: number, now: number): string {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString();
   if (isToday) return formatTime(at);

@@ -30,7 +30,7 @@ const WORDS = {
   },
 } as const;
 
-/** The exact change to the operator's settings, before it is made. */
+/** Shows the exact change to the operator's settings before making it. */
 export function HooksDialog({ change, hooks, onClose }: Props) {
   const words = WORDS[change];
   const [preview, setPreview] = useState<HooksPreview | null>(null);
@@ -76,7 +76,7 @@ export function HooksDialog({ change, hooks, onClose }: Props) {
         )}
         {preview && (
           <>
-            <p className="font-mono text-[0.8929rem] break-all text-ink-3">{preview.path}</p>
+            <p className="font-mono text-sm break-all text-ink-3">{preview.path}</p>
             <DiffView diff={preview.diff} />
           </>
         )}

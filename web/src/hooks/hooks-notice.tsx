@@ -1,9 +1,9 @@
 import type { HooksControl } from './use-hooks.ts';
 
-/** Above a board that has sessions. Whoever said no is not asked again; the offer stays in the settings. */
+/** Above a board with sessions. Someone who declined isn't asked again; the settings page keeps the offer. */
 export function HooksNotice({ hooks, onInstall }: { hooks: HooksControl; onInstall: () => void }) {
   const { status } = hooks;
-  // in place, but the client is told not to run them
+  // Installed, but the client is told not to run them.
   const isBlocked = status?.state === 'installed' && status.fix !== null;
   if (!status || (status.state === 'installed' && !isBlocked) || status.consent === 'no') return null;
   return (

@@ -8,14 +8,14 @@ export interface HooksControl {
   status: HooksStatus | null;
   error: string | null;
   busy: boolean;
-  /** Resolves to whether it worked; what went wrong is in `error`. */
+  /** Resolves to whether it worked; `error` has the reason if not. */
   install: () => Promise<boolean>;
   remove: () => Promise<boolean>;
 }
 
 const KEY = ['hooks'];
 
-/** Asked again whenever the stream says that they changed: another program may take them out of the settings at any time. */
+/** Refetched whenever the stream reports a change: another program may remove them at any time. */
 export function useHooks(): HooksControl {
   const live = usePhase().name === 'live';
   const queries = useQueryClient();

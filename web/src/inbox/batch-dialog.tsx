@@ -1,13 +1,13 @@
 import { useRef, useState } from 'react';
 import type { Approval } from '../../../src/contract/approvals.ts';
-import { CallView } from '../approvals/call-view.tsx';
-import { decideAndTell } from '../approvals/decide-and-tell.ts';
-import { useFullApproval } from '../approvals/use-full-approval.ts';
-import { lineOf } from '../approvals/what-is-asked.ts';
+import { decideWithToast } from '../approvals/answer/decide-with-toast.ts';
+import { useFullApproval } from '../approvals/answer/use-full-approval.ts';
+import { CallView } from '../approvals/request/call-view.tsx';
+import { lineOf } from '../approvals/request/describe-request.ts';
 import { useLive, useSession } from '../live/live.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { clipLine } from '../ui/format.ts';
-import { useLeftOut, useWholeViewOf, WholeViewProvider } from '../ui/whole-view.ts';
+import { FullViewProvider, useFullViewOf, useLeftOut } from '../ui/full-view.ts';
 
 interface Props {
   decision: 'allow' | 'deny';
@@ -15,13 +15,13 @@ interface Props {
   onClose: () => void;
 }
 
-/** Several decisions at once: every one of them is shown, whole, before it is made. */
+/** Several decisions at once. Every one is shown in full before it is made. */
 export function BatchDialog({ decision, approvals, onClose }: Props) {
   const live = useLive();
   const [reason, setReason] = useState('');
   const list = useRef<HTMLDivElement>(null);
-  const { view, hasHidden, isSeen } = useWholeViewOf(list, { isOpen: true, setOpen: () => undefined });
-  // a plan is read, and a question answered, by itself
+  const { view, hasHidden, isSeen } = useFullViewOf(list, { isOpen: true, setOpen: () => undefined });
+  // Plans and questions are answered one at a time.
   const able = approvals.filter(({ kind }) => decision === 'deny' || kind === 'permission');
   const left = approvals.length - able.length;
   const verb = decision === 'allow' ? 'Allow' : 'Deny';
@@ -31,7 +31,7 @@ export function BatchDialog({ decision, approvals, onClose }: Props) {
     const message = reason.trim();
     const request = { decision, ...(decision === 'deny' && message ? { message } : {}) };
     onClose();
-    void decideAndTell(live, able, () => request);
+    void decideWithToast(live, able, () => request);
   }
 
   return (
@@ -58,13 +58,13 @@ export function BatchDialog({ decision, approvals, onClose }: Props) {
     >
       <div ref={list} className="approval flex flex-col gap-3" data-open>
         <span data-mark aria-hidden />
-        <WholeViewProvider value={view}>
+        <FullViewProvider value={view}>
           <ul className="flex flex-col gap-2">
             {able.map((approval) => (
               <BatchItem key={approval.id} approval={approval} />
             ))}
           </ul>
-        </WholeViewProvider>
+        </FullViewProvider>
         {left > 0 && (
           <p className="text-ink-2">
             {left === 1 ? '1 question or plan stays' : `${left} questions and plans stay`} in the inbox to be answered
@@ -95,7 +95,7 @@ function BatchItem({ approval: given }: { approval: Approval }) {
   useLeftOut(partial);
   return (
     <li className="panel flex flex-col gap-1.5 px-3 py-2">
-      <p className="flex flex-wrap gap-x-2 text-[0.8929rem] text-ink-3">
+      <p className="flex flex-wrap gap-x-2 text-sm text-ink-3">
         <span className="font-semibold text-ink-2">{clipLine(approval.toolName, 60)}</span>
         <bdi className="min-w-0 flex-1 basis-40 truncate">{clipLine(session?.title ?? approval.sessionId, 120)}</bdi>
       </p>

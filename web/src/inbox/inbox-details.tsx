@@ -6,13 +6,13 @@ import { AgentMessage } from '../sessions/agent-message.tsx';
 import { CardCells } from '../sessions/card-cells.tsx';
 import { cardLines } from '../sessions/card-lines.ts';
 import { CollisionNotes } from '../sessions/collision-notes.tsx';
-import { lookOf } from '../sessions/look.ts';
 import { StateBadge } from '../sessions/state-badge.tsx';
+import { styleOf } from '../sessions/state-style.ts';
 import { TitleText } from '../sessions/title-text.tsx';
 import { clip, clipLine } from '../ui/format.ts';
 import type { InboxItem } from './inbox-items.ts';
 
-/** All of what waits, and the answer to it. */
+/** The full request and its answer form. */
 export function InboxDetails({ item }: { item: InboxItem }) {
   const session = useSession(item.sessionId);
   const approval =
@@ -21,14 +21,14 @@ export function InboxDetails({ item }: { item: InboxItem }) {
   return (
     <div className="flex flex-col gap-4">
       {session && (
-        <div className="panel inbox-subject overflow-hidden" data-tone={lookOf(session.agentState).tone}>
+        <div className="panel inbox-subject overflow-hidden" data-tone={styleOf(session.agentState).tone}>
           <div className="flex flex-col gap-1.5 px-4 py-3">
             <StateBadge
               agentState={session.agentState}
-              tone={lookOf(session.agentState).tone}
+              tone={styleOf(session.agentState).tone}
               subject={lines?.subject ?? ''}
             />
-            <h2 className="text-[1.1429rem] font-semibold">
+            <h2 className="text-xl font-semibold">
               <Link to="/sessions/$sessionId" params={{ sessionId: session.id }} className="hover:underline" dir="auto">
                 <TitleText title={session.title} max={300} />
               </Link>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anApproval } from '../approvals/approval.fixture.ts';
+import { anApproval } from '../approvals/answer/approval.fixture.ts';
 import { aSession } from '../live/session.fixture.ts';
 import { inboxItems, placeAfter } from './inbox-items.ts';
 

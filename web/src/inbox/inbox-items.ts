@@ -2,13 +2,13 @@ import type { Approval } from '../../../src/contract/approvals.ts';
 import { columnOf } from '../../../src/contract/groups.ts';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 
-/** One thing that waits. Its key stays the same as long as it waits. */
+/** One inbox item. Its key stays the same for as long as it waits. */
 export type InboxItem =
   | { key: string; kind: 'approval'; approval: Approval; sessionId: string; since: number }
   | { key: string; kind: 'session'; sessionId: string; since: number }
   | { key: string; kind: 'collision'; sessionId: string; since: number };
 
-/** Requests, then sessions that write in the same place, then sessions that are idle; the oldest first in each. */
+/** Requests, then sessions that write in the same place, then idle sessions. Oldest first in each. */
 export function inboxItems(
   pending: readonly Approval[],
   sessions: Iterable<LiveSession>,
@@ -28,7 +28,7 @@ export function inboxItems(
   const collisions = new Map<string, InboxItem>();
   for (const session of sessions) {
     for (const { sessionId, since } of session.collisions) {
-      // both sessions have it
+      // Both sessions report it.
       const key = `collision:${[session.id, sessionId].sort().join(':')}`;
       if (!collisions.has(key)) collisions.set(key, { key, kind: 'collision', sessionId: session.id, since });
     }
@@ -39,7 +39,7 @@ export function inboxItems(
   return [...approvals, ...[...collisions.values()].sort(oldestFirst), ...resting.sort(oldestFirst)];
 }
 
-/** Where to stand when what was there has gone: at the same place in the list. */
+/** Where to go when the selected item disappears: the same position in the list. */
 export function placeAfter(
   items: readonly InboxItem[],
   before: readonly InboxItem[],
@@ -50,7 +50,7 @@ export function placeAfter(
   return items[Math.min(Math.max(index, 0), items.length - 1)]?.key ?? null;
 }
 
-/** The next request that nobody has decided, after the one that was just decided. */
+/** The next undecided request after the one just decided. */
 export function nextToAnswer(items: readonly InboxItem[], key: string): string | undefined {
   const at = items.findIndex((item) => item.key === key);
   const after = [...items.slice(at + 1), ...items.slice(0, Math.max(0, at))];

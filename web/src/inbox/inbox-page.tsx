@@ -3,8 +3,8 @@ import { CircleCheck } from 'lucide-react';
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Approval } from '../../../src/contract/approvals.ts';
 import { shapeOf } from '../../../src/contract/call-shape.ts';
-import { MissedNotes } from '../approvals/missed-notes.tsx';
-import { useAnswerKeys } from '../approvals/use-answer-keys.ts';
+import { useAnswerKeys } from '../approvals/answer/use-answer-keys.ts';
+import { MissedAnswers } from '../approvals/notes/missed-answers.tsx';
 import { useHiding } from '../board/hide-later.ts';
 import { useApprovals, useBoard, useLive } from '../live/live.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -20,7 +20,7 @@ import { InboxRow } from './inbox-row.tsx';
 
 const route = getRouteApi('/inbox');
 
-/** Everything that waits for the operator, the oldest first. */
+/** Everything that waits for the operator, oldest first. */
 export function InboxPage() {
   const items = useInboxItems();
   const asksKnown = useApprovals().ready;
@@ -48,7 +48,7 @@ export function InboxPage() {
   const open = useCallback(
     (key: string, byKeyboard: boolean) => {
       setCurrent(key);
-      // a step of its own, so that the way back leads to the list and not out of the app
+      // Its own history entry, so Back leads to the list and not out of the app.
       if (phone) void navigate({ to: '/inbox', search: { open: key } });
       else if (byKeyboard) requestAnimationFrame(() => firstControl(details.current)?.focus());
     },
@@ -58,7 +58,7 @@ export function InboxPage() {
     const index = items.findIndex(({ key }) => key === current);
     const next = items[Math.min(Math.max(index + by, 0), items.length - 1)];
     if (!next) return;
-    // the first key brings the focus to where one stands
+    // The first key moves the focus to the selected item.
     const away = !list.current?.contains(document.activeElement);
     const key = away && index >= 0 ? items[index]!.key : next.key;
     setCurrent(key);
@@ -138,7 +138,7 @@ export function InboxPage() {
     >
       <div className="inbox" data-focus-home data-empty={items.length === 0 || undefined}>
         <div ref={list} className="inbox-list" data-scrolls>
-          <MissedNotes />
+          <MissedAnswers />
           {!ready && <Skeleton what="the inbox" lines={6} />}
           {ready && items.length === 0 && (
             <Empty icon={CircleCheck} title="You're all caught up">
@@ -191,7 +191,7 @@ function useInboxItems(): InboxItem[] {
   const { pending } = useApprovals();
   const { columns } = useBoard();
   const hidden = useHiding();
-  // who stands in the column says the board; what it is like is read when that changes
+  // The board says who is in the column; details are read when that changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   return useMemo(
     () =>
@@ -204,7 +204,7 @@ function useInboxItems(): InboxItem[] {
   );
 }
 
-/** Where the operator stands. When that is settled and goes, they stand at what comes next, with the focus. */
+/** The selected item. When it is settled and disappears, the next one is selected, with the focus. */
 function useCurrent(items: InboxItem[], list: React.RefObject<HTMLElement | null>) {
   const [wanted, setWanted] = useState<string | null>(null);
   const before = useRef<InboxItem[]>([]);
@@ -212,7 +212,7 @@ function useCurrent(items: InboxItem[], list: React.RefObject<HTMLElement | null
   const focused = useRef(false);
   useLayoutEffect(() => {
     before.current = items;
-    // who has not chosen stands at the oldest, also when that one arrives late
+    // Without a choice, the oldest is selected, even if it arrives late.
     if (wanted !== null && current !== wanted) setWanted(current);
     const lost = document.activeElement === null || document.activeElement === document.body;
     if (focused.current && lost) rowOf(list.current, current)?.focus();
@@ -223,7 +223,7 @@ function useCurrent(items: InboxItem[], list: React.RefObject<HTMLElement | null
       focused.current = true;
     };
     const leave = (event: FocusEvent) => {
-      // a row that is taken away blurs towards nothing
+      // A removed row blurs to nothing.
       if (event.relatedTarget !== null) focused.current = false;
     };
     element?.addEventListener('focusin', note);
@@ -249,7 +249,7 @@ function firstControl(place: HTMLElement | null): HTMLElement | null {
 const approvalsIn = (items: readonly InboxItem[]): Approval[] =>
   items.flatMap((item) => (item.kind === 'approval' ? item.approval : []));
 
-/** Of one shape: a rule for one would be a rule for the other. */
+/** Same shape: a rule for one would cover the other. */
 function isLike(a: Approval, b: Approval): boolean {
   return a.kind === b.kind && a.toolName === b.toolName && shapeOf(a) === shapeOf(b);
 }

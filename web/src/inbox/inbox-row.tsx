@@ -2,13 +2,13 @@ import { memo } from 'react';
 import type { Approval } from '../../../src/contract/approvals.ts';
 import { hiddenCharacter } from '../../../src/contract/hidden-characters.ts';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
+import { lineOf } from '../approvals/request/describe-request.ts';
 import { Swipe } from '../approvals/swipe.tsx';
-import { lineOf } from '../approvals/what-is-asked.ts';
 import { useDeciding, useSession } from '../live/live.ts';
 import { cardLines } from '../sessions/card-lines.ts';
+import { COLLISION_STYLE, describeCollision } from '../sessions/describe-collision.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
-import { lookOf } from '../sessions/look.ts';
-import { COLLISION_LOOK, sayCollision } from '../sessions/say-collision.ts';
+import { styleOf } from '../sessions/state-style.ts';
 import { TitleText } from '../sessions/title-text.tsx';
 import { clipLine } from '../ui/format.ts';
 import { toast } from '../ui/toasts.tsx';
@@ -27,11 +27,11 @@ export const InboxRow = memo(function InboxRow({ item, current, selected, onOpen
   const approval = item.kind === 'approval' ? item.approval : undefined;
   const look =
     item.kind === 'collision'
-      ? COLLISION_LOOK
+      ? COLLISION_STYLE
       : approval
-        ? lookOf({ group: 'needs_you', state: STATES[approval.kind] })
-        : session && lookOf(session.agentState);
-  const { icon: Icon, tone, label } = look ?? lookOf({ group: 'needs_you', state: 'waiting' });
+        ? styleOf({ group: 'needs_you', state: STATES[approval.kind] })
+        : session && styleOf(session.agentState);
+  const { icon: Icon, tone, label } = look ?? styleOf({ group: 'needs_you', state: 'waiting' });
   const openInstead = (row: Element) => {
     if (approval && showsAll(approval, row)) return false;
     onOpen(item.key, false);
@@ -58,10 +58,10 @@ export const InboxRow = memo(function InboxRow({ item, current, selected, onOpen
           tabIndex={current ? 0 : -1}
           aria-current={current ? 'true' : undefined}
           className="inbox-open"
-          // a click that no pointer made is the Enter key
+          // A click without a pointer is the Enter key.
           onClick={(event) => onOpen(item.key, event.detail === 0)}
         >
-          <span className="flex items-center gap-2 text-[0.8929rem]">
+          <span className="flex items-center gap-2 text-sm">
             <Icon aria-hidden size={15} strokeWidth={2.25} className="shrink-0 text-tone" />
             <span className="min-w-0 flex-1 truncate">
               <span className="font-semibold text-tone">{label}</span>
@@ -74,10 +74,10 @@ export const InboxRow = memo(function InboxRow({ item, current, selected, onOpen
               <Elapsed since={item.since} />
             </span>
           </span>
-          <bdi data-line className={`truncate ${line.code ? 'font-mono text-[0.9286rem]' : 'font-medium'}`}>
+          <bdi data-line className={`truncate ${line.code ? 'font-mono text-md' : 'font-medium'}`}>
             {line.text || label}
           </bdi>
-          <span className="truncate text-[0.8929rem] text-ink-3">
+          <span className="truncate text-sm text-ink-3">
             {session && <bdi className="font-medium text-ink-2">{clipLine(session.projectDisplayName, 60)}</bdi>}
             {session && ' · '}
             <bdi>
@@ -100,7 +100,7 @@ const STATES = {
 function lineFor(item: InboxItem, session: LiveSession): string {
   if (item.kind !== 'collision') return restingLine(session);
   const found = session.collisions.find(({ sessionId }) => item.key.includes(sessionId));
-  return found ? sayCollision(found, session.projectPath) : '';
+  return found ? describeCollision(found, session.projectPath) : '';
 }
 
 function restingLine(session: Parameters<typeof cardLines>[0]): string {
@@ -108,7 +108,7 @@ function restingLine(session: Parameters<typeof cardLines>[0]): string {
   return ask?.text.split('\n')[0] ?? activities[0] ?? '';
 }
 
-/** Whether the row shows all that would be allowed: one short command, and nothing that changes how it runs. */
+/** Whether the row shows everything that would be allowed: one short command and nothing that changes how it runs. */
 function showsAll({ kind, toolInput }: Approval, row: Element): boolean {
   const { command, description: _words, ...rest } = toolInput;
   if (kind !== 'permission' || typeof command !== 'string' || Object.keys(rest).length > 0) return false;

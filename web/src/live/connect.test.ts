@@ -46,8 +46,11 @@ function setUp() {
       approval_delivery: note('approval_delivery'),
       rules_changed: note('rules_changed'),
       agents_changed: note('agents_changed'),
+      worktrees_changed: note('worktrees_changed'),
       access_changed: note('access_changed'),
+      notify_changed: note('notify_changed'),
       reviews_changed: note('reviews_changed'),
+      message_delta: note('message_delta'),
       heartbeat: note('heartbeat'),
     },
     open: (after, listener) => {
@@ -198,7 +201,7 @@ it('is not disturbed by a nudge while all is well, and wakes from a long sleep b
   const asleep = Date.now() - 1_000;
   vi.setSystemTime(Date.now() + 3_600_000);
   connection.nudge();
-  // what is shown is as old as the last word, not as the waking up
+  // The data is as old as the last message, not as the wake-up.
   expect(connection.phase()).toEqual({ name: 'reconnecting', since: asleep });
   await elapse(0);
   expect(sources).toHaveLength(2);

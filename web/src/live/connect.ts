@@ -1,18 +1,18 @@
 import type { SseMessage } from './sse-parser.ts';
 import type { Receive } from './store.ts';
 
-/** A stream that has been opened, until it ends or is closed. */
+/** An open stream, until it ends or is closed. */
 export interface StreamSource {
   close(): void;
 }
 
 export interface StreamListener {
   onMessage(message: SseMessage): void;
-  /** It was refused, or it broke. Not called after `close`. */
+  /** It was refused or it broke. Not called after `close`. */
   onEnd(): void;
 }
 
-/** What `GET /api/status` said: who we are, not how the daemon feels. */
+/** What `GET /api/status` said about us, not about the daemon. */
 export type Probe = 'welcome' | 'signed_out' | 'unreachable';
 
 export type Phase =
@@ -26,32 +26,29 @@ export interface LiveConnection {
   subscribe(listener: () => void): () => void;
   /** Opens the stream; also after signing in. */
   start(): void;
-  /** Looks at once instead of at the next turn: the tab came back, the network came back. */
+  /** Retries now instead of at the next interval: the tab or the network came back. */
   nudge(): void;
-  /** The page is put away: it lets go of the stream, and `resume` takes it up again if it comes back. */
+  /** The page is suspended: closes the stream. `resume` reopens it. */
   pause(): void;
   resume(): void;
 }
 
 interface Options {
   receive: Receive;
-  /** From this journal position on; undefined: from a whole picture on. */
+  /** Start after this journal position. undefined: start with a full snapshot. */
   open: (after: number | undefined, listener: StreamListener) => StreamSource;
   probe: () => Promise<Probe>;
   now?: () => number;
 }
 
-/** The daemon says something at least every 15 s; a stream silent for longer is dead, whatever TCP thinks. */
+/** The daemon sends something at least every 15 s. A stream that is silent for longer is dead, whatever TCP thinks. */
 const SILENCE_MS = 40_000;
 const FIRST_DELAY_MS = 150;
 const MAX_DELAY_MS = 30_000;
-/** A restart that took four seconds is noticed half a second later, and a daemon that is gone for good is asked ever less. */
+/** A four-second restart is noticed half a second later, and a daemon that is gone for good is polled less and less. */
 const DELAY_SHARE = 0.125;
 
-/**
- * Keeps the stream open. When it ends we ask who we are, and either show the sign-in page or open it again, slower each
- * time.
- */
+/** Keeps the stream open. When it ends, we check who we are, then either show the sign-in page or reconnect with backoff. */
 export function connectLive({ receive, open, probe, now = Date.now }: Options): LiveConnection {
   const listeners = new Set<() => void>();
   let phase: Phase = { name: 'connecting' };
@@ -59,7 +56,7 @@ export function connectLive({ receive, open, probe, now = Date.now }: Options): 
   let heardAt = 0;
   let lastSeq: number | undefined;
   let lostAt = 0;
-  /** A server that answers, accepts the stream and says nothing on it must not be hammered. */
+  /** Don't hammer a server that accepts the stream and then sends nothing. */
   let hungUp = false;
   let probing = 0;
   let isPaused = false;
@@ -101,10 +98,10 @@ export function connectLive({ receive, open, probe, now = Date.now }: Options): 
     enter({ name: 'live' });
   }
 
-  /** Up to when what is shown was the present: a stream that fell silent may have been dead since it last spoke. */
+  /** How current the data is: a stream that fell silent may have been dead since its last message. */
   function noteLoss(since: number) {
     lostAt ||= now();
-    // who has never been connected is still connecting: no alarm for a page that turns out to be signed out
+    // Before the first connection we're still connecting: no alarm for a page that turns out to be signed out.
     if (phase.name === 'live') enter({ name: 'reconnecting', since });
   }
 
@@ -155,7 +152,7 @@ export function connectLive({ receive, open, probe, now = Date.now }: Options): 
       openSource();
     },
     nudge() {
-      // a laptop that slept hears of a dead stream only when its timers run again
+      // After sleep, a laptop notices a dead stream only when its timers run again.
       if (isPaused) return;
       const connected = lostAt === 0 && now() - heardAt < SILENCE_MS;
       if (connected || phase.name === 'signed_out') return;

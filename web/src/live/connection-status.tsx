@@ -1,7 +1,7 @@
 import { Elapsed } from '../sessions/elapsed.tsx';
 import { usePhase } from './live.ts';
 
-/** Whether what is on the page is the present or the past. */
+/** Whether the page shows current or old data. */
 export function ConnectionStatus() {
   const phase = usePhase();
   const live = phase.name === 'live';
@@ -10,7 +10,7 @@ export function ConnectionStatus() {
       role="status"
       data-tone={live ? 'green' : 'amber'}
       data-phase={phase.name}
-      className="flex items-center gap-2 rounded-full px-2 py-1 text-[0.8929rem] font-medium whitespace-nowrap text-ink-2"
+      className="flex items-center gap-2 rounded-full px-2 py-1 text-sm font-medium whitespace-nowrap text-ink-2"
     >
       <span aria-hidden className="size-2 shrink-0 rounded-full bg-tone-edge" />
       {live && 'Live'}

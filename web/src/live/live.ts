@@ -2,8 +2,8 @@ import { createContext, useCallback, useContext, useMemo, useSyncExternalStore }
 import type { Approval } from '../../../src/contract/approvals.ts';
 import { type Attention, countAttention } from '../../../src/contract/attention.ts';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
-import type { ApprovalsSnapshot, ApprovalsStore } from '../approvals/approvals-store.ts';
-import type { Deciding, DecisionsStore, Missed } from '../approvals/decisions-store.ts';
+import type { ApprovalsSnapshot, ApprovalsStore } from '../approvals/answer/approvals-store.ts';
+import type { Deciding, DecisionsStore, Missed } from '../approvals/answer/decisions-store.ts';
 import type { BoardSnapshot, BoardStore } from '../board/board-store.ts';
 import { useHiding } from '../board/hide-later.ts';
 import type { LiveConnection, Phase } from './connect.ts';
@@ -51,13 +51,13 @@ export function useApprovals(): ApprovalsSnapshot {
   return useSyncExternalStore(approvals.subscribe, approvals.snapshot);
 }
 
-/** Requests to answer, and idle sessions. What was just hidden is not counted. */
+/** Requests to answer, and idle sessions. Sessions that were just hidden don't count. */
 export function useAttention(): Attention {
   const { store } = useLive();
   const { pending } = useApprovals();
   const { columns } = useBoard();
   const hidden = useHiding();
-  // who stands in the column says the board; what it is like is read when that changes
+  // The board says who is in the column; details are read when that changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   return useMemo(
     () =>
@@ -71,14 +71,14 @@ export function useAttention(): Attention {
 
 const NONE: readonly Approval[] = [];
 
-/** What this session waits for. */
+/** This session's pending approvals. */
 export function useApprovalsOf(sessionId: string): readonly Approval[] {
   const { approvals } = useLive();
   const read = useCallback(() => approvals.snapshot().bySession.get(sessionId) ?? NONE, [approvals, sessionId]);
   return useSyncExternalStore(approvals.subscribe, read);
 }
 
-/** One approval, also for a while after it was settled. */
+/** One approval, kept for a while after it is settled. */
 export function useApproval(id: string): Approval | undefined {
   const { approvals } = useLive();
   return useSyncExternalStore(approvals.subscribe, () => approvals.get(id));
@@ -90,7 +90,7 @@ export function useDeciding(approvalId: string): Deciding | undefined {
   return useSyncExternalStore(decisions.subscribe, () => decisions.of(approvalId));
 }
 
-/** Where the operator was too late, until they have taken note. */
+/** Where the operator was too late, until dismissed. */
 export function useMissed(): readonly Missed[] {
   const { decisions } = useLive();
   return useSyncExternalStore(decisions.subscribe, decisions.missed);

@@ -1,12 +1,12 @@
-/** After a frame that was costly to draw, the page rests this many times as long, so that it stays quick to the hand. */
+/** After an expensive frame, the page pauses for this many times as long, to stay responsive. */
 const REST = 4;
 const MAX_REST_MS = 300;
-/** A hidden tab gets no frames, and that is when the count in its title matters most. */
+/** A hidden tab gets no frames, and that's when the count in its title matters most. */
 const HIDDEN_MS = 200;
 
 let restUntil = 0;
 
-/** Runs the callback with the next frame; while drawing is costly, with a later one. */
+/** Runs the callback in the next frame, or a later one while frames are expensive. */
 export function nextFrame(callback: () => void): void {
   const rest = restUntil - performance.now();
   if (rest > 0) setTimeout(() => withFrame(callback), rest);
@@ -22,7 +22,7 @@ function withFrame(callback: () => void): void {
     clearTimeout(timer);
     const from = performance.now();
     callback();
-    // comes after the frame has been laid out and painted
+    // Runs after the frame is laid out and painted.
     setTimeout(() => {
       const now = performance.now();
       restUntil = now + Math.min((now - from) * REST, MAX_REST_MS);

@@ -2,10 +2,7 @@ import { send } from '../api/send.ts';
 import type { StreamListener, StreamSource } from './connect.ts';
 import { sseParser } from './sse-parser.ts';
 
-/**
- * The stream, by fetch: an EventSource sends no headers, and so no proof of who asks. It does not come back by itself either;
- * whoever opened it looks after that.
- */
+/** The stream, via fetch: EventSource can't send headers, so it can't prove who is asking. It doesn't reconnect; the caller does that. */
 export function openStream(path: string, { onMessage, onEnd }: StreamListener): StreamSource {
   const leaving = new AbortController();
   const read = sseParser((message) => {
@@ -21,7 +18,7 @@ export function openStream(path: string, { onMessage, onEnd }: StreamListener): 
 
   follow()
     .catch((error: unknown) => {
-      // a connection that broke, or that we left; anything else is a defect of whoever listens
+      // The connection broke, or we closed it. Anything else is a bug in a listener.
       if (!(error instanceof TypeError) && !(error instanceof DOMException)) throw error;
     })
     .finally(() => {

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Approval } from '../../../src/contract/approvals.ts';
 import type { ReviewCount } from '../../../src/contract/reviews.ts';
 import type { Summary } from '../../../src/contract/stream.ts';
-import type { ApprovalsStore } from '../approvals/approvals-store.ts';
+import type { ApprovalsStore } from '../approvals/answer/approvals-store.ts';
 import { REVIEW_COUNT } from '../reviews/use-review-count.ts';
 import type { LiveStore, Receive, StreamMessage } from './store.ts';
 
@@ -12,10 +12,10 @@ interface Parts {
   queries: Pick<QueryClient, 'invalidateQueries' | 'setQueryData'>;
 }
 
-/** How long to wait before asking again for a list that did not come. */
+/** How long to wait before retrying a list that failed to load. */
 const RETRY_MS = 2_000;
 
-/** Hands every message of the stream to whoever it concerns. */
+/** Passes every stream message to the stores it concerns. */
 export function receiveAll({ store, approvals, queries }: Parts): Receive {
   const load = () => {
     approvals.load().catch(() => setTimeout(load, RETRY_MS));
@@ -30,7 +30,7 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
     ...store.receive,
     summary(message) {
       store.receive.summary(message);
-      // a new picture: what changed in between was not replayed
+      // A new snapshot: changes in between weren't replayed.
       if (!(message.data as Summary).reset) return;
       load();
       void queries.invalidateQueries();
@@ -40,14 +40,21 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
     approval_decided: takeSettled,
     approval_delivery: takeSettled,
     heartbeat: () => undefined,
+    message_delta: () => undefined,
     access_changed() {
       for (const name of ['devices', 'callers', 'away', 'hooks', 'audit']) refresh(name);
+    },
+    notify_changed() {
+      for (const name of ['notify', 'audit']) refresh(name);
     },
     rules_changed() {
       for (const name of ['rules', 'reviews', 'decisions', 'policies', 'audit']) refresh(name);
     },
     agents_changed() {
       for (const name of ['agents', 'audit']) refresh(name);
+    },
+    worktrees_changed() {
+      for (const name of ['worktrees', 'audit']) refresh(name);
     },
     reviews_changed({ data }) {
       queries.setQueryData<ReviewCount>(REVIEW_COUNT, data as ReviewCount);

@@ -1,9 +1,9 @@
 import type { PresenceReport } from '../../../src/contract/presence.ts';
 
-/** How often input is reported while somebody is at the page; the daemon counts one input for a minute. */
+/** How often input is reported while someone uses the page. The daemon treats one input as a minute of presence. */
 export const REPORT_EVERY_MS = 15_000;
 
-/** How often a visible page says that it is still there: it may share the stream of another tab, and would die unnoticed. */
+/** How often a visible page reports that it is still there: it may share another tab's stream and would otherwise vanish unnoticed. */
 const STILL_HERE_MS = 10_000;
 
 const INPUTS = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
@@ -18,14 +18,13 @@ interface Options {
 }
 
 /**
- * Tells the daemon whether somebody is at this page, so that it holds a request for them and for nobody else. The first input
- * after a pause is reported at once, then at most one every 15 s. Returns a function that reports now: a daemon that was
- * restarted knows nothing of this page.
+ * Tells the daemon whether someone is at this page, so it holds requests only if so. The first input after a pause is reported at once,
+ * then at most one every 15 s. Returns a function that reports now, for a restarted daemon that knows nothing of this page.
  */
 export function reportPresence({ tab, document, window, send, ...options }: Options): () => void {
   const { now = () => performance.now(), every = setInterval } = options;
   let inputAt: number | null = null;
-  /** The newest input that the daemon knows of. */
+  /** The latest input the daemon knows of. */
   let reportedInputAt: number | null = null;
   let pointer = '';
   const isVisible = () => document.visibilityState === 'visible';
@@ -33,7 +32,7 @@ export function reportPresence({ tab, document, window, send, ...options }: Opti
   function report(visible: boolean) {
     reportedInputAt = inputAt;
     const inputAgoMs = inputAt === null ? null : Math.round(now() - inputAt);
-    // a daemon that does not answer holds nothing either, and the page says that it is gone
+    // A daemon that doesn't answer holds nothing either, and the page says it is gone.
     send({ tab, visible, inputAgoMs }, { keepalive: !visible }).catch(() => undefined);
   }
 
@@ -42,7 +41,7 @@ export function reportPresence({ tab, document, window, send, ...options }: Opti
     if (isVisible() && (reportedInputAt === null || inputAt - reportedInputAt >= REPORT_EVERY_MS)) report(true);
   }
 
-  /** Browsers also send moves when the page changes under a pointer that lies still. */
+  /** Browsers also send moves when the page changes under a still pointer. */
   function onMove({ screenX, screenY }: { screenX: number; screenY: number }) {
     const before = pointer;
     pointer = `${screenX} ${screenY}`;
@@ -53,7 +52,7 @@ export function reportPresence({ tab, document, window, send, ...options }: Opti
   window.addEventListener('pointermove', onMove, { passive: true, capture: true });
   window.addEventListener('pagehide', () => report(false));
   document.addEventListener('visibilitychange', () => {
-    // switching to the page is something a person does
+    // Switching to the page takes a person.
     if (isVisible()) inputAt = now();
     report(isVisible());
   });

@@ -1,6 +1,6 @@
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 
-/** A session for a test: name what the test is about, the rest is unremarkable. */
+/** A session for tests: override what the test is about. */
 export function aSession(id: string, over: Partial<LiveSession> = {}): LiveSession {
   return {
     id,
@@ -38,9 +38,13 @@ export function aSession(id: string, over: Partial<LiveSession> = {}): LiveSessi
     toolCounts: {},
     collisions: [],
     stop: null,
-    driver: { kind: 'terminal', capabilities: { stop: true, endProcess: true, prompt: true, resume: true } },
+    driver: {
+      kind: 'terminal',
+      capabilities: { stop: true, endProcess: true, prompt: true, resume: true, settings: false, rewind: false },
+    },
     noPrompts: null,
     queuedPrompts: 0,
+    orchestration: null,
     machine: 'desk',
     pid: null,
     clientVersion: null,

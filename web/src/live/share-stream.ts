@@ -1,7 +1,7 @@
 import type { StreamListener, StreamSource } from './connect.ts';
 import type { SseMessage } from './sse-parser.ts';
 
-/** From this journal position on; undefined: from a whole picture on. */
+/** Start after this journal position. undefined: start with a full snapshot. */
 export type Open = (after: number | undefined, listener: StreamListener) => StreamSource;
 
 type Relayed = { kind: 'message'; message: SseMessage } | { kind: 'end' };
@@ -12,14 +12,14 @@ interface Options {
   newChannel: () => BroadcastChannel;
 }
 
-/** Whoever holds it has the connection. */
+/** The tab that holds it has the connection. */
 const LOCK = 'groundcontrol.stream';
-/** The daemon speaks at least every 15 s. A leader that relays nothing for longer than two of those is frozen, and is replaced. */
+/** The daemon sends something at least every 15 s. A leader that relays nothing for twice that long is frozen and gets replaced. */
 const FROZEN_MS = 32_000;
 
 /**
- * One stream for all tabs of a browser, which has six connections to a host and would spend one on each tab. The tab that holds the lock
- * reads the stream and relays it; when it goes, the next one takes over where it left off.
+ * One stream for all tabs of a browser, which allows six connections per host and would spend one on each tab. The tab that holds the lock
+ * reads the stream and relays it; when it closes, the next tab takes over where it left off.
  */
 export function shareStream({ open, locks, newChannel }: Options): Open {
   return (after, listener) => {
@@ -52,7 +52,7 @@ export function shareStream({ open, locks, newChannel }: Options): Open {
 
     const relay = (relayed: Relayed) => channel.postMessage(relayed);
 
-    /** Reads the stream for all. Resolves, and so lets go of the lock, when it is over. */
+    /** Reads the stream for all tabs. Resolves, releasing the lock, when it ends. */
     function lead(): Promise<void> {
       if (isOver) return Promise.resolve();
       isLeading = true;
@@ -73,7 +73,7 @@ export function shareStream({ open, locks, newChannel }: Options): Open {
       });
     }
 
-    /** Looks at everything once, and from then on at what the leader relays. */
+    /** Loads everything once, then follows what the leader relays. */
     function follow() {
       const waiting: SseMessage[] = [];
       let head: number | undefined;
@@ -114,7 +114,7 @@ export function shareStream({ open, locks, newChannel }: Options): Open {
         await locks.request(LOCK, options, lead);
       } catch (error) {
         if (!(error instanceof DOMException)) throw error;
-        // we left while we waited for it; or another tab took it from us, because it thought that we were frozen
+        // We stopped waiting for it, or another tab took it because we looked frozen.
         if (!leaving.signal.aborted) end();
       }
     }
@@ -135,12 +135,12 @@ export function shareStream({ open, locks, newChannel }: Options): Open {
   };
 }
 
-/** All there is, up to the position that it carries. */
+/** A full snapshot at the position it carries. */
 function isPicture({ type, data, lastEventId }: SseMessage): boolean {
   return type === 'summary' && lastEventId !== '' && data.includes('"reset":true');
 }
 
-/** What has no position is said in passing. */
+/** Messages without a position aren't journaled. */
 function isAfter({ lastEventId }: SseMessage, head: number): boolean {
   return lastEventId === '' || Number(lastEventId) > head;
 }

@@ -6,9 +6,9 @@ export interface SseMessage {
   lastEventId: string;
 }
 
-/** Cuts a stream into messages as it comes, in the form that our daemon writes it: one line for each field. */
+/** Splits a stream into messages, in the form our daemon writes: one line per field. */
 export function sseParser(onMessage: (message: SseMessage) => void): (text: string) => void {
-  /** What came of a message whose end did not: kept in pieces, since a large one comes in hundreds. */
+  /** The unfinished message, kept in pieces because a large one arrives in hundreds of chunks. */
   let pieces: string[] = [];
   let endsInBreak = false;
   return (text) => {

@@ -1,16 +1,16 @@
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import type { StreamEvent, Summary } from '../../../src/contract/stream.ts';
 
-/** How many ended sessions to remember, so that a late update does not bring one back. */
+/** How many ended sessions to remember, so a late update doesn't bring one back. */
 const REMEMBERED_ENDS = 1000;
 
 export interface StreamMessage {
   data: unknown;
-  /** The journal position from the event's id; NaN when it has none. */
+  /** The journal position from the event's id. NaN if it has none. */
   seq: number;
 }
 
-/** What is done with each kind of message. */
+/** Handlers by message type. */
 export type Receive = Record<StreamEvent, (message: StreamMessage) => void>;
 
 export interface Today {
@@ -21,9 +21,9 @@ export interface Today {
 export interface LiveStore {
   get(id: string): LiveSession | undefined;
   all(): ReadonlyMap<string, LiveSession>;
-  /** False until the first picture has come: an empty board means something only then. */
+  /** False until the first snapshot arrives: only then does an empty board mean anything. */
   isReady(): boolean;
-  /** What everything cost since midnight; null: not known. */
+  /** Total cost since midnight. null: unknown. */
   today(): Today;
   /** Called at most once per frame, after any change. */
   subscribe(listener: () => void): () => void;
@@ -33,8 +33,8 @@ export interface LiveStore {
 }
 
 /**
- * The sessions as the daemon tells them. What arrives is collected and shown frame by frame, so that five hundred
- * events a second cost sixty renders; a session's object stays the same until that session changes.
+ * The sessions as the daemon reports them. Updates are collected and shown frame by frame, so five hundred events a second cost sixty
+ * renders. A session's object stays the same until that session changes.
  */
 export function createLiveStore({ schedule }: { schedule: (flush: () => void) => void }): LiveStore {
   const latest = new Map<string, LiveSession>();
@@ -85,7 +85,7 @@ export function createLiveStore({ schedule }: { schedule: (flush: () => void) =>
     if (latest.delete(id)) change(id);
   }
 
-  /** The whole picture, whatever was known before: the journal may have begun anew. */
+  /** A full snapshot, whatever was known before: the journal may have been recreated. */
   function replaceAll(sessions: readonly LiveSession[]) {
     const gone = new Set(latest.keys());
     endedAt.clear();
@@ -128,7 +128,7 @@ export function createLiveStore({ schedule }: { schedule: (flush: () => void) =>
       session_completed({ data, seq }) {
         const { sessionId } = data as { sessionId: string };
         const known = latest.get(sessionId);
-        // it ended and was resumed since: this is the old news
+        // It ended and was resumed since; this is an outdated message.
         if (known && known.seq > seq) return;
         rememberEnd(endedAt, sessionId, Number.isNaN(seq) ? (known?.seq ?? 0) : seq);
         remove(sessionId);

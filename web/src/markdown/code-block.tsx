@@ -3,13 +3,13 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { clipLine } from '../ui/format.ts';
 import type { Piece } from './highlight-pieces.ts';
 
-/** Beyond this, colours cost more time than they help. */
+/** Beyond this, highlighting costs more time than it's worth. */
 const MAX_HIGHLIGHTED = 30_000;
 
 interface Props {
   code: string;
   language: string;
-  /** What it is, for those who do not see it. */
+  /** Accessible name. */
   label?: string;
 }
 
@@ -41,7 +41,7 @@ function draw(piece: Piece, index: number) {
   );
 }
 
-/** Plain at first; in colour when there is time for it. */
+/** Plain at first; highlighted when idle. */
 function useHighlighted(code: string, language: string): readonly Piece[] | null {
   const [pieces, setPieces] = useState<{ code: string; pieces: readonly Piece[] } | null>(null);
   useEffect(() => {

@@ -7,7 +7,7 @@ export interface Piece {
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" };
 const TOKEN = /<span class="([\w\s-]*)">|<\/span>|([^<]+|<)/g;
 
-/** The highlighter's markup as texts with a class each, so that no markup is ever put into the page. */
+/** Turns the highlighter's markup into text pieces with a class each, so no markup ever goes into the page. */
 export function toPieces(html: string): Piece[] {
   const pieces: Piece[] = [];
   const classes: string[] = [];

@@ -57,11 +57,11 @@ const LANGUAGES = {
 };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 
-/** A row that scrolls out of sight and back is built anew; its colours are not. */
+/** A row that scrolls out of view and back is rebuilt; its highlighting is cached. */
 const KEPT = 300;
 const kept = new Map<string, readonly Piece[]>();
 
-/** Null: a language that we do not know. */
+/** null: an unknown language. */
 export function highlight(code: string, language: string): readonly Piece[] | null {
   const name = language.toLowerCase();
   if (!hljs.getLanguage(name)) return null;

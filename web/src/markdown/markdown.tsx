@@ -7,7 +7,7 @@ import { safeHref } from './safe-href.ts';
 
 const PLUGINS = [remarkGfm];
 
-/** What an agent wrote: no HTML of its own, nothing fetched from outside, links only to where a browser may go. */
+/** An agent's text: no raw HTML, nothing fetched from outside, links only to safe addresses. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return (
     <div className="prose">
@@ -19,7 +19,7 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
 });
 
 const COMPONENTS: Components = {
-  // the page has its own headings above these
+  // The page already has headings above these.
   h1: ({ children }) => <h3 dir="auto">{children}</h3>,
   h2: ({ children }) => <h4 dir="auto">{children}</h4>,
   h3: ({ children }) => <h5 dir="auto">{children}</h5>,
@@ -64,7 +64,7 @@ const COMPONENTS: Components = {
   },
 };
 
-/** An image from outside would tell its host who reads this, and when. */
+/** Loading an external image would tell its host who reads this, and when. */
 function ImageLink({ src, alt }: { src: string; alt: string }) {
   const name = alt ? `Image: ${alt}` : 'Image';
   if (src === '') return <span className="text-ink-3">{name}</span>;

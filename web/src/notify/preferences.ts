@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What the browser may call for. Kept in this browser: the phone and the desk want different things. */
+/** What to notify about. Kept per browser, because phone and desktop differ. */
 export const NOTIFY_KINDS = {
   needs_permission: 'An agent needs permission',
   awaiting_input: 'An agent asks a question',
@@ -29,7 +29,7 @@ function read(): NotifyPreferences {
     const saved = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<NotifyPreferences>;
     return { enabled: saved.enabled === true, kinds: { ...DEFAULTS.kinds, ...saved.kinds } };
   } catch (error) {
-    // someone's hand was in it
+    // Someone edited it by hand.
     if (error instanceof SyntaxError) return DEFAULTS;
     throw error;
   }

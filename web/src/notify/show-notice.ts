@@ -1,12 +1,12 @@
 interface Notice {
   title: string;
   body: string;
-  /** One with the same tag replaces it. */
+  /** Replaces a notification with the same tag. */
   tag: string;
   onOpen: () => void;
 }
 
-/** The system's own notice. False: this browser, as most on phones do, lets only a service worker show one. */
+/** Shows a system notification. Returns false if this browser only allows that from a service worker, like most on phones. */
 export function showNotice({ title, body, tag, onOpen }: Notice): boolean {
   try {
     const notice = new Notification(title, { body, tag: `groundcontrol ${tag}`, icon: '/icons/icon-192.png' });

@@ -2,16 +2,16 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { useLive } from '../live/live.ts';
-import { lookOf } from '../sessions/look.ts';
+import { styleOf } from '../sessions/state-style.ts';
 import { clipLine } from '../ui/format.ts';
 import { kindOf, notifyPreferences } from './preferences.ts';
 import { showNotice } from './show-notice.ts';
 import { createCallList } from './whom-to-call-for.ts';
 
-/** More at once are told in one: the operator wants to know that they are needed, not to be counted at. */
+/** Beyond this, one notification covers all: the operator wants to know they're needed, not get flooded. */
 const MOST_AT_ONCE = 3;
 
-/** Calls the operator by the system's own notices while the page is not looked at. */
+/** Sends system notifications while the page isn't visible. */
 export function useNotifications() {
   const { store } = useLive();
   const navigate = useNavigate();
@@ -31,11 +31,11 @@ export function useNotifications() {
         return;
       }
       for (const session of fresh) {
-        const { label } = lookOf(session.agentState);
+        const { label } = styleOf(session.agentState);
         showNotice({
           title: `${label}: ${clipLine(session.title, 80)}`,
           body: describe(session),
-          // one session has one notice
+          // One notification per session.
           tag: session.id,
           onOpen: () => void navigate({ to: '/sessions/$sessionId', params: { sessionId: session.id } }),
         });

@@ -1,11 +1,11 @@
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 
-/** Tells two waits of one session apart. */
+/** Tells two waits of the same session apart. */
 const waitOf = ({ id, stateSince, agentState }: LiveSession) => `${id} ${agentState.state} ${stateSince}`;
 
 /**
- * Which sessions have come to need the operator since the last look. What already waited when the page was opened, or
- * came with a picture after a pause, is on the page and calls nobody.
+ * Sessions that started to need the operator since the last check. What already waited when the page opened, or came with a snapshot after
+ * a pause, is on the page and triggers nothing.
  */
 export function createCallList() {
   let known: Set<string> | null = null;

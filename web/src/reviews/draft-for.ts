@@ -2,7 +2,7 @@ import { shapePattern } from '../../../src/contract/call-shape.ts';
 import type { ReviewGroup } from '../../../src/contract/reviews.ts';
 import type { RuleDraft } from '../../../src/contract/rules.ts';
 
-/** The rule that a group of calls suggests, to be seen and changed before it is saved. */
+/** The rule a group of calls suggests, to be checked and edited before saving. */
 export function draftFor({ toolName, shape, latest }: ReviewGroup, decision: RuleDraft['decision']): RuleDraft {
   const pattern = shapePattern(toolName, shape);
   const place = latest.project.startsWith('/')

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { Ellipsis } from 'lucide-react';
 import type { ReviewGroup } from '../../../src/contract/reviews.ts';
-import { CallView } from '../approvals/call-view.tsx';
+import { CallView } from '../approvals/request/call-view.tsx';
 import { Elapsed } from '../sessions/elapsed.tsx';
+import { displayPath } from '../ui/display-path.ts';
 import { clip, clipLine } from '../ui/format.ts';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { sayPath } from '../ui/say-path.ts';
-import { type ShapePart, sayShape } from './say-shape.ts';
+import { describeShape, type ShapePart } from './describe-shape.ts';
 
 interface Props {
   group: ReviewGroup;
@@ -22,7 +22,7 @@ const LAST_CHARS = 160;
 
 export function ReviewItem({ group, selected, onSelect, onApprove, onDeny, onRule, onDismiss }: Props) {
   const { toolName, shape, count, sessions, lastAt, latest } = group;
-  const parts = sayShape({ toolName, shape, project: latest.project });
+  const parts = describeShape({ toolName, shape, project: latest.project });
   const said = parts.map(({ text }) => text).join('');
   const name = `${clipLine(toolName, 60)} ${clipLine(said, 120)}`;
   const last = lineOfCall(latest.toolInput, latest.project);
@@ -31,7 +31,7 @@ export function ReviewItem({ group, selected, onSelect, onApprove, onDeny, onRul
     <article tabIndex={0} data-review aria-label={name} className="review-row" data-selected={selected || undefined}>
       <input type="checkbox" aria-label={`Select ${name}`} checked={selected} onChange={onSelect} className="mt-1" />
       <div className="min-w-0 flex-1">
-        <p className="font-mono text-[0.9286rem] break-words">
+        <p className="font-mono text-md break-words">
           <span className="font-semibold">{clipLine(toolName, 100)}</span>{' '}
           <bdi title={clip(shape, { max: 300 })}>
             {clipParts(parts, 300).map(({ text, any }, index) => (
@@ -42,19 +42,19 @@ export function ReviewItem({ group, selected, onSelect, onApprove, onDeny, onRul
             ))}
           </bdi>
         </p>
-        <p className="text-[0.8929rem] text-ink-3">
+        <p className="text-sm text-ink-3">
           {count} {count === 1 ? 'call' : 'calls'} in {sessions} {sessions === 1 ? 'session' : 'sessions'}, last{' '}
           <Elapsed since={lastAt} /> ago in{' '}
           <Link to="/sessions/$sessionId" params={{ sessionId: latest.sessionId }} className="link">
             {clipLine(latest.project.split('/').at(-1) || latest.project || 'its session', 60)}
           </Link>
         </p>
-        <details className="mt-1 text-[0.8929rem]">
+        <details className="mt-1 text-sm">
           <summary className="review-last">
             {last && last !== clipLine(said, LAST_CHARS) ? (
               <>
                 <span className="sr-only">Latest call: </span>
-                <bdi className="font-mono text-[0.8571rem]">{last}</bdi>
+                <bdi className="font-mono text-xs">{last}</bdi>
               </>
             ) : (
               'Latest call'
@@ -91,7 +91,7 @@ function lineOfCall(input: Record<string, unknown>, project: string): string {
   for (const field of ['command', 'url', 'query', 'pattern', 'prompt', 'file_path', 'notebook_path', 'path']) {
     const value = input[field];
     if (typeof value !== 'string' || !value.trim()) continue;
-    return clipLine(field.endsWith('path') ? sayPath(value, project) : value, LAST_CHARS);
+    return clipLine(field.endsWith('path') ? displayPath(value, project) : value, LAST_CHARS);
   }
   return '';
 }

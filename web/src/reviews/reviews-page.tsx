@@ -15,7 +15,7 @@ import { groupKey, useDecideReviews, useReviews } from './use-reviews.ts';
 
 const PAGE = 100;
 
-/** Calls that no rule covered and that ran all the same: were they right? */
+/** Calls that ran without a matching rule: were they right? */
 export function ReviewsPage() {
   const { data: groups, error, isPending, refetch } = useReviews();
   const decide = useDecideReviews();
@@ -56,7 +56,7 @@ export function ReviewsPage() {
     if (!group) return;
     const at = shown.indexOf(group);
     act(group);
-    // the row may be gone now: whoever stood there stays there
+    // The row may be gone; stay at its position.
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) rows()[Math.min(at, rows().length - 1)]?.focus();
     });

@@ -4,7 +4,7 @@ import { getJson } from '../api/request.ts';
 
 export const REVIEW_COUNT = ['review-count'];
 
-/** How many calls wait to be judged. The stream keeps it up to date. */
+/** How many calls wait for review. The stream keeps it up to date. */
 export function useReviewCount(): number {
   const { data } = useQuery({
     queryKey: REVIEW_COUNT,

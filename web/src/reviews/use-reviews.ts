@@ -5,7 +5,7 @@ import { toast } from '../ui/toasts.tsx';
 
 export const groupKey = ({ toolName, shape }: Pick<ReviewGroup, 'toolName' | 'shape'>) => `${toolName}\n${shape}`;
 
-/** The stream says when the queue has changed. */
+/** The stream reports when the queue changed. */
 export function useReviews() {
   return useQuery({
     queryKey: ['reviews'],
@@ -13,7 +13,7 @@ export function useReviews() {
   });
 }
 
-/** The group leaves the list at once; what the daemon refuses comes back. */
+/** Removes the group from the list at once; a refusal from the daemon brings it back. */
 export function useDecideReviews() {
   const queries = useQueryClient();
   return useMutation({

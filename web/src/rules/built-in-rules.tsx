@@ -2,7 +2,7 @@ import { Lock } from 'lucide-react';
 import { DECISION_LOOKS } from './rule-item.tsx';
 import { useBuiltInRules } from './use-rules.ts';
 
-/** What an agent does to Ground Control itself is asked, whatever other rules allow. */
+/** Rules about what an agent does to Ground Control itself. They ask regardless of other rules. */
 export function BuiltInRules({ shownId }: { shownId: string | undefined }) {
   const { data: rules } = useBuiltInRules();
   if (!rules) return null;
@@ -26,7 +26,7 @@ export function BuiltInRules({ shownId }: { shownId: string | undefined }) {
                 </p>
                 <div className="rule-what">
                   <p>{about}</p>
-                  <p className="text-[0.8929rem] text-ink-3">{reason}</p>
+                  <p className="text-sm text-ink-3">{reason}</p>
                 </div>
                 <Lock aria-hidden size={15} className="shrink-0 text-ink-3" />
               </article>

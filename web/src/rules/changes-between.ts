@@ -3,12 +3,12 @@ import { formatDateTime } from '../ui/dates.ts';
 
 export interface RuleChange {
   name: string;
-  /** null: it was not there before. */
+  /** null: it didn't exist before. */
   before: string | null;
   after: string;
 }
 
-/** What an operator would call different; all of it for the first version. */
+/** Differences an operator would care about; everything for the first version. */
 export function changesBetween(before: Rule | null, after: Rule): RuleChange[] {
   const old = before ? facts(before) : null;
   return Object.entries(facts(after)).flatMap(([name, value]) => {

@@ -1,6 +1,6 @@
 import { useLive } from '../live/live.ts';
 
-/** Projects of the sessions in view, to choose from. */
+/** Projects of the sessions on the board, to choose from. */
 export function useKnownProjects(): string[] {
   const { store } = useLive();
   const paths = [...store.all().values()].flatMap(({ projectPath }) => (projectPath ? [projectPath] : []));

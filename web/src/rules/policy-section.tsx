@@ -18,7 +18,7 @@ const MEANS: Record<Policy, string> = {
   deny: 'Calls run only if a rule allows them.',
 };
 
-/** What happens to a call that no rule covers. */
+/** What happens to calls that no rule covers. */
 export function PolicySection() {
   const heading = useId();
   const list = useId();
@@ -43,7 +43,7 @@ export function PolicySection() {
 
   return (
     <section aria-labelledby={heading} className="panel flex flex-col gap-3 p-5">
-      <h2 id={heading} className="text-[1.0714rem] font-semibold">
+      <h2 id={heading} className="text-lg font-semibold">
         Calls that no rule covers
       </h2>
       {isPending && <Skeleton lines={2} what="the policies" />}
@@ -60,7 +60,7 @@ export function PolicySection() {
             />
           ))}
           <form className="flex flex-wrap items-end gap-2" onSubmit={add}>
-            <label className="flex min-w-0 flex-1 basis-64 flex-col gap-1 text-[0.8929rem] text-ink-2 sm:max-w-md">
+            <label className="flex min-w-0 flex-1 basis-64 flex-col gap-1 text-sm text-ink-2 sm:max-w-md">
               Different policy for a project
               <input
                 className="field font-mono"
@@ -90,8 +90,8 @@ function Row({ name, policy, onChange }: { name: string; policy: Policy; onChang
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <div className="min-w-0 flex-1 basis-64">
-        <p className={name.startsWith('/') ? 'font-mono text-[0.9286rem] break-all' : 'font-medium'}>{name}</p>
-        <p className="text-[0.8929rem] text-ink-3">{MEANS[policy]}</p>
+        <p className={name.startsWith('/') ? 'font-mono text-md break-all' : 'font-medium'}>{name}</p>
+        <p className="text-sm text-ink-3">{MEANS[policy]}</p>
       </div>
       <Segmented label={`Policy of ${name}`} value={policy} options={POLICIES} onChange={onChange} />
     </div>

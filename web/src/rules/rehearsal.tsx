@@ -8,7 +8,7 @@ import { Failure, Skeleton } from '../ui/states.tsx';
 const LOOKED_AT = 100;
 const SHOWN = 30;
 
-/** The rule in words, and what it would have done: before it does it. */
+/** The rule in words, and what it would have done so far. */
 export function Rehearsal({ draft, id }: { draft: RuleDraft | null; id: string | null }) {
   const { data, error, isPending } = useQuery({
     queryKey: ['rules', 'rehearsal', draft, id],
@@ -58,7 +58,7 @@ export function Rehearsal({ draft, id }: { draft: RuleDraft | null; id: string |
                 ) : (
                   <Minus aria-label="Does not match" size={15} className="mt-0.5 shrink-0" />
                 )}
-                <span className="min-w-0 font-mono text-[0.8571rem] break-words">
+                <span className="min-w-0 font-mono text-xs break-words">
                   <span className="font-semibold">{clipLine(call.toolName, 60)}</span>{' '}
                   <bdi>{inOneLine(call.toolInput)}</bdi>
                   {call.overruledBy && (

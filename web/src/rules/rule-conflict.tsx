@@ -7,7 +7,7 @@ import { describeRule } from './describe-rule.ts';
 import { DECISION_LOOKS } from './rule-item.tsx';
 import { toDraft, useRuleActions, useRules } from './use-rules.ts';
 
-/** Another rule decides, so that this one would never apply: which one, why, and how to change that. */
+/** Another rule decides, so this one would never apply: which one, why, and how to change that. */
 export function RuleConflict({ draft, outcome }: { draft: RuleDraft; outcome: RulesTestResponse }) {
   const { data: rules } = useRules();
   const { save } = useRuleActions();
@@ -24,7 +24,7 @@ export function RuleConflict({ draft, outcome }: { draft: RuleDraft; outcome: Ru
       </p>
       {winner ? (
         <>
-          <p className="rounded-md bg-sunken px-3 py-2 font-mono text-[0.8929rem] break-words">
+          <p className="rounded-md bg-sunken px-3 py-2 font-mono text-sm break-words">
             <span className="font-semibold">{DECISION_LOOKS[winner.decision].label}</span>{' '}
             <bdi>{describeRule(winner)}</bdi>
             {winner.reason && <span className="font-sans text-ink-3"> {clip(winner.reason, { max: 200 })}</span>}
@@ -58,7 +58,7 @@ interface Call {
   project?: string;
 }
 
-/** What all rules together would say to the call if the draft were one of them. */
+/** What all rules would decide for the call if the draft were one of them. */
 export function useVerdictWith(draft: RuleDraft, call: Call) {
   return useQuery({
     queryKey: ['rules', 'verdict', draft, call],

@@ -23,21 +23,21 @@ const SCOPES: ReadonlyArray<{ value: RuleDraft['scope']; label: string }> = [
 ];
 
 interface Props {
-  /** null: a new one. */
+  /** null: a new rule. */
   rule: Rule | null;
   start?: RuleDraft;
   onClose: () => void;
   onSaved?: () => void;
 }
 
-/** A rule and, beside it, what it would have done to the calls that were made last. */
+/** Edits a rule next to a preview of what it would have done to recent calls. */
 export function RuleEditor({ rule, start, onClose, onSaved }: Props) {
   const form = useId();
   const projects = useId();
   const known = useKnownProjects();
   const { save } = useRuleActions();
   const [initial] = useState(() => fieldsOf(rule ? toDraft(rule) : (start ?? null)));
-  // Esc and a click beside it close it as easily as a slip does: what was written is there when it is opened again
+  // Esc or a stray click closes the dialog, so the draft is kept and shown again on reopening.
   const [kept, keep, drop] = useDraft<RuleFields | null>(keyOf(rule, start), null);
   const [resumed] = useState(kept !== null);
   const fields = kept ?? initial;
@@ -183,7 +183,7 @@ export function RuleEditor({ rule, start, onClose, onSaved }: Props) {
   );
 }
 
-/** A draft of one version is none of the next. */
+/** A draft for one version doesn't carry over to the next. */
 function keyOf(rule: Rule | null, start: RuleDraft | undefined): string {
   return rule ? `rule:${rule.id}:${rule.version}` : `rule:new:${start ? JSON.stringify(start) : ''}`;
 }

@@ -1,6 +1,6 @@
 import type { RuleDecision, RuleDraft } from '../../../src/contract/rules.ts';
 
-/** A rule while it is typed: every field a text, nothing refused yet. */
+/** A rule being typed: every field is text, nothing is validated yet. */
 export interface RuleFields {
   decision: RuleDecision;
   scope: RuleDraft['scope'];
@@ -10,7 +10,7 @@ export interface RuleFields {
   parameters: Array<{ key: string; name: string; glob: string }>;
   reason: string;
   priority: string;
-  /** Local time, as the browser's own field has it. */
+  /** Local time, in the format of the browser's input. */
   expires: string;
   enabled: boolean;
 }
@@ -31,7 +31,7 @@ export function fieldsOf(draft: RuleDraft | null): RuleFields {
   };
 }
 
-/** null: something that a rule needs is not there yet. The rest is for the daemon to judge. */
+/** null: a required field is missing. The daemon validates the rest. */
 export function toRuleDraft(fields: RuleFields): RuleDraft | null {
   const toolName = fields.toolName.trim();
   const given = fields.parameters.filter(({ name, glob }) => name.trim() || glob);

@@ -1,7 +1,7 @@
 import { CircleHelp, Ellipsis, ShieldBan, ShieldCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Rule, RuleDecision, RuleDraft } from '../../../src/contract/rules.ts';
-import type { Tone } from '../sessions/look.ts';
+import type { Tone } from '../sessions/state-style.ts';
 import { formatDateTime } from '../ui/dates.ts';
 import { clip } from '../ui/format.ts';
 import { Menu, MenuDivider, MenuItem } from '../ui/menu.tsx';
@@ -15,7 +15,7 @@ export const DECISION_LOOKS = {
 
 interface Props {
   rule: Rule;
-  /** Someone came for this one. */
+  /** A link led to this rule. */
   shown: boolean;
   onEdit: () => void;
   onVersions: () => void;
@@ -43,7 +43,7 @@ export function RuleItem({ rule, shown, onEdit, onVersions, onDelete, onTurn }: 
         <Icon aria-hidden size={16} /> {label}
       </p>
       <div className="rule-what">
-        <p className="font-mono text-[0.9286rem] break-words">
+        <p className="font-mono text-md break-words">
           <span className="font-semibold">{clip(rule.pattern.toolName, { max: 200 })}</span>
           {parameters.map(([name, glob]) => (
             <span key={name}>
@@ -53,7 +53,7 @@ export function RuleItem({ rule, shown, onEdit, onVersions, onDelete, onTurn }: 
           ))}
           {parameters.length === 0 && <span className="font-sans text-ink-3"> any input</span>}
         </p>
-        <p className="text-[0.8929rem] text-ink-3">
+        <p className="text-sm text-ink-3">
           {[
             rule.reason,
             rule.priority !== 0 && `priority ${rule.priority}`,

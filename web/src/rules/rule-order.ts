@@ -8,7 +8,7 @@ export interface RuleGroup {
 
 const SCOPES = { global: 0, project: 1, session: 2 } as const;
 
-/** By where they hold, and there in the order in which they are asked. */
+/** Grouped by scope, in evaluation order. */
 export function groupRules(rules: readonly Rule[], filter: string): RuleGroup[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const kept = rules.filter((rule) => words.every((word) => haystackOf(rule).includes(word))).sort(byOrder);

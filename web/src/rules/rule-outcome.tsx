@@ -6,7 +6,7 @@ import { DECISION_LOOKS } from './rule-item.tsx';
 
 const NONE = { icon: CircleDashed, tone: 'gray', label: 'No rule' } as const;
 
-/** What the rules decide for a call, why, and the way to the rule that did. */
+/** What the rules decide for a call, why, and a link to the rule. */
 export function RuleOutcome({ outcome: { decision, ruleId, why } }: { outcome: RulesTestResponse }) {
   const { icon: Icon, tone, label } = decision === 'none' ? NONE : DECISION_LOOKS[decision];
   return (

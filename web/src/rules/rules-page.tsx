@@ -6,8 +6,8 @@ import { ForOperators, ViewerNote } from '../access/for-operators.tsx';
 import { useRole } from '../access/use-role.ts';
 import { messageOf } from '../api/request.ts';
 import { usePaletteActions } from '../app/palette-actions.ts';
+import { displayPath } from '../ui/display-path.ts';
 import { Page } from '../ui/page.tsx';
-import { sayPath } from '../ui/say-path.ts';
 import { useShortcuts } from '../ui/shortcuts.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { BuiltInRules } from './built-in-rules.tsx';
@@ -105,7 +105,7 @@ export function RulesPage() {
               {groups.map(({ title, rules: members }) => (
                 <section key={title} aria-label={title}>
                   <h2 className="mb-2 font-semibold break-all" title={title}>
-                    {title.startsWith('/') ? sayPath(title) : title}{' '}
+                    {title.startsWith('/') ? displayPath(title) : title}{' '}
                     <span className="font-normal text-ink-3">{members.length}</span>
                   </h2>
                   <ul className="panel divide-y divide-line">

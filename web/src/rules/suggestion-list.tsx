@@ -7,7 +7,7 @@ import { useRuleActions, useSuggestions } from './use-rules.ts';
 
 const SHOWN = 5;
 
-/** What the operator keeps allowing, as rules that would save the asking. */
+/** Rules for what the operator keeps allowing. */
 export function SuggestionList({ onEdit }: { onEdit: (draft: RuleDraft) => void }) {
   const { data } = useSuggestions();
   const { save } = useRuleActions();
@@ -22,7 +22,7 @@ export function SuggestionList({ onEdit }: { onEdit: (draft: RuleDraft) => void 
           <li key={text} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-2">
             <div className="min-w-0 flex-1 basis-72">
               <p>{clip(text, { max: 500 })}</p>
-              <p className="truncate text-[0.8929rem] text-ink-3">
+              <p className="truncate text-sm text-ink-3">
                 Allowed {approvals} times, such as{' '}
                 <bdi className="font-mono">{clip(examples[0] ?? '', { max: 200 })}</bdi>
               </p>

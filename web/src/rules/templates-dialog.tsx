@@ -8,7 +8,7 @@ import { useKnownProjects } from './known-projects.ts';
 import { DECISION_LOOKS } from './rule-item.tsx';
 import { useRuleActions, useTemplates } from './use-rules.ts';
 
-/** Common cases: each rule is seen before it is taken. */
+/** Common cases. Each rule is shown before it is added. */
 export function TemplatesDialog({ onClose }: { onClose: () => void }) {
   const { data: templates, error, isPending, refetch } = useTemplates();
   const projects = useKnownProjects();
@@ -103,7 +103,7 @@ export function TemplatesDialog({ onClose }: { onClose: () => void }) {
                         <span data-tone={tone} className="w-11 shrink-0 font-medium text-tone">
                           {label}
                         </span>
-                        <span className="min-w-0 font-mono text-[0.8929rem] break-words">
+                        <span className="min-w-0 font-mono text-sm break-words">
                           {rule.pattern.toolName} {Object.values(rule.pattern.parameters).join(' ')}
                         </span>
                       </label>

@@ -5,7 +5,7 @@ import { messageOf, postJson } from '../api/request.ts';
 import { useKnownProjects } from './known-projects.ts';
 import { RuleOutcome } from './rule-outcome.tsx';
 
-/** Which input a call of each tool is about. */
+/** The main input field of each tool. */
 const TOOLS = { Bash: 'command', Read: 'file_path', Edit: 'file_path', Write: 'file_path', WebFetch: 'url' } as const;
 type Tool = keyof typeof TOOLS;
 const EXAMPLES: Record<Tool, string> = {
@@ -26,7 +26,7 @@ export function TryCommand() {
   const tried = useDeferredValue(text.trim());
   const folder = useDeferredValue(project.startsWith('/') ? project : '');
   const { data, error } = useQuery({
-    // asked again when a rule changes
+    // Refetched when a rule changes.
     queryKey: ['rules', 'try', tool, tried, folder],
     queryFn: () =>
       postJson<RulesTestResponse>('/api/rules/test', {

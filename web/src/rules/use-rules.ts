@@ -25,7 +25,7 @@ export function useRules() {
   return useQuery({ ...all, select: ({ rules }: AllRules) => rules });
 }
 
-/** Those that are always there. */
+/** The built-in rules. */
 export function useBuiltInRules() {
   return useQuery({ ...all, select: ({ builtIn }: AllRules) => builtIn });
 }
@@ -68,7 +68,7 @@ export function usePolicies() {
   });
 }
 
-/** What can be done to rules. What fails is told in the daemon's own words. */
+/** Actions on rules. Failures show the daemon's message. */
 export function useRuleActions() {
   const queries = useQueryClient();
   const onSuccess = () => queries.invalidateQueries({ queryKey: ['rules'] });

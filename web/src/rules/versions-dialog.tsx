@@ -7,7 +7,7 @@ import { Failure, Skeleton } from '../ui/states.tsx';
 import { changesBetween } from './changes-between.ts';
 import { useRuleActions, useVersions } from './use-rules.ts';
 
-/** Who changed what, and the way back. */
+/** Who changed what, with a button to restore. */
 export function VersionsDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
   const { data, error, isPending, refetch } = useVersions(rule.id);
   const { restore } = useRuleActions();
@@ -28,16 +28,16 @@ export function VersionsDialog({ rule, onClose }: { rule: Rule; onClose: () => v
                     {humanise(version.action).toLowerCase()} by {version.by}, {formatDateTime(version.at)}
                   </span>
                 </p>
-                <ul className="mt-1 text-[0.9286rem] text-ink-2">
+                <ul className="mt-1 text-md text-ink-2">
                   {changes.map(({ name, before, after }) => (
                     <li key={name} className="break-words">
                       <span className="text-ink-3">{name}:</span>{' '}
                       {before !== null && (
                         <>
-                          <del className="font-mono text-[0.9286em]">{before}</del> →{' '}
+                          <del className="font-mono text-code">{before}</del> →{' '}
                         </>
                       )}
-                      <span className="font-mono text-[0.9286em]">{after}</span>
+                      <span className="font-mono text-code">{after}</span>
                     </li>
                   ))}
                 </ul>

@@ -4,7 +4,7 @@ import { Fragment } from 'react';
 import { clipLine } from '../ui/format.ts';
 import type { SessionFacts } from './use-session-facts.ts';
 
-/** From the main conversation down to the subagent whose conversation is shown. */
+/** Breadcrumbs from the main conversation to the subagent shown. */
 export function AgentTrail({ facts, agentId }: { facts: SessionFacts; agentId: string }) {
   const agents = new Map(
     [...(facts.history?.subAgentList ?? []), ...(facts.session?.subAgents ?? [])].map((agent) => [agent.id, agent]),

@@ -7,7 +7,7 @@ export async function copyResumeCommand({ id, cwd }: Pick<SessionFacts, 'id' | '
     await navigator.clipboard.writeText(resumeCommand({ id, cwd }));
     toast({ tone: 'green', text: 'Resume command copied. Paste it into a terminal to continue this session.' });
   } catch {
-    // the browser asks before it gives the clipboard away, and may be told no
+    // The browser asks before allowing clipboard access, and the user may decline.
     toast({ tone: 'red', text: "The browser didn't allow copying. Select the command and copy it." });
   }
 }

@@ -6,8 +6,8 @@ import { SessionAnswers } from '../approvals/session-answers.tsx';
 import { useGrowingLimit } from '../board/use-growing-limit.ts';
 import { useBoard, useLive, useSession } from '../live/live.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
-import { lookOf } from '../sessions/look.ts';
 import { StateBadge } from '../sessions/state-badge.tsx';
+import { styleOf } from '../sessions/state-style.ts';
 import { TitleText } from '../sessions/title-text.tsx';
 import { clipLine } from '../ui/format.ts';
 import { Empty, Skeleton } from '../ui/states.tsx';
@@ -18,12 +18,12 @@ import { WhereProvider } from './conversation/where.ts';
 
 const SHOWN = 20;
 
-/** A wall of panes: what each session that runs or needs somebody is saying now. */
+/** A wall of panes with the live conversation of each running or waiting session. */
 export function MonitorView({ mainRef }: { mainRef: RefObject<HTMLElement | null> }) {
   const { store } = useLive();
   const { columns, ready, filter } = useBoard();
   const { needs_you: waiting, autonomous: running } = columns;
-  // the board puts who spoke last first; on a wall, that would make the panes dance
+  // The board sorts by latest activity; on a wall, that would make the panes jump.
   const ids = useMemo(
     () => [...waiting.ids, ...[...running.ids].sort((a, b) => startOf(store.get(a)) - startOf(store.get(b)))],
     [store, waiting.ids, running.ids],
@@ -65,11 +65,11 @@ const Pane = memo(function Pane({ id }: { id: string }) {
   const [wasSeen, setWasSeen] = useState(false);
   if (inView && !wasSeen) setWasSeen(true);
   if (!session) return null;
-  const tone = session.attention === 'settling' ? 'gray' : lookOf(session.agentState).tone;
+  const tone = session.attention === 'settling' ? 'gray' : styleOf(session.agentState).tone;
   return (
     <article ref={box} className="pane" data-tone={tone} data-pane={id}>
       <header className="pane-head">
-        <div className="flex items-center justify-between gap-3 text-[0.8929rem]">
+        <div className="flex items-center justify-between gap-3 text-sm">
           <StateBadge agentState={session.agentState} tone={tone} subject="" />
           <span className="min-w-0 flex-1 truncate text-ink-3">
             <bdi>{clipLine(session.projectDisplayName, 60)}</bdi>
@@ -90,7 +90,7 @@ const Pane = memo(function Pane({ id }: { id: string }) {
   );
 });
 
-/** The last messages. Asks for more only while somebody can see it. */
+/** The latest messages. Fetches more only while visible. */
 function Tail({ session, active }: { session: LiveSession; active: boolean }) {
   const { id, seq } = session;
   const [view, conversation] = useConversation({

@@ -12,7 +12,7 @@ import { copyResumeCommand } from './copy-resume-command.ts';
 import type { SessionFacts } from './use-session-facts.ts';
 
 const FORMAT_NAMES: Record<ExportFormat, string> = { md: 'Markdown', html: 'HTML', json: 'JSON' };
-// by hand, since the contract's list would bring its parser into the page
+// Written by hand, since importing the contract's list would pull its parser into the page.
 const FORMATS = Object.keys(FORMAT_NAMES) as ExportFormat[];
 
 export function SessionActions({ facts }: { facts: SessionFacts }) {
@@ -54,12 +54,12 @@ export function SessionActions({ facts }: { facts: SessionFacts }) {
         <MenuDivider />
         {FORMATS.map((format) => (
           <MenuItem key={format} disabled={viewer} onSelect={() => void save(id, format, 'shown')}>
-            {FORMAT_NAMES[format]}, as it is
+            {FORMAT_NAMES[format]}, with secrets
           </MenuItem>
         ))}
         {viewer && (
-          <p className="flex items-center gap-1.5 px-2.5 py-1.5 text-[0.8929rem] text-ink-3">
-            <Lock aria-hidden size={13} className="shrink-0" /> With its secrets it is for operators only.
+          <p className="flex items-center gap-1.5 px-2.5 py-1.5 text-sm text-ink-3">
+            <Lock aria-hidden size={13} className="shrink-0" /> Only operators can export secrets.
           </p>
         )}
       </Menu>

@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
+import { useAnswerKeys } from '../approvals/answer/use-answer-keys.ts';
 import { ApprovalPanel } from '../approvals/approval-panel.tsx';
-import { MissedNotes } from '../approvals/missed-notes.tsx';
-import { useAnswerKeys } from '../approvals/use-answer-keys.ts';
+import { MissedAnswers } from '../approvals/notes/missed-answers.tsx';
 import { PromptBox } from '../control/prompt-box.tsx';
 import { RETRY_PROMPT } from '../control/retry-prompt.ts';
 import { StopNote } from '../control/stop-note.tsx';
@@ -12,7 +12,7 @@ import { toast } from '../ui/toasts.tsx';
 import { ResumeCommand } from './resume-command.tsx';
 import type { SessionFacts } from './use-session-facts.ts';
 
-/** Under the conversation: what waits for an answer, and the place to say something. */
+/** Below the conversation: pending requests and the prompt box. */
 export function SessionDock({ facts }: { facts: SessionFacts }) {
   const isKnown = facts.session !== null || facts.history !== null;
   if (!facts.isLive || !facts.session) return isKnown ? <ResumeCommand facts={facts} /> : null;
@@ -21,7 +21,7 @@ export function SessionDock({ facts }: { facts: SessionFacts }) {
 
 function LiveDock({ session }: { session: LiveSession }) {
   const approvals = useApprovalsOf(session.id);
-  // a state that has not settled may be over in a second: no call for a decision yet
+  // A state that hasn't settled may be over in a second, so don't ask for a decision yet.
   const asked = session.attention === 'settling' ? [] : approvals;
   const dock = useRef<HTMLDivElement>(null);
   const keys = useAnswerKeys({
@@ -40,7 +40,7 @@ function LiveDock({ session }: { session: LiveSession }) {
   useShortcuts('Answer', keys);
   return (
     <div ref={dock} className="session-dock" data-asks={asked.length > 0 || undefined} data-focus-home tabIndex={-1}>
-      <MissedNotes sessionId={session.id} />
+      <MissedAnswers sessionId={session.id} />
       {asked.map((approval) => (
         <ApprovalPanel key={approval.id} approval={approval} />
       ))}

@@ -5,8 +5,8 @@ import { useApprovalsOf } from '../live/live.ts';
 import { ContextGauge } from '../sessions/context-gauge.tsx';
 import { costText } from '../sessions/cost-text.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
-import { lookOf } from '../sessions/look.ts';
 import { StateBadge } from '../sessions/state-badge.tsx';
+import { styleOf } from '../sessions/state-style.ts';
 import { totalTokens } from '../sessions/total-tokens.ts';
 import { formatDateTime } from '../ui/dates.ts';
 import { clipLine, formatTokens, shortModel } from '../ui/format.ts';
@@ -15,16 +15,16 @@ import { SessionActions } from './session-actions.tsx';
 import { TitleEditor } from './title-editor.tsx';
 import type { SessionFacts } from './use-session-facts.ts';
 
-/** What it is and how it stands, on every view of it. */
+/** The session's title, state and key facts, on all of its tabs. */
 export function SessionHead({ facts, more }: { facts: SessionFacts; more: ReactNode }) {
   const { session, history } = facts;
-  const tone = session ? (session.attention === 'settling' ? 'gray' : lookOf(session.agentState).tone) : 'gray';
+  const tone = session ? (session.attention === 'settling' ? 'gray' : styleOf(session.agentState).tone) : 'gray';
   const waiting = useApprovalsOf(facts.id).length;
   return (
     <header className="session-head" data-tone={tone}>
       <div className="session-head-row">
         <div className="min-w-0 flex-1">
-          <div className="flex min-h-6 flex-wrap items-center gap-x-3 text-[0.9286rem]">
+          <div className="flex min-h-6 flex-wrap items-center gap-x-3 text-md">
             {session ? (
               <>
                 <StateBadge agentState={session.agentState} tone={tone} subject={subjectOf(session.agentState)} />
@@ -64,7 +64,7 @@ function subjectOf({
   group: 'needs_you' | 'autonomous' | 'delivered';
   label: string;
 }) {
-  const badge = lookOf({ state, group }).label;
+  const badge = styleOf({ state, group }).label;
   const line = clipLine(label, 120);
   if (line.startsWith(`${badge}: `)) return line.slice(badge.length + 2);
   return group === 'autonomous' && !line.startsWith(badge) ? line : '';

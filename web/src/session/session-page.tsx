@@ -150,7 +150,7 @@ function TabBar({ id, tab, facts }: { id: string; tab: TabId; facts: SessionFact
     files: facts.history?.files.length ?? 0,
   };
   const bar = useRef<HTMLElement>(null);
-  // on a phone the chosen one may stand outside of the bar
+  // On a phone the selected tab may be outside the visible part of the bar.
   // biome-ignore lint/correctness/useExhaustiveDependencies: when another is chosen
   useEffect(() => {
     bar.current?.querySelector('[data-on]')?.scrollIntoView({ inline: 'center', block: 'nearest' });

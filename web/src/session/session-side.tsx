@@ -12,7 +12,7 @@ import { formatDateTime } from '../ui/dates.ts';
 import { clip, clipLine, formatDuration, formatTokens, formatUsd, shortModel } from '../ui/format.ts';
 import type { SessionFacts } from './use-session-facts.ts';
 
-/** Everything about it that is not said in words. */
+/** The session's figures and identifiers. */
 export function SessionSide({ facts }: { facts: SessionFacts }) {
   const { session, history } = facts;
   const tokens = session?.tokens ?? history?.tokens ?? null;
@@ -118,7 +118,7 @@ function CacheState({ until }: { until: number }) {
 
 function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="flex flex-col gap-2 text-[0.9286rem]">
+    <section className="flex flex-col gap-2 text-md">
       <h2 className="side-heading">{title}</h2>
       {children}
     </section>
@@ -145,7 +145,7 @@ function Path({ name, value }: { name: string; value: string }) {
         {name}
         <CopyButton text={value} what={name.toLowerCase()} />
       </div>
-      <p dir="ltr" className="break-all font-mono text-[0.8571rem] text-ink-2">
+      <p dir="ltr" className="break-all font-mono text-xs text-ink-2">
         {clip(value, { max: 600 })}
       </p>
     </div>

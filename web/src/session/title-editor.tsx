@@ -9,7 +9,7 @@ import type { SessionFacts } from './use-session-facts.ts';
 
 const MAX_TITLE = 500;
 
-/** The session's name. An empty one means: the automatic title again. */
+/** The session's title. An empty one restores the automatic title. */
 export function TitleEditor({ facts }: { facts: SessionFacts }) {
   const [text, setText] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);

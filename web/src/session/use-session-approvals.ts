@@ -3,9 +3,9 @@ import type { Approval } from '../../../src/contract/approvals.ts';
 import { getJson } from '../api/request.ts';
 import { useApprovalsOf } from '../live/live.ts';
 
-/** What this session has asked, the newest first. */
+/** This session's requests, newest first. */
 export function useSessionApprovals(id: string) {
-  // one that is asked or answered now changes the key, and so the list is asked for again
+  // A new request or answer changes the key, which refetches the list.
   const pending = useApprovalsOf(id)
     .map((approval) => approval.id)
     .join();

@@ -4,7 +4,7 @@ import { getJson } from '../api/request.ts';
 
 const WORKING_MS = 5_000;
 
-/** What rules and people decided about this session's calls. Rules decide without a word on the stream. */
+/** Decisions by rules and people on this session's calls. Rules decide without a stream message. */
 export function useSessionDecisions(id: string, { isLive }: { isLive: boolean }) {
   return useQuery({
     queryKey: ['decisions', id],

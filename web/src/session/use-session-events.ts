@@ -7,7 +7,7 @@ import type { SessionFacts } from './use-session-facts.ts';
 const EMPTY: SessionEvents = { events: [], nextAfter: null, nextBefore: null };
 const REFRESH_MS = 3_000;
 
-/** Its events from the newest backwards, kept up to date while it is looked at. */
+/** Its events, newest first, kept up to date while visible. */
 export function useSessionEvents({ id, session, isLive }: SessionFacts, options: { brief: boolean; limit: number }) {
   const path = `/api/sessions/${encodeURIComponent(id)}/events?limit=${options.limit}&brief=${options.brief}`;
   const query = useInfiniteQuery({
@@ -20,7 +20,7 @@ export function useSessionEvents({ id, session, isLive }: SessionFacts, options:
   const { refetch } = query;
   const seq = session?.seq;
   const asked = useRef(0);
-  // one that never pauses is asked for as often as one that does
+  // Poll a busy session no more often than a quiet one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when the session has moved on
   useEffect(() => {
     if (!isLive) return;
@@ -46,7 +46,7 @@ export function useSessionEvents({ id, session, isLive }: SessionFacts, options:
   };
 }
 
-/** A session that never had hooks has no events. */
+/** A session without hooks has no events. */
 function noneIfUnknown(error: unknown): SessionEvents {
   if (error instanceof ApiError && error.status === 404) return EMPTY;
   throw error;

@@ -9,23 +9,23 @@ const UNKNOWN_MS = 3_000;
 
 export interface SessionFacts {
   id: string;
-  /** As it is, or as it was when it left the board; null: no hook ever told of it. */
+  /** The session now, or as it was when it left the board. null: no hook ever reported it. */
   session: LiveSession | null;
   /** On the board. */
   inView: boolean;
   /** It may still write. */
   isLive: boolean;
-  /** What its transcript tells; null: not known, or not yet. */
+  /** Facts from its transcript. null: unknown, or not loaded yet. */
   history: HistoryDetail | null;
   title: string;
   cwd: string | null;
-  /** Neither the board nor the disk knows it. */
+  /** Neither on the board nor on disk. */
   unknown: boolean;
-  /** Why nothing is known of it. */
+  /** Why nothing is known about it. */
   failure: { message: string; retry: () => void } | null;
 }
 
-/** All that is known of a session, from the board while it is there, else from the record and the disk. */
+/** Everything known about a session: from the board while it is there, otherwise from the record and the disk. */
 export function useSessionFacts(id: string): SessionFacts {
   const live = useSession(id);
   const { ready } = useBoard();
@@ -39,7 +39,7 @@ export function useSessionFacts(id: string): SessionFacts {
     queryKey: ['history', id],
     queryFn: () => orNull(getJson<HistoryDetail>(`/api/history/${path}`)),
     refetchInterval: ({ state }) => {
-      // the transcripts may still be being read for the first time
+      // The first indexing may still be running.
       if (state.data === null) return UNKNOWN_MS;
       return live?.agentState.group === 'autonomous' ? WORKING_MS : false;
     },
@@ -64,7 +64,7 @@ export function useSessionFacts(id: string): SessionFacts {
   };
 }
 
-/** What is not there is an answer, too. */
+/** "Not found" is an answer, too. */
 async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;

@@ -7,13 +7,13 @@ const MAX_COMPACT_CHARS = 280;
 
 interface Props {
   session: LiveSession;
-  /** The subagent that asks, if one does. */
+  /** The subagent that is asking, if one is. */
   agentId?: string | undefined;
   /** On a card: a few lines. */
   compact?: boolean;
 }
 
-/** What the agent said before it asked or stopped: a request makes little sense without it. */
+/** What the agent said before it asked or stopped, for context. */
 export function AgentMessage({ session, agentId, compact = false }: Props) {
   const said =
     agentId === undefined ? session.lastAgentMessage : session.subAgents.find(({ id }) => id === agentId)?.lastMessage;

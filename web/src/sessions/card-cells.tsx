@@ -9,7 +9,7 @@ import { uncountedText } from './uncounted-text.ts';
 
 interface Props {
   session: LiveSession;
-  /** Only said when there is more than one. */
+  /** Shown only if there is more than one. */
   showMachine: boolean;
 }
 

@@ -1,10 +1,10 @@
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { clipLine } from '../ui/format.ts';
-import { lookOf } from './look.ts';
-import { type Ask, whatItAsks } from './what-it-asks.ts';
+import { type Ask, requestPreview } from './request-preview.ts';
+import { styleOf } from './state-style.ts';
 
 export interface CardLines {
-  /** Stands beside the badge: which tool wants the permission. */
+  /** Shown beside the badge: which tool needs permission. */
   subject: string;
   activities: string[];
   ask: Ask | null;
@@ -12,14 +12,14 @@ export interface CardLines {
 
 const MAX_CHARS = 200;
 
-/** What a card says under its badge, without saying anything twice. */
+/** The text under a card's badge, without repeating anything. */
 export function cardLines(session: Pick<LiveSession, 'agentState' | 'attention' | 'currentActivity'>): CardLines {
   const { agentState, attention } = session;
-  const badge = lookOf(agentState).label;
+  const badge = styleOf(agentState).label;
   const label = clipLine(agentState.label, MAX_CHARS);
   const subject = label.startsWith(`${badge}: `) ? label.slice(badge.length + 2) : '';
-  // a state that has not settled may be over in a second: no call for a decision yet
-  const ask = attention === 'settling' ? null : whatItAsks(agentState);
+  // A state that hasn't settled may be over in a second, so don't ask for a decision yet.
+  const ask = attention === 'settling' ? null : requestPreview(agentState);
   const said = new Set([plain(badge), ...(subject ? [plain(label)] : [])]);
   const activities: string[] = [];
   const candidates = ask ? (SPEAKS_FOR_ITSELF.has(agentState.state) ? [] : [label]) : [label, session.currentActivity];
@@ -32,8 +32,8 @@ export function cardLines(session: Pick<LiveSession, 'agentState' | 'attention' 
   return { subject, activities, ask };
 }
 
-/** The question or the plan itself is on the card; that there is one says the badge. */
+/** The card shows the question or plan itself; the badge already says there is one. */
 const SPEAKS_FOR_ITSELF = new Set(['awaiting_input', 'awaiting_approval']);
 
-/** `Thinking...` beside a badge that says Thinking is the same thing again. */
+/** `Thinking...` beside a Thinking badge is redundant. */
 const plain = (line: string) => line.toLowerCase().replace(/[.…\s]+$/, '');

@@ -3,7 +3,7 @@ interface Props {
   limit: number | null;
 }
 
-/** How full the model's window is. Past four fifths the client will soon compact. */
+/** How full the context window is. Above 80%, the client will soon compact. */
 export function ContextGauge({ tokens, limit }: Props) {
   if (tokens === null || !limit) return null;
   const percent = Math.min(100, Math.round((100 * tokens) / limit));

@@ -1,4 +1,4 @@
-/** Markdown without its marks, for places too small for headings and tables. */
+/** Markdown without its markup, for places too small for headings and tables. */
 export function plainText(markdown: string): string {
   return markdown
     .replace(/^```.*$/gm, '')

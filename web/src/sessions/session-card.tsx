@@ -19,10 +19,10 @@ import { CardCells } from './card-cells.tsx';
 import { cardLines } from './card-lines.ts';
 import { CollisionNotes } from './collision-notes.tsx';
 import { Elapsed } from './elapsed.tsx';
-import { lookOf, type Tone } from './look.ts';
 import { isQuiet } from './quiet.ts';
 import { SessionDetails } from './session-details.tsx';
 import { StateBadge } from './state-badge.tsx';
+import { styleOf, type Tone } from './state-style.ts';
 import { SubAgentList } from './subagent-list.tsx';
 import { TaskProgress } from './task-progress.tsx';
 import { TitleText } from './title-text.tsx';
@@ -50,7 +50,7 @@ function CardOf({ session, open, onToggle }: { session: LiveSession } & Omit<Pro
     <Swipe approval={session.attention === 'settling' ? undefined : asked}>
       <article className="card" data-tone={tone} data-arrived={arrived || undefined} data-session={session.id}>
         <div className="flex flex-col gap-1.5 px-3 pt-1.5 pb-2.5">
-          <div className="flex items-center justify-between gap-2 text-[0.8929rem]">
+          <div className="flex items-center justify-between gap-2 text-sm">
             <StateBadge agentState={session.agentState} tone={tone} subject={subject} />
             <span className="above -mr-1.5 flex shrink-0 items-center text-ink-3 tabular-nums">
               {isAtWork(session) && <StopIcon session={session} />}
@@ -123,7 +123,7 @@ function HideIcon({ id }: { id: string }) {
   );
 }
 
-/** Below the card; on a phone in a sheet, where there is room for all of it. */
+/** Below the card; on a phone in a sheet, where there is room. */
 function Details({ id, session, onClose }: { id: string; session: LiveSession; onClose: () => void }) {
   const phone = useIsPhone();
   if (!phone) {
@@ -144,7 +144,7 @@ function Details({ id, session, onClose }: { id: string; session: LiveSession; o
   );
 }
 
-/** One that goes in circles or stands still calls the operator, and is the one to stop. */
+/** A looping or stalled session needs the operator, and is the one to stop. */
 function isAtWork({ agentState: { group, state } }: LiveSession): boolean {
   return group === 'autonomous' || state === 'looping' || state === 'stalled';
 }
@@ -153,9 +153,9 @@ function isResting({ agentState, attention }: LiveSession): boolean {
   return agentState.group === 'needs_you' && attention === 'settled';
 }
 
-/** A state that has not settled may be over in a second, so it does not shout. */
+/** A state that hasn't settled may be over in a second, so it isn't highlighted. */
 function toneOf(session: LiveSession): Tone {
-  return session.attention === 'settling' ? 'gray' : lookOf(session.agentState).tone;
+  return session.attention === 'settling' ? 'gray' : styleOf(session.agentState).tone;
 }
 
 function QuietMark({ session }: { session: LiveSession }) {
@@ -163,7 +163,7 @@ function QuietMark({ session }: { session: LiveSession }) {
   const quiet = useClock(useCallback((now: number) => working && isQuiet(session, now), [working, session]));
   if (!quiet) return null;
   return (
-    <p className="flex items-center gap-1.5 text-[0.8929rem] text-ink-3">
+    <p className="flex items-center gap-1.5 text-sm text-ink-3">
       <Hourglass aria-hidden size={13} className="shrink-0" />
       <span>
         Quiet for <Elapsed since={session.lastActivityAt} />
@@ -174,7 +174,7 @@ function QuietMark({ session }: { session: LiveSession }) {
 
 const ARRIVAL_MS = 5_000;
 
-/** A card that has just come to need the operator catches the eye once; a page that was just loaded stays calm. */
+/** A card that just started to need the operator flashes once; a page that just loaded stays calm. */
 function hasJustArrived(session: LiveSession): boolean {
   return columnOf(session) === 'needs_you' && Date.now() - session.stateSince < ARRIVAL_MS;
 }

@@ -15,7 +15,7 @@ export function SessionDetails({ session }: { session: LiveSession }) {
   const { cwd, pid, clientVersion, transcriptPath, permissionMode, endReason } = session;
   const { firstUserMessage, lastUserMessage } = session;
   return (
-    <div className="above flex flex-col gap-3 border-t border-line bg-sunken px-3 py-3 text-[0.8929rem]">
+    <div className="above flex flex-col gap-3 border-t border-line bg-sunken px-3 py-3 text-sm">
       {firstUserMessage && !isSame(firstUserMessage, lastUserMessage) && (
         <Prompt name="First prompt">{firstUserMessage}</Prompt>
       )}
@@ -58,7 +58,7 @@ export function SessionDetails({ session }: { session: LiveSession }) {
   );
 }
 
-/** What its cost is made of, where that is more than its messages. */
+/** Where the cost comes from, if not only from messages. */
 function Spending({ session }: { session: LiveSession }) {
   const { otherUsage, inherited, uncounted, endedAt } = session;
   if (otherUsage.length === 0 && !inherited && !uncounted) return null;
@@ -74,7 +74,7 @@ function Spending({ session }: { session: LiveSession }) {
   );
 }
 
-/** One may be cut sooner than the other: hooks and transcripts tell of them. */
+/** One may be truncated earlier than the other: they come from hooks and transcripts. */
 function isSame(first: string, last: string | null): boolean {
   return last?.slice(0, 150) === first.slice(0, 150);
 }
@@ -104,7 +104,7 @@ function Row({ name, copy, children }: { name: string; copy?: string; children: 
 
 function Mono({ children }: { children: ReactNode }) {
   return (
-    <span dir="ltr" className="break-all font-mono text-[0.95em]">
+    <span dir="ltr" className="break-all font-mono text-code">
       {children}
     </span>
   );

@@ -9,7 +9,7 @@ interface Props {
   hasEnded: boolean;
 }
 
-/** What the cost of a session leaves out, and why. */
+/** What the session's cost leaves out, and why. */
 export function SpendingNotes({ inherited, uncounted, hasEnded }: Props) {
   return (
     <>

@@ -1,5 +1,5 @@
 import type { AgentState } from '../../../src/contract/sessions.ts';
-import { lookOf, type Tone } from './look.ts';
+import { styleOf, type Tone } from './state-style.ts';
 
 interface Props {
   agentState: AgentState;
@@ -7,9 +7,9 @@ interface Props {
   subject: string;
 }
 
-/** An icon and a word, so that colour is never the only sign. */
+/** An icon and a word, so color is never the only cue. */
 export function StateBadge({ agentState, tone, subject }: Props) {
-  const { icon: Icon, label } = lookOf(agentState);
+  const { icon: Icon, label } = styleOf(agentState);
   return (
     <p data-tone={tone} data-state={agentState.state} className="flex min-w-0 items-center gap-1.5">
       <Icon aria-hidden size={15} strokeWidth={2.25} className="shrink-0 text-tone" />

@@ -2,14 +2,14 @@ import type { SubAgent } from '../../../src/contract/sessions.ts';
 import { clipLine, formatTokens } from '../ui/format.ts';
 import { costText } from './cost-text.ts';
 import { Elapsed } from './elapsed.tsx';
-import { lookOf } from './look.ts';
+import { styleOf } from './state-style.ts';
 import { flattenSubAgents } from './subagent-tree.ts';
 import { totalTokens } from './total-tokens.ts';
 
 const SHOWN_CLOSED = 4;
 const MAX_INDENT = 4;
 
-/** Those at work; with the card open also those that have finished. */
+/** Active subagents; with the card expanded, finished ones too. */
 export function SubAgentList({ agents, open }: { agents: readonly SubAgent[]; open: boolean }) {
   const rows = flattenSubAgents(agents);
   const active = rows.filter(({ agent }) => agent.endedAt === null);
@@ -17,7 +17,7 @@ export function SubAgentList({ agents, open }: { agents: readonly SubAgent[]; op
   if (shown.length === 0) return null;
   const hidden = rows.length - shown.length;
   return (
-    <ul aria-label="Subagents" className="flex flex-col gap-0.5 border-l border-line-strong pl-2.5 text-[0.8929rem]">
+    <ul aria-label="Subagents" className="flex flex-col gap-0.5 border-l border-line-strong pl-2.5 text-sm">
       {shown.map(({ agent, depth }) => (
         <SubAgentItem key={agent.id} agent={agent} depth={depth} />
       ))}
@@ -32,7 +32,7 @@ function describeHidden(active: number, hidden: number): string {
 }
 
 function SubAgentItem({ agent, depth }: { agent: SubAgent; depth: number }) {
-  const { icon: Icon, tone, label } = lookOf(agent.agentState);
+  const { icon: Icon, tone, label } = styleOf(agent.agentState);
   const ended = agent.endedAt !== null;
   return (
     <li

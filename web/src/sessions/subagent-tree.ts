@@ -5,7 +5,7 @@ export interface SubAgentRow {
   depth: number;
 }
 
-/** Parents before children, in the order they started. One whose parent is unknown stands at the top; none is lost. */
+/** Parents before children, in the order they started. One with an unknown parent goes to the top level; none is lost. */
 export function flattenSubAgents(agents: readonly SubAgent[]): SubAgentRow[] {
   const ids = new Set(agents.map((agent) => agent.id));
   const children = new Map<string | null, SubAgent[]>();
@@ -24,7 +24,7 @@ export function flattenSubAgents(agents: readonly SubAgent[]): SubAgentRow[] {
   }
 
   for (const agent of children.get(null) ?? []) place(agent, 0);
-  // two that name each other as parent hang from no root
+  // Two that name each other as parent have no root.
   for (const agent of agents) place(agent, 0);
   return rows;
 }

@@ -14,7 +14,7 @@ export function TaskProgress({ items }: { items: readonly ProgressItem[] }) {
   const done = items.filter((item) => item.status === 'completed').length;
   const current = items.find((item) => item.status === 'in_progress');
   return (
-    <div className="flex min-w-0 items-center gap-2 text-[0.8929rem] text-ink-2">
+    <div className="flex min-w-0 items-center gap-2 text-sm text-ink-2">
       <div
         role="progressbar"
         aria-label="Tasks"

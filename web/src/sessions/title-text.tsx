@@ -1,6 +1,6 @@
 import { clipLine } from '../ui/format.ts';
 
-/** A title is most often a prompt, in which names of code stand between backticks. */
+/** A title is usually a prompt, with code between backticks. */
 export function TitleText({ title, max }: { title: string; max: number }) {
   const text = clipLine(title, max);
   if (!text) return 'Untitled session';

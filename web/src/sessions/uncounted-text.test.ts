@@ -6,6 +6,6 @@ test('names the requests that the cost leaves out', () => {
     'Excludes 1 compaction: Claude Code reports the cost when the session ends.',
   );
   expect(uncountedText({ compactions: 2, webSearches: 3 }, { hasEnded: true })).toBe(
-    'Excludes 2 compactions and 3 web searches: Claude Code did not report the cost.',
+    "Excludes 2 compactions and 3 web searches: Claude Code didn't report the cost.",
   );
 });

@@ -16,17 +16,17 @@ const ROLES: ReadonlyArray<{ value: Role; label: string }> = [
   { value: 'viewer', label: 'View only' },
 ];
 
-/** This one first, then whoever was here last. */
+/** This device first, then by last use. */
 const byUse = (a: Device, b: Device) =>
   Number(b.current) - Number(a.current) || (b.lastSeenAt ?? 0) - (a.lastSeenAt ?? 0);
 
-/** The credential of this machine lies in a file that every agent can read. */
+/** This machine's credential is in a file that every agent can read. */
 function roleOf({ kind, role }: Device): string {
   if (kind === 'local') return 'Can act from your terminals';
   return role === 'operator' ? 'Can act' : 'View only';
 }
 
-/** Who is let in, and how to let in one more. */
+/** Signed-in devices, and a link to add one. */
 export function DevicesSection() {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: ['devices'] });
@@ -56,7 +56,7 @@ export function DevicesSection() {
                 <p className="font-medium">
                   {device.name} {device.current && <span className="text-ink-3">(this one)</span>}
                 </p>
-                <p className="text-[0.8929rem] text-ink-3">
+                <p className="text-sm text-ink-3">
                   {roleOf(device)} ·{' '}
                   {device.lastSeenAt === null ? (
                     'never seen'

@@ -6,7 +6,7 @@ import { Failure, Skeleton } from '../ui/states.tsx';
 import { Section } from './section.tsx';
 import { useStatus } from './use-status.ts';
 
-/** The connection to Claude Code: how it stands, and the two things to do about it. */
+/** The connection to Claude Code: its state, and buttons to install or remove it. */
 export function HooksSection() {
   const hooks = useHooks();
   const [change, setChange] = useState<HooksChange | null>(null);
@@ -23,7 +23,7 @@ export function HooksSection() {
               {status.detail} {status.fix && <span className="text-ink-3">{status.fix}</span>}
             </span>
           </p>
-          <p className="font-mono text-[0.8571rem] break-all text-ink-3">{status.path}</p>
+          <p className="font-mono text-xs break-all text-ink-3">{status.path}</p>
           {status.warning && (
             <p data-tone="amber" className="notice break-words">
               {status.warning}
@@ -57,7 +57,7 @@ export function HooksSection() {
   );
 }
 
-/** What the daemon says of the settings file is true, and would mislead: nothing here depends on it. */
+/** What the daemon says about the settings file is true but misleading here: the demo doesn't depend on it. */
 function DemoHooks() {
   return (
     <Section title="Claude Code hooks" about="How Ground Control sees and answers your sessions.">

@@ -14,7 +14,7 @@ const PHASES: Record<IndexStatus['phase'], string> = {
 const BUSY_MS = 1_000;
 const SHOWN_PROBLEMS = 20;
 
-/** How far the reading of all transcripts has come, and what in them is damaged. */
+/** Indexing progress, and damaged lines. */
 export function IndexSection() {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['history', 'status'],
@@ -45,7 +45,7 @@ export function IndexSection() {
           {data.problems.length > 0 && (
             <details>
               <summary className="cursor-pointer font-medium">Damaged lines</summary>
-              <ul className="mt-2 flex flex-col gap-1 text-[0.8929rem] text-ink-2">
+              <ul className="mt-2 flex flex-col gap-1 text-sm text-ink-2">
                 {data.problems.slice(0, SHOWN_PROBLEMS).map(({ path, problem, count, isRead }) => (
                   <li key={`${path} ${problem}`}>
                     {problem}, {count}× in <span className="font-mono break-all">{path}</span>
@@ -57,7 +57,7 @@ export function IndexSection() {
           )}
           {data.unknownLineTypes.length > 0 && (
             <p className="text-ink-3">
-              Line types that this version does not know:{' '}
+              Line types this version doesn't know:{' '}
               {data.unknownLineTypes.map(({ type, count }) => `${type} (${count})`).join(', ')}
             </p>
           )}

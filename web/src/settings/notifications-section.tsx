@@ -6,7 +6,7 @@ import { Section } from './section.tsx';
 
 const FIRST = { title: 'Ground Control', body: 'Notifications look like this.', tag: 'first', onOpen: () => undefined };
 
-/** Asked for when it is turned on, never before. */
+/** Permission is requested when this is turned on, never earlier. */
 export function NotificationsSection() {
   const preferences = useNotifyPreferences();
   const [refused, setRefused] = useState(false);
@@ -15,7 +15,7 @@ export function NotificationsSection() {
   async function turn(on: boolean) {
     const allowed = !on || (await Notification.requestPermission()) === 'granted';
     setRefused(!allowed);
-    // whether it can be done shows only in the doing
+    // Only trying shows whether it works.
     const able = !on || !allowed || showNotice(FIRST);
     setSupported(able);
     saveNotifyPreferences({ ...preferences, enabled: on && allowed && able });

@@ -93,7 +93,7 @@ export function PriceDialog({ price, error, busy, onSave, onClose }: Props) {
         </label>
         {price?.longContext && (
           <p className="text-ink-3">
-            Requests over {price.longContext.aboveTokens.toLocaleString()} tokens keep their own price.
+            Requests over {price.longContext.aboveTokens.toLocaleString()} tokens are priced separately.
           </p>
         )}
         {error && <Failure message={error} />}

@@ -7,7 +7,7 @@ import { Failure, Skeleton } from '../ui/states.tsx';
 import { PriceDialog } from './price-dialog.tsx';
 import { Section } from './section.tsx';
 
-/** What a model costs. A model without a price is shown as unknown, so the list can be added to. */
+/** Model prices. Models without one show an unknown cost, so the list can be extended. */
 export function PricesSection() {
   const queries = useQueryClient();
   const list = useQuery({
@@ -44,7 +44,7 @@ export function PricesSection() {
       {list.data && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         <section aria-label="Price list" tabIndex={0} className="max-h-96 overflow-auto rounded-lg border border-line">
-          <table className="w-full text-[0.9286rem] tabular-nums">
+          <table className="w-full text-md tabular-nums">
             <thead className="sticky top-0 bg-sunken text-ink-3">
               <tr>
                 {['Model', 'Input', 'Output', 'Cache read', 'Write 5 min', 'Write 1 h', ''].map((name) => (
@@ -57,7 +57,7 @@ export function PricesSection() {
             <tbody>
               {list.data.models.map((price) => (
                 <tr key={price.model} className="border-t border-line">
-                  <th scope="row" className="px-3 py-1.5 text-start font-mono text-[0.9286em] font-normal">
+                  <th scope="row" className="px-3 py-1.5 text-start font-mono text-code font-normal">
                     {price.model} {isOwn(price.model) && <span className="font-sans text-ink-3">(yours)</span>}
                   </th>
                   {[price.input, price.output, price.cacheRead, price.cacheWrite5m, price.cacheWrite1h].map(

@@ -1,12 +1,13 @@
 import { ForOperators, ViewerNote } from '../access/for-operators.tsx';
-import { ApprovalTimeout } from '../approvals/approval-timeout.tsx';
-import { AwaySwitch } from '../approvals/away-switch.tsx';
-import { HoldTime } from '../approvals/hold-time.tsx';
-import { UndoSetting } from '../approvals/undo-setting.tsx';
+import { ApprovalTimeout } from '../approvals/settings/approval-timeout.tsx';
+import { AwaySwitch } from '../approvals/settings/away-switch.tsx';
+import { HoldTime } from '../approvals/settings/hold-time.tsx';
+import { UndoSetting } from '../approvals/settings/undo-setting.tsx';
 import { StopWait } from '../control/stop-wait.tsx';
 import { Page } from '../ui/page.tsx';
 import { AboutSection } from './about-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
+import { ChannelsSection } from './channels-section.tsx';
 import { DevicesSection } from './devices-section.tsx';
 import { HooksSection } from './hooks-section.tsx';
 import { IndexSection } from './index-section.tsx';
@@ -38,6 +39,7 @@ export function SettingsPage() {
         </ForOperators>
         <NotificationsSection />
         <ForOperators>
+          <ChannelsSection />
           <DevicesSection />
           <StrictSection />
           <PricesSection />

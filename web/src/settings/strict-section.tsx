@@ -5,7 +5,7 @@ import { getJson, messageOf, putJson } from '../api/request.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { Section } from './section.tsx';
 
-/** Projects in which no tool runs while Ground Control is not there to say yes. */
+/** Projects where no tool runs while Ground Control is down. */
 export function StrictSection() {
   const queries = useQueryClient();
   const list = useQuery({
@@ -39,8 +39,8 @@ export function StrictSection() {
           {list.data.projects.map((project) => (
             <li key={project.path} className="flex flex-wrap items-center gap-3 py-2">
               <div className="min-w-0 flex-1">
-                <p className="font-mono text-[0.9286rem] break-all">{project.path}</p>
-                <p data-tone={project.state === 'broken' ? 'red' : 'green'} className="text-[0.8929rem]">
+                <p className="font-mono text-md break-all">{project.path}</p>
+                <p data-tone={project.state === 'broken' ? 'red' : 'green'} className="text-sm">
                   <span className="font-medium text-tone">{project.state === 'broken' ? 'Broken' : 'On'}</span>{' '}
                   <span className="text-ink-3">
                     {project.detail} {project.fix}
@@ -60,7 +60,7 @@ export function StrictSection() {
         </ul>
       )}
       <form className="flex flex-wrap items-end gap-2" onSubmit={add}>
-        <label className="flex min-w-0 flex-1 basis-64 flex-col gap-1 text-[0.8929rem] text-ink-2">
+        <label className="flex min-w-0 flex-1 basis-64 flex-col gap-1 text-sm text-ink-2">
           Project folder
           <input
             className="field font-mono"

@@ -9,15 +9,15 @@ export interface CalendarDay {
 export interface CalendarWeek {
   /** Its Monday. */
   monday: string;
-  /** Monday first; null: outside of the span. */
+  /** Monday first. null: outside the range. */
   days: Array<CalendarDay | null>;
 }
 
 const DAY_MS = 86_400_000;
-/** Four years: more is no picture any more. */
+/** Four years: more wouldn't be readable. */
 const MAX_WEEKS = 209;
 
-/** Every day from the first to the last, also those on which nothing was done, in weeks. The newest, if there are too many. */
+/** Every day in the range, including days without activity, in weeks. The latest ones if there are too many. */
 export function toCalendar(hours: Activity['hours'], { first, last }: { first: string; last: string }): CalendarWeek[] {
   const sums = new Map<string, CalendarDay>();
   for (const { day, messages, tokens } of hours) {
@@ -42,7 +42,7 @@ export function busiestDay(weeks: readonly CalendarWeek[]): CalendarDay | undefi
   );
 }
 
-/** The months, over the week in which they begin. */
+/** Month labels, above the week they start in. */
 export function monthStarts(weeks: readonly CalendarWeek[]): Map<string, string> {
   const starts = new Map<string, string>();
   let before = '';

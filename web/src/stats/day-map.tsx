@@ -8,10 +8,10 @@ const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const LONG = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
 const MONTH = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
 
-/** So few that each day can be larger. */
+/** Few enough that each day can be larger. */
 const FEW_WEEKS = 14;
 
-/** A calendar: a column for each week of the span. A busier day has a larger dot, not only a darker one. */
+/** A calendar with a column per week. Busier days have larger dots, not only darker ones. */
 export function DayMap({ activity, range }: { activity: Activity; range: Range }) {
   const box = useRef<HTMLDivElement>(null);
   const today = localDay(new Date());
@@ -28,7 +28,7 @@ export function DayMap({ activity, range }: { activity: Activity; range: Range }
       <p className="text-ink-2">
         {top ? (
           <>
-            Busiest on <strong>{LONG.format(noon(top.day))}</strong>: {top.messages.toLocaleString('en')} answers,{' '}
+            Busiest on <strong>{LONG.format(noon(top.day))}</strong>: {top.messages.toLocaleString('en')} responses,{' '}
             {formatTokens(top.tokens)} tokens.
           </>
         ) : (
@@ -64,7 +64,7 @@ export function DayMap({ activity, range }: { activity: Activity; range: Range }
                   return (
                     <td
                       key={monday}
-                      title={`${LONG.format(noon(day.day))}: ${messages.toLocaleString('en')} answers, ${formatTokens(tokens)} tokens`}
+                      title={`${LONG.format(noon(day.day))}: ${messages.toLocaleString('en')} responses, ${formatTokens(tokens)} tokens`}
                     >
                       <span
                         aria-hidden

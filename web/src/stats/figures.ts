@@ -5,14 +5,14 @@ export function tokensOf({ tokens }: StatsRow): number {
   return tokens.inputTokens + tokens.outputTokens + tokens.cacheReadTokens + tokens.cacheCreationTokens;
 }
 
-/** A plus: there is more, of models without a price. */
+/** A plus means there is more, from models without a price. */
 export function costText({ cost }: Pick<StatsRow, 'cost'>): string {
   if (cost === null) return 'unknown';
   return formatUsd(cost.totalUsd) + (cost.unpricedModels.length > 0 ? '+' : '');
 }
 
 export function shareText(share: number | null): string {
-  return share === null ? '–' : `${Math.round(share * 100)} %`;
+  return share === null ? '–' : `${Math.round(share * 100)}%`;
 }
 
 /** Compaction, web search and other requests; part of the cost. */

@@ -6,7 +6,7 @@ const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const LONG_DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** All weeks of the span added into one. A busier hour has a larger dot, not only a darker one. */
+/** All weeks in the range summed into one. Busier hours have larger dots, not only darker ones. */
 export function HourMap({ activity }: { activity: Activity }) {
   const week = toWeek(activity.hours);
   const most = Math.max(...week.flat().map(({ messages }) => messages));
@@ -41,7 +41,7 @@ export function HourMap({ activity }: { activity: Activity }) {
               {hours.map(({ messages, tokens }, hour) => (
                 <td
                   key={HOURS[hour]}
-                  title={`${LONG_DAYS[day]}, ${range(hour)}: ${messages.toLocaleString('en')} answers, ${formatTokens(tokens)} tokens`}
+                  title={`${LONG_DAYS[day]}, ${range(hour)}: ${messages.toLocaleString('en')} responses, ${formatTokens(tokens)} tokens`}
                 >
                   <span
                     aria-hidden

@@ -2,11 +2,11 @@ export type Period = 'day' | 'week' | 'month';
 
 const DAY_MS = 86_400_000;
 
-/** Every period from the first to the last, also those in which nothing was done: a gap in a chart must look like one. */
+/** Every period in the range, including empty ones: a gap in a chart must look like one. */
 export function fillPeriods(by: Period, first: string, last: string): string[] {
   const keys: string[] = [];
   let key = first;
-  // a wrong key must not run for ever
+  // An invalid key must not loop forever.
   while (key <= last && keys.length < 4000) {
     keys.push(key);
     key = nextPeriod(by, key);
@@ -32,14 +32,14 @@ export function periodLabel(by: Period, key: string): string {
   return MONTH.format(Date.parse(`${key}-15T12:00:00Z`));
 }
 
-/** For the foot of a chart. */
+/** Axis label. */
 export function shortPeriodLabel(by: Period, key: string): string {
   if (by === 'day') return SHORT_DAY.format(Date.parse(`${key}T12:00:00Z`));
   if (by === 'week') return `W${Number(key.slice(6))}`;
   return SHORT_MONTH.format(Date.parse(`${key}-15T12:00:00Z`));
 }
 
-/** Noon of the Monday of a week such as 2026-W47. */
+/** Noon on the Monday of a week such as 2026-W47. */
 function mondayOf(key: string): number {
   const [year = '0', week = '1'] = key.split('-W');
   const fourth = Date.parse(`${year}-01-04T12:00:00Z`);

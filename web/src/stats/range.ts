@@ -8,7 +8,7 @@ export type Preset = (typeof PRESETS)[number];
 
 const CUSTOM = /^(\d{4}-\d{2}-\d{2})?\.\.(\d{4}-\d{2}-\d{2})?$/;
 
-/** `30d`, `all`, or two days with dots between: what the address holds. Anything else is the last 30 days. */
+/** Parses the address: `30d`, `all`, or two days joined by dots. Anything else means the last 30 days. */
 export function parseRange(text: string | undefined, now: Date): { preset: Preset | 'custom'; range: Range } {
   const custom = text ? CUSTOM.exec(text) : null;
   if (custom) {
@@ -24,7 +24,7 @@ export function customRange({ after = '', before = '' }: Range): string {
   return `${after}..${before}`;
 }
 
-/** In the browser's time zone, which is also the one that is asked for. */
+/** In the browser's time zone, which is also sent with the request. */
 export function localDay(date: Date): string {
   const two = (part: number) => String(part).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;

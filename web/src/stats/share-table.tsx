@@ -5,7 +5,7 @@ import { clipLine } from '../ui/format.ts';
 export interface ShareColumn {
   name: string;
   show: (row: StatsRow) => string;
-  /** Left out on a phone. */
+  /** Hidden on a phone. */
   minor?: boolean;
 }
 
@@ -20,7 +20,7 @@ interface Props {
 
 const FIRST = 8;
 
-/** Rows with a bar each, as long as their share of the largest. */
+/** Rows with bars, relative to the largest value. */
 export function ShareTable({ what, rows, label, weigh, columns, empty }: Props) {
   const [isAll, setIsAll] = useState(false);
   if (rows.length === 0) return <p className="text-ink-3">{empty}</p>;

@@ -118,7 +118,7 @@ function Totals({ total }: { total: StatsRow }) {
       {(unpriced.length > 0 || total.cost === null) && (
         <p data-tone="amber" className="notice">
           {unpriced.length > 0 ? unpriced.join(', ') : 'The models used'} {unpriced.length === 1 ? 'has' : 'have'} no
-          price, so the cost leaves {unpriced.length === 1 ? 'it' : 'them'} out.{' '}
+          price, so the cost doesn't include {unpriced.length === 1 ? 'it' : 'them'}.{' '}
           <Link to="/settings" className="link">
             Set a price
           </Link>
@@ -146,7 +146,7 @@ function Tile({ name, value, note }: { name: string; value: string; note: string
 function OverTime({ stats, by, onBy }: { stats: Stats; by: Period; onBy: (by: Period) => void }) {
   const [metric, setMetric] = useState<Metric>('cost');
   const { weigh, format, label } = METRICS[metric];
-  // while the other period is on its way the old one is shown, by its own name
+  // While the new period loads, the old one is shown under its own name.
   const period = stats.by as Period;
   const points = useMemo(() => {
     const rows = new Map(stats.rows.map((row) => [row.key, row]));
@@ -333,7 +333,7 @@ function Section({ title, actions, children }: { title: string; actions?: ReactN
   return (
     <section className="panel stats-section">
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h2 className="text-[1.0714rem] font-semibold">{title}</h2>
+        <h2 className="text-lg font-semibold">{title}</h2>
         {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
       </header>
       {children}

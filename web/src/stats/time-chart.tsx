@@ -11,14 +11,14 @@ export interface ChartPoint {
 interface Props {
   points: readonly ChartPoint[];
   format: (value: number) => string;
-  /** What the bars are: cost by day. */
+  /** What the bars show: cost by day. */
   what: string;
 }
 
 const HEIGHT = 240;
 const LABEL_WIDTH = 64;
 
-/** Bars over time. What the pointer or the arrow keys are on is written above; all of it stands in the table below. */
+/** Bars over time. The hovered or selected value is written above; the table below has all of them. */
 export function TimeChart({ points, format, what }: Props) {
   const frame = useRef<HTMLElement>(null);
   const plot = useRef<uPlot | null>(null);
@@ -36,7 +36,7 @@ export function TimeChart({ points, format, what }: Props) {
     draw();
     const resized = new ResizeObserver(() => plot.current?.setSize({ width: place.clientWidth, height: HEIGHT }));
     resized.observe(place);
-    // a canvas does not follow the theme by itself
+    // A canvas doesn't follow the theme on its own.
     const themed = new MutationObserver(draw);
     themed.observe(document.documentElement, { attributeFilter: ['data-theme'] });
     const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -61,7 +61,7 @@ export function TimeChart({ points, format, what }: Props) {
   return (
     <figure className="flex flex-col gap-1">
       <figcaption className="flex min-h-6 flex-wrap items-baseline gap-x-3" aria-live="polite">
-        <span className="text-[1.2857rem] font-semibold tabular-nums">{format(shown?.value ?? total)}</span>
+        <span className="text-2xl font-semibold tabular-nums">{format(shown?.value ?? total)}</span>
         <span className="text-ink-3">{shown?.label ?? `${what}, total`}</span>
       </figcaption>
       <section
@@ -130,13 +130,13 @@ function options(
   };
 }
 
-/** So many places that their labels do not run into each other. */
+/** As many ticks as fit without overlapping labels. */
 function everyNth(count: number, most: number): number[] {
   const step = Math.max(1, Math.ceil(count / most));
   return Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step);
 }
 
-/** A canvas knows no variables, and they are written for both themes: what the page makes of them is asked of the page. */
+/** A canvas can't use CSS variables, which have a value per theme, so read the computed ones from the page. */
 function coloursOf(place: HTMLElement): Record<'bar' | 'ink' | 'line', string> {
   const probe = place.appendChild(document.createElement('span'));
   const read = (name: string) => {

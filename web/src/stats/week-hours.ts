@@ -5,7 +5,7 @@ export interface WeekHour {
   tokens: number;
 }
 
-/** Days of a time as one week: Monday first, 24 hours each. */
+/** Sums the days into one week: Monday first, 24 hours each. */
 export function toWeek(hours: Activity['hours']): WeekHour[][] {
   const week = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => ({ messages: 0, tokens: 0 })));
   for (const { day, hour, messages, tokens } of hours) {

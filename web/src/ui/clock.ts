@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** One timer for every duration on the page, running only while something shows one. */
+/** One timer for every duration on the page, running only while one is shown. */
 function createClock() {
   const listeners = new Set<() => void>();
   let now = Date.now();
@@ -29,7 +29,7 @@ function createClock() {
 
 export const clock = createClock();
 
-/** Re-renders only when the answer changes, not with every tick. */
+/** Rerenders only when the result changes, not on every tick. */
 export function useClock<T extends string | number | boolean>(read: (now: number) => T): T {
   const snapshot = useCallback(() => read(clock.now()), [read]);
   return useSyncExternalStore(clock.subscribe, snapshot, snapshot);

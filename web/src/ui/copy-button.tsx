@@ -9,7 +9,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
     return () => clearTimeout(timer);
   }, [copied]);
 
-  // over plain http from another machine the browser withholds the clipboard
+  // The browser blocks the clipboard over plain HTTP from another machine.
   if (!navigator.clipboard) return null;
   const Icon = copied ? Check : Copy;
   return (

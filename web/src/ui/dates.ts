@@ -1,6 +1,4 @@
-/*
- * Times and days as the person's own browser writes them. One place for all, so that a page does not mix formats.
- */
+/* Dates and times in the browser's locale. One place for all, so a page doesn't mix formats. */
 const TIME = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const SECONDS = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const DAY = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' });

@@ -1,13 +1,13 @@
 import { memo, useRef, useState } from 'react';
 import type { FileDiff } from '../../../src/contract/messages.ts';
 import { clip } from './format.ts';
-import { useCutOff, useLeftOut, useWholeView } from './whole-view.ts';
+import { useFullView, useLeftOut, useTruncation } from './full-view.ts';
 
 type Line = FileDiff['hunks'][number]['lines'][number];
 
-/** A page of one line is still a page: longer ones are cut. */
+/** A whole page in one line is still a page, so long lines are truncated. */
 const MAX_LINE_CHARS = 2000;
-/** What nobody has scrolled to yet is not built: a board may hold thirty edits of a thousand lines. */
+/** Lines nobody scrolled to aren't built: a board may hold thirty edits of a thousand lines. */
 const FIRST_LINES = 60;
 const MORE_LINES = 1000;
 const SIGN = { same: ' ', added: '+', removed: '−' } as const;
@@ -15,13 +15,13 @@ const SPOKEN = { same: '', added: 'Added: ', removed: 'Removed: ' } as const;
 
 interface Props {
   diff: Pick<FileDiff, 'path' | 'hunks'>;
-  /** Long lines wrap, where none of it may be out of sight. */
+  /** Wraps long lines where nothing may be out of view. */
   wrap?: boolean;
 }
 
-/** What an edit changes, with line numbers. A sign stands before each changed line: color is not the only mark. */
+/** An edit with line numbers. Each changed line has a sign, so color isn't the only cue. */
 export const DiffLines = memo(function DiffLines({ diff, wrap = false }: Props) {
-  const { isOpen } = useWholeView();
+  const { isOpen } = useFullView();
   const [asked, setAsked] = useState(FIRST_LINES);
   const limit = isOpen ? Number.POSITIVE_INFINITY : asked;
   const box = useRef<HTMLElement>(null);
@@ -34,7 +34,7 @@ export const DiffLines = memo(function DiffLines({ diff, wrap = false }: Props) 
     return some;
   });
   const hidden = diff.hunks.reduce((sum, { lines }) => sum + lines.length, 0) - shown;
-  const { look } = useCutOff(box, { content: diff, mayScroll: true });
+  const { look } = useTruncation(box, { content: diff, mayScroll: true });
   useLeftOut(hidden > 0 || (isClipped && !isOpen));
   return (
     <section

@@ -1,11 +1,11 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Kept over a reload of the tab, but not beyond it. */
+/** Survives a reload of the tab, but nothing more. */
 const PREFIX = 'groundcontrol.draft.';
-/** A pasted log is kept in memory only: the tab's storage is small. */
+/** A pasted log is kept in memory only, since the tab's storage is small. */
 const MAX_STORED = 100_000;
 
-/** What the operator has begun to write, by what it is for: the card it stands in may move or be built anew. */
+/** The operator's unfinished texts, by purpose: the card around one may move or be rebuilt. */
 export interface Drafts {
   get<T>(key: string): T | undefined;
   set(key: string, value: unknown): void;
@@ -53,7 +53,7 @@ function store(storage: Pick<Storage, 'setItem'> | null, key: string, text: stri
   try {
     storage?.setItem(PREFIX + key, text);
   } catch (error) {
-    // full: the draft lives on in memory
+    // Storage is full: the draft stays in memory.
     if (!(error instanceof DOMException)) throw error;
   }
 }

@@ -2,9 +2,9 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Finer while it is short: seconds matter for what just happened, and a text that rarely changes rarely re-renders. */
+/** Finer for short durations: seconds matter for what just happened, and text that rarely changes rarely rerenders. */
 export function formatDuration(ms: number): string {
-  // the daemon's clock may run ahead of the browser's
+  // The daemon's clock may be ahead of the browser's.
   const value = Math.max(0, ms);
   const seconds = Math.floor(value / 1000);
   if (value < MINUTE) return `${seconds}s`;
@@ -15,7 +15,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(value / DAY)}d ${Math.floor((value % DAY) / HOUR)}h`;
 }
 
-/** One line of at most `max` characters. A megabyte of title must not reach the layout, where clamping it is slow. */
+/** One line of at most `max` characters. Clamping a megabyte of title in the layout is slow. */
 export function clipLine(text: string, max: number): string {
   const line = text
     .slice(0, max * 4)
@@ -24,16 +24,16 @@ export function clipLine(text: string, max: number): string {
   return clip(line, { max });
 }
 
-/** Keeps the line breaks. */
+/** Keeps line breaks. */
 export function clip(text: string, { max }: { max: number }): string {
   if (text.length <= max) return text;
   const cut = text.slice(0, max - 1);
-  // half an emoji is drawn as a box
+  // Half an emoji renders as a box.
   const whole = /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
   return `${whole.trimEnd()}…`;
 }
 
-/** `awaiting_review` → `Awaiting review`: a state that this page does not know still reads as words. */
+/** `awaiting_review` → `Awaiting review`: unknown states still read as words. */
 export function humanise(name: string): string {
   const words = clipLine(name.replace(/[_-]+/g, ' '), 40);
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -65,7 +65,7 @@ export function formatTokens(tokens: number): string {
     [1e3, 'k'],
   ];
   for (const [size, unit] of units) {
-    // by what it is rounded to: 999,500 is 1.0M, not 1000k
+    // Decide by the rounded value: 999,500 is 1.0M, not 1000k.
     if (tokens >= 0.9995 * size) return `${(tokens / size).toFixed(tokens >= 99.95 * size ? 0 : 1)}${unit}`;
   }
   return String(tokens);

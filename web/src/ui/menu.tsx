@@ -2,7 +2,7 @@ import { Check } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
 
-/** A menu behind a button. Not modal: the page's policy forbids the style that locking the scroll would need. */
+/** A menu behind a button. Not modal: the page's CSP forbids the inline style that scroll locking needs. */
 export function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
   return (
     <DropdownMenu.Root modal={false}>
@@ -37,7 +37,7 @@ interface ChoiceProps {
   children: ReactNode;
 }
 
-/** One of several, of which one holds. */
+/** One of several, exactly one of which is on. */
 export function MenuChoice({ chosen, onSelect, children }: ChoiceProps) {
   return (
     <DropdownMenu.CheckboxItem className="menu-item" checked={chosen} onSelect={onSelect}>

@@ -2,16 +2,16 @@ import type { ReactNode } from 'react';
 
 interface Props {
   title: string;
-  /** Beside the title: what one can do here. */
+  /** Beside the title: actions. */
   actions?: ReactNode;
-  /** Under the title: filters, tabs. */
+  /** Below the title: filters, tabs. */
   bar?: ReactNode;
   children: ReactNode;
-  /** The page scrolls by itself, such as a virtual list. */
+  /** The content scrolls itself, such as a virtual list. */
   fixed?: boolean;
 }
 
-/** Every page but the board: a head that stays, a body that scrolls. */
+/** Every page except the board: a fixed head and a scrolling body. */
 export function Page({ title, actions, bar, children, fixed = false }: Props) {
   return (
     <main className="page">

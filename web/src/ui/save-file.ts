@@ -1,4 +1,4 @@
-/** Hands the browser a file to keep. */
+/** Offers a file for download. */
 export function saveFile({ name, type, text }: { name: string; type: string; text: string }) {
   saveBlob(new Blob([text], { type }), name);
 }
@@ -9,6 +9,6 @@ export function saveBlob(blob: Blob, name: string) {
   link.href = url;
   link.download = name;
   link.click();
-  // after the download has begun
+  // Revoke after the download has started.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -8,7 +8,7 @@ interface Props<T extends string> {
   onChange: (value: T) => void;
 }
 
-/** One of a few, all in sight. */
+/** One of a few, all visible. */
 export function Segmented<T extends string>({ label, value, options, onChange }: Props<T>) {
   return (
     <ToggleGroup.Root
@@ -16,7 +16,7 @@ export function Segmented<T extends string>({ label, value, options, onChange }:
       aria-label={label}
       className="segmented"
       value={value}
-      // choosing the chosen one again would empty it
+      // Choosing the selected option again would clear it.
       onValueChange={(next) => next && onChange(next as T)}
     >
       {options.map((option) => (

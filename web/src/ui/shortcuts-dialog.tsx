@@ -11,7 +11,7 @@ const NAMES: Record<string, string> = {
 };
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** Every key that works on this page. */
+/** Every shortcut that works on this page. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>

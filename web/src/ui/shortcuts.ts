@@ -1,22 +1,22 @@
 import { useEffect, useRef } from 'react';
+import { createStrayTyping } from './stray-typing.ts';
 import { toast } from './toasts.tsx';
 import { createTyping } from './typing.ts';
-import { createWriting } from './writing.ts';
 
 export interface Shortcut {
-  /** As the browser names it: j, Enter, ?, Escape; `g s` for two in a row; `mod+k` with Ctrl or Cmd. */
+  /** The browser's key names: j, Enter, ?, Escape. `g s` for a sequence, `mod+k` with Ctrl or Cmd. */
   keys: readonly string[];
   what: string;
-  /** Absent: the browser does it by itself, and the help says so. */
+  /** Absent: the browser handles it, and the help lists it. */
   run?: (event: KeyboardEvent) => void;
   /**
-   * Instead of `run`, for a key that answers an agent: returns what to do if the key stands alone. Only where the operator went, not where
-   * the focus came to by itself.
+   * Instead of `run`, for keys that answer an agent: returns what to do if the key was pressed on its own. Only where the operator moved
+   * the focus, not where it ended up by itself.
    */
   decide?: (event: KeyboardEvent) => (() => void) | undefined;
-  /** Also while typing in a field. */
+  /** Also works while typing in a field. */
   inFields?: boolean;
-  /** Not by a key in the middle of a word. */
+  /** Ignored in the middle of a word. */
   notInWords?: boolean;
 }
 
@@ -25,21 +25,18 @@ interface Layer {
   shortcuts: readonly Shortcut[];
 }
 
-/** Those of the page come after those of the app, and win. */
+/** Page shortcuts are registered after the app's, and win. */
 const layers: Layer[] = [];
 const SEQUENCE_MS = 1_200;
 let pressed: { key: string; at: number } | null = null;
-const writing = createWriting();
+const writing = createStrayTyping();
 const typing = createTyping();
 
 export function activeShortcuts(): readonly Layer[] {
   return layers;
 }
 
-/**
- * Keys that work while the component is there, and that the help lists under `title`. Those `everywhere` stand under all
- * others, whichever was first on the page.
- */
+/** Shortcuts that work while the component is mounted, listed in the help under `title`. Those `everywhere` are listed last. */
 export function useShortcuts(title: string, shortcuts: readonly Shortcut[], { everywhere = false } = {}) {
   const layer = useRef<Layer>({ title, shortcuts });
   useEffect(() => {
@@ -70,12 +67,12 @@ function stopListening() {
   window.removeEventListener('keydown', onKey);
 }
 
-/** Whether the key that has just clicked a button was one of many that someone typed. */
+/** Whether the key that just clicked a button was part of typed text. */
 export function isTyping(): boolean {
   return typing.isInWord() && typing.isGoingOn(performance.now());
 }
 
-/** Before anyone else has it. Fields that are kept are for words to an agent; others go when the operator is done with them. */
+/** Runs before any other handler. Fields that persist are for text to an agent; others disappear when the operator is done with them. */
 function noteKey(event: KeyboardEvent) {
   const { target, key, timeStamp } = event;
   if (isWritten(event) && !event.repeat) typing.note(timeStamp);
@@ -90,7 +87,7 @@ function noteKey(event: KeyboardEvent) {
   }
 }
 
-/** What a sentence is made of. */
+/** Characters that make up a sentence. */
 function isWritten({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   return (key.length === 1 || key === 'Enter' || key === 'Backspace') && !ctrlKey && !metaKey && !altKey;
 }
@@ -142,12 +139,12 @@ function find(name: string | null, place: Place): Shortcut | undefined {
   return undefined;
 }
 
-/** A box that scrolls and has the focus: the arrows are its own. */
+/** A focused scrollable box uses the arrow keys itself. */
 function isScroller(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.tabIndex === 0 && target.matches('section, pre, [role="region"]');
 }
 
-/** In a field the letters are letters, and an open dialog or menu has the keyboard for itself. */
+/** In a field, letters are text; an open dialog or menu has the keyboard to itself. */
 type Place = 'page' | 'field' | 'modal';
 
 function placeOf(target: EventTarget | null): Place {

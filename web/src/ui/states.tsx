@@ -1,12 +1,12 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** Nothing to show, and what that means. */
+/** An empty state and what it means. */
 export function Empty({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children?: ReactNode }) {
   return (
     <div className="mx-auto flex max-w-[28rem] flex-col items-center gap-2 px-6 py-16 text-center text-ink-2">
       <Icon aria-hidden size={28} strokeWidth={1.5} className="text-ink-3" />
-      <h2 className="text-[1.0714rem] font-semibold text-ink">{title}</h2>
+      <h2 className="text-lg font-semibold text-ink">{title}</h2>
       {children}
     </div>
   );
@@ -25,7 +25,7 @@ export function Failure({ message, onRetry }: { message: string; onRetry?: () =>
   );
 }
 
-/** In the shape of what comes, so that nothing jumps when it is there. */
+/** A placeholder in the shape of the content, so nothing jumps when it loads. */
 export function Skeleton({ lines = 3, what }: { lines?: number; what: string }) {
   return (
     <div role="status" aria-label={`Loading ${what}`} className="flex flex-col gap-2.5">

@@ -7,7 +7,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A thing that is on or off, at once. */
+/** An on/off setting that applies immediately. */
 export function Switch({ checked, disabled = false, onChange, children }: Props) {
   const id = useId();
   return (

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Also read by public/theme.js, before the first paint. */
+/** Also read by public/theme.js before the first paint. */
 const KEY = 'groundcontrol.theme';
 
 export type Theme = 'light' | 'dark';
@@ -27,7 +27,7 @@ function choose(choice: ThemeChoice) {
   for (const listener of listeners) listener();
 }
 
-/** Choosing what the system has anyway means to follow the system again. */
+/** Choosing the system's own theme means following the system again. */
 function toggle() {
   const next = currentTheme() === 'dark' ? 'light' : 'dark';
   choose(next === (system.matches ? 'dark' : 'light') ? 'system' : next);

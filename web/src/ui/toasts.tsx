@@ -6,7 +6,7 @@ export interface Toast {
   text: string;
   tone?: 'green' | 'red' | 'gray';
   action?: { label: string; run: () => void; hint?: string };
-  /** How long it stays. An error stays until it is closed. */
+  /** How long it stays. An error stays until closed. */
   ms?: number;
 }
 
@@ -21,9 +21,9 @@ function show(next: readonly Shown[]) {
   for (const listener of listeners) listener();
 }
 
-/** Tells the operator in passing. Returns how to take it back. */
+/** Shows a brief message. Returns a function that removes it. */
 export function toast(message: Toast): () => void {
-  // the same hint over and over is one hint
+  // The same hint repeated is one hint.
   const same = shown.find(({ text, action }) => text === message.text && !action && !message.action);
   if (same) return () => dismiss(same.id);
   const id = ++lastId;

@@ -1,4 +1,4 @@
-/** Keys of one word follow each other faster than this. A key that means something by itself stands by itself. */
+/** Keys within a word follow each other faster than this. A shortcut is pressed on its own. */
 const QUIET_MS = 400;
 
 interface Waiting {
@@ -6,10 +6,7 @@ interface Waiting {
   onTyping: () => void;
 }
 
-/**
- * Tells a key that is pressed for what it does from one that is part of a word: someone who types "Please" into a page without a
- * field has not decided anything.
- */
+/** Tells a shortcut from a key that is part of a word: someone who types "Please" into a page without a field hasn't decided anything. */
 export function createTyping() {
   let previousAt = Number.NEGATIVE_INFINITY;
   let lastAt = Number.NEGATIVE_INFINITY;
@@ -24,21 +21,21 @@ export function createTyping() {
   }
 
   return {
-    /** A character was typed, wherever. */
+    /** A character was typed anywhere. */
     note(at: number) {
       previousAt = lastAt;
       lastAt = at;
       interrupt();
     },
-    /** A key that moves, such as Tab, ends a word: what comes next is meant for where it led. */
+    /** A navigation key, such as Tab, ends a word: the next key is meant for where it led. */
     endWord() {
       lastAt = Number.NEGATIVE_INFINITY;
     },
-    /** Whether the character noted last follows another one. */
+    /** Whether the last character followed another one. */
     isInWord: () => lastAt - previousAt < QUIET_MS,
-    /** Whether a character was typed just before now. */
+    /** Whether a character was typed just now. */
     isGoingOn: (now: number) => now - lastAt < QUIET_MS,
-    /** Runs it unless another character follows at once. */
+    /** Runs it unless another character follows immediately. */
     whenAlone(run: () => void, onTyping: () => void) {
       interrupt();
       const timer = setTimeout(() => {

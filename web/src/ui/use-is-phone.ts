@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** As narrow as the styles take for a phone. */
+/** The styles' breakpoint for phones. */
 const QUERY = '(max-width: 760px)';
 
 export function useIsPhone(): boolean {

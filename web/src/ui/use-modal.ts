@@ -1,10 +1,10 @@
 import { type MouseEvent, type PointerEvent, useLayoutEffect, useRef } from 'react';
 
-/** The browser's own modal: it holds the focus, hears Esc, and gives the focus back. Mounted means open. */
+/** The browser's own modal dialog: it traps the focus, closes on Esc and restores the focus. Mounted means open. */
 export function useModal(onClose: () => void) {
   const ref = useRef<HTMLDialogElement>(null);
   const pressedOutside = useRef(false);
-  // closed while it is still in the page: one that has been removed gives the focus back to nobody
+  // Close it while it is still in the page: a removed dialog doesn't restore the focus.
   useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
@@ -18,12 +18,13 @@ export function useModal(onClose: () => void) {
     onPointerDown: ({ target }: PointerEvent) => {
       pressedOutside.current = target === ref.current;
     },
-    // for the mouse only, since Esc does the same; who selects text and lets go beyond the edge has clicked on the backdrop, as browsers see it
+    // For the mouse only, since Esc does the same. Releasing a text selection outside the dialog also counts as a click on the backdrop, so
+    // ignore that.
     onClick: ({ target }: MouseEvent) => target === ref.current && pressedOutside.current && onClose(),
   };
 }
 
-/** To what it says comes first, or the field that it is about, else to what leaves everything as it is; the browser would take the cross above. */
+/** Focus the main field or, if there is none, the safe button. The browser would pick the close button. */
 function focusFirst(dialog: HTMLDialogElement): void {
   const wanted = dialog.querySelector<HTMLElement>('[data-first]');
   if (wanted) {
@@ -31,7 +32,7 @@ function focusFirst(dialog: HTMLDialogElement): void {
     return;
   }
   const field = dialog.querySelector<HTMLElement>('[data-fields] :is(input, select, textarea):not(:disabled)');
-  // where there are no keys, the focus would call them up over half of the dialog
+  // On touch devices, focus would open the on-screen keyboard over half of the dialog.
   const typing = matchMedia('(pointer: fine)').matches;
   const first = (typing && field) || dialog.querySelector<HTMLElement>('footer :is(select, button):not(:disabled)');
   first?.focus();

@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
 /**
- * When what has the focus goes away, it goes to what stands for it: the card or the row around it. Otherwise the
- * browser drops it, and whoever works by keyboard starts over at the top of the page.
+ * When the focused element disappears, the focus goes to the card or row around it. Otherwise the browser drops it, and keyboard users
+ * start over at the top of the page.
  */
 export function useReturnFocus(ref: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {
@@ -13,7 +13,7 @@ export function useReturnFocus(ref: RefObject<HTMLElement | null>) {
       inside = true;
     };
     const leave = ({ relatedTarget, target }: FocusEvent) => {
-      // a button that is disabled while its answer is under way loses the focus too, and nobody has left it
+      // A button that is disabled while its request is in flight loses the focus too, but nobody left it.
       const dropped = relatedTarget === null && target instanceof HTMLElement && target.matches(':disabled');
       if (!dropped) inside = element.contains(relatedTarget as Node | null);
     };
@@ -22,7 +22,7 @@ export function useReturnFocus(ref: RefObject<HTMLElement | null>) {
     return () => {
       element.removeEventListener('focusin', enter);
       element.removeEventListener('focusout', leave);
-      // nothing behind an open dialog takes the focus
+      // Nothing behind an open dialog may take the focus.
       for (const dialog of element.querySelectorAll<HTMLDialogElement>('dialog:modal')) dialog.close();
       const now = document.activeElement;
       const elsewhere = now !== null && now !== document.body && !element.contains(now);

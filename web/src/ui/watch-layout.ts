@@ -1,4 +1,4 @@
-/** Calls back before the next frame is painted after anything that can move what is on the page. Returns how to stop. */
+/** Calls back before the next paint after anything that can move elements on the page. Returns a function that stops it. */
 export function watchLayout(look: () => void): () => void {
   let frame = 0;
   const soon = () => {

@@ -15,7 +15,7 @@ const event = (source: JournalEvent['source'], name: string, payload: object, at
   payload: { ...payload },
 });
 
-/** Each a hundred milliseconds after the one before. */
+/** Each a hundred milliseconds after the previous one. */
 function fold(events: [JournalEvent['source'], string, object][], from?: Session): Session {
   return events.reduce<Session | undefined>(
     (session, [source, name, payload], index) => transition(session, event(source, name, payload, T0 + index * 100)),

@@ -9,7 +9,7 @@ const session = { ...newSession('s', 1), transcriptPath: '/w/s.jsonl' };
 const prompt = { id: 'p', sessionId: 's', text: 'Go', status: 'queued' as const, createdAt: 1, expiresAt: 2, by: 'me' };
 
 it('says what can be done to a session', () => {
-  const everything = { stop: true, endProcess: true, prompt: true, resume: true };
+  const everything = { stop: true, endProcess: true, prompt: true, resume: true, settings: false, rewind: false };
   expect(driver.describe(session)).toEqual({ kind: 'terminal', capabilities: everything, noPrompts: null });
   expect(driver.describe({ ...session, entrypoint: 'sdk-cli' })).toMatchObject({
     capabilities: { stop: true, prompt: false },
@@ -20,6 +20,8 @@ it('says what can be done to a session', () => {
     endProcess: false,
     prompt: false,
     resume: true,
+    settings: false,
+    rewind: false,
   });
   expect(driver.describe(newSession('posted', 1)).capabilities.resume).toBe(false);
 });

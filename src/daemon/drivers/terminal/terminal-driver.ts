@@ -80,6 +80,8 @@ export function describeTerminal(session: Session): DriverView {
     endProcess: isRunning,
     prompt: isRunning && noPrompts === null,
     resume: session.transcriptPath !== null,
+    settings: false,
+    rewind: false,
   };
   return { kind: 'terminal', capabilities, noPrompts };
 }

@@ -1,10 +1,16 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Review } from '../../../contract/reviews.ts';
 import { RULE_SCOPES, type Rule, type RuleDraft } from '../../../contract/rules.ts';
+import type { Approvals } from '../../approvals/approvals.ts';
+import type { Journal } from '../../journal/journal.ts';
+import type { Decide } from '../../permissions/decide.ts';
+import type { Judge } from '../../permissions/judge.ts';
 import { toolDecisions } from '../../permissions/tool-decisions.ts';
+import type { Reviews } from '../../reviews/reviews.ts';
+import type { RuleTools } from '../../rules/rule-tools.ts';
+import type { LiveModel } from '../../sessions/live-model.ts';
 import { actorName } from '../actor-name.ts';
-import type { Context } from '../context.ts';
+import { routesOf } from '../routes.ts';
 import { toCompatReview } from './review-shape.ts';
 import { CompatRule, CompatRuleDraft, type Scope, toCompatRule, toRuleDraft } from './rule-shape.ts';
 import { TAGS } from './tags.ts';
@@ -12,17 +18,20 @@ import { TAGS } from './tags.ts';
 const Params = z.object({ id: z.string() });
 const Page = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(200),
-  before: z.string().optional().describe('`next_before` of the page before'),
+  before: z.string().optional().describe("The previous page's `next_before`"),
 });
 
 const Judged = z
   .object({
     create_rule: z.boolean().default(false),
     rule: CompatRuleDraft.extend({
-      scope: z.enum(RULE_SCOPES).default('session').describe("session: the call's; project: its session's"),
+      scope: z
+        .enum(RULE_SCOPES)
+        .default('session')
+        .describe("session: the call's session. project: that session's project"),
     })
       .optional()
-      .describe('Without it the rule is the one that the call suggests'),
+      .describe('Default: the rule suggested for the call'),
     decision_notes: z.string().trim().min(1).max(2000).optional(),
   })
   .default({ create_rule: false });
@@ -31,76 +40,85 @@ type Judged = z.infer<typeof Judged>;
 const Answer = z.object({
   ok: z.literal(true),
   message: z.string(),
-  rule: CompatRule.nullable().describe('The rule that was made; null: none, and the message says why'),
+  rule: CompatRule.nullable().describe('The rule created. null: none, and the message says why'),
 });
 
+interface CompatReviewsContext {
+  journal: Journal;
+  live: LiveModel;
+  reviews: Reviews;
+  approvals: Approvals;
+  decide: Decide;
+  judge: Judge;
+  ruleTools: RuleTools;
+}
+
 /** Calls that no rule matched, judged afterwards, and every decision that was made. */
-export const compatReviewRoutes: FastifyPluginAsyncZod<Context> = async (
-  app,
-  { journal, live, reviews, approvals, decide, judge, ruling },
-) => {
-  app.get('/sessions/:id/pending-reviews', { schema: { tags: TAGS, params: Params } }, async ({ params }) => ({
-    pending: reviews.list({ status: 'pending', sessionId: params.id, limit: 1000 }).map(toCompatReview),
-  }));
+export const compatReviewRoutes = routesOf<CompatReviewsContext>(
+  (app, { journal, live, reviews, approvals, decide, judge, ruleTools }) => {
+    app.get('/sessions/:id/pending-reviews', { schema: { tags: TAGS, params: Params } }, async ({ params }) => ({
+      pending: reviews.list({ status: 'pending', sessionId: params.id, limit: 1000 }).map(toCompatReview),
+    }));
 
-  app.get(
-    '/sessions/:id/tool-decisions',
-    { schema: { tags: TAGS, params: Params, querystring: Page } },
-    async ({ params, query }) => toolDecisions(journal.db, params.id, query),
-  );
-
-  for (const action of ['approve', 'deny'] as const) {
-    app.post(
-      `/tool-decisions/:id/${action}`,
-      { schema: { tags: TAGS, params: Params, body: Judged.nullish(), response: { 200: Answer } } },
-      async ({ params, body, device }) => {
-        const judged = body ?? { create_rule: false };
-        const { rule, why } = await judgeCall(params.id, judged, { action, by: actorName(device) });
-        const message = rule ? 'Decision recorded, and the rule was made.' : `Decision recorded. ${why}`;
-        return { ok: true as const, message, rule: rule ? toCompatRule(rule) : null };
-      },
+    app.get(
+      '/sessions/:id/tool-decisions',
+      { schema: { tags: TAGS, params: Params, querystring: Page } },
+      async ({ params, query }) => toolDecisions(journal.db, params.id, query),
     );
-  }
 
-  /** A call that ran, or one that still waits for the operator. */
-  async function judgeCall(
-    id: string,
-    judged: Judged,
-    { action, by }: { action: Action; by: string },
-  ): Promise<{ rule?: Rule | undefined; why: string }> {
-    const notes = judged.decision_notes;
-    const review = reviews.find(id);
-    if (review) {
-      const { draft, why } = ruleFor(review, judged, action);
-      return { why, ...(await reviews.decideOne(id, { action, rule: draft, notes }, by)) };
+    for (const action of ['approve', 'deny'] as const) {
+      app.post(
+        `/tool-decisions/:id/${action}`,
+        { schema: { tags: TAGS, params: Params, body: Judged.nullish(), response: { 200: Answer } } },
+        async ({ params, body, device }) => {
+          const judged = body ?? { create_rule: false };
+          const { rule, why } = await judgeCall(params.id, judged, { action, by: actorName(device) });
+          const message = rule ? 'Decision recorded, and the rule was created.' : `Decision recorded. ${why}`;
+          return { ok: true as const, message, rule: rule ? toCompatRule(rule) : null };
+        },
+      );
     }
-    const approval = approvals.find(id);
-    const project = live.get(approval.sessionId)?.root ?? '';
-    const { draft: remember, why } = ruleFor({ ...approval, project }, judged, action);
-    const decision = action === 'approve' ? 'allow' : 'deny';
-    const message = notes ? { message: notes } : {};
-    const { rule } = await decide(approval.id, { decision, ...message, ...(remember ? { remember } : {}) }, by);
-    return { rule, why };
-  }
 
-  function ruleFor(call: Call, { create_rule, rule }: Judged, action: Action): { draft?: RuleDraft; why: string } {
-    if (!create_rule) return { why: 'No rule was made: create_rule is not set.' };
-    if (rule) {
-      const { scope, ...draft } = rule;
-      const found = scopeOf(call, scope);
-      return found
-        ? { draft: toRuleDraft(draft, found), why: '' }
-        : { why: 'No rule was made: the project of this call is not known.' };
+    /** A call that ran, or one that still waits for the operator. */
+    async function judgeCall(
+      id: string,
+      judged: Judged,
+      { action, by }: { action: Action; by: string },
+    ): Promise<{ rule?: Rule | undefined; why: string }> {
+      const notes = judged.decision_notes;
+      const review = reviews.find(id);
+      if (review) {
+        const { draft, why } = ruleFor(review, judged, action);
+        return { why, ...(await reviews.decideOne(id, { action, rule: draft, notes }, by)) };
+      }
+      const approval = approvals.find(id);
+      const project = live.get(approval.sessionId)?.root ?? '';
+      const { draft: remember, why } = ruleFor({ ...approval, project }, judged, action);
+      const decision = action === 'approve' ? 'allow' : 'deny';
+      const message = notes ? { message: notes } : {};
+      const { rule } = await decide(approval.id, { decision, ...message, ...(remember ? { remember } : {}) }, by);
+      return { rule, why };
     }
-    const { sessionId, toolName, toolInput, project } = call;
-    const known = { ...judge.toolCall({ sessionId, toolName, toolInput }), project: project || undefined };
-    const { draft } = ruling.always(known);
-    // a rule that nobody has seen must not be about every call of a tool
-    if (Object.keys(draft.pattern.parameters).length === 0)
-      return { why: `No rule was made: send \`rule\`, since none suggests itself for ${toolName}.` };
-    return { draft: { ...draft, decision: action === 'approve' ? 'allow' : 'deny' }, why: '' };
-  }
-};
+
+    function ruleFor(call: Call, { create_rule, rule }: Judged, action: Action): { draft?: RuleDraft; why: string } {
+      if (!create_rule) return { why: 'No rule was created: create_rule is not set.' };
+      if (rule) {
+        const { scope, ...draft } = rule;
+        const found = scopeOf(call, scope);
+        return found
+          ? { draft: toRuleDraft(draft, found), why: '' }
+          : { why: "No rule was created: this call's project is unknown." };
+      }
+      const { sessionId, toolName, toolInput, project } = call;
+      const known = { ...judge.toolCall({ sessionId, toolName, toolInput }), project: project || undefined };
+      const { draft } = ruleTools.always(known);
+      // a rule that nobody has seen must not be about every call of a tool
+      if (Object.keys(draft.pattern.parameters).length === 0)
+        return { why: `No rule was created: there is no suggestion for ${toolName}, so send \`rule\`.` };
+      return { draft: { ...draft, decision: action === 'approve' ? 'allow' : 'deny' }, why: '' };
+    }
+  },
+);
 
 type Action = 'approve' | 'deny';
 type Call = Pick<Review, 'sessionId' | 'toolName' | 'toolInput' | 'project'>;

@@ -10,7 +10,7 @@ const fields = {
   decision: z.enum(RULE_DECISIONS),
   reason: z.string().trim().max(500),
   enabled: z.boolean(),
-  priority: z.number().int().min(-MAX_PRIORITY).max(MAX_PRIORITY).describe('Lower goes first'),
+  priority: z.number().int().min(-MAX_PRIORITY).max(MAX_PRIORITY).describe('Lower wins'),
   expires_at: z.iso.datetime({ offset: true }).nullable(),
 };
 

@@ -1,15 +1,21 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import type { Judge } from '../../permissions/judge.ts';
 import { appliesTo } from '../../rules/rule-set.ts';
+import type { Rules } from '../../rules/rules.ts';
 import { actorName } from '../actor-name.ts';
-import type { Context } from '../context.ts';
+import { routesOf } from '../routes.ts';
 import { CompatRule, CompatRuleChange, CompatRuleDraft, changeRule, toCompatRule, toRuleDraft } from './rule-shape.ts';
 import { TAGS } from './tags.ts';
 
 const Params = z.object({ id: z.string() });
 
+interface CompatRulesContext {
+  rules: Rules;
+  judge: Judge;
+}
+
 /** Rules under the names that the documents give them. */
-export const compatRuleRoutes: FastifyPluginAsyncZod<Context> = async (app, { rules, judge }) => {
+export const compatRuleRoutes = routesOf<CompatRulesContext>((app, { rules, judge }) => {
   app.post(
     '/sessions/:id/rules',
     {
@@ -50,4 +56,4 @@ export const compatRuleRoutes: FastifyPluginAsyncZod<Context> = async (app, { ru
     await rules.remove(params.id, actorName(device));
     return { ok: true };
   });
-};
+});

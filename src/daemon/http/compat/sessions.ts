@@ -1,11 +1,18 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import type { Core } from '../../core.ts';
+import type { Intake } from '../../drivers/terminal/intake/intake.ts';
 import { takeHook } from '../../drivers/terminal/intake/intake.ts';
 import { PENDING_REVIEW, PostedEvent, toHook } from '../../drivers/terminal/intake/posted-event.ts';
 import { MAX_HOOK_BYTES, readHook } from '../../drivers/terminal/intake/read-hook.ts';
 import { DomainError } from '../../errors.ts';
+import type { Journal } from '../../journal/journal.ts';
+import type { HookSource } from '../../peers/hook-source.ts';
+import type { Judge } from '../../permissions/judge.ts';
+import type { Reviews } from '../../reviews/reviews.ts';
+import type { LeftSessions } from '../../sessions/left-sessions.ts';
+import type { LiveModel } from '../../sessions/live-model.ts';
 import { deleteSession, listEvents, renameSession, requireSession } from '../../sessions/sessions.ts';
-import type { Context } from '../context.ts';
+import { routesOf } from '../routes.ts';
 import { CompatEvent, toCompatEvent } from './event-shape.ts';
 import { CompatSession, toCompatSession } from './session-shape.ts';
 import { TAGS } from './tags.ts';
@@ -21,11 +28,22 @@ const Events = z.object({
   next_after: z.number().nullable().describe('Pass as `after` for the next page; null at the end'),
 });
 
+interface CompatSessionsContext {
+  journal: Journal;
+  live: LiveModel;
+  left: LeftSessions;
+  record: Core['record'];
+  hookSource: HookSource;
+  intake: Intake;
+  reviews: Reviews;
+  judge: Judge;
+}
+
 /**
  * The routes that the two-way communication documents spell out, for scripts written for those: other names and
  * shapes over the same functions, nothing of their own.
  */
-export const compatSessionRoutes: FastifyPluginAsyncZod<Context> = async (app, context) => {
+export const compatSessionRoutes = routesOf<CompatSessionsContext>((app, context) => {
   app.post(
     '/events',
     {
@@ -104,7 +122,7 @@ export const compatSessionRoutes: FastifyPluginAsyncZod<Context> = async (app, c
       context.judge.toolCall({ sessionId, toolName: toolName!, toolInput }),
     );
   }
-};
+});
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,19 +1,21 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Approval } from '../../../contract/approvals.ts';
 import { SOCKET_PROTOCOL } from '../../../contract/proof.ts';
 import type { Rule } from '../../../contract/rules.ts';
 import type { LiveSession } from '../../../contract/sessions.ts';
-import type { KnownDevice } from '../../access/devices.ts';
+import type { Devices, KnownDevice } from '../../access/devices.ts';
+import type { Guard } from '../../access/guard.ts';
 import { DomainError } from '../../errors.ts';
 import type { JournalEvent } from '../../journal/journal.ts';
 import { maskDeep } from '../../masking/mask-secrets.ts';
+import type { Reviews } from '../../reviews/reviews.ts';
+import type { LiveModel } from '../../sessions/live-model.ts';
 import type { Frame } from '../../stream/frames.ts';
-import type { Batch } from '../../stream/hub.ts';
+import type { Batch, Hub } from '../../stream/hub.ts';
 import { LatestOfEach } from '../../stream/latest.ts';
-import type { Context } from '../context.ts';
+import { routesOf } from '../routes.ts';
 import { toApprovalRequest } from './approval-shape.ts';
 import { toCompatEvent } from './event-shape.ts';
 import { toCompatReview } from './review-shape.ts';
@@ -24,8 +26,16 @@ import { toCompatSession } from './session-shape.ts';
 const MAX_UNSENT = 1024 * 1024;
 const LOOK_AGAIN_MS = 100;
 
+interface SocketContext {
+  guard: Guard;
+  devices: Devices;
+  hub: Hub;
+  live: LiveModel;
+  reviews: Reviews;
+}
+
 /** WebSocket `/ws` as the documents have it: init, event, session_updated, session_deleted, approval_request, rule_updated. */
-export function compatSocket(app: FastifyInstance, context: Context): void {
+export const compatSocket = routesOf<SocketContext>((app, context) => {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: 64 * 1024,
@@ -49,9 +59,9 @@ export function compatSocket(app: FastifyInstance, context: Context): void {
     for (const client of sockets.clients) client.terminate();
     sockets.close();
   });
-}
+});
 
-function admit(request: IncomingMessage, { guard }: Context): KnownDevice | DomainError {
+function admit(request: IncomingMessage, { guard }: SocketContext): KnownDevice | DomainError {
   if (request.url?.split('?')[0] !== '/ws') return new DomainError('request.not_found', 404, 'WebSockets are at /ws.');
   try {
     return guard.check({ access: 'viewer', method: 'GET', headers: request.headers })!;
@@ -68,7 +78,7 @@ function answer(socket: Duplex, { status, code, message }: DomainError): void {
   );
 }
 
-function serve(client: WebSocket, { hub, live, reviews }: Context, { role }: KnownDevice): void {
+function serve(client: WebSocket, { hub, live, reviews }: SocketContext, { role }: KnownDevice): void {
   const behind = new LatestOfEach();
   let lookAgain: NodeJS.Timeout | undefined;
   const send = (message: unknown) => {

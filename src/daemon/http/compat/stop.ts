@@ -1,15 +1,25 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import type { Stops } from '../../control/stops.ts';
+import type { Journal } from '../../journal/journal.ts';
+import type { LeftSessions } from '../../sessions/left-sessions.ts';
+import type { LiveModel } from '../../sessions/live-model.ts';
 import { requireSession } from '../../sessions/sessions.ts';
 import { actorName } from '../actor-name.ts';
-import type { Context } from '../context.ts';
+import { routesOf } from '../routes.ts';
 import { TAGS } from './tags.ts';
 
 const Params = z.object({ id: z.string() });
 const Requested = z.object({ ok: z.boolean().describe('false: there was nothing to stop'), message: z.string() });
 
+interface CompatStopContext {
+  journal: Journal;
+  live: LiveModel;
+  left: LeftSessions;
+  stops: Stops;
+}
+
 /** How the documents stop a session, and how an agent's own loop asks whether it should. */
-export const compatStopRoutes: FastifyPluginAsyncZod<Context> = async (app, context) => {
+export const compatStopRoutes = routesOf<CompatStopContext>((app, context) => {
   const { stops, live } = context;
   for (const path of ['/sessions/:id/stop', '/sessions/:id/request-stop']) {
     app.post(
@@ -33,4 +43,4 @@ export const compatStopRoutes: FastifyPluginAsyncZod<Context> = async (app, cont
     // until its next prompt, so that a loop that asks seldom hears of it too
     async ({ params }) => ({ stop_requested: (live.get(params.id)?.stop ?? null) !== null }),
   );
-};
+});

@@ -8,7 +8,7 @@ import type { ParseBash } from './grammar.ts';
 import { type Proof, prove } from './prove.ts';
 import { MAX_COMMAND, readStrictly } from './read-strictly.ts';
 import { readTree, type TreeReading } from './read-tree.ts';
-import { asText, type SimpleCommand } from './simple-command.ts';
+import { asText, type StrictCommand } from './simple-command.ts';
 
 /** Up to here no pattern gives up on the texts of a command. */
 const SURE_LENGTH = 10_000;
@@ -67,7 +67,7 @@ export class CommandFacts {
 
   /** Whatever could be a command if the parser had misread the text. None if all of it is proven. */
   get pieces(): string[] {
-    this.#pieces ??= this.proof.commands ? [] : piecesOf(this.command);
+    this.#pieces ??= this.proof.commands && this.texts.every(isKnown) ? [] : piecesOf(this.command);
     return this.#pieces;
   }
 
@@ -93,7 +93,7 @@ export class CommandFacts {
     return reading && { ...reading, fed: [...reading.fed, ...strict.bare.fed] };
   }
 
-  #objection(text: string, commands: SimpleCommand[]): string | undefined {
+  #objection(text: string, commands: StrictCommand[]): string | undefined {
     const readings = this.#readings(text);
     if (readings.length === 0) return 'it is too much to parse';
     return readings.some((one) => agree(commands, one)) ? undefined : 'it can be read in more than one way';
@@ -164,7 +164,8 @@ function merged(readings: TreeReading[]): TreeReading | undefined {
 }
 
 /** Two readers of different make: what one of them misreads, the other is unlikely to misread in the same way. */
-function agree(commands: SimpleCommand[], reading: TreeReading): boolean {
+function agree(all: StrictCommand[], reading: TreeReading): boolean {
+  const commands = all.filter(({ isUnlisted }) => !isUnlisted);
   if (reading.hasError || reading.commands.length !== commands.length) return false;
   return commands.every((command, at) => {
     const other = reading.commands[at]!;

@@ -36,6 +36,10 @@ const NAMES_A_PROGRAM = /PAGER|EDITOR|VISUAL|COMMAND|BROWSER|ASKPASS|_SSH|EXTERN
 const TAKES_A_PROGRAM =
   /^--(?:to-command|checkpoint-action|use-compress-program|compress-program|rsh|rsh-command|pre|exec|command|eval|pager|editor|shell|script-shell)=(?:exec=)?(.+)$/s;
 
+const CONTAINERS = /^(docker|podman|nerdctl)$/;
+/** The end of a line, as it is typed into another terminal. */
+const KEYS = /(?:\\[nr]|\\0?15|\^M)+$/;
+
 const SCRIPT_OPTION = /^--?(?:scripts?|commands?|exec|run|shell-command)$/;
 const FOUND_SCRIPT = new RegExp(`${FOUND}[\\w.-]*\\.(?:[cm]?[jt]sx?|py|rb|php|pl|lua)$`);
 
@@ -121,16 +125,26 @@ export function expose(text: string, read: ReadText): Exposure {
     else if (!Object.hasOwn(builtins, name) || name === 'git') exposeProgram(words, depth);
   }
 
-  /** `socat - EXEC:'rm x'`, `az … --scripts 'rm x'`, `nix run nixpkgs#curl`. */
+  /** `socat - EXEC:'rm x'`, `az … --scripts 'rm x'`, `nix run nixpkgs#git -- push`, `docker run some/terraform destroy`. */
   function exposeHints(words: string[], depth: Depth): void {
+    const deeper = { ...depth, layer: depth.layer + 1 };
+    const program = programOf(words);
+    const isContainer = CONTAINERS.test(program) && words.includes('run');
     words.forEach((word, at) => {
       const [, script] = /^(?:EXEC|SYSTEM|SHELL):(.+)/s.exec(word) ?? [];
       const isNamed = at > 0 && SCRIPT_OPTION.test(words[at - 1]!) && /\s/.test(word);
       if (script ?? isNamed) exposeScript(script ?? word, depth);
       const [, packaged] = /^[\w./:-]+#([\w.+-]+)$/.exec(word) ?? [];
-      if (packaged !== undefined && programOf(words) === 'nix')
-        exposeWords([packaged], { ...depth, layer: depth.layer + 1 });
+      const rest = words.slice(at + 1);
+      if (packaged !== undefined && program === 'nix')
+        exposeWords([packaged, ...(rest[0] === '--' ? rest.slice(1) : rest)], deeper);
+      // an image is often named for the one program in it
+      const [, image] = (isContainer && at > 1 && /^(?:[\w.-]+\/)*([a-z][\w.-]*)(?:[:@][\w.:-]+)?$/.exec(word)) || [];
+      if (image !== undefined) exposeWords([image, ...rest], deeper);
     });
+    // `parallel git ::: push`
+    const given = program === 'parallel' ? words.findIndex((word) => /^:::\+?$/.test(word)) : -1;
+    if (given > 0) for (const word of words.slice(given + 1)) exposeWords([...words.slice(1, given), word], deeper);
   }
 
   function exposeProgram(words: string[], depth: Depth): void {
@@ -200,6 +214,9 @@ export function expose(text: string, read: ReadText): Exposure {
       if (launch.shell) fedTo.shell = true;
       return;
     }
+    // `node $(which npm) publish`
+    const hidden = launch.script === 'file' ? given.unsure.find((index) => index < inner.at) : undefined;
+    if (hidden !== undefined) exposeWords(words.slice(hidden), deeper);
     const command = words.slice(inner.at);
     // `node --test test/*.test.js`: whatever it finds is a file of this kind, and no program
     if (launch.script === 'file' && FOUND_SCRIPT.test(command[0]!)) return;
@@ -210,7 +227,10 @@ export function expose(text: string, read: ReadText): Exposure {
     }
     const isOdd = given.options.some(({ option }) => !option) && !chain.some(({ others }) => others === 'plain');
     if (isOdd) exposeTails(words.slice(at), depth);
-    const added = launch.appends ? [...command, UNKNOWN] : command;
+    const hole = given.options.find(({ name }) => /^(-I|-J|--replace)$/.test(name))?.value ?? '{}';
+    const added = launch.appends
+      ? [...command.map((word) => word.replaceAll(hole || '{}', UNKNOWN)), UNKNOWN]
+      : command;
     if (launch.shell || (/\s/.test(command[0]!) && !program.language)) exposeScript(command.join(' '), depth);
     if (!/\s/.test(command[0]!)) exposeWords(launch.as ? [launch.as, ...added] : added, deeper);
   }
@@ -273,7 +293,7 @@ export function expose(text: string, read: ReadText): Exposure {
     for (let at = 1; at < Math.min(words.length, MAX_TAILS); at++) {
       const word = words[at]!;
       // a whole script in one word, perhaps behind its option: `-S'rm x'`, `-oProxyCommand='rm x'`
-      const scripts = [word, word.replace(/^-\w/, ''), word.slice(word.indexOf('=') + 1)];
+      const scripts = [word, word.replace(/^-\w/, ''), word.slice(word.indexOf('=') + 1), word.replace(KEYS, '')];
       if (/\s/.test(word)) for (const script of new Set(scripts)) exposeScript(script, depth);
       const isWord = !word.startsWith('-') && !/^\w+=/.test(word);
       if (isWord) exposeWords(words.slice(at), { ...depth, layer: depth.layer + 1 });

@@ -5,7 +5,9 @@ import { readArguments } from '../programs/read-arguments.ts';
 import { programNamed } from '../programs/table.ts';
 import { readStrictly } from './read-strictly.ts';
 import { isHarmlessAssignment, isStateful } from './shell-builtins.ts';
-import { asText, type SimpleCommand } from './simple-command.ts';
+import { isOwnVariable } from './shell-variables.ts';
+import { asText, type SimpleCommand, type StrictCommand } from './simple-command.ts';
+import { onlyLooks } from './test-expression.ts';
 import { isShell, unwrap } from './unwrap.ts';
 
 /** A command that will run exactly as its words say, and what of it a wildcard does not cover. */
@@ -17,6 +19,14 @@ export interface ProvenCommand extends Judged {
   isElsewhere: boolean;
   /** Its input comes from another command, or from the text itself. */
   isFed?: boolean;
+  /** It shows a variable of the environment. */
+  shows?: string;
+  /** Files that are redirected into it. */
+  reads?: string[];
+  /** It neither does nor shows anything, and needs no rule. */
+  isSilent?: true;
+  /** It changes the folder for what ran before it as well, since it is in a loop. */
+  repeats?: boolean;
 }
 
 export type Proof =
@@ -24,7 +34,7 @@ export type Proof =
   | { commands?: undefined; unprovable: string };
 
 /** A second reader's opinion on what the text says: what is wrong with the reading, if anything is. */
-export type Confirm = (text: string, commands: SimpleCommand[]) => string | undefined;
+export type Confirm = (text: string, commands: StrictCommand[]) => string | undefined;
 
 const MAX_LAYERS = 5;
 
@@ -37,20 +47,76 @@ export function prove(text: string, confirm: Confirm, layers = 0): Proof {
   if (objection !== undefined) return { unprovable: objection };
   const commands: ProvenCommand[] = [];
   for (const command of reading.commands) {
-    const proof = proveOne(command, confirm, layers);
+    const proof = proveAll(command, confirm, layers);
     if (proof.unprovable !== undefined) return proof;
     const isElsewhere = commands.some(changesFolder);
-    const isFed = command.isFed === true;
-    commands.push(...proof.commands.map((one) => ({ ...one, isElsewhere: one.isElsewhere || isElsewhere, isFed })));
+    const { isFed = false, shows, reads, repeats = false } = command;
+    const about = { isFed, repeats, ...(shows !== undefined && { shows }), ...(reads && { reads }) };
+    commands.push(...proof.commands.map((one) => ({ ...one, ...about, isElsewhere: one.isElsewhere || isElsewhere })));
+  }
+  const isMoving = commands.some((one) => one.repeats && changesFolder(one));
+  return { commands: isMoving ? commands.map((one) => ({ ...one, isElsewhere: true })) : commands };
+}
+
+/** A command in a loop is as many commands as its variables have values. */
+function proveAll(command: StrictCommand, confirm: Confirm, layers: number): Proof {
+  const { words, assignments, isFed, splits, runs = [words] } = command;
+  const own = words.length === 0 || isRead(words) ? assignments.filter((one) => !isOwn(one, words)) : assignments;
+  const harmful = own.find((one) => !isHarmlessAssignment(one));
+  if (harmful) return { unprovable: `it sets the variable ${harmful.name}` };
+  if (words.length === 0) return { commands: [] };
+  const commands: ProvenCommand[] = [];
+  for (const each of runs) {
+    if (isSilent(each)) {
+      commands.push({ ...plainCommand(each), isSilent: true });
+      continue;
+    }
+    const proof = proveOne({ words: each, assignments: [], ...(isFed && { isFed }) }, { confirm, layers, splits });
+    if (proof.unprovable !== undefined) return proof;
+    commands.push(...proof.commands);
   }
   return { commands };
+}
+
+function isOwn({ name }: { name: string }, words: string[]): boolean {
+  return isOwnVariable(name) || (name === 'IFS' && isRead(words));
+}
+
+/** `read -r line`, into variables that no program looks at. */
+function isRead([name, ...rest]: string[]): boolean {
+  return (
+    name === 'read' && /^(?:-r |-d {2}|-n \d+ |-t \d+ )*(?:\w+ ?)*$/.test(rest.join(' ')) && rest.every(isReadArgument)
+  );
+}
+
+function isReadArgument(word: string, at: number, words: string[]): boolean {
+  return /^(-[rdnt]|\d*)$/.test(word) ? word !== '' || words[at - 1] === '-d' : isOwnVariable(word);
+}
+
+/** Tests, and words to the shell itself, that neither do nor show anything. */
+function isSilent(words: string[]): boolean {
+  const [name, ...rest] = words;
+  if (name === '[') return rest.at(-1) === ']' && onlyLooks(rest.slice(0, -1));
+  if (name === 'test') return onlyLooks(rest);
+  if (name === 'set')
+    return rest.length > 0 && /^(?:-[eux]+|-[eux]*o pipefail)( -[eux]+| -o pipefail)*$/.test(rest.join(' '));
+  if (name === 'wait' || name === 'break' || name === 'continue') return rest.length === 0;
+  return isRead(words);
 }
 
 export function changesFolder({ words }: Pick<ProvenCommand, 'words'>): boolean {
   return words[0] === 'cd' || words[0] === 'pushd' || words[0] === 'popd';
 }
 
-function proveOne({ words, assignments, isFed }: SimpleCommand, confirm: Confirm, layers: number): Proof {
+interface Setting {
+  confirm: Confirm;
+  layers: number;
+  /** An unknown part of it may become several words. */
+  splits?: true | undefined;
+}
+
+function proveOne({ words, assignments, isFed }: SimpleCommand, setting: Setting): Proof {
+  const { confirm, layers, splits } = setting;
   const harmful = assignments.find((one) => !isHarmlessAssignment(one));
   if (harmful) return { unprovable: `it sets the variable ${harmful.name}` };
   if (words.length === 0) return { commands: [] };
@@ -58,12 +124,15 @@ function proveOne({ words, assignments, isFed }: SimpleCommand, confirm: Confirm
   const obeying = isFed ? words.find((word) => isShell(word) || programNamed(word)?.obeysInput) : undefined;
   if (obeying !== undefined) return { unprovable: `\`${obeying}\` may run what it is fed` };
   const unwrapped = unwrap(words);
+  if (!unwrapped && splits && !isFree(words)) {
+    return { unprovable: `a variable or substitution outside of quotes may give \`${words[0]}\` more words` };
+  }
   if (!unwrapped) return proveUnwrapped(words);
   if ('unprovable' in unwrapped) return unwrapped;
   if ('script' in unwrapped) return prove(unwrapped.script, confirm, layers + 1);
   const { inner, assignments: more } = unwrapped;
   if (!isKnown(inner[0]!)) return { unprovable: 'the name of a command is not spelled out' };
-  return proveOne({ words: inner, assignments: more, ...(isFed && { isFed }) }, confirm, layers + 1);
+  return proveOne({ words: inner, assignments: more, ...(isFed && { isFed }) }, { ...setting, layers: layers + 1 });
 }
 
 function proveUnwrapped(words: string[]): Proof {
@@ -106,6 +175,11 @@ function proveFinding(words: string[]): Proof {
     at = end;
   }
   return { commands: [{ words: own, ...findRisks(own), isElsewhere: false }, ...commands] };
+}
+
+/** Whatever words it gets, it does no more than its name says. */
+function isFree([name]: string[]): boolean {
+  return name !== undefined && !name.includes('/') && programNamed(name)?.free !== undefined;
 }
 
 function onlyReads([name]: string[]): boolean {

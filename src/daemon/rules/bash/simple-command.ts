@@ -1,4 +1,4 @@
-import { FOUND, UNKNOWN, WORD_BREAK } from '../marks.ts';
+import { FOUND, SOME, SOME_NUMBER, UNKNOWN, WORD_BREAK } from '../marks.ts';
 
 /** One command and its arguments, quotes and escapes resolved, with marks where only the shell will know. */
 export interface SimpleCommand {
@@ -9,6 +9,22 @@ export interface SimpleCommand {
   isFed?: true;
 }
 
+/** What a strict reading knows of a command beyond that. */
+export interface StrictCommand extends SimpleCommand {
+  /** Its words for each value of the variables in them, where those are known. */
+  runs?: string[][];
+  /** A variable or substitution outside of quotes may become several words, or none. */
+  splits?: true;
+  /** It shows a variable of the environment, which may hold a secret. */
+  shows?: string;
+  /** It may run again after what follows it in a loop. */
+  repeats?: true;
+  /** The grammar's reader does not list it: `[ … ]`, and what a file redirected into a group stands for. */
+  isUnlisted?: true;
+  /** Files that are redirected into it. */
+  reads?: string[];
+}
+
 export function asText({ words }: Pick<SimpleCommand, 'words'>): string {
   return words.join(WORD_BREAK);
 }
@@ -17,7 +33,11 @@ export function asText({ words }: Pick<SimpleCommand, 'words'>): string {
 export function asTyped(words: string[], max = 80): string {
   const line = words
     .map((word) => {
-      const shown = word.replaceAll(UNKNOWN, '…').replaceAll(FOUND, '*');
+      const shown = word
+        .replaceAll(SOME_NUMBER, '…')
+        .replaceAll(SOME, '…')
+        .replaceAll(UNKNOWN, '…')
+        .replaceAll(FOUND, '*');
       return /^[\w@%+=:,./~…*?[\]{}!^#-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`;
     })
     .join(' ')

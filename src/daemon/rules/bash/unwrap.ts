@@ -42,6 +42,9 @@ function unwrapShell(words: string[]): Unwrapped | undefined {
   const [name, option, script] = words;
   if (option === undefined) return { unprovable: `\`${name}\` takes its commands from elsewhere` };
   if (!option.startsWith('-') && isKnown(option)) return undefined;
+  // reads the script, and runs nothing of it
+  const isCheck = option === '-n' && words.length > 2 && words.slice(2).every((word) => /^[\w./]/.test(word));
+  if (isCheck && !name!.includes('/')) return undefined;
   if (name!.includes('/') || !/^-[eu]*c$/.test(option) || script === undefined || !isKnown(script)) {
     return { unprovable: `\`${name} ${option.replaceAll(UNKNOWN, '…')}\` is a shell in the shell` };
   }

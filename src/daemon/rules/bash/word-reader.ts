@@ -1,32 +1,49 @@
-import { FOUND } from '../marks.ts';
+import { FOUND, SOME, SOME_NUMBER, UNKNOWN } from '../marks.ts';
 import { decodeAnsiC } from './ansi-c.ts';
+import { type Expansion, holeFor, readSum, readVariable } from './expansion.ts';
 import { readHeredocSubstitution } from './heredoc.ts';
 import { plainWords } from './plain-word.ts';
+import { isPublicVariable } from './shell-variables.ts';
 
 export class UnprovableText extends Error {}
 
 export interface Word {
-  /** With quotes and escapes resolved and FOUND for what a file glob will find. */
+  /** With quotes and escapes resolved, FOUND for what a file glob will find, UNKNOWN for variables and substitutions. */
   value: string;
   /** All that it becomes, where braces multiply it. */
   values: string[];
+  /** As `value`, with the values of variables that are known, and holes for those that have several. */
+  template: string;
   source: string;
-  /** Nothing in it is quoted or escaped. */
+  /** Nothing in it is quoted, escaped or expanded. */
   isPlain: boolean;
+  /** It may become several words, or none. */
+  splits: boolean;
+  /** A variable of the environment that is in it. */
+  shows: string | undefined;
   /** The name, if this is `NAME=…` as the shell sees it. */
   assigns: string | undefined;
 }
 
 const ENDS_WORD = new Set([' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')']);
+/** Outside of quotes such a value stays one word. */
+const STAYS_WHOLE = new RegExp(`^[\\w@%+:,./=${SOME}-]+$`);
 
 /** Reads one word of a command at a time, or throws where its value cannot be told from the text. */
-export class WordReader {
+export abstract class WordReader {
   protected readonly text: string;
-  protected at = 0;
+  protected at: number;
 
-  constructor(text: string) {
+  constructor(text: string, at = 0) {
     this.text = text;
+    this.at = at;
   }
+
+  /** `$(…)` at this place: what its output looks like, and the index of its last character. */
+  protected abstract readSubstitution(): { value: string; end: number };
+
+  /** The values that a variable can have here; undefined if the text does not say. */
+  protected abstract valuesOf(name: string): string[] | undefined;
 
   protected skipBlanks(): void {
     for (;;) {
@@ -44,39 +61,40 @@ export class WordReader {
 
   protected readWord(): Word {
     const from = this.at;
-    let value = '';
-    let isPlain = true;
+    const made = new WordMaker();
     let hasBraces = false;
-    const quoted = (text: string) => {
-      isPlain = false;
-      value += text;
-    };
     for (; this.at < this.text.length; this.at++) {
       const char = this.text[this.at]!;
       if (ENDS_WORD.has(char)) break;
       if (char === '\\') {
         const next = this.text[++this.at];
         if (next === undefined) throw new UnprovableText('it ends in a backslash');
-        if (next !== '\n') quoted(next);
-      } else if (char === "'") quoted(this.#readSingleQuoted());
-      else if (char === '"') quoted(this.#readDoubleQuoted());
-      else if (char === '$') quoted(this.#readDollar());
+        if (next !== '\n') made.addQuoted(next);
+      } else if (char === "'") made.addQuoted(this.#readSingleQuoted());
+      else if (char === '"') this.#readDoubleQuoted(made);
+      else if (char === '$' && this.text[this.at + 1] === "'") made.addQuoted(this.#readAnsiC());
+      else if (char === '$') this.#readExpansion(made, { isQuoted: false });
       else if (char === '`') throw new UnprovableText('it substitutes the output of a command');
       // locales on which a shell takes such a byte for a blank exist
       else if (char > '~') throw new UnprovableText('it has letters beyond ASCII outside of quotes');
       // zsh replaces it by the path of a program
-      else if (char === '=' && this.at === from) throw new UnprovableText('a word starts with `=`');
+      else if (char === '=' && this.at === from && !this.#isComparison())
+        throw new UnprovableText('a word starts with `=`');
       else if (char === '~' && this.#isFolderName(from)) throw new UnprovableText('it names a folder by its owner');
-      else if (char === '*' || char === '?') value += FOUND;
+      else if (char === '*' || char === '?') made.add(FOUND);
       else if (char === '[' && !this.#isAlone(from)) {
         // what matches a bracket ends somewhere in the rest of the word
-        value += FOUND;
+        made.add(FOUND);
         this.#skipRestOfGlob();
       } else {
         if (char === '{' || char === '}') hasBraces = true;
-        value += char;
+        made.add(char);
       }
     }
+    return this.#finish(made, from, hasBraces);
+  }
+
+  #finish({ value, template, isPlain, splits, shows }: WordMaker, from: number, hasBraces: boolean): Word {
     // the shell joins continued lines before it looks for names: `LD_PRE\↵LOAD=…`
     const source = this.text.slice(from, this.at).replaceAll('\\\n', '');
     const [, assigns] = /^(\w+)(?:\[[^\]]*\])?\+?=/.exec(source) ?? [];
@@ -86,12 +104,17 @@ export class WordReader {
     }
     const values = hasBraces ? (isPlain ? plainWords(source) : undefined) : [value];
     if (!values) throw new UnprovableText('it has braces that cannot be told apart');
-    return { value, values, source, isPlain, assigns };
+    return { value, values, template, source, isPlain, splits, shows, assigns };
   }
 
   #isAlone(from: number): boolean {
     const next = this.text[this.at + 1];
     return this.at === from && (next === undefined || ENDS_WORD.has(next));
+  }
+
+  /** `=`, `==` and `=~`, as tests have them. */
+  #isComparison(): boolean {
+    return /^=[=~]?(?:\s|$)/.test(this.text.slice(this.at, this.at + 3));
   }
 
   /** `~someone`, `~+`, `~2`: not one's own home. */
@@ -116,40 +139,91 @@ export class WordReader {
     return inside;
   }
 
-  #readDoubleQuoted(): string {
-    let value = '';
+  #readDoubleQuoted(made: WordMaker): void {
+    made.addQuoted('');
     for (this.at++; this.at < this.text.length; this.at++) {
       const char = this.text[this.at]!;
       const next = this.text[this.at + 1];
-      if (char === '"') return value;
+      if (char === '"') return;
       if (char === '`') throw new UnprovableText('it substitutes the output of a command');
       const fed = char === '$' && next === '(' ? readHeredocSubstitution(this.text, this.at) : undefined;
       if (fed) {
-        value += fed.value;
+        made.addQuoted(fed.value);
         this.at = fed.end;
         continue;
       }
       // a dollar before a blank or the closing quote is a dollar
-      if (char === '$' && next !== '"' && next !== ' ') throw new UnprovableText(substitution(next));
-      if (char === '\\' && next === '\n') this.at++;
+      if (char === '$' && next !== '"' && next !== ' ') this.#readExpansion(made, { isQuoted: true });
+      else if (char === '\\' && next === '\n') this.at++;
       else if (char === '\\' && next !== undefined && '$`"\\'.includes(next)) {
-        value += next;
+        made.addQuoted(next);
         this.at++;
-      } else value += char;
+      } else made.addQuoted(char);
     }
     throw new UnprovableText('a quote is left open');
   }
 
-  #readDollar(): string {
-    const next = this.text[this.at + 1];
-    if (next !== "'") throw new UnprovableText(substitution(next));
+  #readAnsiC(): string {
     const decoded = decodeAnsiC(this.text, this.at + 2);
     if (!decoded) throw new UnprovableText("it has an unusual escape in $'…'");
     this.at = decoded.end;
     return decoded.value;
   }
+
+  #readExpansion(made: WordMaker, { isQuoted }: { isQuoted: boolean }): void {
+    const expansion = this.#expand();
+    made.expand(expansion, { isQuoted });
+    this.at = expansion.end;
+  }
+
+  #expand(): Expansion {
+    const { text, at } = this;
+    if (text.startsWith('$((', at)) {
+      const end = readSum(text, at);
+      if (end === undefined) throw new UnprovableText('it computes (`$((`)');
+      return { value: UNKNOWN, values: [SOME_NUMBER], end };
+    }
+    if (text[at + 1] === '(') {
+      const { value, end } = this.readSubstitution();
+      return { value: UNKNOWN, values: [value], end };
+    }
+    const read = readVariable(text, at);
+    if (!read) throw new UnprovableText('it uses a variable in an unusual way');
+    const { name, isWhole, end } = read;
+    if (isWhole && name === 'HOME') return { value: '~', values: ['~'], end };
+    if (/^[?#$]$/.test(name)) return { value: UNKNOWN, values: [SOME_NUMBER], end };
+    const known = this.valuesOf(name);
+    const values = isWhole && known ? known : [UNKNOWN];
+    const isShown = known === undefined && !isPublicVariable(name);
+    return { value: UNKNOWN, values, end, ...(isShown && { name }), ...(values.length > 1 && { variable: name }) };
+  }
 }
 
-function substitution(next: string | undefined): string {
-  return next === '(' ? 'it substitutes the output of a command' : 'it uses a variable';
+/** Puts a word together, piece by piece. */
+class WordMaker {
+  value = '';
+  template = '';
+  isPlain = true;
+  splits = false;
+  shows: string | undefined;
+
+  add(text: string): void {
+    this.value += text;
+    this.template += text;
+  }
+
+  addQuoted(text: string): void {
+    this.isPlain = false;
+    this.add(text);
+  }
+
+  expand({ value, values, variable, name }: Expansion, { isQuoted }: { isQuoted: boolean }): void {
+    this.isPlain = false;
+    this.value += value;
+    this.shows ??= name;
+    const isWhole = isQuoted || values.every((each) => STAYS_WHOLE.test(each) || each === '~');
+    if (!isWhole) this.splits = true;
+    const known = variable === undefined ? values[0]! : holeFor(variable);
+    this.template += isWhole ? known : UNKNOWN;
+  }
 }

@@ -175,4 +175,27 @@ export const BUILD: Record<string, Program> = {
     },
   },
   tokei: READS,
+  composer: {
+    plain:
+      '-nqvoaDltfimWwNHPAs: --no-interaction --quiet --verbose --ansi --no-ansi --profile --no-plugins --no-scripts --no-cache --prefer-dist --prefer-source --prefer-install= --no-dev --dev --no-progress ' +
+      '--optimize-autoloader --classmap-authoritative --ignore-platform-reqs --ignore-platform-req= --dry-run --with-all-dependencies --with-dependencies --latest --direct --outdated --all --tree ' +
+      '--format= --minor-only --major-only --patch-only --strict --installed --platform --available --locked --no-check-all --no-check-lock --no-check-publish --self --name-only --path --no-update --no-install --lock --sort-packages --prefer-stable --prefer-lowest --abandoned=',
+    moves: '-d: --working-dir=',
+    nests: true,
+    shared: true,
+    subcommands: {
+      ...named('config global self-update selfupdate init create-project archive', { spelled: true }),
+      exec: { ordered: true, launch: {} },
+      ...named('run run-script', { launch: { script: 'script' } }),
+    },
+    otherwise: {},
+  },
+  xcodebuild: {
+    style: 'words',
+    plain:
+      '-scheme= -destination= -workspace= -project= -configuration= -sdk= -target= -quiet -verbose -list -json -showBuildSettings -showsdks -showdestinations -version -parallel-testing-enabled= -only-testing= -skip-testing= -enableCodeCoverage= -jobs= -arch= -dry-run -hideShellScriptEnvironment -test-timeouts-enabled=',
+    writes: '-derivedDataPath= -resultBundlePath= -archivePath= -exportPath= -clonedSourcePackagesDirPath=',
+    runs: '-xcconfig= -toolchain= -exportOptionsPlist= -xctestrun=',
+    judge: riskyOperands(/=/, 'runs'),
+  },
 };

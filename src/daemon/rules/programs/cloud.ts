@@ -6,6 +6,7 @@ const TERRAFORM: Program = {
   style: 'go',
   plain: '-version -help -no-color -json',
   moves: '-chdir=',
+  nests: true,
   shared: true,
   subcommands: {
     ...named(

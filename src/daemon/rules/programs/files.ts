@@ -1,8 +1,17 @@
-import { riskyOperands, writesOperand } from './judge.ts';
+import { isKnown, UNKNOWN } from '../marks.ts';
+import { type Judge, riskyOperands, writesOperand } from './judge.ts';
 import { DOES_WHAT_IT_SAYS, named, type Program, READS } from './program.ts';
 
 /** An index is computed, and `a[$(…)]` runs what is in it: bash does so for some numbers, zsh for every one. */
-const COMPUTED = riskyOperands(/[$`]/, 'runs');
+const COMPUTED = riskyOperands(new RegExp(`[$\`${UNKNOWN}]`), 'runs');
+
+/** With `%s` alone nothing is computed. */
+const PRINTED: Judge = (given) => {
+  const [format] = given.operands;
+  const isText =
+    format !== undefined && /^(?:[^%]|%%|%-?\d*s)*$/s.test(given.words[format]!) && isKnown(given.words[format]!);
+  return isText ? [] : COMPUTED(given);
+};
 
 /** Files: listing, reading, copying, moving. */
 export const FILES: Record<string, Program> = {
@@ -23,7 +32,7 @@ export const FILES: Record<string, Program> = {
     endless: true,
     judge: COMPUTED,
   }),
-  printf: { ordered: true, runs: '-v:', judge: COMPUTED },
+  printf: { ordered: true, runs: '-v:', judge: PRINTED, seesUnknown: true },
   base64: { plain: '-dDi -w: --decode --ignore-garbage --wrap=', writes: '-o: --output=' },
   tree: {
     style: 'each',

@@ -1,4 +1,4 @@
-import { isKnown } from '../marks.ts';
+import { isKnown, mayStartAsOption, UNKNOWN } from '../marks.ts';
 import { innerCommand } from './inner-command.ts';
 import { type Level, readLevels } from './levels.ts';
 import { SCRIPT_ARGUMENTS } from './node.ts';
@@ -18,6 +18,8 @@ export interface Risk {
   program: number;
   /** No risk if this is the folder in which the command runs anyway. */
   folder?: string;
+  /** Nor if it is a folder of the project. */
+  nests?: true;
 }
 
 export interface Judged {
@@ -62,11 +64,18 @@ export function findRisks(words: string[]): Judged {
       const { at, from, to, value } = option;
       const effect = option.option?.effect ?? 'unknown';
       const risk: Risk = { at, from, to, effect: effect === 'plain' ? 'unknown' : effect, program };
-      judged.risks.push(effect === 'moves' && value !== undefined ? { ...risk, folder: value } : risk);
+      const nests = chain.some((each) => each.nests);
+      const isFolder = effect === 'moves' && value !== undefined && isKnown(value);
+      judged.risks.push(isFolder ? { ...risk, folder: value, ...(nests && { nests }) } : risk);
     }
     for (const at of read.unsure) addWord(at, 'unknown', program);
     const { operands, options } = read;
-    for (const { at, effect } of chain[0]!.judge?.({ words, operands, options }) ?? []) addWord(at, effect, program);
+    const { judge, seesUnknown } = chain[0]!;
+    if (!judge) return;
+    for (const { at, effect } of judge({ words, operands, options })) addWord(at, effect, program);
+    // what it would say of a word that only the shell knows, nobody can tell
+    if (seesUnknown) return;
+    for (const at of operands) if (words[at]!.includes(UNKNOWN)) addWord(at, 'unknown', program);
   }
 
   function judgeLaunch(level: Level, { at, depth }: { at: number; depth: number }): void {
@@ -95,7 +104,7 @@ export function findRisks(words: string[]): Judged {
     if (isFile || isOwnFile(words[at]!)) return;
     for (let word = at + 1; word < words.length; word++) {
       const text = words[word]!;
-      const mayBeOption = !isKnown(text.slice(0, 1)) || /^[-+]./.test(text);
+      const mayBeOption = mayStartAsOption(text) || /^[-+]./.test(text);
       if (mayBeOption && text !== '--' && !UNIVERSAL.test(text)) addWord(word, 'unknown', at);
     }
   }
@@ -118,7 +127,7 @@ export function findRisks(words: string[]): Judged {
 
 function isPlain(chain: Program[], { name, option, value }: ReadOption): boolean {
   const harmless = chain.map((program) => program.harmless?.[name]).find((pattern) => pattern !== undefined);
-  if (value !== undefined && harmless?.test(value)) return true;
+  if (value !== undefined && isKnown(value) && harmless?.test(value)) return true;
   if (!option) return chain.some(({ others }) => others === 'plain') && !chain.some((each) => isShortFor(name, each));
   return option.effect === 'plain' || (option.effect === 'writes' && value === '/dev/null');
 }

@@ -56,6 +56,7 @@ describe('isHarmlessHelper', () => {
   it('needs something to read that was fed to it', () => {
     expect(isHarmlessHelper({ words: ['head', '-5'] })).toBe(false);
     expect(isHarmlessHelper({ words: ['echo', 'x'] })).toBe(true);
-    expect(isHarmlessHelper({ words: ['echo', '\u0001'] })).toBe(false);
+    expect(isHarmlessHelper({ words: ['echo', '\u0001'] })).toBe(true);
+    expect(isHarmlessHelper({ words: ['echo', '\u0001'], shows: 'API_KEY' })).toBe(false);
   });
 });

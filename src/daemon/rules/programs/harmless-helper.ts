@@ -1,4 +1,4 @@
-import { isKnown } from '../marks.ts';
+import { FOUND, isKnown } from '../marks.ts';
 import { findRisks } from './find-risks.ts';
 import { readLevels } from './levels.ts';
 import { programNamed } from './table.ts';
@@ -35,13 +35,27 @@ const SAYS = new Set(['echo', 'printf']);
  * Whether a command only prints, tests or filters what another feeds to it: `| tail -40`, `|| true`, `echo done`. It needs no rule
  * of its own beside the command that it helps.
  */
-export function isHarmlessHelper({ words, isFed }: { words: string[]; isFed?: boolean | undefined }): boolean {
+export function isHarmlessHelper({
+  words,
+  isFed,
+  shows,
+  reads,
+}: {
+  words: string[];
+  isFed?: boolean | undefined;
+  shows?: string | undefined;
+  reads?: string[] | undefined;
+}): boolean {
   const [name = '', ...rest] = words;
+  if (shows !== undefined || reads !== undefined) return false;
+  // what a substitution prints has been judged on its own
+  if (SAYS.has(name)) return findRisks(words).risks.length === 0 && !words.some((word) => word.includes(FOUND));
   if (!words.every(isKnown)) return false;
   if (name === 'true' || name === 'false' || name === ':') return true;
   if (name === 'pwd') return rest.length === 0;
+  if (name === 'sleep') return rest.length === 1 && /^\d{1,2}(?:\.\d+)?$/.test(rest[0]!);
   if (name === 'exit') return rest.every((word) => /^\d+$/.test(word)) && rest.length < 2;
-  if (SAYS.has(name) || name === '[' || name === 'test') return findRisks(words).risks.length === 0;
+  if (name === '[' || name === 'test') return findRisks(words).risks.length === 0;
   return isFed === true && isFilter(words);
 }
 

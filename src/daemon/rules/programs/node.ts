@@ -311,11 +311,13 @@ export const NODE: Record<string, Program> = {
     subcommands: {
       ...named('run eval repl', { ordered: true, others: 'plain', language: true, launch: { script: 'file' } }),
       ...named('check lint fmt info doc types', {
-        plain: '--check --quiet --json --watch --fix',
-        runs: '-c: --config=',
+        plain: '--check --quiet --json --watch --fix --all --ext= --no-lock --unstable --rules',
+        runs: '-c: --config= --plugin= --import-map= --lock? -r --reload?',
       }),
       test: {
-        plain: '-q --quiet --filter= --fail-fast? --no-check --doc --trace-leaks --parallel --shuffle?',
+        plain:
+          '-q -N? -R? -E? -S? --quiet --filter= --fail-fast? --no-check --doc --trace-leaks --parallel --shuffle? --allow-read? --allow-env? --allow-net? --allow-sys? --allow-import? --allow-hrtime ' +
+          '--deny-read? --deny-env? --deny-net? --deny-write? --deny-run? --ignore= --reporter= --seed= --watch --no-prompt --unstable',
         runs: '-c: --config= --preload= -A --allow-all --allow-run? --allow-write? --allow-ffi?',
         writes: '--coverage? --junit-path=',
       },

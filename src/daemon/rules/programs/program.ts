@@ -25,6 +25,8 @@ export interface Program {
   writes?: string;
   deletes?: string;
   moves?: string;
+  /** A folder of the project is as good as the project: its configuration is the project's own. */
+  nests?: true;
   /** Values that make such an option harmless. `/dev/null` always does for `writes`. */
   harmless?: Record<string, RegExp>;
   /** Options in no list are covered. Only for programs whose other lists are complete. */
@@ -60,6 +62,8 @@ export interface Program {
   launch?: Launch;
   /** A wildcard does not cover the program (or subcommand) itself. */
   spelled?: true;
+  /** `judge` looks at words that only the shell will know itself. */
+  seesUnknown?: true;
   /** It takes commands from its input. */
   obeysInput?: true;
   /** Its arguments and its input are code in another language; or only those that `judge` finds. */

@@ -1,4 +1,4 @@
-import { isKnown } from '../marks.ts';
+import { isKnown, mayStartAsOption, SOME } from '../marks.ts';
 import { type Option, optionsOf } from './options.ts';
 import type { Program } from './program.ts';
 
@@ -61,7 +61,7 @@ export function readArguments(
       addOperands(at + 1);
       break;
     }
-    if (!isKnown(word.slice(0, 1))) {
+    if (mayStartAsOption(word)) {
       read.unsure.push(at);
       continue;
     }
@@ -173,7 +173,9 @@ export function readArguments(
     const next = words[at + 1];
     const valueAt = at + 1;
     if (next === undefined) return { value: undefined, valueAt: at };
-    const isValue = isKnown(next.slice(0, 1)) && (!next.startsWith('-') || /^-\d*$/.test(next));
+    // outside of quotes a number that isn't there is no word at all
+    const mayVary = mayStartAsOption(next) || next.includes(SOME);
+    const isValue = !mayVary && (!next.startsWith('-') || /^-\d*$/.test(next));
     if (!isValue) read.unsure.push(at + 1);
     if (isValue || next === '--') at++;
     return { value: next, valueAt };

@@ -83,5 +83,5 @@ it('tells all of one session', async () => {
     spending: [{ tokens: 5_000_000 }, { tokens: 5_000_010 }, { tokens: 5_000_020 }],
   });
   expect(detail.spending.at(-1)!.totalUsd).toBeCloseTo(detail.cost!.totalUsd, 9);
-  await expect(historyDetail(makeThree(), { id: 'nope', live: [] })).rejects.toThrow(/No transcript of a session nope/);
+  await expect(historyDetail(makeThree(), { id: 'nope', live: [] })).rejects.toThrow(/No transcript of session nope/);
 });

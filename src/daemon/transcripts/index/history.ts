@@ -316,7 +316,7 @@ class UnknownHistory extends DomainError {
     super(
       'history.unknown',
       404,
-      `No transcript of a session ${id} has been read. GET /api/history lists those that have.`,
+      `No transcript of session ${id} is indexed. GET /api/history lists the indexed sessions.`,
     );
   }
 }

@@ -15,12 +15,12 @@ export function writeCursor({ position, seen }: Cursor): string {
 export function readCursor(source: ByteSource, text: string): Cursor {
   const found = /^(\d{1,15})(?:-(\d{1,15}))?$/.exec(text);
   if (!found)
-    throw new DomainError('messages.bad_cursor', 400, `${text} is no cursor. Pass \`start\` or \`end\` of a page.`);
+    throw new DomainError('messages.bad_cursor', 400, `${text} isn't a cursor. Pass a page's \`start\` or \`end\`.`);
   const position = Number(found[1]);
   if (isLineStart(source, position)) return { position, seen: Math.max(position, Number(found[2] ?? 0)) };
   throw new DomainError(
     'messages.stale_cursor',
     409,
-    'The transcript was written anew since that page was read. Read it again from its end.',
+    'The transcript was rewritten since that page was read. Read it again from the end.',
   );
 }

@@ -8,13 +8,13 @@ export class UnknownMessage extends DomainError {
 
 export class NoTranscript extends DomainError {
   constructor(sessionId: string) {
-    super('transcript.unknown', 404, `No transcript of session ${sessionId} is on the disk.`);
+    super('transcript.unknown', 404, `Session ${sessionId} has no transcript on disk.`);
   }
 }
 
 export class NoAgentTranscript extends DomainError {
   constructor(sessionId: string, agentId: string) {
-    super('transcript.unknown_agent', 404, `Session ${sessionId} has no transcript of a subagent ${agentId}.`);
+    super('transcript.unknown_agent', 404, `Session ${sessionId} has no transcript for subagent ${agentId}.`);
   }
 }
 

@@ -24,7 +24,7 @@ function put(path: string, text = ''): string {
 const find = (sessionId: string, ...claims: (string | null)[]) => findTranscript({ configDir, sessionId, claims });
 
 it('is found by its name, the newest of several, or where it is said to be', () => {
-  expect(() => find('s1')).toThrow('No transcript of session s1');
+  expect(() => find('s1')).toThrow('Session s1 has no transcript');
   const old = put('claude/projects/-a/s1.jsonl');
   const young = put('claude/projects/-b/s1.jsonl');
   utimesSync(old, 1, 1);
@@ -49,9 +49,9 @@ it('is nowhere else than below the projects, however it is reached', () => {
     '\0',
     '',
   ];
-  for (const claim of claims) expect(() => find('s1', claim), claim).toThrow('No transcript');
+  for (const claim of claims) expect(() => find('s1', claim), claim).toThrow('no transcript');
   for (const id of ['../outside/s1', '..', '', 'a/b', 'x'.repeat(300), 'a\0b'])
-    expect(() => find(id), id).toThrow('No transcript');
+    expect(() => find(id), id).toThrow('no transcript');
 });
 
 it('may be kept behind a link to the projects folder itself', () => {

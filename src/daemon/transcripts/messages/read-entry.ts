@@ -117,6 +117,6 @@ function isFromClientPart(part: FoundPart): boolean {
 }
 
 function tooLong(bytes: number): FoundPart {
-  const text = `A line of ${Math.round(bytes / 1024 / 1024)} MB is too long to be shown.`;
+  const text = `This ${Math.round(bytes / 1024 / 1024)} MB line is too long to show.`;
   return { kind: 'notice', notice: 'too_long', text };
 }

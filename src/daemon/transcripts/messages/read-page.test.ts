@@ -56,7 +56,7 @@ describe('a page', () => {
       if (!page.hasEarlier) break;
       page = at({ limit: 1, before: writeCursor(page.start) });
     }
-    expect(shown).toEqual(['user: last', 'system: A line of 70 MB is too long to be shown.', 'user: first']);
+    expect(shown).toEqual(['user: last', 'system: This 70 MB line is too long to show.', 'user: first']);
     const first = at({ from: 'start' });
     expect([...summary(first), ...summary(at({ after: writeCursor(first.end) }))]).toEqual(shown.toReversed());
   });
@@ -156,9 +156,9 @@ describe('what is new', () => {
 
   it('cannot be told once the file was written anew', () => {
     const { end } = read(turns(10));
-    expect(() => read(turns(2), { after: writeCursor(end) })).toThrow('written anew');
-    expect(() => read(turns(2), { before: '3' })).toThrow('written anew');
-    expect(() => read(turns(2), { after: '../x' })).toThrow('no cursor');
+    expect(() => read(turns(2), { after: writeCursor(end) })).toThrow('rewritten');
+    expect(() => read(turns(2), { before: '3' })).toThrow('rewritten');
+    expect(() => read(turns(2), { after: '../x' })).toThrow("isn't a cursor");
   });
 
   it('comes in pieces to the same conversation, wherever the pieces are cut', () => {
@@ -214,7 +214,7 @@ describe('a long or broken transcript', () => {
 
   it('says of a line that it is too long', () => {
     const text = `${prompt('one')}${prompt('long', 'x'.repeat(33 * 1024 * 1024))}${prompt('two')}`;
-    const expected = ['user: one', 'system: A line of 33 MB is too long to be shown.', 'user: two'];
+    const expected = ['user: one', 'system: This 33 MB line is too long to show.', 'user: two'];
     expect(summary(read(text))).toEqual(expected);
     expect(summary(read(text, { from: 'start' }))).toEqual(expected);
   });

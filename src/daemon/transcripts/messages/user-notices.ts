@@ -27,7 +27,7 @@ export function withoutReminder(text: string): string {
 }
 
 export function describeTask(text: string): string {
-  const summary = inside(text, 'summary') || inside(text, 'status') || 'A background task has news';
+  const summary = inside(text, 'summary') || inside(text, 'status') || 'Background task update';
   const result = inside(text, 'result');
   return result ? `${summary}\n\n${result}` : summary;
 }

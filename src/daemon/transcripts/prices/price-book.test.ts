@@ -30,12 +30,12 @@ it.each([
   ['{', /JSON/],
   ['{"overrides": [{"model": "x", "input": -1}]}', /overrides\.0\.input: .*; overrides\.0\.output: /],
   ['{"override": []}', /overrides/],
-  [JSON.stringify({ overrides: [own, { ...own, model: 'my-model[1m]' }] }), /my-model\[1m\] has a price twice/],
+  [JSON.stringify({ overrides: [own, { ...own, model: 'my-model[1m]' }] }), /my-model\[1m\] has two prices/],
 ])('stays with the built-in prices when the file holds %s, and says why', (text, why) => {
   writeFileSync(path, text);
   const book = new PriceBook(path);
   expect(book.list()).toMatchObject({ models: PRICE_LIST, overrides: [], problem: expect.stringMatching(why) });
   expect(book.list().problem).toContain(path);
-  expect(() => book.setOverrides([own])).toThrow(/Mend it, or delete it/);
+  expect(() => book.setOverrides([own])).toThrow(/Fix it or delete it/);
   expect(readFileSync(path, 'utf8')).toBe(text);
 });

@@ -17,7 +17,7 @@ export function readOverrides(path: string): ReadOverrides {
     refuseDoubles(overrides);
     return { overrides, problem: null };
   } catch (error) {
-    const problem = `${path} is not used, the built-in prices hold: ${describe(error)}. Mend it, or delete it.`;
+    const problem = `${path} is ignored and the built-in prices apply: ${describe(error)}. Fix it or delete it.`;
     return { overrides: [], problem };
   }
 }
@@ -42,7 +42,7 @@ function refuseDoubles(overrides: readonly ModelPrice[]): void {
 
 class PricedTwice extends DomainError {
   constructor(model: string) {
-    super('prices.twice', 400, `${model} has a price twice. Leave one of them`);
+    super('prices.twice', 400, `${model} has two prices. Remove one of them`);
   }
 }
 

@@ -94,15 +94,15 @@ it('takes what every object has for no filter', () => {
 });
 
 it.each([
-  ['projct:x', /no filter projct: .* project:x.*"projct:x"/],
+  ['projct:x', /no filter "projct:".* project:x.*"projct:x"/],
   ['porject:"a b"', /project:"a b"/],
   ['since:2026', /after:2026/],
   ['path:src', /file:src/],
   ['project:', /project: has no value\. .*project:groundcontrol/],
-  ['is:done', /is:done is not known.*is:running/],
-  ['kind:prose', /kind:prose is not known.*tool_output/],
-  ['after:soon', /after:soon is no time.*after:7d/],
-  ['before:2026-02-30', /before:2026-02-30 is no time/],
+  ['is:done', /Unknown filter is:done.*is:running/],
+  ['kind:prose', /Unknown kind:prose.*tool_output/],
+  ['after:soon', /after:soon isn't a time.*after:7d/],
+  ['before:2026-02-30', /before:2026-02-30 isn't a time/],
   ['-project:x', /-project:x\. Remove the minus/],
   [Array(70).fill('x').join(' '), /more than 64 words/],
 ])('%s is refused with the way out', (text, why) => expect(() => parse(text)).toThrow(why));

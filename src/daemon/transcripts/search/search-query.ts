@@ -159,7 +159,7 @@ function filterOf(name: string, value: string): FilterName | undefined {
   const meant = MEANT.get(name) ?? FILTERS.find((filter) => filter.length > 2 && isTypo(name, filter));
   if (!meant) return undefined;
   throw new BadQuery(
-    `There is no filter ${name}: – did you mean ${meant}:${value}? To search for the text itself, quote it: "${name}:${unquoted(value)}"`,
+    `There is no filter "${name}:". Did you mean ${meant}:${value}? To search for the text itself, quote it: "${name}:${unquoted(value)}"`,
   );
 }
 
@@ -189,7 +189,7 @@ function addFilter(
   // before a day: the day itself is out
   else if (name === 'before') query.before = earliest(query.before, toTime(name, value, clock).start);
   else if (name === 'is') {
-    if (value !== 'running') throw new BadQuery(`is:${value} is not known. ${HELP.is}`);
+    if (value !== 'running') throw new BadQuery(`Unknown filter is:${value}. ${HELP.is}`);
     query.isRunning = true;
   } else if (name === 'kind') {
     for (const kind of value.split(',')) query.kind.push(toKind(kind));
@@ -204,13 +204,13 @@ const HELP: Record<FilterName, string> = {
   file: 'A file that was read or changed, or a part of its path: file:src/main.ts',
   after: 'A day or how long ago: after:2026-11-16, after:yesterday, after:7d',
   before: 'A day or how long ago: before:2026-11-16, before:yesterday, before:7d',
-  is: 'There is only is:running',
+  is: 'The only one is is:running',
   kind: `One of ${SEARCH_KINDS.join(', ')}: kind:prompt`,
 };
 
 function toKind(value: string): SearchKind {
   const kind = SEARCH_KINDS.find((known) => known === value.toLowerCase().replace('-', '_'));
-  if (!kind) throw new BadQuery(`kind:${value} is not known. ${HELP.kind}`);
+  if (!kind) throw new BadQuery(`Unknown kind:${value}. ${HELP.kind}`);
   return kind;
 }
 
@@ -227,7 +227,7 @@ function toTime(name: 'after' | 'before', value: string, { now, timeZone }: { no
   if (word === 'yesterday')
     return { start: startOfDay(localDay(startOfDay(today, timeZone) - 12 * HOUR_MS, timeZone), timeZone) };
   const day = parseDay(value);
-  if (day === undefined) throw new BadQuery(`${name}:${value} is no time. ${HELP[name]}`);
+  if (day === undefined) throw new BadQuery(`${name}:${value} isn't a time. ${HELP[name]}`);
   return { start: startOfDay(day, timeZone) };
 }
 

@@ -147,7 +147,7 @@ it('shows a line that was copied into another session once', async () => {
 it('says so when the transcript is gone', async () => {
   const context = makeTwo();
   rmSync(context.places.configDir, { recursive: true });
-  expect(await texts(context, 'flaky kind:prompt')).toEqual(['The transcript has changed since it was read.']);
+  expect(await texts(context, 'flaky kind:prompt')).toEqual(['The transcript changed after it was indexed.']);
 });
 
 it('shows what stands behind the bytes that a crash left, and waits for no pipe that took the place of a transcript', async () => {
@@ -160,7 +160,7 @@ it('shows what stands behind the bytes that a crash left, and waits for no pipe 
   expect(await texts(context, 'flaky kind:prompt')).toEqual(['behind a crash']);
   rmSync(path);
   execFileSync('mkfifo', [path]);
-  expect(await texts(context, 'flaky kind:prompt')).toEqual(['The transcript has changed since it was read.']);
+  expect(await texts(context, 'flaky kind:prompt')).toEqual(['The transcript changed after it was indexed.']);
 });
 
 it('never breaks on what is looked for: it answers, or says what is wrong', async () => {

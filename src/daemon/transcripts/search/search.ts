@@ -49,7 +49,7 @@ export async function search(context: ReaderContext, args: SearchArgs): Promise<
   const began = performance.now();
   const query = parseSearchQuery(args.q, args);
   if (query.terms.length === 0 && query.without.length === 0 && query.filters.length === 0)
-    throw new BadQuery('There is no word in that. Enter what to search for.');
+    throw new BadQuery('That has no words in it. Enter something to search for.');
   const scope = await sessionsInScope(context, query, args.live);
   const words = prefixWords(context.db);
   const broad = broadTerms(words, query);
@@ -217,7 +217,7 @@ async function toHits(
       at: piece.at,
       snippet:
         text === undefined
-          ? [{ text: 'The transcript has changed since it was read.', match: false }]
+          ? [{ text: 'The transcript changed after it was indexed.', match: false }]
           : makeSnippet(text, query.terms),
       title: title ?? 'Untitled session',
       projectDisplayName: (await projects.of(cwd)).name,

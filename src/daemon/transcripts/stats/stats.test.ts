@@ -177,7 +177,7 @@ it('leaves out other days, projects and models', async () => {
   expect((await ask(context, { model: 'claude-opus-5[1m]' })).total).toMatchObject({ sessions: 1, messages: 2 });
   await expect(ask(context, { after: '2026-11-16', before: '2026-11-15' })).rejects.toThrow(/Swap them/);
   for (const day of ['2026-02-30', '0000-01-01', '9999-12-31'])
-    await expect(ask(context, { after: day })).rejects.toThrow(`No day ${day}`);
+    await expect(ask(context, { after: day })).rejects.toThrow(`${day} isn't a valid day`);
   await expect(ask(context, { timeZone: 'Mars' })).rejects.toThrow(/Unknown time zone Mars/);
 });
 

@@ -209,7 +209,11 @@ function scopeOf(sessions: Map<string, SessionInfo>, { project, model }: Pick<St
 export function rangeOf({ after, before }: Pick<StatsQuery, 'after' | 'before'>, timeZone: string): Range {
   for (const day of [after, before])
     if (day !== undefined && parseDay(day) === undefined)
-      throw new DomainError('stats.bad_day', 400, `No day ${day}. Use one from 1970 to 2999, written as 2026-11-16.`);
+      throw new DomainError(
+        'stats.bad_day',
+        400,
+        `${day} isn't a valid day. Use one from 1970 to 2999, written as 2026-11-16.`,
+      );
   if (after && before && after > before)
     throw new DomainError('stats.empty_range', 400, `No day is after ${after} and before ${before}. Swap them.`);
   return {

@@ -68,7 +68,7 @@ export function runIndexer(port: MessagePort, { places, worker, overrides, stop 
       send({
         kind: 'problem',
         reason: error.message,
-        message: `the index of transcripts stopped, and begins again: ${error.stack}`,
+        message: `the transcript indexer crashed and is restarting: ${error.stack}`,
       });
       close(error);
     });

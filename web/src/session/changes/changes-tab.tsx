@@ -6,17 +6,17 @@ import type { FileChanges, SessionChanges, UnseenCall } from '../../../../src/co
 import { getJson, messageOf } from '../../api/request.ts';
 import { formatSeconds } from '../../ui/dates.ts';
 import { DiffLines } from '../../ui/diff-lines.tsx';
+import { pathInProject } from '../../ui/display-path.ts';
 import { clip, clipLine, countOf } from '../../ui/format.ts';
-import { pathInProject } from '../../ui/say-path.ts';
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx';
 import { LineCounts } from '../conversation/tool-part.tsx';
 import type { SessionFacts } from '../use-session-facts.ts';
 
-/** Everything that the session changed, file by file. */
+/** Everything the session changed, file by file. */
 export default function ChangesTab({ facts, path }: { facts: SessionFacts; path: string | undefined }) {
   const { id, cwd, session } = facts;
   const { data, error, refetch } = useQuery({
-    // asked again when the transcript may have grown
+    // Refetched when the transcript may have grown.
     queryKey: ['changes', id, session?.linesAdded ?? 0, session?.linesRemoved ?? 0],
     queryFn: ({ signal }) => getJson<SessionChanges>(`/api/sessions/${encodeURIComponent(id)}/changes`, { signal }),
     placeholderData: (before) => before,
@@ -64,7 +64,7 @@ interface FileProps {
   sessionId: string;
   file: FileChanges;
   folder: string | null;
-  /** The one that was asked for. */
+  /** The file that was linked to. */
   isSought: boolean;
 }
 

@@ -4,10 +4,10 @@ import { Fold } from './fold.tsx';
 import { ShortConversation } from './short-conversation.tsx';
 import { useWhere } from './where.ts';
 
-/** Deeper ones are read on a page of their own. */
+/** Deeper levels open on their own page. */
 const MAX_DEPTH = 2;
 
-/** What the subagent of this call said and did: here, or on a page of its own. */
+/** The conversation of the subagent this call started, inline or on its own page. */
 export function AgentBranch({ messageId, agentId }: { messageId: string; agentId: string }) {
   const { sessionId, depth } = useWhere();
   const link = (

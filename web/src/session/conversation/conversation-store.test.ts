@@ -14,7 +14,7 @@ const say = (id: number, text = `text ${id}`): Message => ({
   costUsd: null,
 });
 
-/** A transcript that can be written to while it is read. Cursors are indexes. */
+/** A transcript that can grow while it is read. Cursors are indexes. */
 function aTranscript(count: number) {
   const lines = Array.from({ length: count }, (_, index) => say(index));
   const queries: object[] = [];

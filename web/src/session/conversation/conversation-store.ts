@@ -2,26 +2,26 @@ import type { Message, MessagePage } from '../../../../src/contract/messages.ts'
 import { ApiError, messageOf } from '../../api/request.ts';
 
 export type Place = 'start' | 'end' | { around: string } | { at: number };
-/** Which side of the window grew last, so that the list knows whether to follow. */
+/** Which end of the window grew last, so the list knows whether to follow. */
 export type Growth = 'opened' | 'shown' | 'earlier' | 'later' | 'followed';
 
 export interface ConversationView {
   messages: readonly Message[];
   phase: 'opening' | 'ready' | 'failed';
-  /** Why it could not be opened, in the daemon's words. */
+  /** Why it couldn't be opened, in the daemon's words. */
   error: string | null;
   hasEarlier: boolean;
   hasLater: boolean;
   loading: 'earlier' | 'later' | null;
-  /** Why more could not be fetched; what is there stays. */
+  /** Why more couldn't be fetched. What is there stays. */
   edgeError: string | null;
   growth: Growth;
-  /** Counts the windows: another number means that other messages stand here. */
+  /** Counts windows: a new number means these are different messages. */
   opened: number;
-  /** Counts the messages that were gone to without opening another window. */
+  /** Counts jumps within the same window. */
   shown: number;
   place: Place;
-  /** The message that was asked for. */
+  /** The message that was requested. */
   focusId: string | null;
 }
 
@@ -29,11 +29,11 @@ export interface Conversation {
   view(): ConversationView;
   subscribe(listener: () => void): () => void;
   open(place: Place): Promise<void>;
-  /** Goes to a message: where it stands, if it is among those that are there. */
+  /** Goes to a message, within the window if it is loaded. */
   show(messageId: string): Promise<void>;
   loadEarlier(): Promise<void>;
   loadLater(): Promise<void>;
-  /** Fetches what was written since, if the window reaches to the end. */
+  /** Fetches new messages if the window reaches the end. */
   follow(): Promise<void>;
 }
 
@@ -42,15 +42,15 @@ type Query = Partial<Record<'before' | 'after' | 'around' | 'from', string>> & {
 interface Options {
   fetchPage: (query: Query) => Promise<MessagePage>;
   limit?: number;
-  /** Only the last so many, for a view that follows the end and never looks back. */
+  /** Keeps only this many, for a view that follows the end and never scrolls back. */
   keep?: number;
 }
 
 const STALE = 'messages.stale_cursor';
 
 /**
- * A window onto a transcript of any length: it opens at one place, and grows on either side. Messages keep their
- * objects, so that a row is drawn anew only when its message has changed.
+ * A window onto a transcript of any length: it opens at one position and grows at both ends. Messages keep their objects, so a row
+ * rerenders only when its message changes.
  */
 export function createConversation({ fetchPage, limit = 100, keep = Number.POSITIVE_INFINITY }: Options): Conversation {
   const listeners = new Set<() => void>();
@@ -121,10 +121,7 @@ export function createConversation({ fetchPage, limit = 100, keep = Number.POSIT
     show({ messages: [...earlier, ...view.messages], hasEarlier: page.hasEarlier, loading: null, growth: 'earlier' });
   }
 
-  /**
-   * A message for which something new has come is in the page again, whole, and takes its old place; if that is before
-   * the window, it is not seen.
-   */
+  /** An updated message comes again, complete, and takes its old place. If that is before the window, it is dropped. */
   function append(page: MessagePage, growth: Growth) {
     cursors = { ...cursors, end: page.end };
     const loading = growth === 'later' ? null : view.loading;
@@ -143,13 +140,13 @@ export function createConversation({ fetchPage, limit = 100, keep = Number.POSIT
   }
 
   function fail(error: unknown) {
-    // a compaction has written the file anew: our place in it means nothing any more
+    // A compaction rewrote the file, so our position is meaningless.
     if (error instanceof ApiError && error.code === STALE) return void open('end');
     show({ loading: null, edgeError: messageOf(error) });
   }
 
   async function followOnce() {
-    // a session's transcript may be written a while after its first hook
+    // A session's transcript may be written a while after its first hook.
     if (view.phase === 'failed') return open(view.place);
     if (view.phase !== 'ready' || view.hasLater) return;
     const mine = view.opened;

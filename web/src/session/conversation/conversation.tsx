@@ -14,25 +14,25 @@ import { useMarks } from './use-marks.ts';
 import { useWhere, WhereProvider } from './where.ts';
 
 const LIMIT = 100;
-/** How near to an edge, in messages, more is fetched. */
+/** How close to an edge, in messages, before more is fetched. */
 const NEAR = 25;
 const END_PX = 60;
 
 interface Props {
   sessionId: string;
   agentId: string | null;
-  /** The message or the tool call to begin at. */
+  /** The message or tool call to start at. */
   messageId: string | undefined;
-  /** Otherwise: the time to begin at. */
+  /** Otherwise: the time to start at. */
   at: number | undefined;
-  /** The text to look for at once. */
+  /** Text to search for right away. */
   find: string | undefined;
-  /** The session's position: it changes when something may have been written. */
+  /** The session's position: a change means something may have been written. */
   seq: number | undefined;
   isLive: boolean;
 }
 
-/** For another session or subagent give it another `key`. */
+/** Use a different `key` for another session or subagent. */
 export function Conversation({ sessionId, agentId, messageId, at, find, seq, isLive }: Props) {
   const place: Place = messageId ? { around: messageId } : at === undefined ? 'end' : { at };
   const [view, conversation] = useConversation({ sessionId, agentId, limit: LIMIT, place });
@@ -76,7 +76,7 @@ export function Conversation({ sessionId, agentId, messageId, at, find, seq, isL
   );
 }
 
-/** A call that was asked for by its id is there to be looked at. */
+/** A call opened by its id is expanded. */
 function useUnfoldCall(folds: Folds, { messages, focusId }: ConversationView, sought: string | undefined) {
   useLayoutEffect(() => {
     const message = messages.find(({ id }) => id === focusId);
@@ -97,7 +97,7 @@ function MessageList({ view, conversation, folds, find }: ListProps) {
   const { messages, hasEarlier, hasLater } = view;
   const scroller = useRef<HTMLElement>(null);
   const [focused, setFocused] = useState<string | null>(null);
-  /** The window that has come to rest where it was opened. */
+  /** The window whose initial scroll position has settled. */
   const [still, setStill] = useState(0);
   const focusedIndex = focused === null ? -1 : messages.findIndex(({ id }) => id === focused);
 
@@ -107,13 +107,13 @@ function MessageList({ view, conversation, folds, find }: ListProps) {
     estimateSize: (index) => estimate(messages[index]),
     getItemKey: (index) => messages[index]?.id ?? index,
     anchorTo: 'end',
-    // a page that was asked for by scrolling must not pull the reader along
+    // A page loaded by scrolling must not move the reader.
     followOnAppend: view.growth === 'followed',
     scrollEndThreshold: END_PX,
     overscan: 6,
     paddingStart: 44,
     paddingEnd: 28,
-    // the row that has the focus stays, or the keyboard would be lost
+    // Keep the focused row mounted, or keyboard focus is lost.
     rangeExtractor: ({ startIndex, endIndex, overscan, count }) =>
       indexes(Math.max(0, startIndex - overscan), Math.min(count - 1, endIndex + overscan), focusedIndex),
   });
@@ -131,7 +131,7 @@ function MessageList({ view, conversation, folds, find }: ListProps) {
     if (at >= 0) virtualizer.scrollToIndex(at, { align: 'center' });
     else if (view.place === 'start') virtualizer.scrollToOffset(0);
     else virtualizer.scrollToEnd();
-    // what came in before the list stands still would move the place that it is on its way to
+    // Messages that arrive before the list settles would shift the target position.
     return whenStill(scroller.current, () => setStill(view.opened));
   }, [view.opened, view.shown, view.phase]);
 
@@ -173,7 +173,7 @@ function MessageList({ view, conversation, folds, find }: ListProps) {
     setFocused(message.id);
     virtualizer.scrollToIndex(messages.indexOf(message), { align: 'auto' });
   };
-  // what was just chosen may not have been built yet
+  // The selected row may not be built yet.
   useEffect(() => {
     if (focused === null) return;
     const row = scroller.current?.querySelector<HTMLElement>(`[data-message="${CSS.escape(focused)}"]`);
@@ -220,7 +220,7 @@ function MessageList({ view, conversation, folds, find }: ListProps) {
                 style={{ transform: `translateY(${start}px)` }}
                 onFocus={() => setFocused(message.id)}
               >
-                {/* the first one most likely goes on with what is not fetched yet */}
+                {/* The first message probably continues from one that isn't loaded. */}
                 <MessageRow message={message} before={messages[index - 1] ?? (hasEarlier ? message : undefined)} />
               </div>
             );
@@ -238,14 +238,14 @@ function MessageList({ view, conversation, folds, find }: ListProps) {
 }
 
 interface AtEnd {
-  /** The end is among what is fetched. */
+  /** The end is loaded. */
   hasEnd: boolean;
-  /** It was opened at its end, so that it stands there before anyone has scrolled. */
+  /** It opened at the end, so it is at the end before anyone scrolls. */
   openedThere: boolean;
   toEnd: () => void;
 }
 
-/** A question that opens below takes height from the list: whoever read its end goes on reading its end. */
+/** A request that opens below takes height from the list: stay at the end if that's where the reader was. */
 function useStayAtEnd(scroller: RefObject<HTMLElement | null>, given: AtEnd) {
   const latest = useRef(given);
   useEffect(() => {
@@ -276,7 +276,7 @@ function useStayAtEnd(scroller: RefObject<HTMLElement | null>, given: AtEnd) {
 
 const STILL_FRAMES = 4;
 
-/** Rows are measured as they appear, so a list gets to its place in steps. Returns how to stop looking. */
+/** Rows are measured as they appear, so a list reaches its position in steps. Returns a function that stops it. */
 function whenStill(list: HTMLElement | null, run: () => void): () => void {
   let place = Number.NaN;
   let frames = 0;
@@ -290,7 +290,7 @@ function whenStill(list: HTMLElement | null, run: () => void): () => void {
   return () => cancelAnimationFrame(handle);
 }
 
-/** How many messages came while the reader was further up. */
+/** How many messages arrived while the reader was further up. */
 function useUnseen(view: ConversationView, atEnd: boolean): number {
   const seen = useRef(view.messages.length);
   const last = useRef(view.messages.at(-1)?.id);
@@ -313,7 +313,7 @@ function indexes(from: number, to: number, also: number): number[] {
   return also < from ? [also, ...list] : [...list, also];
 }
 
-/** Near enough that the scrollbar does not jump about. */
+/** Close enough that the scrollbar doesn't jump. */
 function estimate(message: Message | undefined): number {
   let height = 16;
   for (const part of message?.parts ?? []) {

@@ -6,7 +6,7 @@ import type { Finder } from './use-finder.ts';
 
 type What = FindQuery['what'];
 
-/** Typing goes on for a moment; a search for every letter would be answered in any order. */
+/** Debounced: searches for every letter could return out of order. */
 const TYPING_MS = 150;
 
 const NAMES: Record<What, string> = { text: 'match', prompt: 'prompt', error: 'error' };

@@ -4,13 +4,13 @@ import { useFold } from './folds.ts';
 
 interface Props {
   foldKey: string;
-  /** The one line that stays. */
+  /** The line that stays visible. */
   line: ReactNode;
-  /** At its end: durations, counts, how it went. */
+  /** At its end: durations, counts, the outcome. */
   aside?: ReactNode;
   tone?: string | undefined;
   initially?: boolean;
-  /** Called only while it is open: what is folded costs nothing. */
+  /** Called only while open, so a collapsed part costs nothing. */
   children: () => ReactNode;
 }
 

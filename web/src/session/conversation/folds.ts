@@ -1,6 +1,6 @@
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
 
-/** What the reader has opened. Kept outside of the rows, which are rebuilt when they scroll out of sight and back. */
+/** What the reader expanded. Kept outside the rows, which are rebuilt when they scroll out of view and back. */
 export interface Folds {
   get(key: string): boolean | undefined;
   set(key: string, open: boolean): void;
@@ -34,7 +34,7 @@ export function useFold(key: string, { initially = false } = {}): [boolean, () =
   return [open, () => folds.set(key, !open)];
 }
 
-/** Opens a part of a message, all of it. */
+/** Expands a part of a message completely. */
 export function unfold(folds: Folds, messageId: string, part: number): void {
   for (const suffix of ['', '/long', '/all']) folds.set(`${messageId}/${part}${suffix}`, true);
 }

@@ -11,7 +11,7 @@ export function ImagePart({ image }: { image: Image }) {
   if (broken)
     return (
       <p className="flex items-center gap-2 text-ink-3">
-        <ImageOff aria-hidden size={15} /> An image that cannot be shown
+        <ImageOff aria-hidden size={15} /> This image can't be shown
       </p>
     );
   return (

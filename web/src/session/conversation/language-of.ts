@@ -22,7 +22,7 @@ const NAMES: Record<string, string> = {
   yml: 'yaml',
 };
 
-/** By the file's ending; empty: none that we would know. */
+/** By file extension. Empty: unknown. */
 export function languageOf(path: string): string {
   const ending = /\.(\w{1,12})$/.exec(path)?.[1]?.toLowerCase() ?? '';
   return Object.hasOwn(NAMES, ending) ? NAMES[ending]! : ending;

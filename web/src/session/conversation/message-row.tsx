@@ -13,7 +13,7 @@ import { WholePart } from './whole-part.tsx';
 
 interface Props {
   message: Message;
-  /** The one above it: who speaks is said only when that changes. */
+  /** The previous message: the speaker is shown only when it changes. */
   before: Message | undefined;
 }
 
@@ -34,7 +34,7 @@ export const MessageRow = memo(function MessageRow({ message, before }: Props) {
 
 type Speaker = 'person' | 'agent' | 'none';
 
-/** A message of notices alone is nobody's speech. */
+/** A message with only notices has no speaker. */
 function speakerOf({ role, isMeta, parts }: Message): Speaker {
   if (role === 'assistant') return 'agent';
   if (role === 'system' || isMeta || parts.every(({ kind }) => kind === 'notice')) return 'none';
@@ -122,7 +122,7 @@ const SHORT_CHARS = 2_500;
 const SHORT_LINES = 30;
 const LONGEST = 200_000;
 
-/** What a person typed or pasted is shown as typed; a page of a log that was pasted stays folded. */
+/** What a person typed or pasted is shown as is. A long paste stays collapsed. */
 function WrittenText({ foldKey, text }: { foldKey: string; text: string }) {
   const [open, toggle] = useFold(`${foldKey}/long`);
   const lines = text.split('\n', SHORT_LINES + 1);

@@ -31,7 +31,7 @@ const LOOKS: Record<string, { icon: LucideIcon; label: string; tone?: string }> 
 
 const ONE_LINE = 140;
 
-/** What happened beside the talk. One line; the rest on demand. */
+/** Something that happened besides the conversation. One line, expandable. */
 export function NoticePart({ messageId, index, part }: { messageId: string; index: number; part: Notice }) {
   const known = Object.hasOwn(LOOKS, part.notice) ? LOOKS[part.notice] : undefined;
   const { icon: Icon, label, tone } = known ?? { icon: Info, label: humanise(part.notice) };

@@ -4,7 +4,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { clip } from '../../ui/format.ts';
 import { saveFile } from '../../ui/save-file.ts';
 
-/** More than this in one box makes every browser stutter. */
+/** More than this in one box makes any browser stutter. */
 const MAX_SHOWN = 200_000;
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
   isError?: boolean;
 }
 
-/** What a tool printed: as it is, in a box of its own, never wider or longer than that. */
+/** A tool's output, unformatted, in a box with limited size. */
 export const Output = memo(function Output({ text, label, isError = false }: Props) {
   const shown = clip(withoutColours(text), { max: MAX_SHOWN });
   return (
@@ -36,7 +36,7 @@ export const Output = memo(function Output({ text, label, isError = false }: Pro
 function SaveButton({ text }: { text: string }) {
   const save = () => saveFile({ name: 'output.txt', type: 'text/plain', text });
   return (
-    <p className="flex flex-wrap items-center gap-2 border-t border-line px-3 py-1.5 text-[0.8929rem] text-ink-3">
+    <p className="flex flex-wrap items-center gap-2 border-t border-line px-3 py-1.5 text-sm text-ink-3">
       {Math.round(text.length / 1000).toLocaleString()} thousand characters, cut off here.
       <button type="button" className="text-button" onClick={save}>
         <Download aria-hidden size={14} /> Save all
@@ -45,7 +45,7 @@ function SaveButton({ text }: { text: string }) {
   );
 }
 
-/** Terminal colours are bytes here, not colours. */
+/** Strip terminal color codes. */
 function withoutColours(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they begin with
   return text.replace(/\u001b\[[0-9;]{0,20}m/g, '');

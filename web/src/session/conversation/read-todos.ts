@@ -2,7 +2,7 @@ import type { ProgressItem } from '../../../../src/contract/sessions.ts';
 
 const STATUSES: readonly unknown[] = ['pending', 'in_progress', 'completed'] satisfies ProgressItem['status'][];
 
-/** As the model wrote them: whatever is no task is left out. */
+/** Lenient parsing: anything that isn't a task is dropped. */
 export function readTodos(todos: readonly unknown[]): ProgressItem[] {
   return todos.slice(0, 200).flatMap((todo, index) => {
     if (typeof todo !== 'object' || todo === null) return [];

@@ -13,7 +13,7 @@ interface Props {
   depth: number;
 }
 
-/** The end of a subagent's conversation inside its parent's, with a way to what came before. */
+/** The end of a subagent's conversation inside its parent's, with a button for earlier messages. */
 export function ShortConversation({ sessionId, agentId, depth }: Props) {
   const [view, conversation] = useConversation({ sessionId, agentId, limit: LIMIT, place: 'end' });
   const agent = useSession(sessionId)?.subAgents.find(({ id }) => id === agentId);

@@ -13,7 +13,7 @@ import type { ToolCall } from './tool-part.tsx';
 
 const MAX_VALUE = 20_000;
 
-/** What a call was given and what came back. */
+/** A call's input and output. */
 export function ToolDetails({ messageId, part }: { messageId: string; part: ToolCall }) {
   return (
     <div className="flex min-w-0 flex-col gap-2">
@@ -86,7 +86,7 @@ function Value({ value }: { value: unknown }): ReactNode {
 
 function PathLine({ path }: { path: string }) {
   return (
-    <p dir="ltr" className="break-all font-mono text-[0.8571rem] text-ink-3">
+    <p dir="ltr" className="break-all font-mono text-xs text-ink-3">
       {clip(path, { max: 500 })}
     </p>
   );

@@ -18,7 +18,7 @@ interface Props {
   at: number | null;
 }
 
-/** One line that says what was done and how it went; open, with what and what came back. */
+/** One line with what was done and how it went; expanded, with input and output. */
 export function ToolPart({ messageId, index, part, at }: Props) {
   const { isLive } = useWhere();
   const running = part.result === null && isLive;
@@ -64,7 +64,7 @@ export function LineCounts({ added, removed }: { added: number; removed: number 
   );
 }
 
-/** A call that has not come back: at work, or waiting for the operator's word. */
+/** A call without a result: running, or waiting for the operator. */
 function Running({ toolUseId }: { toolUseId: string }) {
   const waits = useApprovalsOf(useWhere().sessionId).some((approval) => approval.toolUseId === toolUseId);
   return waits ? (

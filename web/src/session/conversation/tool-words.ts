@@ -21,7 +21,7 @@ export interface ToolWords {
   verb: string;
   /** What it was done to. */
   object: string;
-  /** The object is a command, a path or a pattern. */
+  /** The object is a command, path or pattern. */
   code: boolean;
 }
 
@@ -76,7 +76,7 @@ export function toolWords(name: string, input: Input, { running }: { running: bo
   return { icon: kind.icon, verb: running ? doing : done, object: kind.object(input), code: kind.code ?? false };
 }
 
-/** `mcp__github__create_issue`, and whatever a later client brings. */
+/** `mcp__github__create_issue`, and tools from later clients. */
 function foreignTool(name: string, input: Input): ToolWords {
   const mcp = /^mcp__(.+?)__(.+)$/.exec(name.slice(0, 300));
   const verb = mcp ? `${humanise(mcp[1]!)}: ${humanise(mcp[2]!).toLowerCase()}` : humanise(name) || 'A tool';
@@ -93,7 +93,7 @@ function field(...names: string[]) {
   };
 }
 
-/** The last parts of a path say which file it is; the whole is in the details. */
+/** The last parts of a path identify the file; the details show the whole path. */
 function path(name: string) {
   return (input: Input) => shortPath(field(name)(input));
 }

@@ -4,9 +4,9 @@ import { getJson } from '../../api/request.ts';
 import { type Conversation, type ConversationView, createConversation, type Place } from './conversation-store.ts';
 import { messagesPath } from './where.ts';
 
-/** Often enough to read along, seldom enough for a wall of panes. */
+/** Often enough to follow along, rarely enough for a wall of panes. */
 const FOLLOW_MS = 700;
-/** The client tells its hooks first and writes its transcript a moment later. */
+/** The client runs its hooks first and writes its transcript a moment later. */
 const LATE_MS = 1_500;
 
 interface Options {
@@ -17,7 +17,7 @@ interface Options {
   keep?: number;
 }
 
-/** For the life of the component: another session or subagent wants another `key`. */
+/** Fixed for the component's lifetime: use a different `key` for another session or subagent. */
 export function useConversation({ sessionId, agentId, limit, place, keep }: Options): [ConversationView, Conversation] {
   const [conversation] = useState(() =>
     createConversation({
@@ -33,7 +33,7 @@ export function useConversation({ sessionId, agentId, limit, place, keep }: Opti
   return [useSyncExternalStore(conversation.subscribe, conversation.view), conversation];
 }
 
-/** Asks for what is new when the session has changed, at most every so often, and once more when it falls silent. */
+/** Fetches new messages when the session changed, throttled, and once more when it goes quiet. */
 export function useFollow(conversation: Conversation, seq: number | undefined, { active = true } = {}) {
   const asked = useRef(0);
   useEffect(() => {

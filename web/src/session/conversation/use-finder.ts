@@ -9,7 +9,7 @@ type What = FindQuery['what'];
 type Direction = FindQuery['direction'];
 
 export interface Finder {
-  /** What is marked in the text; empty: nothing. */
+  /** The text to highlight. Empty: none. */
   marked: string;
   status: string;
   search(text: string): void;
@@ -22,14 +22,14 @@ interface Options {
   agentId: string | null;
   conversation: Conversation;
   folds: Folds;
-  /** The message that the reader looks at: the last one found, while it is still on the screen. */
+  /** The message the reader is looking at: the last one found, while it is on screen. */
   here: (found: string | null) => string | undefined;
 }
 
 const NONE: Record<What, string> = { text: 'No matches', prompt: 'No prompts', error: 'No errors' };
 const NAMES: Record<What, string> = { text: 'Match', prompt: 'Prompt', error: 'Error' };
 
-/** Looks through the whole conversation, of which the page holds only a part, and goes to what it finds. */
+/** Searches the whole conversation, of which the page holds only a part, and jumps to matches. */
 export function useFinder({ sessionId, agentId, conversation, folds, here }: Options): Finder {
   const [marked, setMarked] = useState('');
   const [status, setStatus] = useState('');
@@ -55,7 +55,7 @@ export function useFinder({ sessionId, agentId, conversation, folds, here }: Opt
         setStatus(messageId === null ? NONE[what] : `${NAMES[what]} ${index} of ${total}`);
         if (messageId === null) return;
         found.current = messageId;
-        // a prompt is shown as it is; what matched inside of a call would be folded away
+        // A prompt is shown in full; a match inside a call would be collapsed.
         if (what !== 'prompt') for (const part of parts) unfold(folds, messageId, part);
         await conversation.show(messageId);
       } catch (error) {

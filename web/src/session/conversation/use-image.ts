@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { ApiError } from '../../api/request.ts';
 import { send } from '../../api/send.ts';
 
-/** An image of the daemon's, as an address for an <img>, which itself could not say who asks. */
+/** An image from the daemon as a URL for <img>, which can't send credentials itself. */
 export function useImage(path: string) {
   const [src, setSrc] = useState<string>();
   const [broken, setIsBroken] = useState(false);

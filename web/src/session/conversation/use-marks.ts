@@ -1,10 +1,10 @@
 import { type RefObject, useEffect } from 'react';
 
 const NAME = 'found';
-/** A page of one letter has more of them than anyone looks at. */
+/** A single letter has more matches on a page than anyone looks at. */
 const MAX_MARKS = 500;
 
-/** Marks a text wherever it stands in the list, also in what is built later. Browsers that cannot mark show none. */
+/** Highlights a text everywhere in the list, including rows built later. Browsers without highlight support show none. */
 export function useMarks(list: RefObject<HTMLElement | null>, sought: string): void {
   useEffect(() => {
     const box = list.current;
@@ -32,7 +32,7 @@ function rangesOf(box: HTMLElement, sought: string): Range[] {
   const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node && ranges.length < MAX_MARKS; node = walker.nextNode()) {
     const text = node.nodeValue?.toLowerCase() ?? '';
-    // letters that become two in lower case would shift every place after them
+    // Letters that become two in lower case would shift every position after them.
     if (text.length !== node.nodeValue?.length) continue;
     for (let at = text.indexOf(sought); at !== -1; at = text.indexOf(sought, at + sought.length)) {
       const range = new Range();

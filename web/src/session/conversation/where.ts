@@ -1,12 +1,12 @@
 import { createContext, useContext } from 'react';
 
-/** Which conversation a part belongs to: what it needs to fetch its whole text, its images, its subagent. */
+/** Which conversation a part belongs to, needed to fetch its full text, images and subagent. */
 export interface Where {
   sessionId: string;
   agentId: string | null;
   /** Calls without a result may still be running. */
   isLive: boolean;
-  /** How many conversations this one is shown inside of. */
+  /** How deeply this conversation is nested in others. */
   depth: number;
 }
 

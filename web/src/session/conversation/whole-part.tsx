@@ -14,7 +14,7 @@ interface Props<T extends MessagePart> {
   children: (part: T) => ReactNode;
 }
 
-/** A part that may have been cut, and the way to all of it. */
+/** A part that may be truncated, with a button to load the rest. */
 export function WholePart<T extends MessagePart>({ messageId, index, part, clipped, children }: Props<T>) {
   const where = useWhere();
   const [wanted, toggle] = useFold(`${messageId}/${index}/all`);
@@ -23,7 +23,7 @@ export function WholePart<T extends MessagePart>({ messageId, index, part, clipp
     queryFn: () => getJson<Message>(messagePath(where, messageId)),
     enabled: clipped && wanted,
     staleTime: Number.POSITIVE_INFINITY,
-    // a whole one may have megabytes
+    // The full text may be megabytes.
     gcTime: 30_000,
   });
   if (!clipped) return children(part);
@@ -32,7 +32,7 @@ export function WholePart<T extends MessagePart>({ messageId, index, part, clipp
   return (
     <>
       {children(all ?? part)}
-      <p className="flex flex-wrap items-center gap-2 text-[0.8929rem] text-ink-3">
+      <p className="flex flex-wrap items-center gap-2 text-sm text-ink-3">
         {!all && <span>Cut off here.</span>}
         <button
           type="button"

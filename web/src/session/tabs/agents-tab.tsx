@@ -3,7 +3,7 @@ import { Bot } from 'lucide-react';
 import type { HistoryDetail } from '../../../../src/contract/history.ts';
 import type { SubAgent } from '../../../../src/contract/sessions.ts';
 import { Elapsed } from '../../sessions/elapsed.tsx';
-import { lookOf } from '../../sessions/look.ts';
+import { styleOf } from '../../sessions/state-style.ts';
 import { totalTokens } from '../../sessions/total-tokens.ts';
 import { clipLine, formatTokens, formatUsd, shortModel } from '../../ui/format.ts';
 import { Empty } from '../../ui/states.tsx';
@@ -106,7 +106,7 @@ function AgentRow({ sessionId, id, depth, live, recorded }: RowProps) {
 
 function LiveState({ agent }: { agent: SubAgent }) {
   const ended = agent.endedAt !== null;
-  const { icon: Icon, tone, label } = lookOf(agent.agentState);
+  const { icon: Icon, tone, label } = styleOf(agent.agentState);
   if (ended)
     return (
       <span className="text-ink-3">

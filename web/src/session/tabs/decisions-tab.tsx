@@ -1,7 +1,7 @@
 import { Check, CircleDot, Minus, Scale, X } from 'lucide-react';
 import type { Approval } from '../../../../src/contract/approvals.ts';
 import { messageOf } from '../../api/request.ts';
-import { describeOutcome } from '../../approvals/outcome.ts';
+import { describeOutcome } from '../../approvals/answer/outcome.ts';
 import { formatDateTime } from '../../ui/dates.ts';
 import { clip, clipLine, formatDuration } from '../../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx';
@@ -11,7 +11,7 @@ import { useSessionDecisions } from '../use-session-decisions.ts';
 import type { SessionFacts } from '../use-session-facts.ts';
 import { DecisionSummary } from './decision-summary.tsx';
 
-/** What it asked, who answered what, and how long it had to wait. */
+/** What the session asked, who answered what, and after how long. */
 export default function DecisionsTab({ facts }: { facts: SessionFacts }) {
   const { data, error, isPending, refetch } = useSessionApprovals(facts.id);
   const { data: decisions } = useSessionDecisions(facts.id, facts);
@@ -46,7 +46,7 @@ function DecisionRow({ approval }: { approval: Approval }) {
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <Icon aria-hidden size={15} className="shrink-0 text-ink-3" />
         <span className="font-medium">{verb}</span>
-        <bdi className={`min-w-0 flex-1 truncate text-ink-2 ${code ? 'font-mono text-[0.8929rem]' : ''}`}>{object}</bdi>
+        <bdi className={`min-w-0 flex-1 truncate text-ink-2 ${code ? 'font-mono text-sm' : ''}`}>{object}</bdi>
         <time dateTime={new Date(approval.createdAt).toISOString()} className="text-ink-3 tabular-nums">
           {formatDateTime(approval.createdAt)}
         </time>

@@ -11,7 +11,7 @@ import { Output } from '../conversation/output.tsx';
 import { useSessionEvents } from '../use-session-events.ts';
 import type { SessionFacts } from '../use-session-facts.ts';
 
-/** The journal of this session as it is, the newest first. */
+/** The session's raw journal, newest first. */
 export default function EventsTab({ facts }: { facts: SessionFacts }) {
   const { events, error, isPending, hasEarlier, isFetchingEarlier, loadEarlier, retry } = useSessionEvents(facts, {
     brief: false,

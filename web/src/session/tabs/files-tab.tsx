@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { FileDiff } from 'lucide-react';
+import { pathInProject } from '../../ui/display-path.ts';
 import { clip } from '../../ui/format.ts';
-import { pathInProject } from '../../ui/say-path.ts';
 import { Empty } from '../../ui/states.tsx';
 import { LineCounts } from '../conversation/tool-part.tsx';
 import type { SessionFacts } from '../use-session-facts.ts';
@@ -13,7 +13,7 @@ export default function FilesTab({ facts }: { facts: SessionFacts }) {
   if (files.length === 0)
     return (
       <Empty icon={FileDiff} title="No files">
-        <p>This session has not read or changed a file.</p>
+        <p>This session hasn't read or changed any files.</p>
       </Empty>
     );
   return (
@@ -36,7 +36,7 @@ export default function FilesTab({ facts }: { facts: SessionFacts }) {
       <tbody>
         {files.slice(0, SHOWN).map((file) => (
           <tr key={file.path}>
-            <td dir="ltr" className="break-all font-mono text-[0.8929rem]">
+            <td dir="ltr" className="break-all font-mono text-sm">
               <Link
                 to="/sessions/$sessionId"
                 params={{ sessionId: facts.id }}

@@ -3,7 +3,7 @@ interface Node {
   parentId: string | null;
 }
 
-/** Parents before their children. One whose parent is unknown stands at the top; none is lost. */
+/** Parents before their children. One with an unknown parent goes to the top level; none is lost. */
 export function orderTree<T extends Node>(items: readonly T[]): Array<{ item: T; depth: number }> {
   const ids = new Set(items.map(({ id }) => id));
   const placed = new Set<string>();
@@ -15,7 +15,7 @@ export function orderTree<T extends Node>(items: readonly T[]): Array<{ item: T;
     for (const child of items) if (child.parentId === item.id) place(child, depth + 1);
   };
   for (const item of items) if (item.parentId === null || !ids.has(item.parentId)) place(item, 0);
-  // two that name each other as parent hang from no root
+  // Two that name each other as parent have no root.
   for (const item of items) place(item, 0);
   return rows;
 }

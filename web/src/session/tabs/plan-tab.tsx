@@ -1,6 +1,6 @@
 import { Map as MapIcon } from 'lucide-react';
 import { messageOf } from '../../api/request.ts';
-import { describeOutcome } from '../../approvals/outcome.ts';
+import { describeOutcome } from '../../approvals/answer/outcome.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { clip } from '../../ui/format.ts';
@@ -11,7 +11,7 @@ import type { SessionFacts } from '../use-session-facts.ts';
 
 const MAX_CHARS = 100_000;
 
-/** The last plan that it proposed, and what became of it. */
+/** The latest plan it proposed, and the outcome. */
 export default function PlanTab({ facts }: { facts: SessionFacts }) {
   const approvals = useSessionApprovals(facts.id);
   const { events, isPending } = useSessionEvents(facts, { brief: false, limit: 100 });

@@ -6,12 +6,12 @@ import { formatTokens, formatUsd } from '../../ui/format.ts';
 import type { SpendingPoint } from './spending-line.ts';
 
 const HEIGHT = 220;
-/** Cost and tokens rise together: on scales of the same height one would lie under the other. */
+/** Cost and tokens rise together: on scales of the same height, one line would hide the other. */
 const TOKENS_ROOM = 1.5;
-/** Where the clock has twelve hours, it is longer. */
+/** A 12-hour clock needs more room. */
 const CLOCK_WIDTH = 80;
 
-/** Dollars against the left, tokens against the right; the tokens' line is dashed. */
+/** Dollars on the left axis, tokens on the right; the token line is dashed. */
 export default function SpendingChart({ points }: { points: readonly SpendingPoint[] }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -22,7 +22,7 @@ export default function SpendingChart({ points }: { points: readonly SpendingPoi
       points.map(({ totalUsd }) => totalUsd),
       points.map(({ tokens }) => tokens),
     ];
-    // without a pointer over it the legend says where it stands now
+    // Without a pointer over the chart, the legend shows the current values.
     const sayLatest = (plot: uPlot) => plot.setLegend({ idx: points.length - 1 }, false);
     const hooks: uPlot.Hooks.Arrays = {
       ready: [sayLatest],
@@ -94,7 +94,7 @@ const fromZero =
   (room: number) =>
   (_: uPlot, _min: number, max: number): [number, number] => [0, max > 0 ? max * room : 1];
 
-/** A canvas knows no variables, and light-dark() only resolves on an element. */
+/** A canvas can't use CSS variables, and light-dark() only resolves on an element. */
 function colourOf(host: HTMLElement, name: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(${name})`;

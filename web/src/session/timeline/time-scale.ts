@@ -1,13 +1,13 @@
 import type { Timeline } from './use-timeline.ts';
 
-/** A pause in which nothing happens takes no more room than this share of the time in which something does. */
+/** An idle gap takes no more room than this share of the active time. */
 const PAUSE_SHARE = 0.04;
 const MIN_PAUSE_MS = 5_000;
 
 interface Piece {
   from: number;
   to: number;
-  /** Where it begins and how wide it is, from 0 to 1. */
+  /** Start and width, from 0 to 1. */
   start: number;
   width: number;
 }
@@ -15,11 +15,11 @@ interface Piece {
 export interface TimeScale {
   /** From 0 to 1. */
   at(time: number): number;
-  /** Pauses that are drawn shorter than they were. */
+  /** Gaps drawn shorter than they were. */
   cuts: Array<{ at: number; ms: number }>;
 }
 
-/** An agent that waited over night would leave no room for what it did: long pauses are drawn short. */
+/** An agent that waited overnight would leave no room for its work, so long gaps are compressed. */
 export function timeScale({ lanes, from, to }: Timeline): TimeScale {
   const busy = merge(
     lanes.flatMap(({ spans }) =>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Activity } from 'lucide-react';
 import { useMemo } from 'react';
 import { messageOf } from '../../api/request.ts';
-import { lookOf } from '../../sessions/look.ts';
+import { styleOf } from '../../sessions/state-style.ts';
 import { formatSeconds, formatTime } from '../../ui/dates.ts';
 import { clipLine, formatDuration } from '../../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx';
@@ -10,7 +10,7 @@ import type { SessionFacts } from '../use-session-facts.ts';
 import { type TimeScale, timeScale } from './time-scale.ts';
 import { type Lane, type Span, type Timeline, useTimeline } from './use-timeline.ts';
 
-/** Shorter than a hair, but still there to be seen. */
+/** Narrower than a hairline, but still visible. */
 const MIN_WIDTH = 0.0015;
 const LISTED = 400;
 
@@ -52,7 +52,7 @@ export default function TimelineTab({ facts }: { facts: SessionFacts }) {
 
 interface LaneProps {
   lane: Lane;
-  /** What a subagent was sent to do: there may be many of one kind. */
+  /** The subagent's task, since there may be many of one type. */
   task: string | undefined;
   scale: TimeScale;
   end: number;
@@ -74,7 +74,7 @@ function LaneRow({ lane, task, scale, end }: LaneProps) {
   );
 }
 
-/** Taller the more it wants of the operator, so that it reads without colours. */
+/** Taller the more it needs the operator, so it reads without color. */
 const HEIGHTS = { needs_you: [0, 100], autonomous: [25, 50], delivered: [40, 20] } as const;
 
 function SpanMark({ span, scale, end }: { span: Span; scale: TimeScale; end: number }) {
@@ -129,7 +129,7 @@ function Legend({ timeline }: { timeline: Timeline }) {
       {[...totals.values()]
         .sort((a, b) => b.ms - a.ms)
         .map(({ span, ms }) => {
-          const { icon: Icon, label } = lookOf(span);
+          const { icon: Icon, label } = styleOf(span);
           return (
             <li key={span.state} data-tone={toneOf(span)} className="flex items-center gap-1.5">
               <Icon aria-hidden size={14} className="text-tone" />
@@ -164,7 +164,7 @@ function SpanList({ timeline, sessionId }: { timeline: Timeline; sessionId: stri
       </thead>
       <tbody>
         {rows.slice(0, LISTED).map(({ lane, span }) => {
-          const { icon: Icon, label } = lookOf(span);
+          const { icon: Icon, label } = styleOf(span);
           return (
             <tr key={`${lane.actorId}/${span.from}/${span.state}`}>
               <td className="text-ink-3 tabular-nums whitespace-nowrap">{clockTime(span.from, true)}</td>
@@ -211,8 +211,8 @@ function placeOf({ actorId }: Lane, { callId, from }: Span) {
 
 const howLong = (ms: number) => (ms < 1000 ? '<1s' : formatDuration(ms));
 
-/** An idle agent waits for nobody in particular, and does not shout. */
-const toneOf = (span: Span) => lookOf(span).tone;
+/** An idle agent waits for nobody in particular, so it isn't highlighted. */
+const toneOf = (span: Span) => styleOf(span).tone;
 
 function clockTime(at: number, seconds = false): string {
   return seconds ? formatSeconds(at) : formatTime(at);

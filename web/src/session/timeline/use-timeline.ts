@@ -22,7 +22,7 @@ const FIRST = 2000;
 const MOST = 20_000;
 const REFRESH_MS = 3_000;
 
-/** Who did what from when to when, kept up to date while it is looked at. */
+/** Who did what, and when. Kept up to date while visible. */
 export function useTimeline({ id, session, isLive }: SessionFacts) {
   const [limit, setLimit] = useState(FIRST);
   const query = useQuery({
@@ -58,7 +58,7 @@ export function useTimeline({ id, session, isLive }: SessionFacts) {
   };
 }
 
-/** One that is under way lasts until now. */
+/** An open span lasts until now. */
 export function toTimeline({ lanes, from, to }: Told, now: number): Timeline {
   const last = to ?? now;
   const isOver = lanes.every(({ spans }) => spans.at(-1)?.to !== null);
@@ -69,7 +69,7 @@ export function toTimeline({ lanes, from, to }: Told, now: number): Timeline {
   };
 }
 
-/** A session that never had hooks has no events. */
+/** A session without hooks has no events. */
 function noneIfUnknown(error: unknown): Told {
   if (error instanceof ApiError && error.status === 404) return EMPTY;
   throw error;

@@ -6,49 +6,49 @@ import type { HookClient, NoteSpeaker } from './note-speaker.ts';
 import { type ReadHook, refuseUnreadable } from './read-hook.ts';
 import type { Share } from './shared-calls.ts';
 
-/** A hook that wants an answer. */
+/** A hook that expects an answer. */
 export interface TakenHook {
   payload: HookPayload;
-  /** It is on the disk and in the live model. False: the journal cannot be written. */
+  /** It is on disk and in the live model. False: the journal can't be written. */
   isWritten: boolean;
-  /** How the client was started, as far as it says: `cli`, `sdk-cli`, … */
+  /** How the client was started, if it says: `cli`, `sdk-cli`, … */
   entrypoint?: string | undefined;
-  /** A process of its own that waits for the answer. Undefined: the client itself waits, over http. */
+  /** A separate process that waits for the answer. undefined: the client itself waits, over HTTP. */
   asker?: HookAsker | undefined;
-  /** The client that called, as far as it can be told. */
+  /** The calling client, if known. */
   client?: HookClient | undefined;
-  /** Calls back if the client hangs up before it is answered. */
+  /** Called if the client hangs up before it is answered. */
   onHangUp: (listener: () => void) => void;
-  /** Calls back when the answer has left us; false: the connection broke first. */
+  /** Called when the answer was sent; false: the connection broke first. */
   onSent?: ((listener: (isSent: boolean) => void) => void) | undefined;
 }
 
 export interface HookAsker {
-  /** The name that it comes back under when the daemon was restarted. */
+  /** The name it reconnects under after a daemon restart. */
   key: string;
-  /** Of its client. */
+  /** Its client's pid. */
   pid: number | null;
 }
 
-/** What the connection tells of the client that called. */
+/** What the connection reveals about the calling client. */
 export type HookCaller = Pick<TakenHook, 'entrypoint' | 'asker' | 'client' | 'onHangUp' | 'onSent'>;
 
-/** Answers a hook, now or when someone has decided. Undefined: no opinion; the next one in line is asked. */
+/** Answers a hook, now or after a decision. undefined: no opinion, ask the next one. */
 export type Responder = (hook: TakenHook) => HookAnswer | undefined | Promise<HookAnswer | undefined>;
 
 export interface Intake {
   record: (draft: Draft) => Promise<JournalEvent>;
-  /** A row to write in the same transaction as the hook. */
+  /** A row to write in the hook's transaction. */
   rowFor?: (sessionId: string, endedCall: string | undefined) => ((db: Sqlite) => void) | undefined;
-  /** Told of each hook right before it is recorded. */
+  /** Called for each hook right before it is recorded. */
   noteSpeaker?: NoteSpeaker;
-  /** In order: the first that has an opinion answers. Also when the hook could not be written: a full disk lifts no stop and no rule. */
+  /** In order: the first with an opinion answers. Also asked if the hook couldn't be written: a full disk lifts no stop and no rule. */
   responders: Responder[];
-  /** Whether rules or policies could want a say about a call. Where none can, one that we cannot read may pass. */
+  /** Whether any rule or policy could apply to a call. If none can, an unreadable call may pass. */
   checksCalls?: () => boolean;
 }
 
-/** Takes one hook: on the disk first, then answered. `{}`: the client goes on as if nobody had listened. */
+/** Takes one hook: writes it to disk, then answers. `{}`: the client continues as if nothing had listened. */
 export async function takeHook(
   hook: ReadHook,
   intake: Intake,
@@ -83,7 +83,7 @@ async function answerTo(
     const answer = await respond(hook);
     if (answer) return answer;
   }
-  // whoever was not heard is not told that they were
+  // If it wasn't recorded, don't acknowledge it.
   if (failure) throw failure.error;
   return {};
 }

@@ -2,17 +2,17 @@ import type { HookPayload } from '../../../../contract/hooks.ts';
 import type { Draft } from '../../../journal/journal.ts';
 import type { LiveModel } from '../../../sessions/live-model.ts';
 
-/** What is known of the client behind a hook. */
+/** What is known about the client behind a hook. */
 export interface HookClient {
-  /** Of a command: it says so itself. */
+  /** For a command hook: it says so itself. */
   pid: number | null;
-  /** Of an http hook: which of these it is, if that can be told. */
+  /** For an HTTP hook: which of these it is, if that can be determined. */
   among?: ((pids: readonly number[]) => number | undefined) | undefined;
 }
 
 export type NoteSpeaker = (payload: HookPayload, client: HookClient | undefined) => void;
 
-/** Where two clients share a session, has the session know whose hook comes next. Called right before the hook is recorded. */
+/** If two clients share a session, tells the session whose hook comes next. Called right before the hook is recorded. */
 export function createNoteSpeaker({
   live,
   record,

@@ -1,8 +1,8 @@
 /** What can be said about a JSON object without building it. */
 export interface Outline {
-  /** Strings directly under the top, long ones left out. */
+  /** Top-level strings, except long ones. */
   strings: Map<string, string>;
-  /** Values, keys and nesting: what parsing would cost. */
+  /** Values, keys and nesting: the cost of parsing it. */
   values: number;
   depth: number;
 }
@@ -19,8 +19,8 @@ const CLOSE_LIST = 0x5d;
 const MAX_STRING = 4096;
 
 /**
- * Walks over the bytes once. A million keys in one object take JSON.parse seconds; this takes milliseconds, also on text that
- * ends in the middle. It checks nothing: what it says of text that is not JSON means nothing.
+ * Scans the bytes once. JSON.parse takes seconds for a million keys in one object; this takes milliseconds, even on truncated text. It
+ * validates nothing, so its result for non-JSON text is meaningless.
  */
 export function outlineJson(bytes: Buffer): Outline {
   const strings = new Map<string, string>();
@@ -53,7 +53,7 @@ export function outlineJson(bytes: Buffer): Outline {
   return { strings, values, depth: deepest };
 }
 
-/** The position of the closing quote. A search for quotes would be slower on text that is full of escaped ones. */
+/** The position of the closing quote. Searching for quotes would be slower on text full of escaped ones. */
 function endOfString(bytes: Buffer, from: number): number {
   for (let at = from; at < bytes.length; at++) {
     const byte = bytes[at];

@@ -3,7 +3,7 @@ import type { HookPayload } from '../../../../contract/hooks.ts';
 import { DomainError } from '../../../errors.ts';
 import type { JournalEvent } from '../../../journal/journal.ts';
 
-/** An event that a script posts, in the words of the two-way communication documents. Other fields are kept as they came. */
+/** An event posted by a script, in the format of the two-way communication documents. Other fields are kept as received. */
 export const PostedEvent = z.looseObject({
   session_id: z.string().min(1).max(256),
   event_type: z.string().min(1).max(256),
@@ -23,10 +23,10 @@ export const PostedEvent = z.looseObject({
 export type PostedEvent = z.infer<typeof PostedEvent>;
 
 export const PENDING_REVIEW = 'tool_pending_review';
-/** The hook that a reported review is journaled as. */
+/** The hook a reported review is journaled as. */
 const REVIEW_HOOK = 'ToolPendingReview';
 
-/** Fields of a journaled payload that `toHook` added to what was posted. */
+/** Fields that `toHook` added to the journaled payload. */
 export const ADDED_FIELDS: ReadonlySet<string> = new Set([
   'hook_event_name',
   'cwd',
@@ -37,7 +37,7 @@ export const ADDED_FIELDS: ReadonlySet<string> = new Set([
   'tool_response',
 ]);
 
-/** The hook that says the same. What was posted stays in the payload. */
+/** The equivalent hook. What was posted stays in the payload. */
 export function toHook(event: PostedEvent): HookPayload {
   const common = { ...event, session_id: event.session_id, cwd: event.project_dir };
   switch (event.event_type) {
@@ -70,7 +70,7 @@ export function toHook(event: PostedEvent): HookPayload {
   }
 }
 
-/** Whether it came by `POST /events`. */
+/** Whether it came through `POST /events`. */
 export function isPosted({ source, payload }: Pick<JournalEvent, 'source' | 'payload'>): boolean {
   return source === 'hook' && typeof payload.event_type === 'string';
 }
@@ -85,7 +85,7 @@ const TYPES: Record<string, string> = {
   SessionEnd: 'session_stop',
 };
 
-/** What the documents call a hook. One that they do not know keeps its name. */
+/** The documents' name for a hook. Unknown ones keep their name. */
 export function postedTypeOf(hookName: string): string {
   const known = Object.hasOwn(TYPES, hookName) ? TYPES[hookName] : undefined;
   return known ?? hookName.replace(/\B[A-Z]/g, (letter) => `_${letter}`).toLowerCase();

@@ -9,7 +9,7 @@ const call = (tool_use_id: unknown = 't1', more: object = {}): HookPayload => ({
   ...more,
 });
 
-/** A connection, and what becomes of it. */
+/** A connection and its outcome. */
 function aClient() {
   const listeners: (() => void)[] = [];
   return {

@@ -1,10 +1,10 @@
 import type { HookAnswer, HookPayload } from '../../../../contract/hooks.ts';
 import type { TakenHook } from './intake.ts';
 
-/** By the entry in the user's settings, or by that in a strict project's. */
+/** From the entry in the user's settings, or the one in a strict project's. */
 export type Door = 'user' | 'project';
 
-/** How a hook is taken: alone, or together with another that tells the same. */
+/** How a hook is handled: alone, or together with its duplicate. */
 export type Share = (
   payload: HookPayload,
   onHangUp: TakenHook['onHangUp'],
@@ -17,12 +17,12 @@ interface Shared {
   join(onHangUp: TakenHook['onHangUp']): void;
 }
 
-/** The other door's comes a moment later, or never: those that never come must not pile up. */
+/** The duplicate arrives a moment later or never, so entries must expire. */
 const KEEP = 1000;
 
 /**
- * In a strict project the client asks twice for each call, at the same time and at two doors. Both get the one answer, and the
- * call is on the record once.
+ * In a strict project the client sends each call twice, at the same time, through two entries. Both get the same answer, and the call is
+ * recorded once.
  */
 export class SharedCalls {
   readonly #isActive: () => boolean;
@@ -37,7 +37,7 @@ export class SharedCalls {
       const key = this.#isActive() ? keyOf(payload) : undefined;
       if (key === undefined) return take(onHangUp);
       const other = this.#single.get(key);
-      // the same door again: the call is being made anew
+      // The same entry again means a new call.
       if (!other || other.door === door) return this.#first(key, door, onHangUp, take);
       this.#single.delete(key);
       other.join(onHangUp);
@@ -61,7 +61,7 @@ function keyOf({ session_id, hook_event_name, tool_use_id }: HookPayload): strin
   return `${session_id} ${tool_use_id}`;
 }
 
-/** Somebody waits as long as one of the connections is open. */
+/** Someone is waiting as long as one connection is open. */
 function hangUps() {
   const listeners: (() => void)[] = [];
   let open = 0;

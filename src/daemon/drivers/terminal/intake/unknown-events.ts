@@ -3,7 +3,7 @@ import type { JournalEvent } from '../../../journal/journal.ts';
 import type { Sqlite } from '../../../journal/sqlite.ts';
 import { HOOK_EVENTS } from '../settings/hook-events.ts';
 
-/** Every release of the client brings new events. They are kept like any other; this tells which, for `doctor`. */
+/** Every client release adds events. They are kept like any other; this counts them for `doctor`. */
 export class UnknownEvents {
   readonly #db: Sqlite;
 
@@ -12,7 +12,7 @@ export class UnknownEvents {
   }
 
   count({ source, name, at, payload }: JournalEvent): void {
-    // what came by POST /events is not the client's
+    // Events from POST /events aren't the client's.
     const isClients = source === 'hook' && payload.event_type === undefined;
     if (!isClients || Object.hasOwn(HOOK_EVENTS, name)) return;
     const sql = `INSERT INTO unknown_events VALUES (?, 1, ?)

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { HOOK_PATH } from '../settings/own-hook.ts';
+import { HOOK_PATH } from '../../../../contract/routes/hooks.ts';
 import { standIn, waitForStandIn } from './stand-in.ts';
 
 test('lets hooks go on, and gives the port to a daemon that waits for it', async () => {

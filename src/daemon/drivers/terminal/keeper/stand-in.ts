@@ -2,35 +2,35 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorBody } from '../../../../contract/errors.ts';
-import { HOOK_PATH } from '../settings/own-hook.ts';
+import { HOOK_PATH } from '../../../../contract/routes/hooks.ts';
 
 /**
- * A running client still calls hooks that have left its settings: it takes a change up only when the file has been
- * quiet for a second (measured on 2.1.325: 1.0 to 1.1 s; more on a machine that is busy with something else).
+ * A running client still calls hooks after they left its settings: it picks up a change only after the file has been quiet for a second
+ * (measured on 2.1.325: 1.0 to 1.1 s; more on a busy machine).
  */
 const STAY_MS = 4000;
-/** A stand-in that is just starting already has the port, but answers only when its program is loaded. */
+/** A stand-in that is starting already has the port, but answers only once its program has loaded. */
 const ASK_MS = 5000;
 const POLL_MS = 20;
-/** Sent by a daemon that waits for the port. No page of a browser can send it unasked. */
+/** Sent by a daemon that waits for the port. No web page can send it without preflight. */
 const SUCCESSOR_HEADER = 'x-groundcontrol-successor';
 
 const GONE: ErrorBody = {
   error: {
     code: 'daemon.stand_in',
-    message: 'The daemon has stopped; this only lets sessions go on. Start it: gctl up',
+    message: 'The daemon has stopped. This stand-in only lets sessions continue. Start the daemon: gctl up',
   },
 };
 
 export interface StandIn {
   port: number;
-  /** Resolves when it has gone: a while after this was called, or as soon as a daemon asks for the port. */
+  /** Resolves when it is gone: a while after this call, or as soon as a daemon asks for the port. */
   leaveSoon(): Promise<void>;
 }
 
 /**
- * Answers hooks in the place of a daemon that is gone, since the client shows an error for each that finds nobody. Takes
- * over the daemon's own socket, or an empty port. Undefined: somebody else has it.
+ * Answers hooks in place of a dead daemon, since the client shows an error for each hook that nothing answers. Takes over the daemon's own
+ * socket, or a free port. undefined: someone else has it.
  */
 export async function standIn(
   where: { fd: number } | { port: number },
@@ -63,7 +63,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   response.end(JSON.stringify(isHook ? {} : GONE));
 }
 
-/** Whoever starts on a port that a stand-in still has asks for it, and waits until it leaves. */
+/** Asks a stand-in for its port and waits until it leaves. */
 export async function waitForStandIn(port: number): Promise<void> {
   while (await isStandIn(port)) await sleep(POLL_MS);
 }

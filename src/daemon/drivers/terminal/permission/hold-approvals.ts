@@ -21,15 +21,15 @@ const LOOK_MS = 500;
 export interface HoldOptions {
   core: Core;
   approvals: Approvals;
-  /** How long a request that no terminal shows is held at most. */
+  /** The maximum time a request that no terminal shows is held. */
   holdMs: () => number;
   now: () => number;
   onError: (error: unknown) => void;
 }
 
 /**
- * Turns a client's dialogs into questions for the operator, and settles those that were answered at the keyboard: the client
- * does not tell us, but what follows in the session does.
+ * Turns a client's dialogs into approvals, and settles those answered at the keyboard: the client doesn't report that, but the session's
+ * later events do.
  */
 export function holdApprovals({ core, approvals, holdMs, now, onError }: HoldOptions): {
   questionOf(hook: TakenHook, call: PermissionCall): Promise<Ask>;
@@ -47,7 +47,7 @@ export function holdApprovals({ core, approvals, holdMs, now, onError }: HoldOpt
   const timer = setInterval(() => {
     for (const approval of [...approvals.pending()]) {
       if (approval.origin !== 'hook' || !isAbandoned(approval)) continue;
-      approvals.close(approval.id, 'expired', { why: 'Its dialog no longer listens.' }).catch(onError);
+      approvals.close(approval.id, 'expired', { why: 'Its dialog stopped listening.' }).catch(onError);
     }
   }, LOOK_MS);
 
@@ -87,7 +87,7 @@ export function holdApprovals({ core, approvals, holdMs, now, onError }: HoldOpt
   return { questionOf, stop: () => clearInterval(timer) };
 }
 
-/** The call that this request stands for, as the session's model has paired them: calls side by side differ in their input. */
+/** The call this request belongs to, as paired by the session's model: parallel calls differ in their input. */
 function findCall(
   live: LiveModel,
   payload: HookPayload,
@@ -103,7 +103,7 @@ function findCall(
   return asked?.find((call) => call.id === null || !taken.has(call.id)) ?? asked?.at(-1);
 }
 
-/** The calls of this session that others ask for. */
+/** Calls in this session that other requests are about. */
 function takenCalls(sessionId: string, approvals: Approvals): Set<string> {
   const taken = new Set<string>();
   for (const approval of approvals.pending()) {
@@ -118,11 +118,11 @@ function actorOf(session: Session | undefined, agentId: string | undefined, pid:
   return session && mainActorOf(session, pid);
 }
 
-/** Whether this approval is what is asked for: the same words of the same actor. */
+/** Whether this approval is for the same request by the same actor. */
 export const isSameQuestion = ({ correlationId }: Approval, payload: HookPayload): boolean =>
   correlationId.startsWith(likeness(payload));
 
-/** What all requests of one actor for the same call have in common; the rest of a correlation id is the call's own. */
+/** What all requests of one actor for the same call share; the rest of a correlation id is specific to the call. */
 function likeness({ session_id, agent_id, hook_event_name, ...more }: HookPayload): string {
   const { tool_name, tool_input, mcp_server_name, message } = more;
   const hash = createHash('sha256')
@@ -132,21 +132,21 @@ function likeness({ session_id, agent_id, hook_event_name, ...more }: HookPayloa
 }
 
 /**
- * A pending approval for the same input: calls side by side that differ in nothing are one question to the person. Once that is decided, the
- * same words are a new question.
+ * A pending approval for the same input: identical parallel calls are one question to the operator. Once it is decided, the same input is a
+ * new question.
  */
 function identical(payload: HookPayload, { pid }: Pick<Asker, 'pid'>, approvals: Approvals): Approval | undefined {
   const start = likeness(payload);
   for (const approval of approvals.undecided()) {
     if (approval.origin !== 'hook' || !approval.correlationId.startsWith(start)) continue;
-    // another client on the same session has a dialog of its own
+    // Another client on the same session has its own dialog.
     const [first] = approvals.askersOf(approval.id);
     if (pid === null || first === undefined || first.pid === null || first.pid === pid) return approval;
   }
   return undefined;
 }
 
-/** Its client is gone, though another is still on the session. */
+/** Its client is gone, though another one is still on the session. */
 function hasLeft({ process, others }: Session, pid: number | null | undefined): boolean {
   return typeof pid === 'number' && process !== null && ![process, ...others].some((one) => one.pid === pid);
 }

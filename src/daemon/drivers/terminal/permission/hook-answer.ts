@@ -3,7 +3,7 @@ import type { PermissionCall } from '../../../permissions/permission-call.ts';
 import type { Verdict } from '../../../permissions/verdict.ts';
 import { refuseHook } from '../stop/refuse-hook.ts';
 
-/** The verdict in the words that the client understands. Undefined: the client goes on by itself. */
+/** The verdict in the client's format. undefined: the client decides on its own. */
 export function toHookAnswer(payload: HookPayload, call: PermissionCall, verdict: Verdict): HookAnswer | undefined {
   if (verdict.decision === 'none') return undefined;
   if (verdict.by === 'stop') return refuseHook(payload, { message: verdict.why, endsTurn: verdict.endsTurn ?? false });
@@ -37,7 +37,7 @@ export function toHookAnswer(payload: HookPayload, call: PermissionCall, verdict
 }
 
 function allow({ kind, toolInput }: PermissionCall, { updatedInput }: Verdict): Record<string, unknown> {
-  // without an updatedInput the client keeps the dialog of a plan
+  // Without an updatedInput, the client keeps showing the plan dialog.
   const input = updatedInput ?? (kind === 'plan' ? toolInput : undefined);
   return { behavior: 'allow', ...(input ? { updatedInput: input } : {}) };
 }
@@ -47,10 +47,10 @@ function specific(hookEventName: string, output: Record<string, unknown>): HookA
 }
 
 const HOW_TO_ALLOW =
-  'To allow it, the operator can answer in Ground Control while it is being asked (with its page open, or in away mode: ' +
+  'To allow it, the operator can answer the request in Ground Control while it waits (with a page open, or in away mode: ' +
   'gctl away on), or change the rule (gctl rules).';
 
-/** Without a terminal the client takes `ask` for a denial, and gives the reason to the model as it is. */
+/** Without a terminal, the client treats `ask` as a denial and passes the reason to the model as is. */
 export function denyUnanswered(why: string): HookAnswer {
   const permissionDecisionReason = `${why} Nobody answered, so the call is denied. ${HOW_TO_ALLOW}`;
   return specific('PreToolUse', { permissionDecision: 'ask', permissionDecisionReason });

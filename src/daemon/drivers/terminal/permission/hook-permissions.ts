@@ -9,20 +9,20 @@ import { denyUnanswered, toHookAnswer } from './hook-answer.ts';
 
 export interface HookPermissionsOptions {
   judge: Judge;
-  /** The question that a request puts to the operator. */
+  /** The request as the operator sees it. */
   questionOf: (hook: TakenHook, call: PermissionCall) => Promise<Ask>;
-  /** The client takes `ask` for a denial: nobody can be asked in its place but by us. */
+  /** The client treats `ask` as a denial: only we can ask in its place. */
   isHeadless: (hook: TakenHook) => boolean;
   onError: (error: unknown) => void;
-  /** Told which approval's answer goes out with this hook. */
+  /** Called with the approval whose answer this hook receives. */
   onAnswer: (approvalId: string, hook: TakenHook) => void;
-  /** Told of a call that no rule had a say in and that the client may therefore run. */
+  /** Called for a call that no rule covered and that the client may therefore run. */
   onUnruled: (toolUseId: string, call: ToolCall) => void;
 }
 
 /**
- * Clients ask twice: before a tool runs (the answer `ask` makes them show their dialog), and when they show a dialog. Only the
- * second is a question to the operator, except where there is no dialog.
+ * Clients ask twice: before a tool runs (answering `ask` makes them show their dialog), and when they show a dialog. Only the second is a
+ * question to the operator, except where there is no dialog.
  */
 export function answerPermissionHooks(options: HookPermissionsOptions): Responder {
   const { judge, questionOf, isHeadless, onAnswer, onUnruled, onError } = options;
@@ -41,7 +41,7 @@ export function answerPermissionHooks(options: HookPermissionsOptions): Responde
       const verdict = await judge.precheck(call, { isWritten });
       if (verdict.decision === 'ask' && isWritten && isHeadless(hook)) {
         const decided = await judgeWhole().catch((error: unknown) => onError(error));
-        // whatever keeps us from asking must not let the call run
+        // A failure to ask must not let the call run.
         return (decided && toHookAnswer(payload, call, decided)) ?? denyUnanswered(verdict.why);
       }
       const { tool_use_id: id } = payload;
@@ -53,7 +53,7 @@ export function answerPermissionHooks(options: HookPermissionsOptions): Responde
   };
 }
 
-/** Undefined: this hook asks for nothing. */
+/** undefined: this hook asks for nothing. */
 export function toPermissionCall(payload: HookPayload): PermissionCall | undefined {
   const kind = kindOf(payload);
   if (!kind) return undefined;

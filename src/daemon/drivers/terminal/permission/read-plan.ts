@@ -3,10 +3,10 @@ import { open, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { HookPayload } from '../../../../contract/hooks.ts';
 
-/** A plan is a page or ten; what is larger is something else. */
+/** A plan is one to ten pages; anything larger is something else. */
 const MAX_PLAN_BYTES = 512 * 1024;
 
-/** The model writes its plan to a file of the client first; the request names it, or carries the text. */
+/** The model writes its plan to a file first; the request names the file or contains the text. */
 export async function readPlan({ tool_input }: HookPayload): Promise<string | undefined> {
   const { plan, planFilePath } = (tool_input ?? {}) as { plan?: unknown; planFilePath?: unknown };
   const written = isText(planFilePath) ? await readPlanFile(planFilePath).catch(() => undefined) : undefined;
@@ -14,8 +14,8 @@ export async function readPlan({ tool_input }: HookPayload): Promise<string | un
 }
 
 /**
- * An agent chose this path, and whoever watches sees what is read: only a Markdown file of a plan's size in a folder of plans,
- * never a pipe or a device, and nothing that a link leads to.
+ * An agent chose this path, and viewers see what is read: only a Markdown file of a plan's size in a plans folder, never a pipe or device,
+ * and nothing behind a link.
  */
 async function readPlanFile(path: string): Promise<string | undefined> {
   const folder = dirname(path);

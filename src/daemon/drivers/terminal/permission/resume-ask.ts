@@ -9,7 +9,7 @@ import { toPermissionCall } from './hook-permissions.ts';
 
 export type ResumeAsk = (asker: AttachedAsker, hook: ReadHook, wait: { signal: AbortSignal }) => Promise<HookAnswer>;
 
-/** A hook process comes back: it waits on with its approval, or takes the decision that was made meanwhile. `{}`: there is none for it. */
+/** A hook process reconnects: it keeps waiting for its approval, or takes the decision made meanwhile. `{}`: there is none for it. */
 export function createResumeAsk({
   approvals,
   deliveries,
@@ -21,7 +21,7 @@ export function createResumeAsk({
     const call = toPermissionCall(payload);
     await approvals.wait(approvalId, { signal });
     const approval = approvals.get(approvalId);
-    // one that was delivered, or given up on, is not handed out again
+    // One that was delivered, or given up on, isn't handed out again.
     if (!call || signal.aborted || approval.delivery?.state !== 'pending') return {};
     deliveries.sent(approvalId, { asker: { key, pid } });
     return toHookAnswer(payload, call, verdictOf(approval)) ?? {};

@@ -14,8 +14,8 @@ interface CatchUpOptions {
 }
 
 /**
- * What sessions did while nobody listened, by their own files and the ends of their transcripts, before anybody is told of their
- * states: a turn that has ended, a dialog that is open, work that goes on.
+ * Reconstructs what sessions did while we weren't listening, from their own files and the ends of their transcripts, before anyone sees
+ * their states: a turn that ended, an open dialog, ongoing work.
  */
 export async function catchUp({ files, live, record }: CatchUpOptions): Promise<void> {
   for (const file of files) {
@@ -33,7 +33,7 @@ type News = Pick<Draft, 'name' | 'payload'>;
 export function missed(session: Session, file: PidFile, { turn, endedCalls }: TranscriptEnd): News[] {
   const { main, lastHeardAt, state } = session;
   const { status, statusUpdatedAt: since = 0, waitingFor } = file;
-  // a client without a status is told by its hooks alone
+  // A client without a status is known only through its hooks.
   if (lastHeardAt === null || !status) return [];
   const ids = main.calls.flatMap(({ id }) => (id !== null && endedCalls.has(id) ? [id] : []));
   const ended: News[] = ids.length > 0 ? [{ name: 'calls.ended', payload: { ids } }] : [];

@@ -80,9 +80,9 @@ describe('findContradiction', () => {
   it('does not credit the end of one dialog to the question that came right after it', () => {
     const next = atDialogs(asking(T));
     expect(find(next, file('busy', T + 30), T + 1000, T - 500)).toEqual({ lookIn: 1030 });
-    // its own dialog was never seen: answered too soon to be, since the client goes on working
+    // its own dialog was never seen: it was answered too quickly, since the client is working again
     expect(find(next, file('busy', T + 30), T + 2030, T - 500)).toEqual({ status: 'busy', by: T + 30 });
-    // an older dialog is over, the newer question is not yet on the screen
+    // the older dialog is over, and the newer question isn't on screen yet
     const both = atDialogs(asking(T - 900), asking(T));
     expect(find(both, file('busy', T + 30), T + 1000, T - 500)).toEqual({ status: 'busy', by: T - 500 });
   });

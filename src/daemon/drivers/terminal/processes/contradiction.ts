@@ -2,15 +2,15 @@ import type { PidFile } from '../../../processes/pid-files.ts';
 import { hasDialog, stateOfAgents, waitsByStatus } from '../../../sessions/actors.ts';
 import type { Session } from '../../../sessions/session.ts';
 
-/** Between two subagents the client says idle for a tenth of a second; only an idleness that lasts is one. */
+/** Between two subagents, the client reports idle for a tenth of a second. Only lasting idleness counts. */
 export const IDLE_HOLDS_MS = 400;
 
-/** The hook that tells of a dialog may be slower than the file, and tells more: it is given time. */
+/** The hook about a dialog may be slower than the file, but says more, so give it time. */
 const WAITING_HOLDS_MS = 1500;
 
 /**
- * Between two dialogs the client says busy, and it may say so after it has asked the second question. The dialog of that follows
- * within a tenth of a second; a machine under load takes longer.
+ * Between two dialogs, the client reports busy, and may do so after it has asked the second question. That dialog follows within a tenth of
+ * a second, or longer on a busy machine.
  */
 const BUSY_HOLDS_MS = 400;
 const BUSY_UNSEEN_HOLDS_MS = 2000;
@@ -19,17 +19,17 @@ const WAITING = new Set(['needs_permission', 'awaiting_input', 'awaiting_approva
 
 export interface Contradiction {
   status: 'idle' | 'busy' | 'waiting';
-  /** The dialogs of calls that had begun by then were answered at the keyboard. */
+  /** Dialogs of calls that started before this were answered at the keyboard. */
   by?: number;
 }
 
 export interface Look {
   now: number;
-  /** When the client last said that a dialog is open, as far as we saw. */
+  /** When the client last reported an open dialog, as far as we saw. */
   waitedAt: number | undefined;
 }
 
-/** What the client's own file says and our hooks did not tell, or undefined where the two agree. `lookIn`: it is too early to say. */
+/** What the client's own file says that our hooks didn't, or undefined if the two agree. `lookIn`: too early to tell. */
 export function findContradiction(
   session: Session,
   file: PidFile,
@@ -47,7 +47,7 @@ function atRest(session: Session, { statusUpdatedAt: since = 0 }: PidFile, { now
   const { lastHeardAt, main } = session;
   const state = stateOfAgents(session);
   const isAnswered = main.calls.some((call) => hasDialog(call) && call.startedAt < since);
-  // what others in the session said meanwhile says nothing of a dialog that was closed by Esc
+  // What others in the session reported meanwhile says nothing about a dialog closed with Esc.
   if (!isAnswered && since <= (lastHeardAt ?? 0)) return undefined;
   if (state.group !== 'autonomous' && !WAITING.has(state.state)) return undefined;
   return onceItHolds({ status: 'idle', by: since }, { since, now, holdsMs: IDLE_HOLDS_MS });
@@ -60,7 +60,7 @@ function atDialog(session: Session, { statusUpdatedAt: since = 0 }: PidFile, { n
   return onceItHolds({ status: 'waiting' }, { since, now, holdsMs: WAITING_HOLDS_MS });
 }
 
-/** No dialog is open. The ones that were seen open are answered; one that we only know to be asked may be yet to come. */
+/** No dialog is open. The ones seen open are answered; one we only know was requested may still appear. */
 function answeredDialogs(session: Session, { statusUpdatedAt: since = 0 }: PidFile, { now, waitedAt = 0 }: Look) {
   const actors = [session.main, ...session.subagents];
   const asked = actors.flatMap(({ calls }) => calls.filter(hasDialog)).filter(({ startedAt }) => startedAt < since);
@@ -72,7 +72,7 @@ function answeredDialogs(session: Session, { statusUpdatedAt: since = 0 }: PidFi
   return onceItHolds({ status: 'busy', by: waitedAt }, { since, now, holdsMs: BUSY_HOLDS_MS });
 }
 
-/** It works on something that no hook told of: `/compact`, or a command of the person. */
+/** It is working on something no hook reported: `/compact`, or the user's own command. */
 function atWork(session: Session, { statusUpdatedAt: since = 0, status }: PidFile, { now }: Look) {
   const { main, lastHeardAt } = session;
   const state = stateOfAgents(session);
@@ -89,7 +89,7 @@ function onceItHolds(
   return lookIn > 0 ? { lookIn } : contradiction;
 }
 
-/** No hook has spoken for this session: its file drives the state. */
+/** No hook has reported this session, so its file drives the state. */
 function withoutHooks(session: Session, { status, waitingFor }: PidFile): Contradiction | undefined {
   const told = status === 'idle' || status === 'waiting' ? status : 'busy';
   const state = {

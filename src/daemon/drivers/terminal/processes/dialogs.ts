@@ -1,15 +1,15 @@
 import type { PidFile } from '../../../processes/pid-files.ts';
 
 interface Seen {
-  /** When the client last said that a dialog is open… */
+  /** When the client last reported an open dialog… */
   openAt: number;
-  /** …and when it then said that none is. Undefined: it is still open, as far as we know. */
+  /** …and when it then reported none. undefined: still open, as far as we know. */
   closedAt: number | undefined;
 }
 
 /**
- * When a client's dialogs were open, by its own word: its file says `waiting` while one is on the screen. Only a dialog that was
- * seen open can be told to be closed: before it appears, the file says what it said before.
+ * When a client's dialogs were open, according to its own file, which says `waiting` while one is on screen. Only a dialog that was seen
+ * open can be seen to close: before it appears, the file still has its earlier status.
  */
 export class Dialogs {
   readonly #byPid = new Map<number, Seen>();
@@ -21,7 +21,7 @@ export class Dialogs {
     else if (seen && seen.closedAt === undefined && at > seen.openAt) seen.closedAt = at;
   }
 
-  /** Those who do not live any more. */
+  /** Clients that are no longer alive. */
   forgetAllBut(pids: ReadonlySet<number>): void {
     for (const pid of this.#byPid.keys()) if (!pids.has(pid)) this.#byPid.delete(pid);
   }
@@ -30,7 +30,7 @@ export class Dialogs {
     return this.#byPid.get(pid)?.openAt;
   }
 
-  /** When the dialog of a call that began at `since` was closed. Undefined: it was not, or it was never seen. */
+  /** When the dialog of a call that started at `since` was closed. undefined: it wasn't, or was never seen. */
   closedAt(pid: number, { since }: { since: number }): number | undefined {
     const seen = this.#byPid.get(pid);
     return seen && seen.openAt >= since ? seen.closedAt : undefined;

@@ -12,9 +12,9 @@ import { Dialogs } from './dialogs.ts';
 
 const LOOK_MS = 1000;
 const TABLE_MS = 5000;
-/** A session that we never saw a process of (an old client, another machine) is given up after this silence. */
+/** A session whose process we never saw (an old client, another machine) is given up after this much silence. */
 const GIVE_UP_MS = 300_000;
-/** A headless run leaves with its turn, and says nothing. One that was too short to be seen is given up after this. */
+/** A headless run exits with its turn without saying so. One too short to be seen is given up after this. */
 const GIVE_UP_HEADLESS_MS = 10_000;
 
 export interface WatchOptions {
@@ -26,8 +26,8 @@ export interface WatchOptions {
 }
 
 /**
- * Which process is which session, and is it still there. Looks when the client touches its files, and once a second
- * for what leaves no trace there: a killed process.
+ * Tracks which process belongs to which session, and whether it is alive. Checks when the client touches its files, and once a second for
+ * what leaves no trace there: a killed process.
  */
 export class ProcessWatch {
   readonly #options: WatchOptions;
@@ -57,7 +57,7 @@ export class ProcessWatch {
     await this.#looking;
   }
 
-  /** A session is new: a short run may be over before the next look. */
+  /** A session is new: a short run may be over before the next check. */
   wake(): void {
     if (this.#timer) this.#wake();
   }
@@ -92,7 +92,7 @@ export class ProcessWatch {
     });
   }
 
-  /** Before anybody is told of a state: what happened while we were away. */
+  /** Finds out what happened while we were down, before anyone sees a state. */
   async catchUp(): Promise<void> {
     const { live, record } = this.#options;
     const files = await this.#livingFiles();
@@ -100,7 +100,7 @@ export class ProcessWatch {
     await catchUp({ files, live, record });
   }
 
-  /** One look at everything. */
+  /** One full check. */
   async look(): Promise<void> {
     const { live, now } = this.#options;
     const files = await this.#livingFiles();
@@ -108,7 +108,7 @@ export class ProcessWatch {
     this.#dialogs.forgetAllBut(new Set(files.map(({ pid }) => pid)));
     for (const file of files) {
       const session = live.get(file.sessionId);
-      // in its first moments a client does not say yet what it does; a session that only it knows can wait
+      // In its first moments, a client doesn't report what it does; a session that only it knows can wait.
       if (!session && !file.status) continue;
       if (session && pidsOf(session).includes(file.pid)) await this.#correct(session, file);
       else await this.#announce(file);
@@ -118,7 +118,7 @@ export class ProcessWatch {
       if (session.endedAt !== null || !session.process) continue;
       for (const process of [session.process, ...session.others]) {
         if (!(await this.#isGone(session.id, process, sessionOf))) continue;
-        // its own goodbye may have come while we looked
+        // It may have reported its own end during the check.
         const now = live.get(session.id);
         if (now?.endedAt === null && pidsOf(now).includes(process.pid)) await this.#end(session.id, process.pid);
       }
@@ -132,7 +132,7 @@ export class ProcessWatch {
     return files.filter((_, index) => alive[index]);
   }
 
-  /** Once per process and session: a session that the operator deleted stays deleted until it says something. */
+  /** Once per process and session: a session the operator deleted stays deleted until it reports something. */
   async #announce(file: PidFile): Promise<void> {
     const key = `${file.pid} ${file.procStart} ${file.sessionId}`;
     if (this.#announced.has(key)) return;
@@ -152,14 +152,14 @@ export class ProcessWatch {
     await this.#record(session.id, 'status.corrected', { ...found, waitingFor: file.waitingFor, ...pid });
   }
 
-  /** The folder is looked at every second anyway. */
+  /** The folder is checked every second anyway. */
   #lookIn(ms: number): void {
     if (ms >= LOOK_MS) return;
     clearTimeout(this.#soon);
     this.#soon = setTimeout(() => this.#wake(), ms);
   }
 
-  /** When the dialog of a call that began then was closed, as the client says at this moment. */
+  /** When the dialog of a call that started then was closed, according to the client right now. */
   async dialogClosedAt(pid: number, asked: { since: number }): Promise<number | undefined> {
     const file = await readPidFile(this.#options.configDir, pid);
     if (file) this.#dialogs.note(file);
@@ -178,14 +178,14 @@ export class ProcessWatch {
   async #lookAtTable(knownPids: Set<number>): Promise<void> {
     const { live, now } = this.#options;
     this.#lastTable = now();
-    // one that waits for the operator may be silent for as long as that takes
+    // One that waits for the operator may be silent for as long as that takes.
     const unbound = [...live.sessions()].filter(
       ({ endedAt, process, apiAsks }) => endedAt === null && !process && apiAsks.length === 0,
     );
     if (unbound.length === 0) return;
     const clients = (await findClients()).filter((client) => !knownPids.has(client.pid));
     for (const session of unbound) {
-      // a process that is just dying has no folder, no more than a session that has not told its own
+      // A dying process has no folder, and neither has a session that hasn't reported one.
       const here = clients.filter((client) => client.cwd !== null && client.cwd === session.cwd);
       if (here.length === 1) await this.#record(session.id, 'process.seen', { ...here[0] });
       else if (here.length === 0 && now() - session.lastActivityAt > givenUpAfter(session))

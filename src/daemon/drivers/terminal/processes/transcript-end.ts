@@ -4,9 +4,9 @@ const TAIL_BYTES = 256 * 1024;
 const INTERRUPTED = '[Request interrupted by user';
 
 export interface TranscriptEnd {
-  /** How the last turn ended, as far as it shows: by itself, by Esc, or not at all. */
+  /** How the last turn ended, if it shows: normally, with Esc, or not at all. */
   turn: 'ended' | 'interrupted' | 'unknown';
-  /** Calls whose outcome stands in it. */
+  /** Calls whose result is in it. */
   endedCalls: ReadonlySet<string>;
 }
 
@@ -17,14 +17,14 @@ interface Line {
   message?: { content?: unknown; stop_reason?: unknown };
 }
 
-/** What the end of a session's transcript tells of the time in which no hook reached us. */
+/** What the end of a session's transcript says about the time when no hook reached us. */
 export async function readTranscriptEnd(path: string | null): Promise<TranscriptEnd> {
   const lines = path === null ? [] : (await readTail(path)).map(parse).filter((line) => line !== undefined);
   const endedCalls = new Set(lines.flatMap(({ message }) => resultsIn(message?.content)));
   return { turn: turnOf(lines.filter(({ isSidechain }) => isSidechain !== true)), endedCalls };
 }
 
-/** Empty where there is nothing to read. The first line is most likely cut. */
+/** Empty if there is nothing to read. The first line is probably cut off. */
 async function readTail(path: string): Promise<string[]> {
   const file = await open(path, 'r').catch(() => undefined);
   if (!file) return [];
@@ -45,7 +45,7 @@ function parse(text: string): Line | undefined {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Line) : undefined;
   } catch (error) {
-    // the last line may be half written
+    // The last line may be half written.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }

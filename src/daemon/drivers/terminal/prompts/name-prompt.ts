@@ -3,7 +3,7 @@ import { cutLine } from '../../../sessions/clip.ts';
 import type { Responder } from '../intake/intake.ts';
 import { REWAKE_SUMMARY } from '../settings/hook-entries.ts';
 
-/** The terminal shows one line for a prompt of ours, always the same; the answer to the hook names the text, so the person at the terminal can read it. */
+/** The terminal shows the same line for each of our prompts. The hook's answer contains the text, so the person at the terminal can read it. */
 export function namePrompts(lastDelivered: (sessionId: string) => Prompt | undefined): Responder {
   return ({ payload }) => {
     const { hook_event_name: event, session_id: sessionId, prompt: submitted } = payload;
@@ -13,13 +13,13 @@ export function namePrompts(lastDelivered: (sessionId: string) => Prompt | undef
   };
 }
 
-/** As the client submits what woke it. */
+/** The way the client submits what woke it. */
 const isFromHere = (submitted: string) =>
   submitted.startsWith('<task-notification>') && submitted.includes(`<summary>${REWAKE_SUMMARY}</summary>`);
 
 const SHOWN = 300;
 
-/** Anything that would move the cursor or hide text must not reach the terminal. */
+/** Characters that would move the cursor or hide text must not reach the terminal. */
 function oneLine(text: string): string {
   return cutLine(
     text

@@ -15,7 +15,7 @@ export function takeWaiter(
   { live, terminal, prompts }: Deps,
 ): void {
   const session = live.get(sessionId);
-  // a session that is resumed may say so after its first waiter has come
+  // A resumed session may say so after its first waiter has connected.
   if (session && session.endedAt !== null && !isStarting) {
     waiter.release();
     return;

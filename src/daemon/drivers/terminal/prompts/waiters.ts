@@ -4,17 +4,17 @@ import type { HookPayload } from '../../../../contract/hooks.ts';
 export interface Waiter {
   /** False: it was gone before it had the text. */
   wake(text: string): Promise<boolean>;
-  /** Lets it end without a word. */
+  /** Lets it exit silently. */
   release(): void;
   onHangUp(listener: () => void): void;
 }
 
-/** Whose waiter comes with this hook. */
+/** The session this hook waits for. */
 export function toOffer({ session_id: sessionId, hook_event_name: event }: HookPayload) {
   return { sessionId, isStarting: event === 'SessionStart' };
 }
 
-/** One per session, the newest: each turn of a session starts another. */
+/** The newest one per session: each turn starts another. */
 export class Waiters {
   readonly #bySession = new Map<string, Waiter>();
 

@@ -18,7 +18,7 @@ const silent = { code: 0, stdout: '', stderr: '' };
 const answered = { ...silent, stdout: ANSWER };
 const terminal = { CLAUDE_CODE_ENTRYPOINT: 'cli' };
 
-/** In a folder with a name that a shell would stumble on. */
+/** In a folder whose name needs quoting in a shell. */
 const folder = mkdtempSync(join(tmpdir(), "gc-it's $HOME-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const tokenFile = join(folder, 'hook-token.curlrc');
@@ -48,7 +48,7 @@ interface Request {
   headers: IncomingHttpHeaders;
 }
 
-/** A daemon that answers questions as told, and takes note of everything else. */
+/** A daemon that answers questions as told and records everything else. */
 async function listen(answer: (response: ServerResponse, nth: number) => void, port = 0) {
   const asks: Request[] = [];
   const notes: Request[] = [];
@@ -72,7 +72,7 @@ async function listen(answer: (response: ServerResponse, nth: number) => void, p
 const saying = (status: number, body = '') => listen((response) => response.writeHead(status).end(body));
 
 function start(command: string, { shell = '/bin/sh', env = {}, input = payload, detached = false } = {}) {
-  // SHLVL: else bash takes a socket on stdin for a remote login and reads the start-up files of whoever runs this
+  // SHLVL: otherwise bash takes a socket on stdin for a remote login and reads the user's startup files
   const child = spawn(shell, ['-c', command], {
     env: { PATH: process.env.PATH, SHLVL: '1', ...terminal, ...env },
     detached,

@@ -3,30 +3,30 @@ import { ENTRYPOINT_HEADER, ENTRYPOINT_VARIABLE } from '../intake/entrypoint.ts'
 import { type CommandOptions, SIGNALS, shellQuote } from './hook-commands.ts';
 import { CLIENT_HEADER } from './own-hook.ts';
 
-/** The name that a hook process comes back under. */
+/** The name a hook process reconnects under. */
 export const ASKER_HEADER = 'x-groundcontrol-asker';
 
-/** The process has printed our answer, and is about to end, which is when the client reads it. */
+/** The process has printed our answer and is about to exit, which is when the client reads it. */
 export const DELIVERED = '/delivered';
-/** The client has ended the process: its dialog was closed in the terminal. */
+/** The client ended the process: its dialog was closed in the terminal. */
 export const CLOSED = '/closed';
 
 export interface AskPersonOptions extends CommandOptions {
-  /** Says where the daemon listens: after a restart that may be another port. */
+  /** Names the daemon's port, which may change with a restart. */
   daemonFile: string;
 }
 
 const POLL_SECONDS = 900;
-/** A dialog is on the screen meanwhile, so it costs nobody anything to wait for a daemon that is being replaced. */
+/** A dialog is on screen meanwhile, so waiting for a restarting daemon costs nothing. */
 const RETURN_SECONDS = 600;
-/** No dialog is on the screen until we let go: a restart takes two seconds, and nobody should wait much longer. */
+/** No dialog is on screen until we give up. A restart takes two seconds, and nobody should wait much longer. */
 const RETURN_SOON_SECONDS = 5;
 const CONFIRM_TRIES = 60;
 
 /**
- * Asks the operator and hands the answer to the client. A process of its own, so that the question outlives the daemon: it comes back
- * under the same name, past a stand-in (503), and is given the decision that was made meanwhile. 204: there is no answer for it, the
- * terminal decides. The client reads what is printed when the process ends, so it confirms in between.
+ * Asks the operator and passes the answer to the client. A separate process, so the question outlives the daemon: it reconnects under the
+ * same name, past a stand-in (503), and gets the decision made meanwhile. 204: no answer for it, the terminal decides. The client reads the
+ * output when the process exits, so it confirms before that.
  */
 export function askPersonCommand({ url, tokenFile, daemonFile }: AskPersonOptions): string {
   const path = new URL(url).pathname;
@@ -38,7 +38,7 @@ export function askPersonCommand({ url, tokenFile, daemonFile }: AskPersonOption
   const cases = [
     `0*200) printf %s "\${r%200}"; ${confirm} || { ${confirmLater} }; exit 0;;`,
     '28*) n=0; s=1;;',
-    // where no dialog is shown meanwhile, a daemon that was never there is not waited for
+    // Where no dialog is shown meanwhile, don't wait for a daemon that was never there.
     `7*) [ -n "$s" ] || [ $m -gt ${RETURN_SOON_SECONDS} ] || exit 0; ${tryAgain};;`,
     `52*|56*|0*503) s=1; ${tryAgain};;`,
     '*) exit 0;;',

@@ -12,8 +12,8 @@ interface ClientVersionOptions {
 }
 
 /**
- * The client version to write hooks for: the oldest that is running, since all of them read the same settings and an
- * old one rejects what it does not know; else the installed one; else undefined.
+ * The client version to write hooks for: the oldest running one, since all of them read the same settings and an old one rejects what it
+ * doesn't know; else the installed one; else undefined.
  */
 export async function findClientVersion({
   configDir,
@@ -30,12 +30,12 @@ async function oldestRunning(configDir: string): Promise<string | undefined> {
 
 async function installed(path: string | undefined): Promise<string | undefined> {
   const options = { timeout: LOOK_MS, killSignal: 'SIGKILL' as const, env: { ...process.env, PATH: path } };
-  // no client on this machine, or one that cannot start: not an error here, doctor tells
+  // No client on this machine, or one that can't start. Not an error here; doctor reports it.
   const { stdout } = await promisify(execFile)('claude', ['--version'], options).catch(() => ({ stdout: '' }));
   return stdout.match(/\d+\.\d+\.\d+/)?.[0];
 }
 
-/** A pid file outlives a client that was killed. */
+/** A pid file outlives a killed client. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,4 +1,4 @@
-/** Orders dotted versions by number: 2.1.9 before 2.1.63. What follows the third number (a pre-release tag) is ignored. */
+/** Orders dotted versions numerically: 2.1.9 before 2.1.63. Anything after the third number (a pre-release tag) is ignored. */
 export function compareVersions(a: string, b: string): number {
   const left = numbers(a);
   const right = numbers(b);

@@ -6,7 +6,7 @@ import { readSettings, type SettingsName, settingsPath } from './settings-file.t
 
 const NAMES: SettingsName[] = ['settings.json', 'settings.local.json'];
 
-/** The settings files of the projects around these folders that switch all hooks off, ours included. */
+/** Settings files of the projects around these folders that disable all hooks, including ours. */
 export async function findDisabledProjects(folders: Iterable<string>): Promise<string[]> {
   const roots = await Promise.all([...new Set(folders)].map(rootOf));
   const known = [...new Set(roots.filter((root) => root !== undefined))];
@@ -16,12 +16,12 @@ export async function findDisabledProjects(folders: Iterable<string>): Promise<s
   });
 }
 
-/** Undefined for a folder that is gone. */
+/** undefined for a folder that no longer exists. */
 function rootOf(folder: string): Promise<string | undefined> {
   return findStrictRoot(folder).catch(ignoreDomainError);
 }
 
-/** The client skips a file that it cannot read, so what it says is not in force. */
+/** The client skips a file it can't read, so its settings don't apply. */
 function isDisabled(configDir: string, name: SettingsName): boolean {
   try {
     return readHookPolicy(readSettings(configDir, name), settingsPath(configDir, name)).disableAllHooks;

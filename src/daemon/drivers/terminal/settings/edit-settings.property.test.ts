@@ -35,7 +35,7 @@ const settings = fc
     return { ...first, ...(hooks && { hooks }), ...last } as Json;
   });
 
-/** Fifty pieces of white space, used in turn between the tokens: every layout a person or a tool could have left. */
+/** Fifty pieces of whitespace, used in turn between tokens: every layout a person or tool could have left. */
 const wild = fc.array(fc.stringMatching(/^[ \t\r\n]{0,3}$/), { minLength: 50, maxLength: 50 });
 const tidy = fc.constantFrom(0, 1, 2, 4, 8, '\t');
 

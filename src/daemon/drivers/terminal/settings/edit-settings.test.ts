@@ -149,10 +149,10 @@ test('what is found tells form, port and token', () => {
 
 describe('invalid JSON is refused with the place', () => {
   test.each([
-    ['{"a":1,}', 1, 8, /comma before this bracket must go/],
+    ['{"a":1,}', 1, 8, /extra comma before this bracket/],
     ['{\n  // mine\n  "a": 1\n}', 2, 3, /comment/],
     ['{\r\n  "a": 1\r\n  "b": 2\r\n}', 3, 3, /comma expected/],
-    ['{"a": ', 1, 7, /ends too early/],
+    ['{"a": ', 1, 7, /ends unexpectedly/],
     ['\uFEFF{"a": tru}', 1, 7, /invalid symbol/],
     ["{'a': 1}", 1, 2, /invalid symbol/],
     ['{} {}', 1, 4, /end of file expected/],

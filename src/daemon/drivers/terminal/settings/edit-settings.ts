@@ -22,14 +22,14 @@ interface Edit {
   text: string;
 }
 
-/** `undefined` stands for a file that does not exist, here and in the answers. */
+/** `undefined` stands for a file that doesn't exist, in arguments and results. */
 export type Settings = string | undefined;
 
 export interface FoundHook extends OwnHook {
   event: string;
 }
 
-/** `read` tells which entries are meant; without it, those in the user's settings. */
+/** `read` says which entries count; by default, those in the user's settings. */
 export function installHooks(
   settings: Settings,
   entries: HookEntries,
@@ -73,7 +73,7 @@ export function findHooks(settings: Settings, file = 'settings.json', read: Hook
   );
 }
 
-// --- putting in
+// --- inserting
 
 const entryList = (entries: HookEntries) => Object.entries(entries) as [HookEventName, HookGroup][];
 
@@ -113,7 +113,7 @@ function insertInto(root: Node, entries: HookEntries, { text }: SettingsText, fi
   return [...edits, insert(text, hooks, eol + eventIndent, newEvents)];
 }
 
-/** After the last item; or, into an empty container, marked, with its closing bracket on a line of its own. */
+/** After the last item; or into an empty container, marked, with its closing bracket on its own line. */
 function insert(text: string, container: Node, separator: string, items: string[]): Edit {
   const last = container.children?.at(-1);
   if (last) return { from: end(last), to: end(last), text: items.map((item) => `,${separator}${item}`).join('') };
@@ -125,10 +125,10 @@ function insert(text: string, container: Node, separator: string, items: string[
 
 const MARK = ' ';
 
-// --- taking out
+// --- removing
 
 interface Removal {
-  /** The thing held nothing but ours, so it goes as a whole. */
+  /** It contained only ours, so it is removed as a whole. */
   gone: boolean;
   edits: Edit[];
 }
@@ -195,7 +195,7 @@ function removeItems(
   return { gone: false, edits };
 }
 
-/** Where our part of a marked container ends; undefined when it is not marked. */
+/** Where our part of a marked container ends. undefined if it isn't marked. */
 function markedEnd(text: string, container: Node, first: Node, last: Node): number | undefined {
   const lead = text.slice(container.offset + 1, first.offset);
   if (container.type === 'array') return lead === MARK ? end(last) : undefined;
@@ -213,7 +213,7 @@ const elements = (node: Node): Node[] => (node.type === 'array' ? (node.children
 
 const keyOf = (property: Node): string => property.children?.[0]?.value;
 
-/** Of that name, or all. A name written twice comes twice; the client takes the last. */
+/** With that name, or all. A duplicate name yields both; the client uses the last. */
 function properties(node: Node | undefined, name?: string): { name: string; value: Node }[] {
   if (node?.type !== 'object') return [];
   return (node.children ?? []).flatMap((property) => {
@@ -227,7 +227,7 @@ function checkType(node: Node, wanted: 'object' | 'array', what: string, file: s
   throw new SettingsShapeWrong(file, what, { found: `a JSON ${node.type}`, wanted: `a JSON ${wanted}` });
 }
 
-/** The indentation of a container's first item, if that item stands on a line of its own. */
+/** The indentation of a container's first item, if it is on its own line. */
 function childIndent(text: string, container: Node): string | undefined {
   const first = container.children?.[0];
   return first && text.slice(container.offset + 1, first.offset).match(/\n([ \t]*)$/)?.[1];

@@ -32,7 +32,7 @@ test('warns of settings in a git repository, also behind a link, and says how to
   symlinkSync(file, link);
   for (const path of [file, link]) {
     const warning = await findExposure(path);
-    expect(warning).toContain(`${file} is in the git repository ${dotfiles}, and holds our hook token`);
+    expect(warning).toContain(`${file} is in the git repository ${dotfiles} and contains the hook token`);
     expect(warning).toContain(`git -C ${dotfiles} update-index --skip-worktree ${file}`);
   }
   git('update-index', '--skip-worktree', file);

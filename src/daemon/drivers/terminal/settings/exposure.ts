@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { findPlace } from '../../../sessions/place.ts';
 
 /**
- * What to say if the settings lie in a git repository, as dotfiles do: while our hooks are there, its diff shows our token. The client fills
- * headers from its own environment alone, so the token of an http hook has no other place.
+ * The warning if the settings are in a git repository, as dotfiles often are: while our hooks are there, its diff shows our token. The
+ * client fills headers only from its own environment, so an HTTP hook's token can't be anywhere else.
  */
 export async function findExposure(path: string): Promise<string | undefined> {
   const file = await realpath(path).catch(() => path);
@@ -16,21 +16,21 @@ export async function findExposure(path: string): Promise<string | undefined> {
   const remedy = isTracked
     ? `git -C ${place.checkout} update-index --skip-worktree ${file}`
     : `add it to ${place.checkout}/.gitignore`;
-  return `${file} is in the git repository ${place.checkout}, and holds our hook token while the daemon runs (good for posting hooks on this machine, nothing else). To keep it out of diffs and commits: ${remedy}`;
+  return `${file} is in the git repository ${place.checkout} and contains the hook token while the daemon runs (it can only post hooks on this machine). To keep it out of diffs and commits: ${remedy}`;
 }
 
-/** Whether git would show what is in a file. Without git, or outside of a repository, there is nobody to show it to. */
+/** Whether git would show a file's content. Without git, or outside a repository, it can't be exposed that way. */
 export async function isExposed(file: string): Promise<boolean> {
   return (await git(['check-ignore', '-q', file], dirname(file))) === 1 && !(await isSkipped(file));
 }
 
-/** Marked with `skip-worktree`: git does not look at it. */
+/** Marked with `skip-worktree`: git ignores it. */
 async function isSkipped(file: string): Promise<boolean> {
   const { stdout } = await run('git', ['ls-files', '-v', file], { cwd: dirname(file) }).catch(() => ({ stdout: '' }));
   return stdout.startsWith('S ');
 }
 
-/** The exit code; undefined: there is no git, or no such folder. */
+/** The exit code. undefined: no git, or no such folder. */
 async function git(args: string[], cwd: string): Promise<number | undefined> {
   return run('git', args, { cwd }).then(
     () => 0,

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 
-/** Whether a file has been written, replaced or removed since it was last asked for. By looking: a link may lead anywhere. */
+/** Whether a file was written, replaced or removed since the last check. By polling, since a link may lead anywhere. */
 export class FileChanges {
   readonly #seen = new Map<string, string>();
 
@@ -11,7 +11,7 @@ export class FileChanges {
     return before !== now;
   }
 
-  /** It counts as changed when it is next asked for. */
+  /** Counts as changed at the next check. */
   forget(path: string): void {
     this.#seen.delete(path);
   }
@@ -22,7 +22,7 @@ function signature(path: string): string {
     const { ino, size, mtimeMs } = statSync(path);
     return `${ino} ${size} ${mtimeMs}`;
   } catch (error) {
-    // gone, or a link to nowhere: a state like any other
+    // Missing, or a dangling link: a state like any other.
     return (error as NodeJS.ErrnoException).code ?? 'unreadable';
   }
 }

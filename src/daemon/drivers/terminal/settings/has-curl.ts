@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Whether commands of ours can reach us. Sessions have the PATH of their own shell, which is most likely like ours. */
+/** Whether our commands can reach us. Sessions use their own shell's PATH, which is probably like ours. */
 export function hasCurl(path: string | undefined): boolean {
   return (path ?? '').split(delimiter).some((folder) => folder !== '' && isExecutable(join(folder, 'curl')));
 }
@@ -11,7 +11,7 @@ function isExecutable(file: string): boolean {
     accessSync(file, constants.X_OK);
     return true;
   } catch (error) {
-    // no such file, or none that we may run
+    // No such file, or not executable.
     if (['ENOENT', 'EACCES', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
     throw error;
   }

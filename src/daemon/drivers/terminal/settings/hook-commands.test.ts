@@ -15,7 +15,7 @@ const SHELLS = ['/bin/sh', '/bin/bash'];
 const NOBODY = 'http://127.0.0.1:9/hook';
 const ANSWER = '{"hookSpecificOutput": {"reason": "it says \\"200\\", $HOME, `id` and ü"}}';
 const payload = JSON.stringify({ hook_event_name: 'SessionStart', filler: 'x'.repeat(300_000) });
-/** In a folder with a name that a shell would stumble on. */
+/** In a folder whose name needs quoting in a shell. */
 const folder = mkdtempSync(join(tmpdir(), "gc-it's $HOME-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const TOKEN_FILE = join(folder, 'hook-token.curlrc');
@@ -48,7 +48,7 @@ async function listen(answer: (response: ServerResponse, nth: number) => void, p
 const answering = (status: number, body: string) => listen((response) => response.writeHead(status).end(body));
 
 function start(shell: string, command: string, env: NodeJS.ProcessEnv = {}) {
-  // SHLVL: else bash takes a socket on stdin for a remote login and reads the start-up files of whoever runs this
+  // SHLVL: otherwise bash takes a socket on stdin for a remote login and reads the user's startup files
   const child = spawn(shell, ['-c', command], { env: { PATH: process.env.PATH, SHLVL: '1', ...env } });
   children.push(child);
   child.stdin.end(payload);
@@ -62,7 +62,7 @@ function start(shell: string, command: string, env: NodeJS.ProcessEnv = {}) {
 
 const run = (shell: string, command: string, env?: NodeJS.ProcessEnv) => start(shell, command, env).ended;
 
-/** A PATH with a shell's helpers and no curl. */
+/** A PATH with a shell's helpers but no curl. */
 function noCurl() {
   const PATH = tempDir('no-curl');
   symlinkSync('/bin/cat', join(PATH, 'cat'));
@@ -170,7 +170,7 @@ describe('a command that asks', () => {
 });
 
 describe('a strict command', () => {
-  const blocked = { code: 2, stdout: '', stderr: expect.stringContaining('Ground Control does not answer') };
+  const blocked = { code: 2, stdout: '', stderr: expect.stringContaining("Ground Control isn't running") };
 
   test.each(SHELLS)('hands the answer on (%s)', async (shell) => {
     const { asked } = await answering(200, ANSWER);
@@ -265,7 +265,7 @@ describe('ended by the client, which ends a hook with its whole group', () => {
     await expect.poll(() => received.length, { timeout: 20_000 }).toBe(1);
     process.kill(-child.pid!, 'SIGTERM');
     expect(await once(child, 'close')).toEqual([code, null]);
-    // not even one that only waits for the system to note its end: the client would wait for that
+    // not even one that only waits for the system to reap it: the client would wait for that
     expect(() => process.kill(-child.pid!, 0)).toThrow('ESRCH');
   });
 });

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { DATA_FILES } from '../../../../contract/daemon.ts';
+import { ASK_PATH, HOOK_PATH, REWAKE_PATH } from '../../../../contract/routes/hooks.ts';
 import { HOOK_TOKEN_HEADER } from '../../../access/guard.ts';
 import { DomainError } from '../../../errors.ts';
 import { ENTRYPOINT_HEADER, ENTRYPOINT_VARIABLE } from '../intake/entrypoint.ts';
@@ -7,28 +8,26 @@ import { askPersonCommand } from './ask-person-command.ts';
 import { compareVersions } from './compare-versions.ts';
 import { askCommand, type InHeadlessRuns, tellCommand, waitForPromptCommand } from './hook-commands.ts';
 import { type HookEventName, type HookRegistration, hookEventNames, hookRegistration } from './hook-events.ts';
-import { ASK_PATH, HOOK_PATH, REWAKE_PATH } from './own-hook.ts';
 
-/** "Added HTTP hooks": the client's CHANGELOG under 2.1.63. Before it, one entry of that type voids the settings file. */
+/** "Added HTTP hooks": the client's CHANGELOG under 2.1.63. Before that, one entry of this type invalidates the settings file. */
 export const HTTP_HOOKS_SINCE = '2.1.63';
 
-/** The first client whose hooks can wake the model (`asyncRewake`); before it the exit code of a background hook is ignored. */
+/** The first client whose hooks can wake the model (`asyncRewake`). Earlier ones ignore the exit code of a background hook. */
 export const REWAKE_SINCE = '2.1.72';
 
-/** An observer is answered at once; this is how long a hung daemon can hold up a session at each event. */
+/** An observer is answered at once. This is how long a hung daemon can delay a session per event. */
 const OBSERVE_SECONDS = 5;
 /**
- * A person may answer the next morning. The client's schema has no upper limit (it wants a positive number, and
- * counts it in milliseconds, so 24 days is where a timer would overflow), and it drops a hook it has waited for
- * silently. Measured: an answer that came after 400 s was still taken.
+ * A person may answer the next morning. The client's schema has no upper limit (it takes a positive number and counts in milliseconds, so a
+ * timer overflows at 24 days), and it silently drops a hook that timed out. Measured: an answer after 400 s was still accepted.
  */
 export const HELD_SECONDS = 86_400;
-/** Only a backstop: curl gives up after 1 s. The client waits this long at exit for SessionEnd. */
+/** Only a backstop: curl gives up after 1 s. The client waits this long for SessionEnd when exiting. */
 const COMMAND_SECONDS = 2;
-/** Time for a stand-in to start, on a slow machine too. */
+/** Time for a stand-in to start, even on a slow machine. */
 const STAND_IN_SECONDS = 10;
 
-/** Shown in the client's spinner while a hook of ours runs. */
+/** Shown in the client's spinner while one of our hooks runs. */
 export const STATUS_MESSAGE = 'Ground Control';
 
 export interface HttpHook {
@@ -36,7 +35,7 @@ export interface HttpHook {
   url: string;
   timeout: number;
   headers: Record<string, string>;
-  /** What the client may fill in where a header says `$NAME`. */
+  /** What the client may expand where a header says `$NAME`. */
   allowedEnvVars?: string[];
   onFailure?: 'block';
   statusMessage: string;
@@ -48,9 +47,9 @@ export interface CommandHook {
   timeout: number;
   async?: true;
   asyncRewake?: true;
-  /** Before the prompt, in what the model reads. */
+  /** Precedes the prompt in what the model reads. */
   rewakeMessage?: string;
-  /** In the terminal, in place of the prompt. */
+  /** Shown in the terminal instead of the prompt. */
   rewakeSummary?: string;
   onFailure?: 'block';
   statusMessage: string;
@@ -58,7 +57,7 @@ export interface CommandHook {
 
 export type Hook = HttpHook | CommandHook;
 
-/** Without a matcher it fires for everything. One on FileChanged would make the client watch files of that name. */
+/** Without a matcher, it fires for everything. One on FileChanged would make the client watch files of that name. */
 export interface HookGroup {
   matcher?: string;
   hooks: [Hook, ...Hook[]];
@@ -69,19 +68,19 @@ export type HookEntries = Partial<Record<HookEventName, HookGroup>>;
 export interface HookEntriesOptions {
   port: number;
   token: string;
-  /** The token for commands: in a file, since their words can be read by everybody on the machine. */
+  /** The token for commands, in a file because everyone on the machine can read their arguments. */
   tokenFile: string;
-  /** Undefined: not known, taken for a current one. */
+  /** undefined: unknown, assumed to be current. */
   clientVersion?: string | undefined;
-  /** False: no command of ours would get through. */
+  /** False: none of our commands would get through. */
   hasCurl?: boolean | undefined;
-  /** A session is being stopped: also register what ends its turn after a failed tool. */
+  /** A session is being stopped, so also register the event that ends its turn after a failed tool. */
   isStopping?: boolean | undefined;
-  /** `command` where the client would send http hooks to a proxy. */
+  /** `command` if the client would send HTTP hooks through a proxy. */
   form?: 'http' | 'command' | undefined;
   /**
-   * A program to run when a hook finds nobody listening: it takes the hooks out again. With `--stand-in` it also answers
-   * in the daemon's place until the client has noticed, and says a line when it does.
+   * A program to run when a hook finds nothing listening: it removes the hooks. With `--stand-in` it also answers in the daemon's place
+   * until the client has noticed, and prints a line when it starts listening.
    */
   whenDaemonGone?: readonly string[] | undefined;
 }
@@ -143,8 +142,8 @@ export function tellEntrypoint(headers: Record<string, string>): Pick<HttpHook, 
 }
 
 /**
- * In the background, so that the process does not slow the session; but a session's start and end stay in order, and what
- * the operator may be asked about waits for the answer.
+ * In the background, so the process doesn't slow the session down. But a session's start and end stay in order, and events the operator may
+ * be asked about wait for the answer.
  */
 function hookAsCommand(event: HookEventName, registration: Registered, options: HookEntriesOptions): CommandHook {
   if (registration.form === 'ask') return askHook(options);
@@ -158,7 +157,7 @@ function hookAsCommand(event: HookEventName, registration: Registered, options: 
   return inOrder ? observer : { ...observer, async: true };
 }
 
-/** Both are files of the data dir. */
+/** Both are files in the data dir. */
 const daemonFileOf = ({ tokenFile }: Pick<HookEntriesOptions, 'tokenFile'>): string =>
   join(dirname(tokenFile), DATA_FILES.daemon);
 
@@ -184,30 +183,30 @@ const tellHook = (
 });
 
 /**
- * When a session starts to wait for a prompt of ours. At each prompt too: a turn that we started and the person interrupted ends
- * without a Stop, and what it waited with is used up.
+ * When a session starts to wait for one of our prompts. Also at each prompt: a turn that we started and the user interrupted ends without a
+ * Stop, and its waiter is used up.
  */
 const WAIT_AT = new Set<HookEventName>(['SessionStart', 'UserPromptSubmit', 'Stop']);
 
-/** `async` besides `asyncRewake`, which alone does not put it in the background in every mode. */
+/** `async` in addition to `asyncRewake`, which alone doesn't run it in the background in every mode. */
 const promptHook = ({ port, tokenFile }: HookEntriesOptions): CommandHook => ({
   type: 'command',
   command: waitForPromptCommand({ url: `http://127.0.0.1:${port}${REWAKE_PATH}`, tokenFile }),
   timeout: HELD_SECONDS,
   async: true,
   asyncRewake: true,
-  rewakeMessage: 'The operator of this session sends you this prompt through Ground Control. Work on it now:',
+  rewakeMessage: 'The operator of this session sent you this prompt through Ground Control. Work on it now:',
   rewakeSummary: REWAKE_SUMMARY,
   statusMessage: STATUS_MESSAGE,
 });
 
-/** The one line that the terminal shows for it. */
+/** The one line the terminal shows for it. */
 export const REWAKE_SUMMARY = 'Prompt from Ground Control';
 
 export const hookUrl = (port: number): string => `http://127.0.0.1:${port}${HOOK_PATH}`;
 
-/** The client replaces $NAME in headers, and curl reads escapes in its file: nothing but plain characters. */
+/** The client expands $NAME in headers, and curl reads escapes in its file, so only plain characters are allowed. */
 export function checkToken(token: string): void {
   if (/^[A-Za-z0-9._~-]+$/.test(token)) return;
-  throw new DomainError('hooks.bad_token', 500, 'The hook token may hold letters, digits and . _ ~ - only.');
+  throw new DomainError('hooks.bad_token', 500, 'The hook token may only contain letters, digits and . _ ~ -');
 }

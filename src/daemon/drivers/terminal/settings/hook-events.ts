@@ -17,9 +17,9 @@ export type HookRegistration =
   | { form: 'none'; reason: string };
 
 const http = (since: string): HookRegistration => ({ form: 'http', since });
-/** Only those that the client matches with this. */
+/** Only events the client matches with this. */
 const matching = (matcher: string, since: string): HookRegistration => ({ form: 'http', since, matcher });
-/** An event that the operator may be asked about, so its answer may take as long as a person does. */
+/** The operator may be asked about this event, so its answer may take as long as a person does. */
 const held = (since: string): HookRegistration => ({ form: 'http', since, held: true });
 /** Only ends turns, so sessions pay for it only while one of them is being stopped. */
 const duringStops = (since: string): HookRegistration => ({ form: 'http', since, duringStops: true });
@@ -29,15 +29,15 @@ const command = (since: string, matching: { matcher: string; matcherSince: strin
   since,
   ...matching,
 });
-/** Comes before all http hooks of a session: if the daemon is dead, they need somebody to answer them. */
+/** Runs before all of a session's HTTP hooks: if the daemon is dead, something has to answer those. */
 const first = (since: string): HookRegistration => ({ form: 'command', since, standIn: true });
 const none = (reason: string): HookRegistration => ({ form: 'none', reason });
 
 export const HOOK_EVENTS = {
   SessionStart: first('2.0.0'),
   Setup: first('2.1.10'),
-  // The remaining reason, `other`, is a headless run that is done, or a signal. The pid file tells us both, and the command would
-  // cost each run 20 ms or more. Clients before `matcherSince` may have no pid files.
+  // The remaining reason, `other`, is a finished headless run or a signal. The pid file tells us both, and the command would cost each run
+  // 20 ms or more. Clients before `matcherSince` may have no pid files.
   SessionEnd: command('2.0.0', {
     matcher: 'clear|resume|logout|prompt_input_exit|bypass_permissions_disabled',
     matcherSince: '2.1.325',
@@ -60,7 +60,7 @@ export const HOOK_EVENTS = {
   TeammateIdle: http('2.1.33'),
   TaskCreated: http('2.1.84'),
   TaskCompleted: http('2.1.33'),
-  // each hook of a compaction that the person asked for prints a line in the terminal, whatever its form and its answer
+  // Each hook on a manual compaction prints a line in the terminal, whatever its form and answer.
   PreCompact: matching('auto', '2.0.0'),
   PostCompact: matching('auto', '2.1.76'),
   PreModelSwitch: http('2.1.251'),
@@ -70,7 +70,7 @@ export const HOOK_EVENTS = {
   CwdChanged: http('2.1.83'),
   FileChanged: http('2.1.83'),
   DirectoryAdded: http('2.1.219'),
-  WorktreeCreate: none("the hook's output is the result: the client takes it as the path of the new worktree"),
+  WorktreeRequest: none("the hook's output is the result: the client takes it as the path of the new worktree"),
   WorktreeRemove: none(
     'a hook that answers counts as having removed the worktree, so the client would leave it behind',
   ),

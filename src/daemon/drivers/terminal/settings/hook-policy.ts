@@ -1,11 +1,11 @@
 import { parseSettings } from './parse-settings.ts';
 
-/** What else in the user's settings decides whether the client will call our hooks. */
+/** Other user settings that decide whether the client calls our hooks. */
 export interface HookPolicy {
   /** Set for every session, on top of its own environment. */
   env: Record<string, string>;
   disableAllHooks: boolean;
-  /** Undefined: every address is allowed. */
+  /** undefined: every address is allowed. */
   allowedHttpHookUrls: string[] | undefined;
 }
 
@@ -19,7 +19,7 @@ export function readHookPolicy(settings: string | undefined, file: string): Hook
   };
 }
 
-/** `*` stands for anything, as in the client. */
+/** `*` matches anything, as in the client. */
 export function allowsUrl({ allowedHttpHookUrls }: HookPolicy, url: string): boolean {
   return allowedHttpHookUrls?.some((pattern) => toExpression(pattern).test(url)) ?? true;
 }

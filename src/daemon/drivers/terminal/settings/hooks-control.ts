@@ -18,13 +18,13 @@ export interface HooksControlOptions {
   dataDir: DataDir;
   configDir: string;
   port: () => number;
-  /** How to run `gctl`: a session that finds the daemon dead takes the hooks out again with it. */
+  /** How to run `gctl`: a session that finds the daemon dead uses it to remove the hooks. */
   program: readonly [string, ...string[]];
   /** For the daemon itself, whose sudden death must not leave hooks behind. */
   keep?: (command: readonly [string, ...string[]]) => Keeper;
-  /** `command` where no daemon runs: an http hook that finds nobody shows an error in every session. */
+  /** `command` if no daemon is running: an HTTP hook that nothing answers shows an error in every session. */
   form?: HookTarget['form'];
-  /** For the daemon itself: what became of hooks that another program took out of the settings. */
+  /** For the daemon itself: what happened to hooks that another program removed from the settings. */
   watch?: Omit<HooksWatchOptions, 'configDir' | 'wanted'>;
 }
 
@@ -32,7 +32,7 @@ const VERSION_HOLDS_MS = 30_000;
 
 export type HooksControl = ReturnType<typeof createHooksControl>;
 
-/** Registration with the person's consent: asked once, remembered, and done again at each start. */
+/** Registration with the user's consent: asked once, remembered, and repeated at each start. */
 export function createHooksControl({ dataDir, configDir, port, program, keep, form, watch }: HooksControlOptions) {
   const whenDaemonGone = [...program, 'hooks', 'remove', '--config-dir', configDir, '--orphaned'] as const;
   const takeOver = [...whenDaemonGone, '--stand-in', String(KEEPER_SOCKET)] as const;
@@ -46,14 +46,14 @@ export function createHooksControl({ dataDir, configDir, port, program, keep, fo
     whenDaemonGone,
   });
   let keeper: Keeper | undefined;
-  /** As it was last registered; undefined: it is not to be. */
+  /** The last registered state. undefined: not to be registered. */
   let registered: HookTarget | undefined;
   const watching = watch && new HooksWatch({ configDir, wanted: () => registered, ...watch });
   let isStopping = false;
   let version: { at: number; found: Promise<string | undefined> } | undefined;
   let lastTurn: Promise<unknown> = Promise.resolve();
 
-  /** One after another: two browsers may answer at once, and a question asked during the start waits for it. */
+  /** One at a time: two browsers may answer at once, and a question during startup waits for it. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = lastTurn.then(work);
     lastTurn = turn.catch(() => undefined);
@@ -62,16 +62,16 @@ export function createHooksControl({ dataDir, configDir, port, program, keep, fo
 
   async function register(): Promise<void> {
     const wanted = { ...(await target()), token: dataDir.credentials().hookToken, isStopping };
-    // before the hooks are there: one who dies in between leaves none behind
+    // Before the hooks are written: a crash in between leaves none behind.
     keeper ??= keep?.(takeOver);
-    // a file that cannot be written now may be later, and the person has agreed
+    // A file that can't be written now may be writable later, and the user has agreed.
     if (dataDir.preferences().hooks === 'yes') registered = wanted;
     registerHooks(wanted);
     registered = wanted;
     watching?.reset();
   }
 
-  /** Where no session runs it takes a start of the client to find out, and a status is asked for often. */
+  /** Without a running session, finding out takes starting the client, and the status is requested often. */
   function recentVersion(): Promise<string | undefined> {
     if (!version || Date.now() - version.at > VERSION_HOLDS_MS)
       version = { at: Date.now(), found: findClientVersion({ configDir }) };
@@ -84,13 +84,13 @@ export function createHooksControl({ dataDir, configDir, port, program, keep, fo
     const warning = (await findExposure(path)) ?? null;
     const isContested = watching?.isContested && state !== 'installed' && state !== 'invalid';
     if (!isContested) return { consent, state, path, detail, fix, warning, events };
-    const settle = 'Find out which program writes it, then: gctl hooks install';
+    const settle = 'Find out which program changes it, then run gctl hooks install';
     return { consent, state, path, detail: contested(path), fix: settle, warning, events };
   }
 
   return {
     status: () => inTurn(status),
-    /** Registers what only stops need, or takes it out again. The events that are registered now; none if our hooks are not there. */
+    /** Registers or removes what only stops need. Returns the registered events; none if our hooks aren't there. */
     setStopping(next: boolean): string[] {
       isStopping = next;
       if (!registered || !isOurs(hookStatus(registered))) return [];
@@ -101,7 +101,7 @@ export function createHooksControl({ dataDir, configDir, port, program, keep, fo
       inTurn(async () => {
         if (change === 'remove') return previewRemoval(configDir);
         const { token, ...wanted } = await target();
-        // the diff shows no token, so any will do
+        // The diff shows no token, so any will do.
         const { path, diff } = previewHooks({ ...wanted, token: token ?? 'none-yet' });
         return { path, diff };
       }),
@@ -125,14 +125,14 @@ export function createHooksControl({ dataDir, configDir, port, program, keep, fo
         watching?.start();
         if (dataDir.preferences().hooks === 'yes') await register();
       }),
-    /** Only our own: another daemon may have taken the settings over. */
+    /** Only our own: another daemon may have taken over the settings. */
     onStop: (): Promise<void> =>
       inTurn(async () => {
         registered = undefined;
         watching?.stop();
         if (dataDir.preferences().hooks === 'yes') removeRegisteredHooks({ configDir, port: port() });
       }),
-    /** Sessions that run go on calling for a moment, and find the keeper. */
+    /** Running sessions keep calling for a moment, and reach the keeper. */
     onClosed({ sessionsRun }: { sessionsRun: boolean }): void {
       if (sessionsRun) keeper?.takeOver();
       else keeper?.stop();

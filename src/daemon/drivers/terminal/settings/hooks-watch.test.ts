@@ -47,7 +47,7 @@ async function removeAndLook(text = USER): Promise<void> {
 test('puts them back after another program has written the file without them', async () => {
   await removeAndLook();
   expect(isThere()).toBe(true);
-  expect(news).toEqual([expect.stringMatching(/^restored: .*they were put back\.$/)]);
+  expect(news).toEqual([expect.stringMatching(/^restored: .*they were restored\.$/)]);
   await watch.look();
   expect(news).toHaveLength(1);
 });
@@ -106,7 +106,7 @@ test('reports a link that leads nowhere, and puts the hooks back once its target
 });
 
 test('leaves the hooks of another daemon that runs, and replaces those of one that does not', async () => {
-  // reads, and so notices that a caller has left: an unread connection would keep it from closing
+  // reads, and so notices that a caller left: an unread connection would keep it from closing
   const server = createServer((socket) => void socket.on('error', () => undefined).resume());
   onTestFinished(() => void server.close());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

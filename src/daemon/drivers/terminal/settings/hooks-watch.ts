@@ -7,12 +7,12 @@ import { settingsPath } from './settings-file.ts';
 
 const LOOK_MS = 1000;
 
-/** `recovered`: they are there again, and not by us. */
+/** `recovered`: they are back, and not because of us. */
 export type HooksNews = 'restored' | 'lost' | 'contested' | 'recovered';
 
 export interface HooksWatchOptions {
   configDir: string;
-  /** What should be in the settings; undefined: nothing, by the person's word. */
+  /** What should be in the settings. undefined: nothing, by the user's choice. */
   wanted: () => HookTarget | undefined;
   onNews: (news: HooksNews, detail: string) => void;
   now: () => number;
@@ -20,8 +20,8 @@ export interface HooksWatchOptions {
 }
 
 /**
- * Sees to it that our hooks stay in the settings: a checkout of dotfiles, an editor or another program may take them out at any time, and
- * then no session is seen. Puts them back, unless another daemon has taken the settings over or somebody keeps taking them out.
+ * Keeps our hooks in the settings: a dotfiles checkout, an editor or another program may remove them at any time, and then no session is
+ * visible. Restores them, unless another daemon has taken over the settings or something keeps removing them.
  */
 export class HooksWatch {
   readonly #options: HooksWatchOptions;
@@ -54,12 +54,12 @@ export class HooksWatch {
     this.#isStopped = true;
   }
 
-  /** Somebody keeps taking them out, and we have stopped putting them back. */
+  /** Something keeps removing them, and we stopped restoring them. */
   get isContested(): boolean {
     return this.#limit.isReached;
   }
 
-  /** The person wants them there: whatever was before is forgotten. */
+  /** The user wants them there, so earlier removals are forgotten. */
   reset(): void {
     this.#limit.reset();
     this.#isLost = false;
@@ -73,7 +73,7 @@ export class HooksWatch {
     const status = hookStatus(target);
     if (status.state === 'installed')
       return status.fix ? this.#tellLost(status.detail) : this.#tellRecovered(status.detail);
-    // half a file is being written, or it is broken: looked at again, until it can be read
+    // The file is half written or broken: check again until it is readable.
     if (status.state === 'invalid') {
       this.#changes.forget(path);
       return this.#tellLost(status.detail);
@@ -82,14 +82,14 @@ export class HooksWatch {
     this.#restore(target, status);
   }
 
-  /** By a daemon that lives; hooks of a dead one came back with an old version of the file. */
+  /** From a live daemon. A dead one's hooks came back with an old version of the file. */
   async #isTakenOver({ ports }: HookStatus, { port }: HookTarget): Promise<boolean> {
     const others = ports.filter((one) => one !== port).map((one) => ({ port: one }));
     return (await findListener(others)) !== undefined;
   }
 
   #restore(target: HookTarget, { path, detail }: HookStatus): void {
-    // the person may have said no, or we may be leaving, while we asked who listens
+    // The user may have declined, or we may be shutting down, while we checked who is listening.
     if (!this.#options.wanted() || this.#isStopped) return;
     if (!this.#limit.allow()) {
       this.#tellContested(path);
@@ -104,7 +104,7 @@ export class HooksWatch {
     }
     this.#isLost = false;
     this.#changes.hasChanged(path);
-    this.#options.onNews('restored', `${detail} Another program had changed the file; they were put back.`);
+    this.#options.onNews('restored', `${detail} Another program had changed the file, so they were restored.`);
   }
 
   #tellRecovered(detail: string): void {
@@ -126,4 +126,4 @@ export class HooksWatch {
 }
 
 export const contested = (path: string): string =>
-  `Another program keeps removing our hooks from ${path}, so they are no longer put back.`;
+  `Another program keeps removing Ground Control's hooks from ${path}, so they are no longer restored.`;

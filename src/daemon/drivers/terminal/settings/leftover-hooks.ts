@@ -3,8 +3,8 @@ import { findHooks } from './edit-settings.ts';
 import { readSettings, settingsPath } from './settings-file.ts';
 
 /**
- * Whose hooks they are when no daemon of ours runs: nobody's (`none`), those of a daemon elsewhere (`others`), those that
- * wait for a start and are silent until then (`waiting`), or those of a dead daemon, which make every session show errors (`orphaned`).
+ * Whose hooks they are when no daemon of ours is running: nobody's (`none`), another daemon's (`others`), ours waiting silently for a start
+ * (`waiting`), or a dead daemon's, which make every session show errors (`orphaned`).
  */
 export type Leftover = 'none' | 'others' | 'waiting' | 'orphaned';
 

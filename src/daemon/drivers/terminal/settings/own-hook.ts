@@ -1,15 +1,11 @@
+import { HOOK_PATH, STRICT_PATH } from '../../../../contract/routes/hooks.ts';
 import { HOOK_TOKEN_HEADER } from '../../../access/guard.ts';
 import { COMMAND_SENTINEL } from '../../../processes/hook-mark.ts';
 
-export const HOOK_PATH = '/api/live/hook';
-/** The pid of the client that runs a command of ours. */
+/** The pid of the client that runs our command. */
 export const CLIENT_HEADER = 'x-groundcontrol-client';
-export const REWAKE_PATH = '/api/live/rewake';
-/** Where a hook process asks the operator, and tells what became of the answer. */
-export const ASK_PATH = '/api/live/ask';
 
-/** A strict project's own entry. Neither path nor sentinel end like the others, so whoever removes those leaves it alone. */
-export const STRICT_PATH = '/api/live/hook/strict';
+/** Like the path, it doesn't end like the other one, so removing that one leaves it alone. */
 export const STRICT_SENTINEL = '# groundcontrol-hook-strict';
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
@@ -18,16 +14,16 @@ export interface OwnHook {
   form: 'http' | 'command';
   port: number | undefined;
   token: string | undefined;
-  /** Of a command: where its token is. */
+  /** For a command: where its token is. */
   tokenFile?: string | undefined;
 }
 
-/** Whether it is as we would write it now. A command with the token in its own words is of an older version. */
+/** Whether it is what we would write now. A command with the token in its arguments is from an older version. */
 export function hasToken(hook: OwnHook, { token, tokenFile }: { token: string; tokenFile: string }): boolean {
   return hook.form === 'http' ? hook.token === token : hook.tokenFile === tokenFile;
 }
 
-/** Undefined: this hook is the user's or another tool's, and never to be touched. */
+/** undefined: this hook belongs to the user or another tool and must never be touched. */
 export type HookReader = (hook: unknown) => OwnHook | undefined;
 
 export const readOwnHook = readerOf({ path: HOOK_PATH, sentinel: COMMAND_SENTINEL });

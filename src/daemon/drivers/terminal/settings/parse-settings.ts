@@ -26,15 +26,10 @@ export class SettingsInvalid extends DomainError {
 /** Valid JSON, but no settings: there is no place in it where a hook could go. */
 export class SettingsShapeWrong extends DomainError {
   constructor(file: string, what: string, { found, wanted }: { found: string; wanted: string }) {
-    super(
-      'settings.wrong_shape',
-      422,
-      `${file}: ${what} is ${found}, but must be ${wanted}. Correct it and try again.`,
-      {
-        file,
-        what,
-      },
-    );
+    super('settings.wrong_shape', 422, `${file}: ${what} is ${found}, but must be ${wanted}. Fix it and try again.`, {
+      file,
+      what,
+    });
   }
 }
 

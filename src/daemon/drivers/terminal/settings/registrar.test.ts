@@ -122,7 +122,7 @@ describe('the file', () => {
 
   test('links in a circle are refused', () => {
     symlinkSync('settings.json', path);
-    expect(() => registerHooks(target())).toThrow('circle');
+    expect(() => registerHooks(target())).toThrow('loop');
   });
 
   test('the config folder is made, but not the folders above it', () => {

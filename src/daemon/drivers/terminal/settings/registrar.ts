@@ -103,7 +103,7 @@ export function hookStatus(target: Omit<HookTarget, 'token'> & { token?: string 
     return readStatus(target, readSettings(target.configDir), path);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    const fix = `Correct ${path}, then: gctl hooks install`;
+    const fix = `Fix ${path}, then run gctl hooks install`;
     const none = { events: [], missingEvents: [], ports: [], blockedBy: null };
     return { state: 'invalid', path, detail: error.message, fix, ...none };
   }
@@ -147,7 +147,7 @@ function blocked(
   { path, port, events }: { path: string; port: number; events: string[] },
 ): Pick<HookStatus, 'detail' | 'fix' | 'blockedBy'> {
   if (policy.disableAllHooks) {
-    const detail = `"disableAllHooks" is on in ${path}, so the client runs no hooks.`;
+    const detail = `"disableAllHooks" is on in ${path}, so Claude Code runs no hooks.`;
     return { detail, fix: `Remove "disableAllHooks" from ${path}.`, blockedBy: 'disableAllHooks' };
   }
   if (!allowsUrl(policy, hookUrl(port))) {
@@ -156,7 +156,7 @@ function blocked(
   return { detail: `All ${events.length} events are registered in ${path}.`, fix: null, blockedBy: null };
 }
 
-const forbidden = (path: string): string => `"allowedHttpHookUrls" in ${path} does not allow our hooks.`;
+const forbidden = (path: string): string => `"allowedHttpHookUrls" in ${path} doesn't allow Ground Control's hooks.`;
 const allowUs = (path: string, url: string): string => `Add ${JSON.stringify(url)} to that list in ${path}.`;
 
 function allowedEntries(target: HookTarget, settings: string | undefined): HookEntries {

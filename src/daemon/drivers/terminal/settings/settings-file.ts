@@ -27,7 +27,7 @@ export type SettingsFs = Pick<
 
 export class SettingsNotWritable extends DomainError {
   constructor(path: string, reason: string) {
-    super('settings.not_writable', 409, `${path} cannot be written: ${reason}.`, { path });
+    super('settings.not_writable', 409, `Can't write ${path}: ${reason}.`, { path });
   }
 }
 
@@ -179,7 +179,7 @@ function makeConfigDir(configDir: string, fs: SettingsFs): void {
   } catch (error) {
     if (isCode(error, 'EEXIST')) return;
     if (!isCode(error, 'ENOENT')) throw error;
-    throw new SettingsNotWritable(configDir, 'the folder it would be in does not exist; is CLAUDE_CONFIG_DIR right?');
+    throw new SettingsNotWritable(configDir, "its folder doesn't exist; is CLAUDE_CONFIG_DIR correct?");
   }
 }
 
@@ -189,7 +189,7 @@ function followLinks(path: string, fs: SettingsFs): string {
     if (!statOf(target, fs, { link: true })?.isSymbolicLink()) return target;
     target = resolve(dirname(target), fs.readlinkSync(target));
   }
-  throw new SettingsNotWritable(path, 'its links lead in a circle');
+  throw new SettingsNotWritable(path, 'its links form a loop');
 }
 
 /** What a run left that was killed between writing and renaming. One that may still be at work keeps its own. */

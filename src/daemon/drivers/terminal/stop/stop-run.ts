@@ -113,10 +113,10 @@ export class StopRun implements StopLadder {
     const { clients, tools } = await this.#look();
     if (clients.length > 0) this.#isOneShot = clients.every(endsWithItsTurn);
     const isOver = this.#options.session()?.endedAt !== null && clients.length === 0;
-    if (isOver && tools.length === 0) this.#note('ended', 'It had ended before.');
+    if (isOver && tools.length === 0) this.#note('ended', 'It had already ended.');
     else if (!this.#kill || clients.length === 0) await this.#throughHooks();
     const outcome = await this.#untilRest().finally(() => this.#options.turnEnd?.end(this.#options.sessionId));
-    if (outcome === UNHEARD) this.#note(UNHEARD, 'If it speaks again before it is given a new prompt, it is refused.');
+    if (outcome === UNHEARD) this.#note(UNHEARD, 'If it shows up again without a new prompt, its calls are refused.');
     if (outcome === 'unyielding' || (this.#kill && outcome === 'rest')) await this.#endClients();
     this.#isSettled = true;
     const isGone = this.#watched.hasMet && (await this.#look()).clients.length === 0;
@@ -128,12 +128,12 @@ export class StopRun implements StopLadder {
 
   async #throughHooks(): Promise<void> {
     const isHeard = this.#options.session()?.lastHeardAt !== null;
-    this.#note('hooks', isHeard ? 'Tools, permissions and prompts are refused.' : 'No hook of it has ever come.');
+    this.#note('hooks', isHeard ? 'Refusing its tools, permissions and prompts.' : 'No hook has ever arrived from it.');
     // it would go on with the answer, and may end well before it is told to leave; what it waits for is cancelled with it
     if (this.#isOneShot) return;
     const held = await this.#options.cancelHeld(this.#options.message);
     if (held === 0) return;
-    this.#note('approvals', `Refused what it waited for: ${held}.`);
+    this.#note('approvals', `Denied pending requests: ${held}.`);
     this.#effect();
   }
 
@@ -173,8 +173,8 @@ export class StopRun implements StopLadder {
     const isStopped = clients.some(({ process }) => process.isStopped);
     const doing = isStopped
       ? 'its process is suspended'
-      : 'it is thinking, and nothing reaches it before its next tool call';
-    const why = `No hook came in ${seconds} s: ${doing}.`;
+      : "it is thinking, and can't be reached before its next tool call";
+    const why = `No hook arrived within ${seconds} s: ${doing}.`;
     this.#note('unreached', `${why} Its process was left running.`);
     this.#options.onUnreached({ since: this.#options.now(), why, resume: this.#resume() });
   }
@@ -215,7 +215,7 @@ export class StopRun implements StopLadder {
     for (const pid of ended) this.#killed.add(pid);
     if (left.length > 0) this.#cannotEndTools = true;
     if (ended.length > 0) {
-      const what = step === 'tools' ? 'Ended what its tools ran' : 'Ended its tools, hooks and servers';
+      const what = step === 'tools' ? "Ended its tools' processes" : 'Ended its tools, hooks and servers';
       this.#note(step, `${what}: ${pidList(ended)}.`);
       this.#effect();
     }
@@ -234,8 +234,8 @@ export class StopRun implements StopLadder {
     };
     const { ended, left } = await endProcesses(look, { termMs: TERM_MS, killMs: KILL_MS });
     for (const pid of ended) this.#killed.add(pid);
-    if (ended.length > 0) this.#note('detached', `Ended, as asked, what ran on its own: ${pidList(ended)}.`);
-    if (left.length > 0) this.#note('detached', `Did not end: ${pidList(left)}.`);
+    if (ended.length > 0) this.#note('detached', `Ended detached processes as requested: ${pidList(ended)}.`);
+    if (left.length > 0) this.#note('detached', `Couldn't end: ${pidList(left)}.`);
   }
 
   async #endClients(): Promise<void> {
@@ -251,7 +251,7 @@ export class StopRun implements StopLadder {
     for (const { process } of clients) {
       if (!(await isAlive(process))) continue;
       await signalProcess(process, 'SIGKILL');
-      this.#note('kill', `It did not leave, so process ${process.pid} got SIGKILL.`);
+      this.#note('kill', `It didn't exit, so process ${process.pid} got SIGKILL.`);
     }
     await this.#untilDead(clients, this.#elapsed() + KILL_MS);
     await endingTools;
@@ -262,9 +262,9 @@ export class StopRun implements StopLadder {
     const isTold = await signalProcess(process, 'SIGTERM');
     // a stopped process hears it only when it is continued
     if (process.isStopped) await signalProcess(process, 'SIGCONT');
-    if (!isTold) return this.#note('signal', `Process ${process.pid} took no signal.`);
+    if (!isTold) return this.#note('signal', `Process ${process.pid} couldn't be signaled.`);
     const isOneShot = !this.#kill && endsWithItsTurn(client);
-    const why = isOneShot ? ' A headless run ends with its turn; this way its caller sees that it failed.' : '';
+    const why = isOneShot ? ' A headless run ends with its turn; this way its caller sees a failure.' : '';
     this.#note('signal', `Sent SIGTERM to process ${process.pid}.${why}`);
   }
 
@@ -288,8 +288,7 @@ export class StopRun implements StopLadder {
     ];
     const leftPids = left.map(({ pid }) => pid);
     const detached = trees.filter((tree) => !unended.includes(tree)).map(({ description }) => description);
-    if (detached.length > 0)
-      this.#note('left', `Left running, since they run on their own: ${pidList(detached.map(({ pid }) => pid))}.`);
+    if (detached.length > 0) this.#note('left', `Left running (detached): ${pidList(detached.map(({ pid }) => pid))}.`);
     const isSilent = this.#steps.some(({ step }) => step === UNHEARD);
     this.#note('verified', verdict({ processEnded, leftPids, isKnown: this.#watched.hasMet, isSilent }));
     return {
@@ -357,10 +356,10 @@ function verdict({
   isKnown: boolean;
   isSilent: boolean;
 }): string {
-  if (leftPids.length > 0) return `Still there: ${pidList(leftPids)}.`;
-  if (isSilent) return 'Nothing more was heard of it, and no process of it is known here.';
-  if (processEnded) return isKnown ? 'Its process has ended.' : 'No process of it runs here.';
+  if (leftPids.length > 0) return `Still running: ${pidList(leftPids)}.`;
+  if (isSilent) return 'Nothing more was heard from it, and none of its processes are known.';
+  if (processEnded) return isKnown ? 'Its process has ended.' : 'None of its processes are running.';
   return isKnown
-    ? 'Its turn is over, no tool runs, and it waits at its prompt.'
-    : 'Its turn is over, by its hooks: no process of it is known here.';
+    ? 'Its turn is over, no tools are running, and it is at its prompt.'
+    : 'Its turn is over according to its hooks. None of its processes are known.';
 }

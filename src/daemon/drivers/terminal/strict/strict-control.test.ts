@@ -153,7 +153,7 @@ describe('the project', () => {
   test('is warned when git would take our token along', async () => {
     git(project, 'init', '-q');
     const shown = await control().set({ path: project, strict: true });
-    expect(shown).toMatchObject({ state: 'on', detail: expect.stringContaining('git does not ignore') });
+    expect(shown).toMatchObject({ state: 'on', detail: expect.stringContaining("git doesn't ignore") });
     writeFileSync(join(project, '.gitignore'), '.claude/settings.local.json\n');
     expect((await control().set({ path: project, strict: true })).detail).not.toContain('git');
   });
@@ -195,7 +195,7 @@ describe('a later start', () => {
   test('forgets nothing by itself: neither an entry that was taken out, nor a folder that is gone', async () => {
     await control().set({ path: project, strict: true });
     rmSync(file);
-    expect(control().list()).toMatchObject([{ state: 'broken', detail: expect.stringContaining('any more') }]);
+    expect(control().list()).toMatchObject([{ state: 'broken', detail: expect.stringContaining('is missing') }]);
     rmSync(project, { recursive: true });
     await control().onStart(() => undefined);
     expect(control().list()).toMatchObject([{ state: 'broken', detail: `${project} is gone.` }]);

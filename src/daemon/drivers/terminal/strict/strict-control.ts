@@ -95,12 +95,12 @@ export function createStrictControl({ dataDir, configDir, port, isRunning = true
   function look(path: string): StrictProject {
     const file = settingsPath(folderOf(path), LOCAL);
     const project = { path, file };
-    if (!paths.includes(path)) return { ...project, state: 'off', detail: `${path} is not strict.`, fix: null };
+    if (!paths.includes(path)) return { ...project, state: 'off', detail: `${path} isn't strict.`, fix: null };
     try {
       return { ...project, ...judge(path, file) };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      return { ...project, state: 'broken', detail: error.message, fix: `Correct ${file}, then: ${again(path)}` };
+      return { ...project, state: 'broken', detail: error.message, fix: `Fix ${file}, then run ${again(path)}` };
     }
   }
 
@@ -109,12 +109,12 @@ export function createStrictControl({ dataDir, configDir, port, isRunning = true
     const { disabledIn } = policyOf(path);
     if (disabledIn) return broken(new StrictForbidden(disabledIn).message, `Remove "disableAllHooks" there.`);
     const [entry] = findHooks(readSettings(folderOf(path), LOCAL), file, readStrictHook);
-    if (!entry) return broken(`Our entry is not in ${file} any more.`, `Write it again: ${again(path)}`);
+    if (!entry) return broken(`Ground Control's entry is missing from ${file}.`, `Restore it: ${again(path)}`);
     const token = dataDir.knownCredentials()?.hookToken;
     const isOurs = token !== undefined && hasToken(entry, { token, tokenFile: dataDir.tokenFile });
     if (!isOurs || (isRunning && entry.port !== port()))
       return broken(`The entry in ${file} is for another daemon, so no tool runs there.`, again(path));
-    return { state: 'on', detail: `No tool runs in ${path} while Ground Control does not.`, fix: null };
+    return { state: 'on', detail: `No tool runs in ${path} unless Ground Control is running.`, fix: null };
   }
 
   async function writeAll(onError: (error: unknown, path: string) => void): Promise<void> {
@@ -163,13 +163,18 @@ export function createStrictControl({ dataDir, configDir, port, isRunning = true
 /** The client would run no hook at all, and so not ask us. */
 class StrictForbidden extends DomainError {
   constructor(file: string) {
-    super('project.hooks_disabled', 409, `"disableAllHooks" is on in ${file}, so the client would not ask us.`, {
-      file,
-    });
+    super(
+      'project.hooks_disabled',
+      409,
+      `"disableAllHooks" is on in ${file}, so Claude Code wouldn't ask Ground Control.`,
+      {
+        file,
+      },
+    );
   }
 }
 
-const EXPOSED = 'Its settings hold our token, and git does not ignore them.';
+const EXPOSED = "Its settings contain the hook token, and git doesn't ignore them.";
 
 const folderOf = (path: string): string => join(path, '.claude');
 

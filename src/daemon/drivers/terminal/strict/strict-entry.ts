@@ -1,3 +1,4 @@
+import { STRICT_PATH } from '../../../../contract/routes/hooks.ts';
 import { HOOK_TOKEN_HEADER } from '../../../access/guard.ts';
 import { strictCommand } from '../settings/hook-commands.ts';
 import {
@@ -8,7 +9,6 @@ import {
   STATUS_MESSAGE,
   tellEntrypoint,
 } from '../settings/hook-entries.ts';
-import { STRICT_PATH } from '../settings/own-hook.ts';
 
 /** The first client that knows `onFailure`. An older one lets the call through when an http hook finds nobody. */
 export const ON_FAILURE_SINCE = '2.1.295';

@@ -46,14 +46,14 @@ export function watchStrict(options: StrictWatchOptions & Projects): StrictWatch
     if (!limit.allow()) {
       onNews(
         'contested',
-        `Another program keeps removing our entry from ${fileOf(path)}, so it is no longer put back.`,
+        `Another program keeps removing Ground Control's entry from ${fileOf(path)}, so it is no longer restored.`,
       );
       return;
     }
     try {
       await write(path);
       changes.hasChanged(fileOf(path));
-      onNews('restored', `${detail} Another program had changed the file; it was put back.`);
+      onNews('restored', `${detail} Another program had changed the file, so it was restored.`);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       onNews('lost', error.message);

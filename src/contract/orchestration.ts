@@ -1,0 +1,234 @@
+import { z } from 'zod';
+import { PERMISSION_MODES } from './blueprints.ts';
+
+/** A session's name is also a file name, and unique in its project. */
+export const SESSION_NAME = /^[A-Za-z0-9_-]{1,60}$/;
+export const SessionName = z.string().regex(SESSION_NAME, 'use 1 to 60 letters, digits, "-" and "_"');
+
+/** What a runner hosts: Claude Code through the Agent SDK, or our own agent. */
+export const RUNNER_DRIVERS = ['claude', 'native'] as const;
+export const RunnerDriver = z.enum(RUNNER_DRIVERS);
+export type RunnerDriver = z.infer<typeof RunnerDriver>;
+
+/**
+ * How far a session has come that was started from here. `queued`: it waits for its turn. `waiting_for_agent`: its runner starts.
+ * `retrying`: the model or the account refused for now, and it tries again by itself. `succeeded` and `failed` say how its last prompt
+ * ended; a new prompt makes it `running` again. `cancelled`: the operator took it out of the queue, or stopped it.
+ */
+export const LIFECYCLES = [
+  'queued',
+  'waiting_for_agent',
+  'running',
+  'retrying',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'archived',
+] as const;
+export const Lifecycle = z.enum(LIFECYCLES);
+export type Lifecycle = z.infer<typeof Lifecycle>;
+
+/** In these, nothing more happens unless somebody asks for it. */
+export const isFinished = (lifecycle: Lifecycle): boolean =>
+  ['succeeded', 'failed', 'cancelled', 'archived'].includes(lifecycle);
+
+/** What a session may use before it pauses and asks. Absent: no limit. Its children's use counts too. */
+export const Budget = z
+  .object({
+    dollars: z.number().positive().max(1_000_000).optional(),
+    tokens: z.number().int().positive().optional(),
+    minutes: z.number().positive().max(1_000_000).optional().describe('Time in which it works, not time it waits'),
+  })
+  .strict();
+export type Budget = z.infer<typeof Budget>;
+
+const ToolPatterns = z
+  .array(z.string().trim().min(1).max(500))
+  .max(500)
+  .describe('`Read`, `Bash(npm test*)`, `Edit(src/**)`');
+const JsonSchema = z.record(z.string(), z.unknown());
+const AbsolutePath = z.string().startsWith('/', 'use an absolute path').max(4096);
+const PromptText = z
+  .string()
+  .trim()
+  .min(1, 'say what to do')
+  .max(200_000)
+  .refine((text) => !text.includes('\u0000'), "a prompt can't contain NUL characters");
+
+/** The settings of a session that can be changed while it runs. */
+export const SessionSettings = z
+  .object({
+    model: z.string().trim().min(1).max(200).optional(),
+    permissionMode: z.enum(PERMISSION_MODES).optional(),
+    allowedTools: ToolPatterns.optional().describe('Calls that need no approval in this session. Replaces the list'),
+    budget: Budget.optional().describe('Replaces the budget'),
+  })
+  .strict();
+export type SessionSettings = z.infer<typeof SessionSettings>;
+
+/** What to start. `Orchestrator.start` takes it from the CLI, HTTP, MCP, the queue and a fan-out alike. */
+export const StartSpec = z
+  .object({
+    name: SessionName.optional().describe('Unique in its project. Absent: made from the blueprint or the prompt'),
+    driver: RunnerDriver.default('claude'),
+    blueprint: z.string().max(60).optional().describe('A saved agent: see GET /api/agents'),
+    agentsDir: AbsolutePath.optional().describe('Look for the blueprint here first'),
+    parameters: z.record(z.string(), z.unknown()).default({}).describe("For the blueprint's `{{name}}`"),
+    prompt: PromptText,
+    cwd: AbsolutePath.optional().describe('Where it works. Absent: a scratch folder of its own'),
+    worktree: z
+      .object({ base: z.string().min(1).max(300).optional().describe('A branch or commit. Absent: HEAD') })
+      .strict()
+      .optional()
+      .describe('Work in a new worktree of the repository at `cwd`'),
+    model: z.string().trim().min(1).max(200).optional(),
+    permissionMode: z.enum(PERMISSION_MODES).optional(),
+    allowedTools: ToolPatterns.default([]).describe('Calls that need no approval in this session'),
+    deniedTools: ToolPatterns.default([]).describe('Calls that are always refused'),
+    budget: Budget.optional(),
+    resultSchema: JsonSchema.optional().describe("JSON Schema that the answer must fit. Default: the blueprint's"),
+    after: z.array(z.string().min(1).max(200)).max(100).default([]).describe('Start when these have succeeded'),
+    priority: z.number().int().min(-1000).max(1000).default(0).describe('Higher starts first'),
+    startAt: z.number().optional().describe('Not before: epoch milliseconds'),
+    parentId: z.string().max(200).optional().describe('The session that starts it'),
+    callback: z.boolean().default(false).describe('Prompt the parent when it ends'),
+    group: z.string().max(100).optional().describe('Sessions of one fan-out share it'),
+    consent: z
+      .string()
+      .max(200)
+      .optional()
+      .describe(
+        "Of the operator to the MCP servers of a project's blueprint: the `fingerprint` that the refusal named",
+      ),
+    sessionsDir: AbsolutePath.optional().describe('Write {name}.meta.json, .jsonl and .log there'),
+    logging: z.boolean().default(false).describe('Also write {name}.log'),
+  })
+  .strict();
+export type StartSpec = z.infer<typeof StartSpec>;
+export type StartRequest = z.input<typeof StartSpec>;
+
+export const Spent = z.object({
+  dollars: z.number().nullable().describe('null: the price of its model is not known'),
+  tokens: z.number(),
+  minutes: z.number(),
+});
+export type Spent = z.infer<typeof Spent>;
+
+/** What is known of a session because it was started from here. */
+export const Orchestration = z.object({
+  name: z.string(),
+  project: z.string().nullable().describe('Its name is unique here: the root of the repository, or its folder'),
+  driver: RunnerDriver,
+  lifecycle: Lifecycle,
+  waitsFor: z.string().nullable().describe('Why it does not run yet, in a sentence'),
+  error: z.string().nullable().describe('Why it failed, in a sentence'),
+  blueprint: z.string().nullable(),
+  parentId: z.string().nullable(),
+  depth: z.number().describe('0: started by a person'),
+  group: z.string().nullable(),
+  cwd: z.string(),
+  worktree: z.string().nullable(),
+  prompt: z.string().describe('The first one, cut to 500 characters'),
+  model: z.string().nullable(),
+  permissionMode: z.string().nullable(),
+  allowedTools: z.array(z.string()),
+  budget: Budget,
+  spent: Spent,
+  priority: z.number(),
+  after: z.array(z.string()),
+  startAt: z.number().nullable(),
+  startedBy: z.string(),
+  createdAt: z.number(),
+  startedAt: z.number().nullable(),
+  finishedAt: z.number().nullable(),
+  lastResumedAt: z.number().nullable(),
+  hasRunner: z.boolean().describe('A process hosts it now: a prompt reaches it at once'),
+});
+export type Orchestration = z.infer<typeof Orchestration>;
+
+/** One that may have left the board. */
+export const OrchestratedSession = Orchestration.extend({ id: z.string() });
+export type OrchestratedSession = z.infer<typeof OrchestratedSession>;
+export const OrchestratedList = z.object({ sessions: z.array(OrchestratedSession) });
+
+export const OrchestratedQuery = z.object({
+  name: z.string().max(60).optional(),
+  project: z.string().max(4096).optional().describe('A folder of the project'),
+  parent: z.string().max(200).optional(),
+  group: z.string().max(100).optional(),
+  lifecycle: Lifecycle.optional(),
+  limit: z.coerce.number().int().min(1).max(1000).default(200),
+});
+export type OrchestratedQuery = z.infer<typeof OrchestratedQuery>;
+
+const followUp = {
+  prompt: PromptText,
+  ...SessionSettings.shape,
+  sessionsDir: AbsolutePath.optional(),
+  logging: z.boolean().default(false),
+};
+
+/** Goes on with a session: one that was started from here, or one whose terminal has let go of it. */
+export const ResumeRequest = z
+  .object({ ...followUp, name: SessionName.optional().describe('For one that began in a terminal') })
+  .strict();
+export type ResumeRequest = z.infer<typeof ResumeRequest>;
+
+/** A new session with the same past. The old one stays as it is. */
+export const ForkRequest = z
+  .object({
+    ...followUp,
+    name: SessionName.optional(),
+    atMessage: z.string().max(200).optional().describe('Up to this message, which is the last one kept'),
+  })
+  .strict();
+export type ForkRequest = z.infer<typeof ForkRequest>;
+
+/** Back to before a prompt: what was said since is dropped, and the files are as they were, if asked. */
+export const RewindRequest = z
+  .object({
+    messageId: z.string().min(1).max(200).describe('The prompt to go back to, by its message id'),
+    files: z.boolean().default(true).describe('Also restore the files that the session changed since'),
+    prompt: PromptText.optional().describe('What to do from there. Absent: it waits'),
+  })
+  .strict();
+export type RewindRequest = z.infer<typeof RewindRequest>;
+
+export const Rewound = z.object({
+  session: OrchestratedSession,
+  filesChanged: z.array(z.string()),
+  insertions: z.number().nullable(),
+  deletions: z.number().nullable(),
+});
+export type Rewound = z.infer<typeof Rewound>;
+
+/** What the last prompt came to. */
+export const SessionResult = z.object({
+  id: z.string(),
+  name: z.string(),
+  lifecycle: Lifecycle,
+  text: z.string().nullable().describe('The last answer; null: none yet'),
+  json: z.unknown().optional().describe('The answer as JSON, if a schema was asked for and it fits'),
+  problems: z.array(z.string()).describe('Why the answer does not fit its schema; empty: it does, or there is none'),
+  error: z.string().nullable(),
+  turns: z.number(),
+  spent: Spent,
+});
+export type SessionResult = z.infer<typeof SessionResult>;
+
+export const WaitQuery = z.object({
+  sessions: z.string().min(1).max(100_000).describe('Ids or names, separated by commas'),
+  project: z.string().max(4096).optional().describe('Where the names are looked up'),
+  any: z.stringbool().default(false).describe('Answer when one has finished, instead of all'),
+  timeoutSeconds: z.coerce.number().min(0).max(3600).default(50),
+});
+export type WaitQuery = z.infer<typeof WaitQuery>;
+
+export const WaitAnswer = z.object({
+  sessions: z.array(OrchestratedSession),
+  finished: z.array(z.string()).describe('Ids of those that have finished'),
+  isDone: z.boolean().describe('false: the time was up first'),
+});
+
+/** Limits of what agents may start; a person has none. */
+export const AGENT_LIMITS = { depth: 3, descendants: 20, startsPerMinute: 10 } as const;

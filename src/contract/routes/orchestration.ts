@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import {
+  ForkRequest,
+  OrchestratedList,
+  OrchestratedQuery,
+  OrchestratedSession,
+  ResumeRequest,
+  RewindRequest,
+  Rewound,
+  SessionResult,
+  SessionSettings,
+  StartSpec,
+  WaitAnswer,
+  WaitQuery,
+} from '../orchestration.ts';
+import { RunnerSync, RunnerSynced } from '../runners.ts';
+import { NOTHING, route } from './route.ts';
+
+const tag = 'orchestration';
+
+/** A session by its id, or by its name: then `project` says where, unless there is only one of that name. */
+const Ref = z.object({ id: z.string().min(1).max(200) });
+const InProject = z.object({ project: z.string().max(4096).optional() });
+
+/** An agent may call these with its own token, for its own children. */
+const forAgents = { role: 'agent' } as const;
+
+export const startSession = route({
+  method: 'POST',
+  path: '/api/sessions',
+  tag,
+  body: StartSpec,
+  status: 201,
+  answer: OrchestratedSession,
+  ...forAgents,
+});
+export const listOrchestrated = route({
+  method: 'GET',
+  path: '/api/orchestrated',
+  tag,
+  query: OrchestratedQuery,
+  answer: OrchestratedList,
+  ...forAgents,
+});
+export const getOrchestrated = route({
+  method: 'GET',
+  path: '/api/orchestrated/:id',
+  tag,
+  params: Ref,
+  query: InProject,
+  answer: OrchestratedSession,
+  ...forAgents,
+});
+export const waitForSessions = route({
+  method: 'GET',
+  path: '/api/orchestrated/wait',
+  tag,
+  query: WaitQuery,
+  answer: WaitAnswer,
+  ...forAgents,
+});
+export const resumeSession = route({
+  method: 'POST',
+  path: '/api/sessions/:id/resume',
+  tag,
+  params: Ref,
+  query: InProject,
+  body: ResumeRequest,
+  answer: OrchestratedSession,
+  ...forAgents,
+});
+export const forkSession = route({
+  method: 'POST',
+  path: '/api/sessions/:id/fork',
+  tag,
+  params: Ref,
+  query: InProject,
+  body: ForkRequest,
+  status: 201,
+  answer: OrchestratedSession,
+});
+export const rewindSession = route({
+  method: 'POST',
+  path: '/api/sessions/:id/rewind',
+  tag,
+  params: Ref,
+  query: InProject,
+  body: RewindRequest,
+  answer: Rewound,
+});
+export const getSessionResult = route({
+  method: 'GET',
+  path: '/api/sessions/:id/result',
+  tag,
+  params: Ref,
+  query: InProject,
+  answer: SessionResult,
+  ...forAgents,
+});
+export const changeSessionSettings = route({
+  method: 'PATCH',
+  path: '/api/sessions/:id/settings',
+  tag,
+  params: Ref,
+  query: InProject,
+  body: SessionSettings,
+  answer: OrchestratedSession,
+});
+export const archiveSession = route({
+  method: 'POST',
+  path: '/api/sessions/:id/archive',
+  tag,
+  params: Ref,
+  query: InProject,
+  answer: OrchestratedSession,
+});
+export const cancelSession = route({
+  method: 'POST',
+  path: '/api/sessions/:id/cancel',
+  tag,
+  params: Ref,
+  query: InProject,
+  answer: OrchestratedSession,
+  ...forAgents,
+});
+/** Forgets it and frees its name. Its transcript stays where its client wrote it. */
+export const deleteOrchestrated = route({
+  method: 'DELETE',
+  path: '/api/orchestrated/:id',
+  tag,
+  params: Ref,
+  query: InProject,
+  ...NOTHING,
+  ...forAgents,
+});
+
+const ByRunner = z.object({ id: z.string().min(1).max(100) });
+const forRunners = { role: 'runner', tag: 'runners' } as const;
+
+export const syncRunner = route({
+  method: 'POST',
+  path: '/api/runners/:id/sync',
+  params: ByRunner,
+  body: RunnerSync,
+  bodyLimit: 64 * 1024 * 1024,
+  answer: RunnerSynced,
+  ...forRunners,
+});
+/** Commands, one JSON object per line, for as long as both live. */
+export const readRunnerCommands = route({
+  method: 'GET',
+  path: '/api/runners/:id/commands',
+  params: ByRunner,
+  ...forRunners,
+});

@@ -1,9 +1,0 @@
-import { expect, test } from 'vitest';
-import { addressOf } from './route.ts';
-import * as rules from './rules.ts';
-
-test('fills in parameters, and leaves out what is not given', () => {
-  expect(addressOf(rules.getRule, { params: { id: 'a/b c' } })).toBe('/api/rules/a%2Fb%20c');
-  expect(addressOf(rules.listRules, { query: { after: undefined } })).toBe('/api/rules');
-  expect(addressOf(rules.listRules, { query: { q: 'a&b', limit: 3 } })).toBe('/api/rules?q=a%26b&limit=3');
-});

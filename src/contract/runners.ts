@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import { AgentEvent, EventActor } from './agent-events.ts';
+import { APPROVAL_KINDS } from './approvals.ts';
+import { PERMISSION_MODES } from './blueprints.ts';
+import { HookPayload } from './hooks.ts';
+import { Budget } from './orchestration.ts';
+
+/*
+ * What a runner and the daemon say to each other. The runner calls: `sync` carries events up and brings back what was received; a second,
+ * open request brings commands down. Each side can die at any moment: events have a number and are sent until they are acknowledged,
+ * questions have a correlation id and are asked again, and a command counts once the runner has confirmed it.
+ */
+
+/** Set for the client that a runner hosts, and so for all that it starts. */
+export const RUNNER_VARIABLE = 'GROUNDCONTROL_RUNNER';
+/** The token of an orchestrated session, for its MCP server and tools. It can start, watch and stop its own children. */
+export const AGENT_TOKEN_VARIABLE = 'GROUNDCONTROL_AGENT_TOKEN';
+
+/** The answer to a prompt. */
+export const TurnResult = z.object({
+  text: z.string().nullable(),
+  json: z.unknown().optional(),
+  problems: z.array(z.string()).default([]).describe('Why the answer does not fit the schema that was asked for'),
+  error: z.string().nullable(),
+  interrupted: z.boolean().default(false),
+  turns: z.number().default(0),
+  background: z.boolean().default(false).describe('Something still runs in the background: another result follows'),
+});
+export type TurnResult = z.infer<typeof TurnResult>;
+
+export const RunnerProcess = z.object({ pid: z.number(), start: z.string() });
+export type RunnerProcess = z.infer<typeof RunnerProcess>;
+
+const numbered = { seq: z.number().int().positive(), at: z.number().describe('Epoch milliseconds') };
+
+/** What a runner reports. `client`: what the hosted client said, in its own words; the daemon translates it as it does a terminal's. */
+export const RunnerEvent = z.discriminatedUnion('kind', [
+  z.object({ ...numbered, kind: z.literal('agent'), event: AgentEvent }),
+  z.object({ ...numbered, kind: z.literal('client'), payload: HookPayload }),
+  z.object({ ...numbered, kind: z.literal('ready'), version: z.string().nullable(), client: RunnerProcess.nullable() }),
+  z.object({ ...numbered, kind: z.literal('result'), result: TurnResult }),
+  z.object({
+    ...numbered,
+    kind: z.literal('retrying'),
+    why: z.string(),
+    until: z.number().nullable().describe('When it tries again, if it knows'),
+    limit: z.string().nullable().describe("The account's limit that was reached; null: the model was only busy"),
+  }),
+  z.object({
+    ...numbered,
+    kind: z.literal('spent'),
+    dollars: z.number().nullable(),
+    tokens: z.number(),
+    ms: z.number(),
+  }),
+  z.object({ ...numbered, kind: z.literal('ended'), error: z.string().nullable() }),
+]);
+export type RunnerEvent = z.infer<typeof RunnerEvent>;
+/** Before it has its place. */
+export type RunnerNews = RunnerEvent extends infer E ? (E extends unknown ? Omit<E, 'seq' | 'at'> : never) : never;
+
+/** Words as they come, for whoever watches. Not kept. */
+export const MessageDelta = z.object({
+  sessionId: z.string(),
+  messageId: z.string(),
+  actor: EventActor,
+  kind: z.enum(['text', 'thinking']),
+  text: z.string(),
+  offset: z.number().describe('Where it goes in the message: characters of the same kind that came before'),
+});
+export type MessageDelta = z.infer<typeof MessageDelta>;
+
+const ToolInput = z.record(z.string(), z.unknown());
+
+/** `before`: rules alone, for a call that may need nobody. `decide`: an answer is needed, and the operator gives it if no rule does. */
+export const RunnerAsk = z.object({
+  correlationId: z.string().min(1).max(200),
+  stage: z.enum(['before', 'decide']),
+  kind: z.enum(APPROVAL_KINDS),
+  actorId: z.string().optional().describe('The subagent that asks'),
+  toolUseId: z.string().optional(),
+  toolName: z.string(),
+  toolInput: ToolInput,
+  cwd: z.string().optional(),
+  plan: z.string().optional(),
+});
+export type RunnerAsk = z.infer<typeof RunnerAsk>;
+
+export const RunnerVerdict = z.object({
+  correlationId: z.string(),
+  decision: z.enum(['allow', 'deny', 'ask', 'none']),
+  why: z.string(),
+  updatedInput: ToolInput.optional(),
+  endsTurn: z.boolean().optional(),
+});
+export type RunnerVerdict = z.infer<typeof RunnerVerdict>;
+
+export const RunnerSync = z.object({
+  boot: z.object({ pid: z.number(), start: z.string(), bootId: z.string() }).describe('Which process this is'),
+  events: z.array(RunnerEvent).max(1000),
+  deltas: z
+    .array(MessageDelta.omit({ sessionId: true }))
+    .max(1000)
+    .default([]),
+  asks: z.array(RunnerAsk).max(1000).default([]).describe('After the events'),
+  withdrawn: z.array(z.string()).max(1000).default([]).describe('Questions that need no answer any more'),
+  outcomes: z
+    .array(
+      z.object({
+        id: z.string().describe('Of a command, or the correlation id of a verdict that was received'),
+        error: z.string().nullable(),
+        data: z.unknown().optional(),
+      }),
+    )
+    .max(1000)
+    .default([]),
+});
+export type RunnerSync = z.infer<typeof RunnerSync>;
+
+export const RunnerSynced = z.object({
+  acked: z.number().describe('Events up to here are in the journal'),
+  verdicts: z.array(RunnerVerdict).describe('Those that are known; the others come as commands'),
+});
+export type RunnerSynced = z.infer<typeof RunnerSynced>;
+
+const ordered = { id: z.string() };
+
+export const RunnerCommand = z.discriminatedUnion('kind', [
+  z.object({ ...ordered, kind: z.literal('prompt'), text: z.string() }),
+  z.object({ ...ordered, kind: z.literal('interrupt') }).describe('End the turn; the session stays'),
+  z.object({ ...ordered, kind: z.literal('shutdown'), why: z.string() }).describe('End the session and its processes'),
+  z.object({ ...ordered, kind: z.literal('verdict'), verdict: RunnerVerdict }),
+  z.object({
+    ...ordered,
+    kind: z.literal('settings'),
+    model: z.string().optional(),
+    permissionMode: z.enum(PERMISSION_MODES).optional(),
+    budget: Budget.optional(),
+  }),
+  z.object({ ...ordered, kind: z.literal('children_spent'), dollars: z.number(), tokens: z.number() }),
+  z.object({ ...ordered, kind: z.literal('rewind_files'), messageId: z.string(), dryRun: z.boolean() }),
+  z.object({ ...ordered, kind: z.literal('background'), toolUseId: z.string() }),
+  z.object({ kind: z.literal('heartbeat') }),
+]);
+export type RunnerCommand = z.infer<typeof RunnerCommand>;
+
+/** What a runner is started with: a file that only this user can read. */
+export const RunnerSpec = z.object({
+  runnerId: z.string(),
+  sessionId: z.string(),
+  token: z.string().describe('For the runner routes, nothing else'),
+  agentToken: z.string().describe('For the agent itself'),
+  dataDir: z.string().describe('Its daemon.json says where the daemon listens, before every connection'),
+  driver: z.enum(['claude', 'native']),
+  cwd: z.string(),
+  claude: z.string().nullable().describe('The client to run, absolute; null: the one of the SDK'),
+  start: z.discriminatedUnion('how', [
+    z.object({ how: z.literal('new') }),
+    z.object({ how: z.literal('resume'), atMessage: z.string().optional() }),
+    z.object({ how: z.literal('fork'), from: z.string(), atMessage: z.string().optional() }),
+  ]),
+  prompt: z.string().nullable().describe('null: it waits for one'),
+  promptId: z.string().nullable(),
+  model: z.string().optional(),
+  permissionMode: z.enum(PERMISSION_MODES).optional(),
+  systemPrompt: z.string().optional().describe("Appended to the client's own"),
+  tools: z.array(z.string()).optional().describe('Its tools. Absent: all'),
+  deniedTools: z.array(z.string()).default([]),
+  mcpServers: z.record(z.string(), z.unknown()).default({}),
+  resultSchema: z.record(z.string(), z.unknown()).optional(),
+  budget: Budget.default({}),
+  spentBefore: z.object({ dollars: z.number(), tokens: z.number(), ms: z.number() }),
+  lingerMs: z.number().describe('How long it waits for the next prompt before it ends'),
+  waitsForDaemon: z.boolean().describe('In a strict project no tool runs while the daemon is away'),
+  prices: z.unknown().describe('Price overrides of the operator'),
+  sessionFiles: z
+    .object({ dir: z.string(), name: z.string(), blueprint: z.string().nullable(), logging: z.boolean() })
+    .nullable(),
+});
+export type RunnerSpec = z.infer<typeof RunnerSpec>;
+
+/** Next to the spec: which processes belong to a runner, so that they can be found and ended if it is killed. */
+export const RunnerProcesses = z.object({
+  bootId: z.string(),
+  runner: RunnerProcess,
+  clients: z.array(RunnerProcess),
+});
+export type RunnerProcesses = z.infer<typeof RunnerProcesses>;
+
+export const RUNNER_FILES = {
+  spec: 'spec.json',
+  spool: 'spool.jsonl',
+  processes: 'processes.json',
+  log: 'runner.log',
+} as const;

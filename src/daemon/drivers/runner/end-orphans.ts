@@ -1,0 +1,26 @@
+import type { RunnerProcesses } from '../../../contract/runners.ts';
+import { bootId } from '../../processes/boot-id.ts';
+import { endProcesses } from '../../processes/end-processes.ts';
+import { readProcesses } from '../../processes/read-processes.ts';
+import { withOffspring } from '../../processes/session-processes.ts';
+
+const TERM_MS = 1000;
+
+/**
+ * A client whose runner was killed would finish its turn alone, with nobody to ask. It is found by its pid and start time, and ended with
+ * all that it started.
+ */
+export async function endOrphans({ bootId: boot, runner, clients }: RunnerProcesses): Promise<number[]> {
+  if (boot !== bootId()) return [];
+  const known = new Map([runner, ...clients].map(({ pid, start }) => [pid, start]));
+  const look = async () => {
+    const table = await readProcesses();
+    const roots = table.filter(({ pid, start }) => known.get(pid) === start);
+    const victims = withOffspring(table, roots);
+    // what we end loses its parent, and stays ours
+    for (const { pid, start } of victims) known.set(pid, start);
+    return { table, victims };
+  };
+  const { ended } = await endProcesses(look, { termMs: TERM_MS });
+  return ended;
+}

@@ -1,0 +1,25 @@
+import type { Socket } from 'node:net';
+import type { Origins } from '../../peers/origins.ts';
+import type { Runners } from './runners.ts';
+
+/**
+ * Whether a hook comes from the client of a runner. Its runner reports the same through its spool, in order and without a gap, so the hook is
+ * one too many; and what it asks, the runner asks. A terminal that has the same session open is somebody else.
+ */
+export function createIsHosted({ runners, origins }: { runners: Runners; origins: Origins }) {
+  const known = new WeakMap<Socket, Map<string, boolean>>();
+  return async (sessionId: string, socket: Socket): Promise<boolean> => {
+    const runner = runners.of(sessionId);
+    if (!runner) return false;
+    const before = known.get(socket)?.get(runner.id);
+    if (before !== undefined) return before;
+    const { lineage } = await origins.lineageOf(socket);
+    const own = runners.processOf(runner);
+    const isHosted = lineage.length === 0 || lineage.some(({ pid, start }) => pid === own?.pid && start === own.start);
+    const ofSocket = known.get(socket) ?? new Map();
+    known.set(socket, ofSocket.set(runner.id, isHosted));
+    return isHosted;
+  };
+}
+
+export type IsHosted = ReturnType<typeof createIsHosted>;

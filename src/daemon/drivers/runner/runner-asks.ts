@@ -1,0 +1,135 @@
+import type { RunnerAsk, RunnerSync, RunnerVerdict } from '../../../contract/runners.ts';
+import type { Approvals, Ask } from '../../approvals/approvals.ts';
+import type { Deliveries } from '../../approvals/deliveries.ts';
+import type { Judge } from '../../permissions/judge.ts';
+import type { PermissionCall } from '../../permissions/permission-call.ts';
+import type { Verdict } from '../../permissions/verdict.ts';
+import type { ToolCall } from '../../rules/call-facts.ts';
+import type { Runner, Runners } from './runners.ts';
+
+/** Rules answer within this; whoever asks waits for the answer to the same request. */
+const AT_ONCE_MS = 50;
+
+export interface RunnerAsksOptions {
+  runners: Runners;
+  judge: Judge;
+  approvals: Approvals;
+  deliveries: Deliveries;
+  /** Told of a call that no rule had a say in and that the agent may therefore run. */
+  onUnruled: (toolUseId: string, call: ToolCall) => void;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * What runners ask, through the one pipeline. A question that needs the operator is answered by a command later, maybe by another daemon than
+ * the one that was asked: its correlation id finds the approval again.
+ */
+export class RunnerAsks {
+  readonly #options: RunnerAsksOptions;
+  /** By correlation id: who waits here. */
+  readonly #waiting = new Map<string, AbortController>();
+
+  constructor(options: RunnerAsksOptions) {
+    this.#options = options;
+  }
+
+  /** The verdicts that are known at once. */
+  async take(runner: Runner, { asks, withdrawn, outcomes }: RunnerSync): Promise<RunnerVerdict[]> {
+    for (const id of withdrawn) await this.#withdraw(id);
+    for (const { id } of outcomes) this.#confirm(id);
+    const answered = await Promise.all(asks.map((ask) => this.#answer(runner, ask)));
+    return answered.filter((verdict) => verdict !== undefined);
+  }
+
+  async #answer(runner: Runner, ask: RunnerAsk): Promise<RunnerVerdict | undefined> {
+    const { judge, onUnruled } = this.#options;
+    const call = toCall(runner.sessionId, ask);
+    if (ask.stage === 'before') {
+      const verdict = await judge.precheck(call, { isWritten: true });
+      const isUnruled = verdict.decision === 'none' && call.kind === 'permission';
+      if (isUnruled && call.toolUseId) onUnruled(call.toolUseId, judge.toolCall(call));
+      return toRunnerVerdict(ask, verdict);
+    }
+    const waiting = this.#wait(runner, ask, call);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), AT_ONCE_MS);
+    });
+    const first = await Promise.race([waiting.then((verdict) => ({ verdict })), late]);
+    clearTimeout(timer);
+    if (first) return first.verdict;
+    waiting.then((verdict) => verdict && this.#send(runner, verdict)).catch(this.#options.onError);
+    return undefined;
+  }
+
+  /** Undefined: nobody waits any more, or we leave, and the runner asks the next daemon. */
+  async #wait(runner: Runner, ask: RunnerAsk, call: PermissionCall): Promise<RunnerVerdict | undefined> {
+    const { correlationId } = ask;
+    this.#waiting.get(correlationId)?.abort();
+    const waiting = new AbortController();
+    this.#waiting.set(correlationId, waiting);
+    const { signal } = waiting;
+    const verdict = await this.#options.judge.judge(call, async () => toAsk(runner.sessionId, ask), {
+      isWritten: true,
+      signal,
+    });
+    if (this.#waiting.get(correlationId) === waiting) this.#waiting.delete(correlationId);
+    if (signal.aborted || (verdict.decision !== 'allow' && verdict.decision !== 'deny')) {
+      return this.#isSettledOtherwise(correlationId)
+        ? toRunnerVerdict(ask, { ...verdict, decision: 'deny' })
+        : undefined;
+    }
+    return toRunnerVerdict(ask, verdict);
+  }
+
+  /** It was closed without a decision: nobody will make one. */
+  #isSettledOtherwise(correlationId: string): boolean {
+    const approval = this.#options.approvals.byCorrelation({ origin: 'runner', correlationId });
+    return approval !== undefined && approval.status !== 'pending' && approval.status !== 'decided';
+  }
+
+  #send(runner: Runner, verdict: RunnerVerdict): void {
+    const { runners } = this.#options;
+    const current = runners.of(runner.sessionId);
+    if (current === runner) runners.tell(runner, { kind: 'verdict', verdict });
+  }
+
+  async #withdraw(correlationId: string): Promise<void> {
+    this.#waiting.get(correlationId)?.abort();
+    const approval = this.#options.approvals.byCorrelation({ origin: 'runner', correlationId });
+    if (approval) await this.#options.approvals.close(approval.id, 'cancelled', { why: 'The session asks no more.' });
+  }
+
+  /** The runner has the answer. */
+  #confirm(correlationId: string): void {
+    const approval = this.#options.approvals.byCorrelation({ origin: 'runner', correlationId });
+    if (approval?.delivery?.state === 'pending') this.#options.deliveries.collected(approval.id);
+  }
+}
+
+function toCall(sessionId: string, { kind, actorId, toolUseId, toolName, toolInput, cwd }: RunnerAsk): PermissionCall {
+  return { origin: 'runner', sessionId, agentId: actorId, toolUseId, kind, toolName, toolInput, cwd };
+}
+
+function toAsk(sessionId: string, { correlationId, plan, ...ask }: RunnerAsk): Ask {
+  return {
+    ...toCall(sessionId, { correlationId, ...ask }),
+    correlationId,
+    plan,
+    // a question is a call that asks by itself; a permission is what we hold a call for
+    holdsCall: ask.kind === 'permission',
+  };
+}
+
+function toRunnerVerdict(
+  { correlationId }: RunnerAsk,
+  { decision, why, updatedInput, endsTurn }: Verdict,
+): RunnerVerdict {
+  return {
+    correlationId,
+    decision,
+    why,
+    ...(updatedInput === undefined ? {} : { updatedInput }),
+    ...(endsTurn === undefined ? {} : { endsTurn }),
+  };
+}

@@ -1,0 +1,300 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  RUNNER_FILES,
+  type RunnerCommand,
+  type RunnerEvent,
+  type RunnerProcess,
+  RunnerProcesses,
+  type RunnerSync,
+  type RunnerSynced,
+} from '../../../contract/runners.ts';
+import { readSpool } from '../../../runner/spool.ts';
+import type { Core } from '../../core.ts';
+import { DomainError } from '../../errors.ts';
+import { Exclusive } from '../../exclusive.ts';
+import type { Draft } from '../../journal/journal.ts';
+import { bootId } from '../../processes/boot-id.ts';
+import { isAlive } from '../../processes/process-table.ts';
+import { endOrphans } from './end-orphans.ts';
+import { RunnerRows } from './runner-rows.ts';
+import { toDraft } from './to-draft.ts';
+
+const LOOK_MS = 500;
+/** A runner that has not said which process it is by then never will. */
+const STARTING_MS = 30_000;
+const HEARTBEAT_MS = 10_000;
+/** Events of a dead runner that are taken in at once. */
+const IMPORT_AT_ONCE = 500;
+
+export interface Runner {
+  id: string;
+  sessionId: string;
+  dir: string;
+  startedAt: number;
+  /** Events up to here are in the journal. */
+  acked: number;
+  /** Undefined: it has not written it yet. */
+  processes: RunnerProcesses | undefined;
+  /** Takes commands. Undefined: it is not connected. */
+  send: ((command: RunnerCommand) => void) | undefined;
+  commands: Map<string, PendingCommand>;
+  /** It said that it ends. */
+  hasEnded: boolean;
+  /** It could not even be started. */
+  failure: string | undefined;
+}
+
+interface PendingCommand {
+  command: Command;
+  settle: (outcome: { error: string | null; data?: unknown }) => void;
+}
+
+type Command = Exclude<RunnerCommand, { kind: 'heartbeat' }>;
+/** Without its id. */
+export type Order = Command extends infer C ? (C extends unknown ? Omit<C, 'id'> & { id?: string } : never) : never;
+
+/** What others make of what a runner says. */
+export interface RunnerListener {
+  /** What else its report means, written in the same transaction. */
+  draftsFor(runner: Runner, event: RunnerEvent): Draft[];
+  onSynced(runner: Runner, sync: RunnerSync): Promise<RunnerSynced['verdicts']>;
+  onAttached(runner: Runner): void;
+  /** Its process is gone. `isExpected`: it had said so. */
+  onGone(runner: Runner, gone: { isExpected: boolean; ended: number[] }): Promise<void>;
+}
+
+export interface RunnersOptions {
+  core: Core;
+  /** Each runner has a folder in it. */
+  folder: string;
+  rowFor?: ((sessionId: string, endedCall: string | undefined) => Draft['write']) | undefined;
+  now: () => number;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * The processes that host sessions. They outlive this daemon and are found again by the next one: by their folder on the disk, the pid and
+ * start time in it, and by coming back themselves.
+ */
+export class Runners {
+  readonly #options: RunnersOptions;
+  readonly #rows: RunnerRows;
+  readonly #byId = new Map<string, Runner>();
+  readonly #inOrder = new Exclusive();
+  readonly #attachListeners: ((sessionId: string) => void)[] = [];
+  #listener: RunnerListener | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #heart: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+
+  constructor(options: RunnersOptions) {
+    this.#options = options;
+    this.#rows = new RunnerRows(options.core.journal.db);
+    for (const { id, sessionId, acked } of this.#rows.live())
+      this.#add({ id, sessionId, acked, startedAt: options.now() });
+  }
+
+  listen(listener: RunnerListener): void {
+    this.#listener = listener;
+  }
+
+  /** Calls back when commands reach a session again. */
+  onAttached(listener: (sessionId: string) => void): void {
+    this.#attachListeners.push(listener);
+  }
+
+  start(): void {
+    const look = () => {
+      this.#looking ??= this.#look()
+        .catch(this.#options.onError)
+        .finally(() => {
+          this.#looking = undefined;
+        });
+    };
+    this.#timer = setInterval(look, LOOK_MS);
+    this.#heart = setInterval(() => {
+      for (const { send } of this.#byId.values()) send?.({ kind: 'heartbeat' });
+    }, HEARTBEAT_MS);
+    look();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    clearInterval(this.#heart);
+    await this.#looking;
+  }
+
+  /** Of a session, the one that hosts it now. */
+  of(sessionId: string): Runner | undefined {
+    for (const runner of this.#byId.values()) if (runner.sessionId === sessionId) return runner;
+    return undefined;
+  }
+
+  all(): Iterable<Runner> {
+    return this.#byId.values();
+  }
+
+  /** Its row is written with whatever else the start writes. */
+  create(sessionId: string): { runner: Runner; write: () => void } {
+    const startedAt = this.#options.now();
+    const runner = this.#add({ id: randomUUID(), sessionId, acked: 0, startedAt });
+    return { runner, write: () => this.#rows.insert(runner.id, sessionId, startedAt) };
+  }
+
+  /** It could not be started, or ended before it said anything. */
+  fail(runner: Runner, why: string): void {
+    runner.failure ??= why;
+  }
+
+  forget({ id }: Runner): void {
+    this.#byId.delete(id);
+  }
+
+  #add(known: Pick<Runner, 'id' | 'sessionId' | 'acked' | 'startedAt'>): Runner {
+    const runner: Runner = {
+      ...known,
+      dir: join(this.#options.folder, known.id),
+      processes: undefined,
+      send: undefined,
+      commands: new Map(),
+      hasEnded: false,
+      failure: undefined,
+    };
+    this.#byId.set(known.id, runner);
+    return runner;
+  }
+
+  /** Which runner calls; a process that only has its token is not it. */
+  require(id: string, sessionId: string): Runner {
+    const runner = this.#byId.get(id);
+    if (runner?.sessionId === sessionId) return runner;
+    throw new DomainError('runner.unknown', 404, `No runner ${id}. Its session has ended here.`);
+  }
+
+  /** Which process it is, as far as it has said. */
+  processOf(runner: Runner): RunnerProcess | undefined {
+    runner.processes ??= readProcessesOf(runner.dir);
+    return runner.processes?.runner;
+  }
+
+  /** From now on it gets commands; those it has not settled come again. */
+  attach(runner: Runner, send: (command: RunnerCommand) => void): () => void {
+    runner.send = send;
+    send({ kind: 'heartbeat' });
+    for (const { command } of runner.commands.values()) send(command);
+    this.#listener?.onAttached(runner);
+    for (const listener of this.#attachListeners) listener(runner.sessionId);
+    return () => {
+      if (runner.send === send) runner.send = undefined;
+    };
+  }
+
+  /** Resolves when the runner has carried it out; it may be away, and gets it when it comes back. Rejects if it could not, or the time is up. */
+  command(runner: Runner, order: Order, { timeoutMs }: { timeoutMs: number }): Promise<unknown> {
+    const command = { ...order, id: order.id ?? randomUUID() } as Command;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        runner.commands.delete(command.id);
+        reject(new DomainError('runner.silent', 504, 'The session did not answer in time.'));
+      }, timeoutMs);
+      runner.commands.set(command.id, {
+        command,
+        settle: ({ error, data }) => {
+          clearTimeout(timer);
+          runner.commands.delete(command.id);
+          if (error === null) resolve(data);
+          else reject(new DomainError('runner.refused', 409, error));
+        },
+      });
+      runner.send?.(command);
+    });
+  }
+
+  /** Tells it once, without waiting. */
+  tell(runner: Runner, order: Order): void {
+    runner.send?.({ ...order, id: order.id ?? randomUUID() } as Command);
+  }
+
+  /** What it reports is in the journal when this resolves, each event once. */
+  async sync(runner: Runner, sync: RunnerSync): Promise<RunnerSynced> {
+    await this.#inOrder.run(runner.id, () => this.#takeIn(runner, sync.events));
+    const { hub } = this.#options.core;
+    for (const delta of sync.deltas) hub.announce('message_delta', { ...delta, sessionId: runner.sessionId });
+    for (const { id, ...outcome } of sync.outcomes) runner.commands.get(id)?.settle(outcome);
+    const verdicts = (await this.#listener?.onSynced(runner, sync)) ?? [];
+    return { acked: runner.acked, verdicts };
+  }
+
+  async #takeIn(runner: Runner, events: RunnerEvent[]): Promise<void> {
+    const fresh = events.filter(({ seq }) => seq > runner.acked);
+    const last = fresh.at(-1)?.seq;
+    if (last === undefined) return;
+    const { core, rowFor } = this.#options;
+    const drafts = fresh.flatMap((event) => {
+      const draft = toDraft(runner.sessionId, event, rowFor);
+      return [...(draft ? [draft] : []), ...(this.#listener?.draftsFor(runner, event) ?? [])];
+    });
+    // how far we are is written with what was reported: after a crash none is missing and none comes twice
+    const ack = () => this.#rows.ack(runner.id, last);
+    const end = drafts.at(-1);
+    if (end) {
+      const { write } = end;
+      end.write = (db) => {
+        write?.(db);
+        ack();
+      };
+      await core.recordAll(drafts);
+    } else ack();
+    runner.acked = last;
+    if (fresh.some(({ kind }) => kind === 'ended')) runner.hasEnded = true;
+  }
+
+  async #look(): Promise<void> {
+    for (const runner of [...this.#byId.values()]) {
+      runner.processes ??= readProcessesOf(runner.dir);
+      if (runner.failure === undefined && (await this.#isThere(runner))) continue;
+      await this.#bury(runner);
+    }
+  }
+
+  /** Silence is not death: only a process that is gone is gone. */
+  async #isThere({ processes, startedAt }: Runner): Promise<boolean> {
+    if (!processes) return this.#options.now() - startedAt < STARTING_MS;
+    return processes.bootId === bootId() && isAlive(processes.runner);
+  }
+
+  /** What it had reported to its file and not to us is taken in first, then what it left running is ended. */
+  async #bury(runner: Runner): Promise<void> {
+    const { now, onError } = this.#options;
+    runner.send = undefined;
+    try {
+      const left = readSpool(join(runner.dir, RUNNER_FILES.spool), { after: runner.acked });
+      for (let at = 0; at < left.length; at += IMPORT_AT_ONCE)
+        await this.#inOrder.run(runner.id, () => this.#takeIn(runner, left.slice(at, at + IMPORT_AT_ONCE)));
+    } catch (error) {
+      onError(error);
+    }
+    const ended = runner.processes ? await endOrphans(runner.processes) : [];
+    for (const { settle } of [...runner.commands.values()]) settle({ error: 'The session has ended.' });
+    this.#byId.delete(runner.id);
+    await this.#listener?.onGone(runner, { isExpected: runner.hasEnded, ended });
+    this.#rows.end(runner.id, now());
+    // its log stays for whoever wants to know why
+    if (runner.hasEnded) rmSync(runner.dir, { recursive: true, force: true });
+    else for (const name of [RUNNER_FILES.spec]) rmSync(join(runner.dir, name), { force: true });
+  }
+}
+
+/** Undefined: it has not come that far, or is just writing it. */
+function readProcessesOf(dir: string): RunnerProcesses | undefined {
+  const path = join(dir, RUNNER_FILES.processes);
+  if (!existsSync(path)) return undefined;
+  try {
+    return RunnerProcesses.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,99 @@
+import { looksIssued, looksMade, looksSecret, looksTyped } from './looks.ts';
+import { isPlaceholder, MASK } from './mask.ts';
+
+const VALUE = `([^\\s"'\`<>,;|\\\\]{4,500})`;
+const BEFORE_VALUE = `\\*{0,2}[ \\t]{0,4}[:=]\\*{0,2}[ \\t]{0,4}\\\\{0,3}["'\`]?`;
+
+/** What people and programs write in front of a secret, with spaces in it: what must be there, and how it goes on. */
+const LABELS: [needs: RegExp, label: RegExp, isOne: (value: string) => boolean][] = [
+  // `Unseal Key 1: …`, `Recovery key (base64): …`
+  [
+    /key/i,
+    new RegExp(
+      `(\\b(?:unseal|recovery|encryption|private|secret|access|api|license|signing|master|storage|account|primary|secondary|service)[ _-]keys?(?:[ \\t]#?\\d{1,2})?(?:[ \\t]\\([^)\\n]{0,40}\\))?${BEFORE_VALUE})${VALUE}`,
+      'gi',
+    ),
+    (value) => looksIssued(value) || looksMade(value),
+  ],
+  // `Password for user app: …`, `Temporary password (expires soon) = …`
+  [
+    /passw|passcode|passphrase/i,
+    new RegExp(
+      `(\\b(?:password|passwd|passcode|passphrase)[ \\t](?:for|of|to)[ \\t][^\\n:="']{1,60}["']?${BEFORE_VALUE})${VALUE}`,
+      'gi',
+    ),
+    (value) => /\d/.test(value) && !/^\d{1,3}$/.test(value),
+  ],
+  // `Your verification code is 861098`, `One-time code: 123 456`
+  [
+    /code|pin\b|otp/i,
+    /(\b(?:verification|confirmation|security|one-time|login|recovery|backup|2fa|mfa|authentication|device|user|otp)[ -](?:code|pin|passcode)s?[ \t]{0,3}(?:is|was|:|=)[ \t]{0,3}["'`]?)(\d{3}[ -]?\d{3,5}|[A-Z0-9]{4,6}-[A-Z0-9]{4,6})\b/gi,
+    () => true,
+  ],
+  // `--auth name:…`, `-creds name:…`
+  [
+    /[ \t]--?(?:auth|creds?|credentials|userpass|login|basic-auth|user)\b/,
+    /([ \t]--?(?:auth|creds?|credentials|userpass|login|basic-auth|user)[ \t=]{1,4}\\{0,3}["']?[\w.@-]{1,100}:)([^\s"'`\\]{4,500})/g,
+    (value) => looksSecret(value) || looksTyped(value),
+  ],
+  // headers that only their vendor knows: `x-honeycomb-team: …`
+  [
+    /\bx-/i,
+    /(\bx-(?![\w-]{0,60}(?:id|trace|hash|etag|digest|sha\d*|checksum|cache|version)\b)[\w-]{2,60}\\{0,3}["'`]?[ \t]{0,4}[:,][ \t]{0,4}\\{0,3}["'`]?)([\w.~+/-]{20,500}={0,2})/gi,
+    looksSecret,
+  ],
+  // `login with admin / …`, `credentials: admin/…`
+  [
+    /log ?in|sign in|credential|username/i,
+    /(\b(?:log ?in|sign in|credentials?|user(?:name)?)\b[^\n]{0,30}?[\w.@-]{2,40}[ \t]{0,2}[/:][ \t]{0,2}["'`]?)([^\s"'`/:]{6,64})(?=$|[\s"'`).,])/gim,
+    looksTyped,
+  ],
+  // a table: `| token | … |`
+  [
+    /\|/,
+    /(\|[ \t]{0,20}\**[\w -]{0,30}(?:token|key|secret|password|passphrase)\**[ \t]{0,20}\|[ \t]{0,20}`?)([^\s|`]{6,500})(?=`?[ \t]{0,40}\|)/gi,
+    (value) => looksIssued(value) || looksTyped(value),
+  ],
+  // `"//registry/:_authToken" "…"`
+  [
+    /token|password|secret/i,
+    /((?:token|password|secret)\\{0,3}["'][ \t]{1,4}\\{0,3}["'])([^"'\n\\]{8,500})(?=\\{0,3}["'])/gi,
+    (value) => looksIssued(value) || looksTyped(value),
+  ],
+  // `<property name="hibernate.connection.password">…</property>`, `<string name="api_secret">…</string>`
+  [
+    /<\w+[^>]*(?:pass|secret|token|key)/i,
+    /(<[\w:.-]{1,60}[ \t][^<>\n]{0,80}?(?:name|key|id)=\\{0,3}["'][\w.-]{0,60}(?:password|passwd|secret|token|apikey|api[_-]key)\\{0,3}["'][^<>\n]{0,80}>)([^<>\s]{4,500})(?=<\/)/gi,
+    () => true,
+  ],
+  // `"github-oauth": { "github.com": "…" }`, `secrets: { stripe: '…' }`
+  [
+    /oauth|tokens?|secrets?|credentials|bearer|passwords?/i,
+    /(\b[\w-]{0,40}(?:oauth|tokens?|secrets?|credentials|bearer|passwords?)\\{0,3}["']?[ \t]{0,4}[:=][ \t\n]{0,40}\{[ \t\n]{0,40}\\{0,3}["']?[\w.-]{1,100}\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["'])([^"'\n\\]{8,500})/gi,
+    looksIssued,
+  ],
+  // `JSESSIONID=…`, `laravel_session=…`, `cookies={'session': '…'}`; a UUID only names the session
+  [
+    /sess|sid/i,
+    /(\b(?:[\w.-]{0,40}sess(?:ion)?(?:[_.-]?id)?|connect\.sid|sid)\\{0,3}["']?[ \t]{0,4}[:=,][ \t]{0,4}\\{0,3}["']?)([\w.~+/%-]{20,500}={0,2})/gi,
+    looksSecret,
+  ],
+  // `BUNDLE_GEMS__EXAMPLE__COM: "name:…"`: a user and what a service issued to them
+  [
+    /:/,
+    /([:=][ \t]{0,4}\\{0,3}["'][\w.@-]{1,64}:)([A-Za-z0-9_+/-]{20,500}={0,2})(?=\\{0,3}["'])/g,
+    (value) => looksIssued(value) && /[A-Z]/.test(value) && !/^sha\d|[a-z]{8}/.test(value),
+  ],
+];
+
+/** Secrets under names that have spaces in them, or that stand around them. */
+export function maskLabels(text: string): string {
+  let masked = text;
+  for (const [needs, label, isOne] of LABELS) {
+    if (!needs.test(text)) continue;
+    masked = masked.replace(label, (whole, before: string, value: string) =>
+      isPlaceholder(value) || !isOne(value) ? whole : `${before}${MASK}`,
+    );
+  }
+  return masked;
+}

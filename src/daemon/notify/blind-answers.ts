@@ -1,0 +1,52 @@
+import type { Approval } from '../../contract/approvals.ts';
+import type { NotifySettings } from '../../contract/notify.ts';
+import type { RulesIo, ToolCall } from '../rules/call-facts.ts';
+import { decide } from '../rules/decide.ts';
+import { RuleSet } from '../rules/rule-set.ts';
+
+export interface BlindAnswersOptions {
+  patterns: () => NotifySettings['blind'];
+  toolCall: (approval: Approval) => ToolCall;
+  io: RulesIo;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * What the operator lets be answered from a notification, where little of a call can be read. The patterns are read as rules that
+ * allow, so a command counts only if every part of it is covered.
+ */
+export class BlindAnswers {
+  readonly #options: BlindAnswersOptions;
+
+  constructor(options: BlindAnswersOptions) {
+    this.#options = options;
+  }
+
+  isSafe(approval: Approval): boolean {
+    const { patterns, toolCall, io, onError } = this.#options;
+    if (approval.kind !== 'permission' || patterns().length === 0) return false;
+    try {
+      return decide(toolCall(approval), compileBlind(patterns()), io).decision === 'allow';
+    } catch (error) {
+      // a call that cannot be read is not one to answer unread
+      onError(error);
+      return false;
+    }
+  }
+}
+
+/** Throws InvalidPattern for one that could never match. */
+export function compileBlind(patterns: NotifySettings['blind']): RuleSet {
+  return new RuleSet(
+    patterns.map((pattern, index) => ({
+      id: `blind-${index}`,
+      scope: 'global' as const,
+      priority: 0,
+      enabled: true,
+      pattern,
+      decision: 'allow' as const,
+      reason: '',
+      createdAt: 0,
+    })),
+  );
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import type { Approval } from '../../contract/approvals.ts';
+import type { LiveSession } from '../../contract/sessions.ts';
+import type { Channels } from './channels.ts';
+import { describeApproval, describeOutcome, describeWait, type NoticeText } from './describe-notice.ts';
+import type { Notice, NoticeRows } from './notice-rows.ts';
+import { type Outbox, wants } from './outbox.ts';
+
+export interface NoticeWatchOptions {
+  notices: NoticeRows;
+  channels: Channels;
+  outbox: Outbox;
+  pending: () => Iterable<Approval>;
+  approval: (id: string) => Approval;
+  sessions: () => Iterable<LiveSession>;
+  session: (id: string) => LiveSession | undefined;
+  isBlind: (approval: Approval) => boolean;
+  settleMs: number;
+  now: () => number;
+  /** All of what `work` writes, or nothing. */
+  atomically: (work: () => void) => void;
+}
+
+/**
+ * Compares what needs the operator now with what was told: raises what is new, settles what is over. It reads the state rather than
+ * following events, so a restart in the middle of anything neither loses a notice nor repeats one.
+ */
+export class NoticeWatch {
+  readonly #options: NoticeWatchOptions;
+  readonly #open: Map<string, Notice>;
+
+  constructor(options: NoticeWatchOptions) {
+    this.#options = options;
+    this.#open = new Map(options.notices.open().map((notice) => [notice.about, notice]));
+  }
+
+  look(): void {
+    const { channels } = this.#options;
+    // nobody wants to be told: the sessions need not be looked through
+    if (this.#open.size === 0 && channels.all()[Symbol.iterator]().next().done) return;
+    const current = new Set<string>();
+    const asking = new Set<string>();
+    for (const approval of this.#options.pending()) {
+      asking.add(approval.sessionId);
+      current.add(aboutApproval(approval.id));
+      this.#considerApproval(approval);
+    }
+    for (const session of this.#options.sessions()) {
+      if (session.attention !== 'settled' || session.agentState.group !== 'needs_you' || asking.has(session.id))
+        continue;
+      current.add(aboutWait(session));
+      this.#considerWait(session);
+    }
+    for (const [about, notice] of this.#open) if (!current.has(about)) this.#settle(notice);
+  }
+
+  #considerApproval(approval: Approval): void {
+    const { now, settleMs, session, isBlind } = this.#options;
+    // a decision that can still be undone is one
+    if (approval.held || now() - approval.createdAt < settleMs) return;
+    const about = aboutApproval(approval.id);
+    if (this.#isKnown(about)) return;
+    const shown = session(approval.sessionId);
+    const text = describeApproval(approval, shown);
+    this.#raise({
+      about,
+      text,
+      sessionId: approval.sessionId,
+      session: shown,
+      approvalId: approval.id,
+      blind: isBlind(approval),
+    });
+  }
+
+  #considerWait(session: LiveSession): void {
+    const about = aboutWait(session);
+    if (this.#isKnown(about)) return;
+    const text = describeWait(session);
+    this.#raise({ about, text, sessionId: session.id, session, approvalId: undefined, blind: false });
+  }
+
+  #isKnown(about: string): boolean {
+    return this.#open.has(about) || this.#options.notices.isKnown(about);
+  }
+
+  #raise({ about, text, sessionId, session, approvalId, blind }: Raised): void {
+    const { notices, channels, outbox, now, atomically } = this.#options;
+    const notice: Notice = {
+      id: randomUUID(),
+      about,
+      ...text,
+      sessionId,
+      approvalId,
+      project: session?.projectDisplayName,
+      projectPath: session?.projectPath ?? undefined,
+      blind,
+      raisedAt: now(),
+      settledAt: undefined,
+      outcome: undefined,
+    };
+    if (![...channels.all()].some((channel) => wants(channel, notice))) return;
+    atomically(() => {
+      notices.insert(notice);
+      outbox.raise(notice);
+    });
+    this.#open.set(about, notice);
+  }
+
+  #settle(notice: Notice): void {
+    const { notices, outbox, now, atomically } = this.#options;
+    const outcome = this.#outcomeOf(notice);
+    const settledAt = now();
+    atomically(() => {
+      notices.settle(notice.id, settledAt, outcome);
+      outbox.settle({ ...notice, settledAt, outcome });
+    });
+    this.#open.delete(notice.about);
+  }
+
+  #outcomeOf({ approvalId }: Notice): string {
+    return approvalId === undefined ? 'No longer needed' : describeOutcome(this.#options.approval(approvalId));
+  }
+}
+
+interface Raised {
+  about: string;
+  text: NoticeText;
+  sessionId: string;
+  session: LiveSession | undefined;
+  approvalId: string | undefined;
+  blind: boolean;
+}
+
+const aboutApproval = (id: string) => `approval ${id}`;
+
+/** Tells two waits of one session apart. */
+const aboutWait = ({ id, stateSince, agentState }: LiveSession) => `session ${id} ${agentState.state} ${stateSince}`;

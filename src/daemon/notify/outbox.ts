@@ -1,0 +1,288 @@
+import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { ChannelTarget, NotificationPart } from '../../contract/notify.ts';
+import type { PresenceLevel } from '../../contract/presence.ts';
+import type { Channels, KnownChannel } from './channels.ts';
+import { describeTest } from './describe-notice.ts';
+import type { Notice, NoticeRows } from './notice-rows.ts';
+import type { NotificationRows, StoredNotification } from './notification-rows.ts';
+import type { Outgoing, Sender, Sent } from './outgoing.ts';
+import { quietUntil } from './quiet-hours.ts';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Twenty-eight hours in all, which outlasts a night of a service being down. */
+const BACKOFF_MS = [
+  5 * SECOND_MS,
+  30 * SECOND_MS,
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  30 * MINUTE_MS,
+  HOUR_MS,
+  2 * HOUR_MS,
+  4 * HOUR_MS,
+  8 * HOUR_MS,
+  12 * HOUR_MS,
+];
+/** Those who were notified together must not all come back together. */
+const JITTER = 0.2;
+/** How soon to look again whether the operator has left the page. */
+const STILL_ACTIVE_MS = 10 * SECOND_MS;
+const AT_ONCE = 16;
+/** Less is the clock being adjusted. */
+const CLOCK_SET_BACK_MS = 10 * SECOND_MS;
+
+export type Senders = { [Kind in ChannelTarget['kind']]: Sender<Kind> };
+
+export interface OutboxOptions {
+  channels: Channels;
+  notices: NoticeRows;
+  rows: NotificationRows;
+  senders: Senders;
+  presence: () => PresenceLevel;
+  /** Open requests, for a badge. */
+  waiting: () => number;
+  /** Where the page is reached from outside this machine. */
+  pageUrl: () => string;
+  now: () => number;
+  random?: () => number;
+  /** Something about a channel changed that a page may show. */
+  onChange: () => void;
+  onGivenUp: (notification: StoredNotification, channel: KnownChannel) => void;
+  onError: (error: unknown) => void;
+}
+
+/** Sends what is due, tries again what failed, and knows what became of each. Every step is on the disk before the next. */
+export class Outbox {
+  readonly #options: OutboxOptions;
+  readonly #underWay = new Set<string>();
+  #lastTick: number;
+
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+    this.#lastTick = options.now();
+  }
+
+  raise(notice: Notice): void {
+    const { channels, now } = this.#options;
+    for (const channel of channels.all()) {
+      if (!wants(channel, notice)) continue;
+      const dueAt = now() + channel.settings.delaySeconds * SECOND_MS;
+      this.#add({ part: 'notice', noticeId: notice.id, channel, title: titleFor(notice, channel), dueAt });
+    }
+  }
+
+  /** Nobody is notified any more, and those who were are told that it is over, where a channel can. */
+  settle(notice: Notice): void {
+    for (const one of this.#options.rows.ofNotice(notice.id)) {
+      if (one.part !== 'notice' || this.#underWay.has(one.id)) continue;
+      if (one.state === 'waiting') this.#update({ ...one, state: 'cancelled' });
+      else this.#withdraw(one, notice);
+    }
+  }
+
+  test(channel: KnownChannel): StoredNotification {
+    const { title } = describeTest();
+    return this.#add({ part: 'test', noticeId: null, channel, title, dueAt: this.#options.now() });
+  }
+
+  retry(id: string): StoredNotification | undefined {
+    const known = this.#options.rows.get(id);
+    if (known?.state !== 'failed') return known;
+    return this.#update({ ...known, state: 'waiting', dueAt: this.#options.now(), attempts: 0 });
+  }
+
+  /** False: no such notification, or a token that is not its own. */
+  confirm(id: string, token: string): boolean {
+    const known = this.#options.rows.get(id);
+    if (!known || !isSame(known.token, token)) return false;
+    if (known.shownAt === null) this.#update({ ...known, state: 'shown', shownAt: this.#options.now() });
+    this.#options.channels.setBroken(known.channelId, null);
+    return true;
+  }
+
+  /** Call about every second. */
+  tick(): void {
+    const { rows, now, onError } = this.#options;
+    const at = now();
+    if (at < this.#lastTick - CLOCK_SET_BACK_MS) rows.shift(at - this.#lastTick);
+    this.#lastTick = at;
+    for (const one of rows.due(at, AT_ONCE)) {
+      if (this.#underWay.has(one.id) || this.#underWay.size >= AT_ONCE) continue;
+      this.#underWay.add(one.id);
+      this.#attempt(one)
+        .catch(onError)
+        .finally(() => this.#underWay.delete(one.id));
+    }
+  }
+
+  async #attempt(one: StoredNotification): Promise<void> {
+    const { channels, notices, rows } = this.#options;
+    const channel = channels.find(one.channelId);
+    if (!channel) return rows.removeOf(one.channelId);
+    const notice = one.noticeId === null ? undefined : notices.get(one.noticeId);
+    const postponed = this.#postponed(one, channel, notice);
+    if (postponed) {
+      this.#update(postponed);
+      return;
+    }
+    const sent = await this.#send(one, channel, notice);
+    this.#finish(one, channel, sent);
+  }
+
+  /** The notification as it waits on, or as it will never be sent; undefined: it is sent now. */
+  #postponed(
+    one: StoredNotification,
+    { settings }: KnownChannel,
+    notice: Notice | undefined,
+  ): StoredNotification | undefined {
+    if (one.part !== 'notice') return undefined;
+    if (!notice || notice.settledAt !== undefined || !settings.enabled) return { ...one, state: 'cancelled' };
+    const now = this.#options.now();
+    const until = quietUntil(settings.quietHours, now);
+    if (until !== undefined) return { ...one, dueAt: until };
+    const isAtPage = !settings.whileActive && this.#options.presence() === 'active';
+    return isAtPage ? { ...one, dueAt: now + STILL_ACTIVE_MS } : undefined;
+  }
+
+  async #send(one: StoredNotification, channel: KnownChannel, notice: Notice | undefined): Promise<Sent> {
+    const { senders, rows } = this.#options;
+    const first =
+      one.part === 'settled' && notice ? rows.ofNotice(notice.id).find((other) => isNoticeTo(other, channel)) : one;
+    const message = this.#compose(one, { channel, notice, ref: first?.ref ?? undefined });
+    const { target } = channel;
+    // the kind of the target picks the sender that is made for it
+    const sender = senders[target.kind] as Sender<ChannelTarget['kind']>;
+    return sender.send(message, target);
+  }
+
+  #finish(one: StoredNotification, channel: KnownChannel, sent: Sent): void {
+    const { channels, notices, rows, now, onGivenUp } = this.#options;
+    // its receipt may have come before the answer of the push service
+    const latest = rows.get(one.id) ?? one;
+    const attempts = one.attempts + 1;
+    if (sent.ok) {
+      const state = latest.shownAt === null ? 'accepted' : 'shown';
+      const accepted = this.#update({
+        ...latest,
+        state,
+        attempts,
+        acceptedAt: now(),
+        error: null,
+        ref: sent.ref ?? null,
+      });
+      channels.setBroken(channel.id, null);
+      const notice = one.noticeId === null ? undefined : notices.get(one.noticeId);
+      if (one.part === 'notice' && notice?.settledAt !== undefined) this.#withdraw(accepted, notice);
+      return;
+    }
+    if (sent.broken) channels.setBroken(channel.id, sent.error);
+    const wait = BACKOFF_MS[one.attempts];
+    if (sent.final || wait === undefined) {
+      onGivenUp(this.#update({ ...latest, state: 'failed', attempts, error: sent.error }), channel);
+      return;
+    }
+    const jitter = 1 + JITTER * (this.#options.random ?? Math.random)();
+    const dueAt = now() + Math.max(sent.retryAfterMs ?? 0, wait * jitter);
+    this.#update({ ...latest, attempts, error: sent.error, dueAt });
+  }
+
+  #withdraw(one: StoredNotification, notice: Notice): void {
+    const channel = this.#options.channels.find(one.channelId);
+    if (!channel || (one.state !== 'accepted' && one.state !== 'shown')) return;
+    if (!this.#options.senders[channel.target.kind].updates) return;
+    const title = notice.outcome ?? 'No longer needed';
+    this.#add({ part: 'settled', noticeId: notice.id, channel, title, dueAt: this.#options.now() });
+  }
+
+  #add({ part, noticeId, channel, title, dueAt }: Added): StoredNotification {
+    const one: StoredNotification = {
+      id: randomUUID(),
+      noticeId,
+      channelId: channel.id,
+      part,
+      title,
+      state: 'waiting',
+      createdAt: this.#options.now(),
+      dueAt,
+      attempts: 0,
+      acceptedAt: null,
+      shownAt: null,
+      error: null,
+      token: randomBytes(16).toString('base64url'),
+      ref: null,
+    };
+    this.#options.rows.insert(one);
+    this.#options.onChange();
+    return one;
+  }
+
+  #update(one: StoredNotification): StoredNotification {
+    this.#options.rows.update(one);
+    this.#options.onChange();
+    return one;
+  }
+
+  #compose(
+    { id, part, token, title, createdAt }: StoredNotification,
+    { channel, notice, ref }: { channel: KnownChannel; notice: Notice | undefined; ref: string | undefined },
+  ): Outgoing {
+    const path = pathOf(notice);
+    const body = notice ? (channel.settings.details ? notice.body : notice.plainBody) : describeTest().body;
+    return {
+      id,
+      part,
+      // a test replaces nothing
+      tag: notice?.id ?? id,
+      title: part === 'settled' && notice ? `${title}: ${titleFor(notice, channel)}` : title,
+      body,
+      kind: notice?.kind ?? 'idle',
+      path,
+      url: `${this.#options.pageUrl()}${path}`,
+      sessionId: notice?.sessionId,
+      project: notice?.project,
+      approvalId: notice?.approvalId,
+      outcome: notice?.outcome,
+      blind: part === 'notice' && notice?.blind === true,
+      token,
+      waiting: this.#options.waiting(),
+      createdAt,
+      ref,
+    };
+  }
+}
+
+interface Added {
+  part: NotificationPart;
+  noticeId: string | null;
+  channel: KnownChannel;
+  title: string;
+  dueAt: number;
+}
+
+export function wants(
+  { settings, broken, target }: KnownChannel,
+  { kind, projectPath }: Pick<Notice, 'kind' | 'projectPath'>,
+): boolean {
+  if (!settings.enabled || !settings.kinds.includes(kind)) return false;
+  // a push subscription that is gone stays gone until the browser subscribes again
+  if (broken !== null && target.kind === 'push') return false;
+  return settings.projects.length === 0 || (projectPath !== undefined && settings.projects.includes(projectPath));
+}
+
+const titleFor = (notice: Notice, { settings }: KnownChannel): string =>
+  settings.details ? notice.title : notice.plainTitle;
+
+const isNoticeTo = ({ part, channelId }: StoredNotification, { id }: KnownChannel): boolean =>
+  part === 'notice' && channelId === id;
+
+function pathOf(notice: Notice | undefined): string {
+  if (!notice) return '/settings';
+  if (notice.approvalId !== undefined) return `/inbox?open=${encodeURIComponent(notice.approvalId)}`;
+  return `/sessions/${encodeURIComponent(notice.sessionId)}`;
+}
+
+function isSame(known: string, given: string): boolean {
+  const [a, b] = [Buffer.from(known), Buffer.from(given)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

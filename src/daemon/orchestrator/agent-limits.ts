@@ -1,0 +1,92 @@
+import { AGENT_LIMITS, isFinished, type OrchestratedSession, type StartSpec } from '../../contract/orchestration.ts';
+import { DomainError } from '../errors.ts';
+import { isWithin } from '../rules/rule-set.ts';
+import { notItsOwn } from './errors.ts';
+
+const MINUTE_MS = 60_000;
+
+interface Family {
+  get(id: string): OrchestratedSession | undefined;
+  childrenOf(id: string): OrchestratedSession[];
+}
+
+/** What an agent may start: agents that start agents have cost people hundreds of dollars in an hour. */
+export class AgentLimits {
+  readonly #family: Family;
+  readonly #now: () => number;
+  readonly #starts = new Map<string, number[]>();
+
+  constructor(family: Family, now: () => number) {
+    this.#family = family;
+    this.#now = now;
+  }
+
+  /** Throws if this session may not start another one, or not this one. Returns what the child inherits. */
+  check(parentId: string, spec: StartSpec): { depth: number } {
+    const parent = this.#family.get(parentId);
+    if (!parent) throw notItsOwn(`Session ${parentId} was not started from here and can't start others.`);
+    const depth = parent.depth + 1;
+    if (depth > AGENT_LIMITS.depth)
+      throw tooMany(`Sessions can be nested ${AGENT_LIMITS.depth} deep. Do this work in the current session.`);
+    const live = this.descendants(this.#root(parent)).filter(({ lifecycle }) => !isFinished(lifecycle));
+    if (live.length >= AGENT_LIMITS.descendants)
+      throw tooMany(`${AGENT_LIMITS.descendants} sessions of this tree are at work. Wait for one to finish.`);
+    this.#checkRate(parentId);
+    this.#checkReach(parent, spec);
+    return { depth };
+  }
+
+  /** All below, children first. */
+  descendants(id: string): OrchestratedSession[] {
+    const found = new Map<string, OrchestratedSession>();
+    const visit = (parentId: string) => {
+      for (const child of this.#family.childrenOf(parentId)) {
+        if (found.has(child.id)) continue;
+        found.set(child.id, child);
+        visit(child.id);
+      }
+    };
+    visit(id);
+    return [...found.values()];
+  }
+
+  isBelow(id: string, ancestorId: string): boolean {
+    for (let one = this.#family.get(id); one?.parentId; one = this.#family.get(one.parentId))
+      if (one.parentId === ancestorId) return true;
+    return false;
+  }
+
+  #root(from: OrchestratedSession): string {
+    let root = from;
+    for (
+      let one: OrchestratedSession | undefined = from;
+      one;
+      one = one.parentId ? this.#family.get(one.parentId) : undefined
+    )
+      root = one;
+    return root.id;
+  }
+
+  #checkRate(parentId: string): void {
+    const now = this.#now();
+    const recent = (this.#starts.get(parentId) ?? []).filter((at) => now - at < MINUTE_MS);
+    if (recent.length >= AGENT_LIMITS.startsPerMinute)
+      throw tooMany(`This session started ${recent.length} others within a minute. Wait before starting more.`);
+    this.#starts.set(parentId, [...recent, now]);
+  }
+
+  /** A child must not be allowed what its parent is not: that would be a way to approve oneself. */
+  #checkReach(parent: OrchestratedSession, { allowedTools, permissionMode, cwd, consent }: StartSpec): void {
+    const more = allowedTools.filter((tool) => !parent.allowedTools.includes(tool));
+    if (more.length > 0)
+      throw notItsOwn(`An agent can't pre-approve tools that it isn't allowed itself: ${more.join(', ')}.`);
+    const isMore = permissionMode !== undefined && !['default', 'plan', parent.permissionMode].includes(permissionMode);
+    if (isMore) throw notItsOwn(`An agent can't start a session in permission mode ${permissionMode}.`);
+    if (consent !== undefined) throw notItsOwn('Only the operator can agree to what a blueprint brings along.');
+    const places = [parent.project, parent.cwd].filter((place) => place !== null);
+    if (cwd !== undefined && !places.some((place) => isWithin(cwd, place)))
+      throw notItsOwn(`An agent can start sessions in its own project only, not in ${cwd}.`);
+  }
+}
+
+const tooMany = (message: string): DomainError => new DomainError('session.limit', 429, message);

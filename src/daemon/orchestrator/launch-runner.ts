@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AGENT_TOKEN_VARIABLE, RUNNER_FILES, RUNNER_VARIABLE, type RunnerSpec } from '../../contract/runners.ts';
+
+/** What a client sets for what it starts. A daemon that was started from one must not hand it on: the new session is its own. */
+const OF_ANOTHER_SESSION = [
+  'CLAUDECODE',
+  'CLAUDE_CODE_ENTRYPOINT',
+  'CLAUDE_CODE_SESSION_ID',
+  'CLAUDE_CODE_SSE_PORT',
+  'AI_AGENT',
+  RUNNER_VARIABLE,
+  AGENT_TOKEN_VARIABLE,
+];
+
+export interface LaunchOptions {
+  /** The built file that runs it. */
+  program: string;
+  dir: string;
+  spec: RunnerSpec;
+  env: NodeJS.ProcessEnv;
+  /** It ended before it could say anything itself. */
+  onFailure: (why: string) => void;
+}
+
+/** Starts a runner that outlives us: in a session of its own, with a log of its own in place of our terminal. */
+export function launchRunner({ program, dir, spec, env, onFailure }: LaunchOptions): void {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  writeFileSync(join(dir, RUNNER_FILES.spec), JSON.stringify(spec), { mode: 0o600 });
+  const output = openSync(join(dir, RUNNER_FILES.log), 'a', 0o600);
+  const child = spawn(process.execPath, ['--max-semi-space-size=1', program, dir], {
+    cwd: dir,
+    env: withoutSession(env),
+    detached: true,
+    stdio: ['ignore', output, output],
+  });
+  closeSync(output);
+  child.on('error', (error) => onFailure(`Its runner could not be started: ${error.message}`));
+  child.on('exit', (code, signal) => {
+    if (code !== 0)
+      onFailure(`Its runner ended with ${signal ?? `exit code ${code}`}. See ${join(dir, RUNNER_FILES.log)}`);
+  });
+  child.unref();
+}
+
+export function withoutSession(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !OF_ANOTHER_SESSION.includes(name)));
+}

@@ -1,0 +1,39 @@
+import { checkValue } from '../blueprints/json-schema.ts';
+
+/** What an agent is told that has to answer in a form. */
+export function schemaPrompt(prompt: string, schema: Record<string, unknown>): string {
+  return `${prompt}\n\nWhen you are done, answer with one JSON value and nothing else. It must fit this JSON Schema:\n${JSON.stringify(schema)}`;
+}
+
+export interface JudgedResult {
+  json?: unknown;
+  problems: string[];
+  /** What to say to an agent whose answer does not fit. */
+  again: string;
+}
+
+/** Whether an answer is what was asked for. */
+export async function judgeResult(text: string, schema: Record<string, unknown>): Promise<JudgedResult> {
+  const found = jsonIn(text);
+  const problems =
+    found === undefined
+      ? ['it is not JSON']
+      : (await checkValue(schema, found.value)).map(
+          ({ path, message }) => `${path.join('.') || 'the value'} ${message}`,
+        );
+  const again = `Your answer does not fit the schema: ${problems.join('; ')}. Answer again with one JSON value that fits it, and nothing else.`;
+  return { ...(found && problems.length === 0 ? { json: found.value } : {}), problems, again };
+}
+
+/** The answer itself, or the one block of code in it: models like to wrap what they were asked to leave bare. */
+function jsonIn(text: string): { value: unknown } | undefined {
+  const blocks = [...text.matchAll(/```(?:json)?\s*\n([\s\S]*?)```/g)].map(([, inside = '']) => inside);
+  for (const candidate of [text, ...(blocks.length === 1 ? blocks : [])]) {
+    try {
+      return { value: JSON.parse(candidate) };
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+  }
+  return undefined;
+}

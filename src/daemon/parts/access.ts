@@ -1,0 +1,35 @@
+import { createAccess } from '../access/create-access.ts';
+import { accessRoutes } from '../http/access.ts';
+import type { Base } from './base.ts';
+import type { CorePart } from './core.ts';
+
+const SAVE_MS = 10_000;
+
+export type AccessPart = Awaited<ReturnType<typeof accessPart>>;
+
+type Needs = Pick<CorePart, 'core'> & { isDetached: boolean; isDemo: boolean };
+
+/** Who may sign in, and who may act. */
+export async function accessPart(base: Base, { core, isDetached, isDemo }: Needs) {
+  const access = await createAccess({ ...base, core, isDetached, isSimulated: isDemo });
+  const save = () => {
+    try {
+      access.save();
+    } catch (error) {
+      base.onError(error);
+    }
+  };
+  let saving: NodeJS.Timeout | undefined;
+  return {
+    ...access,
+    routes: [accessRoutes({ ...access, port: base.port, record: core.record })],
+    start() {
+      saving = setInterval(save, SAVE_MS);
+    },
+    stop: () => clearInterval(saving),
+    close() {
+      access.stop();
+      save();
+    },
+  };
+}

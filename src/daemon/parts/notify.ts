@@ -1,0 +1,29 @@
+import { notifyRoutes } from '../http/notify.ts';
+import { Notify } from '../notify/notify.ts';
+import type { AccessPart } from './access.ts';
+import type { ApprovalsPart } from './approvals.ts';
+import { type Base, urlOf } from './base.ts';
+import type { CorePart } from './core.ts';
+import type { PermissionsPart } from './permissions.ts';
+import type { RulesPart } from './rules.ts';
+
+type Needs = Pick<CorePart, 'core'> &
+  Pick<AccessPart, 'devices'> &
+  Pick<ApprovalsPart, 'approvals' | 'presence'> &
+  Pick<RulesPart, 'io'> &
+  Pick<PermissionsPart, 'judge'>;
+
+/** Tells the operator, on every device and channel they chose, that an agent needs them. */
+export function notifyPart(base: Base, { core, devices, approvals, presence, io, judge }: Needs) {
+  const notify = new Notify({
+    ...base,
+    core,
+    approvals,
+    presence,
+    io,
+    toolCall: (approval) => judge.toolCall(approval),
+    pageUrl: () => urlOf(base),
+  });
+  devices.onRevoked(({ id }) => notify.forgetDevice(id));
+  return { routes: [notifyRoutes({ notify })], start: () => notify.start(), stop: () => notify.stop() };
+}

@@ -1,0 +1,41 @@
+import { CollisionWatch } from '../collisions/collision-watch.ts';
+import { UnknownEvents } from '../drivers/terminal/intake/unknown-events.ts';
+import { sessionRoutes } from '../http/sessions.ts';
+import { watchPlaces } from '../sessions/place-watch.ts';
+import { StallWatch } from '../sessions/stall-watch.ts';
+import type { Base } from './base.ts';
+import type { CorePart } from './core.ts';
+import type { RulesPart } from './rules.ts';
+
+const CLOCK_MS = 250;
+
+export type SessionsPart = ReturnType<typeof sessionsPart>;
+
+/** What is found out about sessions besides what they tell, and what time alone does to them. */
+export function sessionsPart(
+  { dataDir, now, onError }: Base,
+  { core, decisionCounts }: Pick<CorePart, 'core'> & Pick<RulesPart, 'decisionCounts'>,
+) {
+  const { journal, live, record } = core;
+  const { settleMs, keepEndedMs } = dataDir.preferences();
+  const unknownEvents = new UnknownEvents(journal.db);
+  const observePlace = watchPlaces({ live, record, onError });
+  core.observe(new CollisionWatch({ live, record, onError }).observe);
+  core.observe((event, change) => {
+    unknownEvents.count(event);
+    if (change) observePlace(change, event);
+  });
+  let clock: NodeJS.Timeout | undefined;
+  return {
+    unknownEvents,
+    routes: [sessionRoutes({ ...core, record, decisionCounts })],
+    start() {
+      const stalls = new StallWatch(now());
+      clock = setInterval(() => {
+        const due = [...live.due(now(), { settleMs, keepEndedMs }), ...stalls.due(now(), live.sessions())];
+        for (const draft of due) record(draft).catch(onError);
+      }, CLOCK_MS);
+    },
+    stop: () => clearInterval(clock),
+  };
+}

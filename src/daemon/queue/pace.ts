@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { QueuePause } from '../../contract/queue.ts';
+
+/** Of ten sessions started when a usage limit resets, half are refused again: so one, then two, four … */
+const RAMP_STEP_MS = 20_000;
+/** If nobody knows when a limit resets. */
+const UNKNOWN_RESET_MS = 5 * 60_000;
+/** A reset that is further away than any limit's is somebody's mistake. */
+const MAX_PAUSE_MS = 8 * 86_400_000;
+const BUSY_STEP_MS = 30_000;
+
+/** What is kept on the disk, so that a restart doesn't run into the same limit. */
+export const PaceState = z.object({
+  operator: z.object({ by: z.string(), since: z.number() }).nullable().default(null),
+  limit: z.object({ why: z.string(), since: z.number(), until: z.number() }).nullable().default(null),
+  busy: z.object({ at: z.number(), ceiling: z.number() }).nullable().default(null),
+});
+export type PaceState = z.infer<typeof PaceState>;
+
+export const STEADY: PaceState = { operator: null, limit: null, busy: null };
+
+export const hold = (state: PaceState, by: string, now: number): PaceState => ({
+  ...state,
+  operator: { by, since: now },
+});
+
+/** The operator lets it go on: also before a limit resets. */
+export const release = (): PaceState => STEADY;
+
+/** The account's usage limit was reached. It belongs to the account, so nothing else may start either. */
+export function limited(
+  state: PaceState,
+  { until, why, now }: { until: number | null; why: string; now: number },
+): PaceState {
+  const known = Math.min(Math.max(until ?? now + UNKNOWN_RESET_MS, now), now + MAX_PAUSE_MS);
+  const { limit } = state;
+  const isOver = limit === null || limit.until <= now;
+  return {
+    ...state,
+    limit: { why, since: isOver ? now : limit.since, until: Math.max(known, isOver ? 0 : limit.until) },
+  };
+}
+
+/** The model is overloaded: half as many at once, then one more each half minute. */
+export function busy(state: PaceState, { active, now }: { active: number; now: number }): PaceState {
+  return { ...state, busy: { at: now, ceiling: Math.max(1, Math.floor(active / 2)) } };
+}
+
+export interface Allowance {
+  allowed: number;
+  why: string | null;
+  pause: QueuePause | null;
+}
+
+/** How many may run now. */
+export function allowance({ operator, limit, busy: overload }: PaceState, max: number, now: number): Allowance {
+  if (operator) {
+    const why = `Paused by ${operator.by}`;
+    return { allowed: 0, why, pause: { kind: 'operator', why, since: operator.since, until: null } };
+  }
+  if (limit && now < limit.until)
+    return {
+      allowed: 0,
+      why: limit.why,
+      pause: { kind: 'limit', why: limit.why, since: limit.since, until: limit.until },
+    };
+  const ramp = limit ? 2 ** Math.min(20, Math.floor((now - limit.until) / RAMP_STEP_MS)) : max;
+  const recovered = overload ? overload.ceiling + Math.floor((now - overload.at) / BUSY_STEP_MS) : max;
+  const allowed = Math.min(max, ramp, recovered);
+  if (allowed >= max) return { allowed: max, why: null, pause: null };
+  const why =
+    ramp <= recovered
+      ? 'Starting again step by step after a usage limit'
+      : 'The model is overloaded: fewer at once for now';
+  return { allowed, why, pause: null };
+}
+
+const RETRY_FIRST_MS = 10_000;
+const RETRY_MAX_MS = 10 * 60_000;
+
+/** How long to wait before another try. Always longer than the last, by a random part, so that many don't come back at once. */
+export function retryDelay(attempt: number, random: () => number): number {
+  const plain = Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** Math.min(attempt, 20));
+  return Math.round(plain * (1 + random() / 2));
+}
+
+/** When one of many that wait for the same reset goes on: one after another. */
+export const staggered = (until: number, place: number, random: () => number): number =>
+  until + Math.round(place * RAMP_STEP_MS * (0.5 + random() / 2));

@@ -1,0 +1,180 @@
+import type { Lifecycle } from '../../contract/orchestration.ts';
+import type { QueueLimits, QueueMove } from '../../contract/queue.ts';
+import { type Allowance, allowance, busy, hold, limited, type PaceState, release } from './pace.ts';
+import { type Active, inOrder, planStarts, type Waiting } from './plan-starts.ts';
+
+/** Deadlines are looked at by the wall clock: a timer of more than 25 days fires at once, and none counts while the machine sleeps. */
+const LOOK_MS = 1000;
+/** Programs that start at once slow each other down. */
+const LAUNCHES = 3;
+
+export interface QueueHost {
+  /** Sessions that have a runner, or whose runner starts. */
+  active(): readonly Active[];
+  outcomeOf(ref: string, project: string | null): Lifecycle | undefined;
+  /** Resolves when the session is among the active ones, or has failed on the record. */
+  launch(id: string): Promise<void>;
+  /** It can never start. */
+  fail(id: string, why: string): Promise<void>;
+  /** What it waits for has changed. */
+  explain(id: string, why: string): Promise<void>;
+}
+
+export interface QueueOptions {
+  host: QueueHost;
+  limits: () => QueueLimits;
+  /** What a restart must not forget. */
+  state: { load(): PaceState; save(state: PaceState): void };
+  now: () => number;
+  onError: (error: unknown) => void;
+}
+
+/** Starts waiting sessions when it is their turn. What waits is on the disk with its session; this is only the order. */
+export class Queue {
+  readonly #options: QueueOptions;
+  readonly #waiting = new Map<string, Waiting>();
+  /** Being launched: no longer waiting, and perhaps not active yet. */
+  readonly #launching = new Map<string, Waiting>();
+  readonly #told = new Map<string, string>();
+  #pace: PaceState;
+  #timer: NodeJS.Timeout | undefined;
+  #isPoked = false;
+
+  constructor(options: QueueOptions) {
+    this.#options = options;
+    this.#pace = options.state.load();
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(() => this.#look(), LOOK_MS);
+    this.poke();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#waiting.clear();
+  }
+
+  /** Call it once the session is on the disk. */
+  add(waiting: Waiting): void {
+    this.#waiting.set(waiting.id, waiting);
+    this.poke();
+  }
+
+  /** Takes one out that still waits. False: too late, it is being launched, or was never here. */
+  remove(id: string): boolean {
+    this.#told.delete(id);
+    return this.#waiting.delete(id);
+  }
+
+  /** False: it waits no longer. */
+  move(id: string, { priority, startAt }: QueueMove): boolean {
+    const waiting = this.#waiting.get(id);
+    if (!waiting) return false;
+    this.#waiting.set(id, {
+      ...waiting,
+      ...(priority === undefined ? {} : { priority }),
+      ...(startAt === undefined ? {} : { startAt }),
+    });
+    this.poke();
+    return true;
+  }
+
+  /** Ids in the order in which they would start. */
+  order(): string[] {
+    return [...this.#waiting.values()].sort(inOrder).map(({ id }) => id);
+  }
+
+  has(id: string): boolean {
+    return this.#waiting.has(id);
+  }
+
+  allowance(): Allowance {
+    const { limits, now } = this.#options;
+    return allowance(this.#pace, limits().machine, now());
+  }
+
+  /** Something ended, started or was changed. */
+  readonly poke = (): void => {
+    if (this.#isPoked) return;
+    this.#isPoked = true;
+    setImmediate(() => {
+      this.#isPoked = false;
+      if (this.#timer) this.#look();
+    });
+  };
+
+  pause(by: string): void {
+    this.#setPace(hold(this.#pace, by, this.#options.now()));
+  }
+
+  resume(): void {
+    this.#setPace(release());
+  }
+
+  /** A session ran into the account's usage limit. */
+  noteLimit({ until, why }: { until: number | null; why: string }): void {
+    this.#setPace(limited(this.#pace, { until, why, now: this.#options.now() }));
+  }
+
+  /** A session was told that the model is overloaded. */
+  noteBusy(): void {
+    const { host, now } = this.#options;
+    this.#setPace(busy(this.#pace, { active: host.active().length, now: now() }));
+  }
+
+  #setPace(pace: PaceState): void {
+    this.#pace = pace;
+    this.#options.state.save(pace);
+    this.poke();
+  }
+
+  #look(): void {
+    if (this.#waiting.size === 0) return;
+    const { host, limits, now, onError } = this.#options;
+    const { allowed, why } = this.allowance();
+    const plan = planStarts({
+      waiting: [...this.#waiting.values()],
+      active: this.#active(),
+      limits: limits(),
+      allowed,
+      whyFewer: why,
+      outcomeOf: (ref, project) => host.outcomeOf(ref, project),
+      now: now(),
+    });
+    for (const { id, why: reason } of plan.impossible) {
+      this.remove(id);
+      host.fail(id, reason).then(this.poke, onError);
+    }
+    for (const id of plan.start.slice(0, LAUNCHES - this.#launching.size)) this.#launch(id);
+    for (const { id, why: reason } of plan.waits) this.#tell(id, reason);
+  }
+
+  /** One that is being launched counts, whether or not its host knows it as active yet. */
+  #active(): Active[] {
+    const known = this.#options.host.active();
+    const ids = new Set(known.map(({ id }) => id));
+    return [...known, ...[...this.#launching.values()].filter(({ id }) => !ids.has(id))];
+  }
+
+  #launch(id: string): void {
+    const waiting = this.#waiting.get(id);
+    if (!waiting) return;
+    this.remove(id);
+    this.#launching.set(id, waiting);
+    this.#options.host
+      .launch(id)
+      .catch(this.#options.onError)
+      .finally(() => {
+        this.#launching.delete(id);
+        this.poke();
+      });
+  }
+
+  #tell(id: string, why: string): void {
+    if (this.#told.get(id) === why) return;
+    this.#told.set(id, why);
+    this.#options.host.explain(id, why).catch(this.#options.onError);
+  }
+}

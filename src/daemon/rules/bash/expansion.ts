@@ -1,0 +1,68 @@
+import { UNKNOWN } from '../marks.ts';
+
+/** What one `$…` stands for. */
+export interface Expansion {
+  /** As the grammar's reader has it: `~` for the home folder, UNKNOWN for anything else. */
+  value: string;
+  /** What it can be; one UNKNOWN where that cannot be told. */
+  values: string[];
+  /** The variable, where it has several values. */
+  variable?: string;
+  /** The variable that it shows, if it shows one that the text does not set. */
+  name?: string;
+  /** Index of its last character. */
+  end: number;
+}
+
+const NAME = /\$(?:\{(\w+)\}|([A-Za-z_]\w*)|([\d?#$!@*-]))/y;
+/** `${#name}`, `${name%.ts}`, `${name##*\/}`, with nothing in it that is expanded again. */
+const TRIMMED = /\$\{(?:#([A-Za-z_]\w*)|([A-Za-z_]\w*)(?:%%?|##?)[\w.*?/@:,+-]*)\}/y;
+const SUM = /\$\(\([\d\s+\-*/%()]*\)\)/y;
+
+/** A variable, by its plain name; undefined for `${!x}`, `${x:-…}` and whatever else may run something. */
+export function readVariable(text: string, at: number): { name: string; isWhole: boolean; end: number } | undefined {
+  NAME.lastIndex = at;
+  const [whole, braced, plain, special] = NAME.exec(text) ?? [];
+  const name = braced ?? plain ?? special;
+  if (whole !== undefined && name !== undefined) {
+    const end = at + whole.length - 1;
+    // for zsh an index, which is computed, and computing can run a command; `$#x` is a length for zsh
+    const next = braced === undefined ? (text[end + 1] ?? ' ') : ' ';
+    return next === '[' || (special === '#' && /[\w{@*?$!-]/.test(next)) ? undefined : { name, isWhole: true, end };
+  }
+  TRIMMED.lastIndex = at;
+  const [trimmed, measured, cut] = TRIMMED.exec(text) ?? [];
+  if (trimmed === undefined) return undefined;
+  return { name: (measured ?? cut)!, isWhole: false, end: at + trimmed.length - 1 };
+}
+
+/** `$((2 * 3))`: numbers only, since the value of a variable is computed as well. Index of its last character. */
+export function readSum(text: string, at: number): number | undefined {
+  SUM.lastIndex = at;
+  const [whole] = SUM.exec(text) ?? [];
+  return whole === undefined ? undefined : at + whole.length - 1;
+}
+
+const [OPENS, CLOSES] = ['\u0010', '\u0011'];
+const HOLE = new RegExp(`${OPENS}(\\w+)${CLOSES}`, 'g');
+
+/** Stands for a variable of a loop until its values are filled in. */
+export function holeFor(name: string): string {
+  return `${OPENS}${name}${CLOSES}`;
+}
+
+/** The words for every value of the variables in them; the same variable has the same value everywhere. undefined: too many. */
+export function fillHoles(
+  words: string[],
+  valuesOf: (name: string) => string[] | undefined,
+  max: number,
+): string[][] | undefined {
+  const names = new Set(words.flatMap((word) => [...word.matchAll(HOLE)].map(([, name]) => name!)));
+  let filled = [words];
+  for (const name of names) {
+    const values = valuesOf(name) ?? [UNKNOWN];
+    if (filled.length * values.length > max) return undefined;
+    filled = values.flatMap((value) => filled.map((each) => each.map((word) => word.replaceAll(holeFor(name), value))));
+  }
+  return filled;
+}

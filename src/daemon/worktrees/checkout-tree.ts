@@ -1,0 +1,54 @@
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Git } from './git.ts';
+
+/** Everything in a checkout at one moment, as a tree: committed, staged, changed and untracked. Ignored files are left out. */
+export interface CheckoutTree {
+  tree: string;
+  head: string;
+  /** What was staged, if it is neither what is committed nor what is in the files; null if files are in conflict. */
+  staged: string | null;
+}
+
+/** Objects go to a folder of their own, so that looking at a checkout leaves nothing in the repository. */
+export interface Quarantine {
+  folder: string;
+  env: Record<string, string>;
+}
+
+export async function makeQuarantine(git: Git, cwd: string, parent: string): Promise<Quarantine> {
+  await mkdir(parent, { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(join(parent, 'objects-'));
+  const { text } = await git(['rev-parse', '--path-format=absolute', '--git-path', 'objects'], { cwd });
+  return { folder, env: { GIT_OBJECT_DIRECTORY: folder, GIT_ALTERNATE_OBJECT_DIRECTORIES: text.trim() } };
+}
+
+/**
+ * Reads the checkout through a copy of its index: the agent's own index stays as it is, and is not locked.
+ * `env` decides where the objects go.
+ */
+export async function readCheckout(
+  git: Git,
+  { cwd, scratch, env = {} }: { cwd: string; scratch: string; env?: Record<string, string> | undefined },
+): Promise<CheckoutTree> {
+  await mkdir(scratch, { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(join(scratch, 'index-'));
+  try {
+    const index = join(folder, 'index');
+    const { text } = await git(['rev-parse', '--path-format=absolute', '--git-path', 'index'], { cwd });
+    // a repository without files has none
+    await copyFile(text.trim(), index).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+    const own = { ...env, GIT_INDEX_FILE: index };
+    const head = (await git(['rev-parse', 'HEAD'], { cwd })).text.trim();
+    const before = await git(['write-tree'], { cwd, env: own, accept: [128] });
+    await git(['add', '-A', '--', ':/'], { cwd, env: own });
+    const tree = (await git(['write-tree'], { cwd, env: own })).text.trim();
+    const committed = (await git(['rev-parse', 'HEAD^{tree}'], { cwd })).text.trim();
+    const staged = before.code === 0 ? before.text.trim() : null;
+    return { tree, head, staged: staged === tree || staged === committed ? null : staged };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,207 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Snapshot, Worktree, WorktreeBase, WorktreeRequest } from '../../contract/worktrees.ts';
+import { WorktreeRefused } from './errors.ts';
+import { dropWorktree } from './merge-worktree.ts';
+import { allotPorts } from './ports.ts';
+import { copyIntoWorktree, readProjectSetup, SETUP_FILE } from './project-setup.ts';
+import {
+  checkoutOf,
+  findCommit,
+  findRepository,
+  folderFor,
+  hasBranch,
+  type Repository,
+  resolveBase,
+} from './repository.ts';
+import { runCommands } from './run-commands.ts';
+import type { Shop, StoredWorktree } from './shop.ts';
+import { unpackSnapshot } from './take-snapshot.ts';
+
+const MADE = 'gctl: being set up';
+
+/**
+ * A worktree from a chosen base, with what the project wants in it. It is a row before it is a folder; until it is ready nobody has
+ * worked in it, so one that was interrupted is cleaned up.
+ */
+export async function createWorktree(shop: Shop, request: WorktreeRequest, by: string): Promise<Worktree> {
+  const { git, rows } = shop;
+  const repository = await findRepository(git, request.project);
+  const { root } = repository;
+  const setup = await readProjectSetup(root, (hash) => rows.isAllowed(root, hash));
+  if (request.setup === 'run' && !setup.isAllowed) throw new ConsentNeeded(setup.file ?? SETUP_FILE, setup);
+  const made = await shop.alone(root, async () => {
+    const base = await resolveBase(git, repository, request.base);
+    const worktree = await begin(shop, { repository, name: request.name, base, ports: setup.ports, by });
+    await add(shop, worktree, { commit: base.commit, isNew: true });
+    return worktree;
+  });
+  try {
+    const copied = repository.isBare ? [] : await copyIntoWorktree(git, setup, { from: root, to: made.path });
+    const commands = request.setup === 'run' ? setup.setup : [];
+    const ran = await runCommands(commands, {
+      cwd: made.path,
+      env: shop.commandEnv(made),
+      onStart: async ({ pid, start, command }) =>
+        rows.save({
+          ...made,
+          setup: { ...made.setup, status: 'running', command },
+          running: { pid, start },
+        } as StoredWorktree),
+    });
+    const isSkipped = request.setup === 'skip' && setup.setup.length > 0;
+    return await finish(shop, { ...made, setup: { ...ran, ...(isSkipped ? { status: 'skipped' } : {}), copied } }, by);
+  } catch (error) {
+    await discard(shop, made, (error as Error).message);
+    throw error;
+  }
+}
+
+/** A new worktree with everything a snapshot kept. */
+export async function restoreWorktree(
+  shop: Shop,
+  { snapshot, name, base }: { snapshot: Snapshot; name: string; base: WorktreeBase | null },
+  by: string,
+): Promise<Worktree> {
+  const { git, places } = shop;
+  const { head, project } = snapshot;
+  if (head === null || project === null)
+    throw new WorktreeRefused('not_a_worktree', `${snapshot.name} isn't a worktree.`);
+  const repository = await findRepository(git, project);
+  if ((await findCommit(git, repository.root, snapshot.commit ?? head)) === undefined)
+    throw new WorktreeRefused(
+      'snapshot_gone',
+      `The snapshot is no longer in ${project}: refs/gctl/snap/${snapshot.id}.`,
+    );
+  const made = await shop.alone(repository.root, async () => {
+    const branch = await freeOldBranch(shop, repository, snapshot);
+    const worktree = await begin(shop, { repository, name, base, ports: 0, by, branch });
+    await add(shop, worktree, { commit: head, isNew: branch === undefined });
+    return worktree;
+  });
+  try {
+    await unpackSnapshot({ git, snapshots: places.snapshots }, { snapshot, cwd: made.path });
+    return await finish(shop, made, by, 'worktree.restored');
+  } catch (error) {
+    await discard(shop, made, (error as Error).message);
+    throw error;
+  }
+}
+
+/** The branch it was on, if it is where it was and no other checkout has it. */
+async function freeOldBranch(
+  { git }: Shop,
+  { root }: Repository,
+  { branch, head }: Snapshot,
+): Promise<string | undefined> {
+  if (branch === null || (await findCommit(git, root, `refs/heads/${branch}`)) !== head) return undefined;
+  return (await checkoutOf(git, root, branch)) === undefined ? branch : undefined;
+}
+
+interface Beginning {
+  repository: Repository;
+  name: string;
+  base: WorktreeBase | null;
+  ports: number;
+  by: string;
+  /** One that exists; otherwise a new one is made. */
+  branch?: string | undefined;
+}
+
+async function begin(shop: Shop, { repository, name, base, ports, by, branch }: Beginning): Promise<Worktree> {
+  const { git, rows, places } = shop;
+  const { root } = repository;
+  const other = rows.named(root, name);
+  if (other) throw new WorktreeRefused('name_taken', `${root} already has a worktree ${other.name}, at ${other.path}.`);
+  if (await hasBranch(git, root, 'gctl'))
+    throw new WorktreeRefused(
+      'branch_in_the_way',
+      `A branch named "gctl" keeps git from making gctl/${name}. Rename it.`,
+    );
+  const taken = rows.list(['creating', 'ready', 'removing']).flatMap((one) => one.ports ?? []);
+  const worktree = shop.newWorktree({
+    kind: 'worktree',
+    name,
+    project: root,
+    path: await freePath(join(places.worktrees, folderFor(repository)), name.toLowerCase()),
+    branch: branch ?? (await freeBranch(shop, root, name)),
+    base,
+    ports: ports > 0 ? (allotPorts(taken, ports) ?? null) : null,
+    createdBy: by,
+  });
+  await shop.record('worktree.creating', worktree, { by, detail: `${name}: ${worktree.path}` });
+  return worktree;
+}
+
+/** A branch of a removed worktree stays, so its name may be taken. */
+async function freeBranch({ git }: Shop, root: string, name: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const branch = number === 1 ? `gctl/${name}` : `gctl/${name}-${number}`;
+    if (!(await hasBranch(git, root, branch))) return branch;
+  }
+}
+
+async function freePath(folder: string, name: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const path = join(folder, number === 1 ? name : `${name}-${number}`);
+    if (!(await stat(path).catch(() => undefined))) return path;
+  }
+}
+
+async function add(
+  shop: Shop,
+  worktree: Worktree,
+  { commit, isNew }: { commit: string; isNew: boolean },
+): Promise<void> {
+  const { path, branch, project } = worktree;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const what = isNew ? ['--no-track', '-b', branch!, path, commit] : [path, branch!];
+  try {
+    await shop.git(['worktree', 'add', '--lock', '--reason', MADE, ...what], { cwd: project! });
+  } catch (error) {
+    await discard(shop, worktree, (error as Error).message, { isAlone: true });
+    throw error;
+  }
+}
+
+async function finish(
+  shop: Shop,
+  worktree: Worktree,
+  by: string,
+  event: 'worktree.created' | 'worktree.restored' = 'worktree.created',
+): Promise<Worktree> {
+  const ready: Worktree = { ...worktree, state: 'ready' };
+  await shop.git(['worktree', 'unlock', ready.path], { cwd: ready.project!, accept: [128] });
+  const failed = ready.setup.status === 'failed' ? `; setup failed: ${ready.setup.command}` : '';
+  await shop.record(event, ready, { by, detail: `${ready.name}: ${ready.path}${failed}` });
+  return ready;
+}
+
+/** Takes back one that nobody has worked in. */
+export async function discard(shop: Shop, worktree: Worktree, why: string, { isAlone = false } = {}): Promise<void> {
+  const { git } = shop;
+  const { project, path, branch, base } = worktree;
+  const work = async () => {
+    await dropWorktree(git, project!, path);
+    // only if it is still where we made it
+    if (branch?.startsWith('gctl/') && base)
+      await git(['update-ref', '-d', `refs/heads/${branch}`, base.commit], { cwd: project!, accept: [1, 128] });
+  };
+  await (isAlone ? work() : shop.alone(project!, work));
+  const failed: Worktree = { ...worktree, state: 'failed', failure: why };
+  await shop.record('worktree.failed', failed, { by: 'control', detail: `${worktree.name}: ${why}` });
+}
+
+class ConsentNeeded extends WorktreeRefused {
+  constructor(
+    file: string,
+    { setup, teardown, hash, project }: { setup: string[]; teardown: string[]; hash: string | null; project: string },
+  ) {
+    const commands = [...setup, ...teardown].map((command) => `\n  ${command}`).join('');
+    super(
+      'consent_needed',
+      `${file} wants to run these commands in new worktrees. Allow them once (gctl worktrees setup --allow), or skip them (--no-setup):${commands}`,
+      { project, hash, setup, teardown },
+    );
+  }
+}

@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process';
+import { DomainError } from '../errors.ts';
+
+/** 100,000 files take half a minute to check out on an idle machine, and several on a busy one. */
+const TIMEOUT_MS = 5 * 60_000;
+const MAX_BYTES = 64 * 2 ** 20;
+
+export interface GitOptions {
+  cwd: string;
+  env?: Record<string, string> | undefined;
+  input?: string | undefined;
+  timeoutMs?: number;
+  /** Output beyond this is dropped, and `isCut` says so. */
+  maxBytes?: number;
+  /** Exit codes that are answers, besides 0. */
+  accept?: readonly number[];
+}
+
+export interface GitResult {
+  code: number;
+  bytes: Buffer;
+  text: string;
+  isCut: boolean;
+}
+
+/** Runs git with given arguments. */
+export type Git = (args: readonly string[], options: GitOptions) => Promise<GitResult>;
+
+export class GitFailed extends DomainError {
+  readonly exitCode: number | null;
+  readonly stderr: string;
+
+  constructor(args: readonly string[], { code, stderr, why }: { code: number | null; stderr: string; why?: string }) {
+    const said = stderr.trim().split('\n').slice(-5).join('\n') || why || `exit code ${code}`;
+    super('git.failed', 409, `git ${args[0]} failed: ${said}`);
+    this.exitCode = code;
+    this.stderr = stderr;
+  }
+}
+
+/**
+ * An agent can write to the repository's configuration, and git would run whatever that names: hooks, a file monitor, a diff program.
+ * None of them may run in the daemon.
+ */
+const SAFE = [
+  '-c',
+  'core.hooksPath=/dev/null',
+  '-c',
+  'core.fsmonitor=false',
+  '-c',
+  'core.quotePath=false',
+  '-c',
+  'checkout.workers=0',
+  '-c',
+  'commit.gpgSign=false',
+  '-c',
+  'gc.auto=0',
+  '-c',
+  'maintenance.auto=false',
+];
+
+const FIXED = {
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_LFS_SKIP_SMUDGE: '1',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_EDITOR: 'true',
+  GIT_PAGER: 'cat',
+  LC_ALL: 'C',
+};
+
+/** The plain `git` program. `base` is the environment it starts from: variables that redirect git are left out. */
+export function createGit(base: NodeJS.ProcessEnv): Git {
+  const kept = Object.entries(base).filter(([name, value]) => !name.startsWith('GIT_') && value !== undefined);
+  const env = { PATH: process.env.PATH ?? '', ...Object.fromEntries(kept), ...FIXED };
+  return (args, options) => run(args, { ...options, env: { ...env, ...options.env } });
+}
+
+function run(args: readonly string[], options: GitOptions): Promise<GitResult> {
+  const { cwd, env, input, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, accept = [] } = options;
+  return new Promise((resolve, reject) => {
+    const child = spawn('git', [...SAFE, ...args], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+    const out: Buffer[] = [];
+    let size = 0;
+    let isCut = false;
+    let stderr = '';
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      child.kill('SIGKILL');
+    }, timeoutMs);
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (size >= maxBytes) {
+        isCut = true;
+        return;
+      }
+      isCut ||= size + chunk.length > maxBytes;
+      out.push(chunk.subarray(0, maxBytes - size));
+      size += chunk.length;
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr = (stderr + chunk.toString()).slice(-20_000);
+    });
+    // git may end before it has read its input
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input ?? '');
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      clearTimeout(timer);
+      const why = error.code === 'ENOENT' ? `git isn't installed, or ${cwd} doesn't exist` : error.message;
+      reject(new GitFailed(args, { code: null, stderr: '', why }));
+    });
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      if (isLate) {
+        const why = `it took longer than ${Math.round(timeoutMs / 1000)} s and was ended`;
+        return reject(new GitFailed(args, { code, stderr: '', why }));
+      }
+      if (code !== 0 && !accept.includes(code ?? -1)) return reject(new GitFailed(args, { code, stderr }));
+      const bytes = Buffer.concat(out);
+      return resolve({ code: code ?? 0, bytes, text: bytes.toString('utf8'), isCut });
+    });
+  });
+}
+
+/** Fields of an answer with `-z`. */
+export function splitZero(text: string): string[] {
+  return text.split('\0').filter((part) => part !== '');
+}
+
+/** A whole number in an answer of one line. */
+export const toCount = ({ text }: GitResult): number => Number.parseInt(text.trim(), 10) || 0;

@@ -1,0 +1,64 @@
+import type { MergeCheck } from '../../contract/worktrees.ts';
+import { WorktreeRefused } from './errors.ts';
+import { type Git, splitZero } from './git.ts';
+import { checkoutOf, findCommit } from './repository.ts';
+
+export interface TriedMerge {
+  tree: string;
+  conflicts: string[];
+}
+
+/** Merges two commits without touching a checkout. */
+export async function tryMerge(
+  git: Git,
+  {
+    cwd,
+    target,
+    commit,
+    env,
+  }: { cwd: string; target: string; commit: string; env?: Record<string, string> | undefined },
+): Promise<TriedMerge> {
+  const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', target, commit];
+  const { code, text } = await git(args, { cwd, env, accept: [1] });
+  const [tree = '', ...conflicts] = splitZero(text);
+  // 1 is a conflict, but also a commit that git doesn't know: then it says nothing
+  if (tree === '') throw new WorktreeRefused('merge_unknown', `git can't merge ${commit} into ${target}.`);
+  return { tree, conflicts: code === 0 ? [] : [...new Set(conflicts)] };
+}
+
+/** The target already has everything the commit brings, merged, rebased or squashed. */
+export async function isContained(
+  git: Git,
+  { cwd, target, commit }: { cwd: string; target: string; commit: string },
+): Promise<boolean> {
+  const { tree, conflicts } = await tryMerge(git, { cwd, target, commit });
+  if (conflicts.length > 0) return false;
+  const { text } = await git(['rev-parse', `${target}^{tree}`], { cwd });
+  return text.trim() === tree;
+}
+
+/** What merging a commit into a branch would do. */
+export async function checkMerge(
+  git: Git,
+  { cwd, into, commit, env }: { cwd: string; into: string; commit: string; env?: Record<string, string> | undefined },
+): Promise<MergeCheck> {
+  const target = await requireBranch(git, cwd, into);
+  const { tree, conflicts } = await tryMerge(git, { cwd, target, commit, env });
+  const { text } = await git(['rev-parse', `${target}^{tree}`], { cwd });
+  const outcome = conflicts.length > 0 ? 'conflicts' : tree === text.trim() ? 'nothing' : 'clean';
+  const checkout = await checkoutOf(git, cwd, into);
+  return { into, outcome, conflicts, baseDirty: checkout === undefined ? 0 : await countTrackedChanges(git, checkout) };
+}
+
+/** The commit of a local branch. */
+export async function requireBranch(git: Git, cwd: string, branch: string): Promise<string> {
+  const commit = await findCommit(git, cwd, `refs/heads/${branch}`);
+  if (commit === undefined) throw new WorktreeRefused('no_branch', `There is no local branch ${branch}.`);
+  return commit;
+}
+
+/** Untracked files don't count: git itself refuses to overwrite one. */
+export async function countTrackedChanges(git: Git, cwd: string): Promise<number> {
+  const { text } = await git(['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=no'], { cwd });
+  return splitZero(text).length;
+}

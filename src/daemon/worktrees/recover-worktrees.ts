@@ -1,0 +1,93 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Worktree } from '../../contract/worktrees.ts';
+import { endProcesses } from '../processes/end-processes.ts';
+import { type Process, readProcesses } from '../processes/read-processes.ts';
+import { discard } from './create-worktree.ts';
+import { dropWorktree } from './merge-worktree.ts';
+import { finishRemoval, finishScratch } from './remove-worktree.ts';
+import { checkoutOf, findCommit, findRepository, resolveBase } from './repository.ts';
+import type { Shop, StoredWorktree } from './shop.ts';
+
+const TERM_MS = 500;
+
+/** What a daemon that was killed left half done: new ones are taken back, removals carried on, temporary files deleted. */
+export async function recoverWorktrees(shop: Shop, onError: (error: unknown) => void): Promise<void> {
+  for (const worktree of shop.rows.list(['creating', 'removing']) as StoredWorktree[]) {
+    await endLeftovers(worktree);
+    await (worktree.state === 'creating' ? takeBack(shop, worktree) : carryOn(shop, worktree)).catch(onError);
+  }
+  await emptyTemp(shop).catch(onError);
+  await adopt(shop).catch(onError);
+}
+
+async function takeBack(shop: Shop, worktree: Worktree): Promise<void> {
+  const why = 'Ground Control was stopped while it was being made.';
+  if (worktree.kind === 'worktree') return discard(shop, worktree, why);
+  await rm(worktree.path, { recursive: true, force: true });
+  const failed: Worktree = { ...worktree, state: 'failed', failure: why };
+  await shop.record('worktree.failed', failed, { by: 'control', detail: `${worktree.name}: ${why}` });
+}
+
+async function carryOn(shop: Shop, worktree: Worktree): Promise<void> {
+  const isKept = worktree.snapshotId !== null && shop.rows.snapshot(worktree.snapshotId) !== undefined;
+  if (!isKept) {
+    const detail = `${worktree.name} was not removed: Ground Control was stopped before its work was kept.`;
+    return shop.record('worktree.kept', { ...worktree, state: 'ready', snapshotId: null }, { by: 'control', detail });
+  }
+  if (worktree.kind === 'scratch') await finishScratch(shop, worktree, 'control');
+  else await shop.alone(worktree.project!, () => finishRemoval(shop, worktree, 'control'));
+}
+
+/** Our own git or command that goes on without us: it would write into what we are about to delete. */
+async function endLeftovers({ path, running }: StoredWorktree): Promise<void> {
+  const isOurs = ({ pid, start, groupId, command }: Process, table: Process[]) => {
+    const isGit = command.includes(' worktree add ') && command.includes(path);
+    const leader = table.find((one) => one.pid === running?.pid && one.start === running.start);
+    return pid !== process.pid && (isGit || (leader !== undefined && groupId === leader.groupId && start !== ''));
+  };
+  await endProcesses(
+    async () => {
+      const table = await readProcesses();
+      return { table, victims: table.filter((one) => isOurs(one, table)) };
+    },
+    { termMs: TERM_MS },
+  );
+}
+
+/** A rebase that was interrupted is still on git's list. */
+async function emptyTemp({ git, rows, places }: Shop): Promise<void> {
+  for (const name of await readdir(places.temp)) {
+    const path = join(places.temp, name);
+    const project = name.startsWith('rebase-') ? rows.get(name.slice('rebase-'.length))?.project : undefined;
+    if (project) await dropWorktree(git, project, path);
+    else await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** Worktrees in our folder that the journal doesn't know, since it was lost or set aside: nobody else would find them. */
+async function adopt(shop: Shop): Promise<void> {
+  const { git, rows, places } = shop;
+  const known = new Set(rows.list(['creating', 'ready', 'removing']).map(({ path }) => path));
+  for (const repository of await readdir(places.worktrees)) {
+    for (const name of await readdir(join(places.worktrees, repository)).catch(() => [])) {
+      const path = join(places.worktrees, repository, name);
+      if (!known.has(path)) await adoptOne(shop, path, name).catch(() => undefined);
+    }
+  }
+
+  async function adoptOne(of: Shop, path: string, name: string): Promise<void> {
+    const { root } = await findRepository(git, path);
+    const head = await findCommit(git, path, 'HEAD');
+    // a folder that is no worktree itself is in somebody's repository
+    const branch =
+      (await git(['symbolic-ref', '--short', '-q', 'HEAD'], { cwd: path, accept: [1] })).text.trim() || null;
+    const isListed = branch === null || (await checkoutOf(git, root, branch)) === path;
+    if (head === undefined || !isListed || of.rows.named(root, name)) return;
+    const base = await resolveBase(git, { root, commonDir: root, isBare: true }, 'HEAD');
+    const met = await git(['merge-base', base.commit, head], { cwd: path, accept: [1] });
+    const worktree = of.newWorktree({ kind: 'worktree', name, project: root, path, branch, createdBy: 'control' });
+    const found: Worktree = { ...worktree, state: 'ready', base: { ...base, commit: met.text.trim() || head } };
+    await of.record('worktree.adopted', found, { by: 'control', detail: `${name}: ${path}` });
+  }
+}

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { cp, mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Snapshot, Worktree } from '../../contract/worktrees.ts';
+import { readCheckout } from './checkout-tree.ts';
+import { WorktreeRefused } from './errors.ts';
+import { dropWorktree } from './merge-worktree.ts';
+import { readProjectSetup } from './project-setup.ts';
+import { runCommands } from './run-commands.ts';
+import type { Shop } from './shop.ts';
+import { takeSnapshot } from './take-snapshot.ts';
+import { isOnDisk, readStatus } from './worktree-status.ts';
+
+/** How often a snapshot is taken again because something was written meanwhile. */
+const ATTEMPTS = 3;
+
+interface Removing {
+  force: boolean;
+  by: string;
+  /** Titles of sessions that work there. */
+  sessions: string[];
+}
+
+/**
+ * Removes a worktree, never without a snapshot. Without force only one whose work is surely somewhere else. Until the snapshot is on the
+ * record nothing is deleted; from then on an interrupted removal is carried on at the next start.
+ */
+export async function removeWorktree(
+  shop: Shop,
+  worktree: Worktree,
+  { force, by, sessions }: Removing,
+): Promise<{ worktree: Worktree; snapshot: Snapshot }> {
+  if (sessions.length > 0 && !force)
+    throw new WorktreeRefused('in_use', `${worktree.name} is in use by ${sessions.join(', ')}. Stop it first.`);
+  if (worktree.kind === 'scratch') return removeScratch(shop, worktree, by);
+  const isThere = await isOnDisk(worktree.path);
+  if (isThere && !force) await checkSafe(shop, worktree);
+  return shop.alone(worktree.project!, async () => {
+    const snapshotId = randomUUID();
+    const removing: Worktree = { ...worktree, state: 'removing', snapshotId };
+    await shop.record('worktree.removing', removing, { by, detail: `${worktree.name}: ${worktree.path}` });
+    try {
+      if (isThere) await tearDown(shop, worktree, { force });
+      const snapshot = isThere ? await snapshotUnchanged(shop, removing) : emptySnapshot(shop, removing);
+      await shop.record('worktree.snapshotted', removing, { by, detail: snapshotDetail(snapshot), snapshot });
+      return { worktree: await finishRemoval(shop, removing, by), snapshot };
+    } catch (error) {
+      // nothing was deleted unless the snapshot is on the record
+      if (!shop.rows.snapshot(snapshotId)) {
+        const why = `${worktree.name} was not removed: ${(error as Error).message}`;
+        await shop.record('worktree.kept', { ...worktree, state: 'ready' }, { by: 'control', detail: why });
+      }
+      throw error;
+    }
+  });
+}
+
+async function checkSafe({ git }: Shop, worktree: Worktree): Promise<void> {
+  const { removal } = await readStatus(git, worktree);
+  if (removal.isSafe) return;
+  throw new WorktreeRefused(
+    'not_clean',
+    `${worktree.name} holds work that is nowhere else. ${removal.reasons.join(' ')} Merge it, turn it into a branch, or force the removal: a snapshot is kept.`,
+    { reasons: removal.reasons, ignored: removal.ignored },
+  );
+}
+
+async function tearDown(shop: Shop, worktree: Worktree, { force }: { force: boolean }): Promise<void> {
+  const setup = await readProjectSetup(worktree.project!, (hash) => shop.rows.isAllowed(worktree.project!, hash));
+  if (setup.teardown.length === 0 || !setup.isAllowed) return;
+  const { status, command, output } = await runCommands(setup.teardown, {
+    cwd: worktree.path,
+    env: shop.commandEnv(worktree),
+    onStart: async ({ pid, start }) =>
+      shop.rows.save({ ...worktree, state: 'removing', running: { pid, start } } as Worktree),
+  });
+  if (status !== 'failed' || force) return;
+  throw new WorktreeRefused('teardown_failed', `The teardown command failed: ${command}\n${output}`);
+}
+
+/** Of a moment after which nothing was written: what comes later would be lost. */
+async function snapshotUnchanged(shop: Shop, worktree: Worktree): Promise<Snapshot> {
+  const { git, places } = shop;
+  const where = { git, scratch: places.temp, snapshots: places.snapshots };
+  for (let attempt = 1; ; attempt++) {
+    const snapshot = await takeSnapshot(where, worktree, { id: worktree.snapshotId!, at: shop.now() });
+    const kept = (await git(['rev-parse', `${snapshot.commit}^{tree}`], { cwd: worktree.path })).text.trim();
+    const now = await readCheckout(git, { cwd: worktree.path, scratch: places.temp });
+    if (now.tree === kept && now.head === snapshot.head) return snapshot;
+    if (attempt === ATTEMPTS)
+      throw new WorktreeRefused(
+        'busy',
+        `Something keeps writing to ${worktree.path}. Stop it, then remove the worktree.`,
+      );
+  }
+}
+
+function emptySnapshot(shop: Shop, { id, name, project, snapshotId, branch }: Worktree): Snapshot {
+  const nothing = { kept: [], deleted: [], tooLarge: [] };
+  return {
+    id: snapshotId!,
+    worktreeId: id,
+    name,
+    project,
+    at: shop.now(),
+    head: null,
+    branch,
+    commit: null,
+    uncommitted: 0,
+    lostCommits: [],
+    ignored: nothing,
+  };
+}
+
+function snapshotDetail({ id, name, uncommitted, ignored }: Snapshot): string {
+  return `${name}: refs/gctl/snap/${id}, ${uncommitted} uncommitted, ${ignored.kept.length} ignored kept`;
+}
+
+/** Everything is kept by now; also after a start that finds it half done. */
+export async function finishRemoval(shop: Shop, worktree: Worktree, by: string): Promise<Worktree> {
+  const { git } = shop;
+  const { project, path, branch, base } = worktree;
+  await dropWorktree(git, project!, path);
+  // a branch without a commit of its own says nothing; any other one stays
+  if (branch?.startsWith('gctl/') && base)
+    await git(['update-ref', '-d', `refs/heads/${branch}`, base.commit], { cwd: project!, accept: [1, 128] });
+  const removed: Worktree = { ...worktree, state: 'removed', removedAt: shop.now() };
+  await shop.record('worktree.removed', removed, { by, detail: `${worktree.name}: ${path}` });
+  return removed;
+}
+
+/** The folder itself is the snapshot. */
+async function removeScratch(
+  shop: Shop,
+  worktree: Worktree,
+  by: string,
+): Promise<{ worktree: Worktree; snapshot: Snapshot }> {
+  const removing: Worktree = { ...worktree, state: 'removing', snapshotId: randomUUID() };
+  const snapshot = emptySnapshot(shop, removing);
+  await shop.record('worktree.snapshotted', removing, { by, detail: `${worktree.name}: ${worktree.path}`, snapshot });
+  return { worktree: await finishScratch(shop, removing, by), snapshot };
+}
+
+export async function finishScratch(shop: Shop, worktree: Worktree, by: string): Promise<Worktree> {
+  if (await isOnDisk(worktree.path)) await move(worktree.path, join(shop.places.snapshots, worktree.snapshotId!));
+  const removed: Worktree = { ...worktree, state: 'removed', removedAt: shop.now() };
+  await shop.record('worktree.removed', removed, { by, detail: `${worktree.name}: ${worktree.path}` });
+  return removed;
+}
+
+export async function move(from: string, to: string): Promise<void> {
+  await mkdir(join(to, '..'), { recursive: true, mode: 0o700 });
+  await rename(from, to).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EXDEV') throw error;
+    await cp(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+    await rm(from, { recursive: true, force: true });
+  });
+}

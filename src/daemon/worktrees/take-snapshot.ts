@@ -1,0 +1,138 @@
+import { chmod, cp, mkdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Snapshot, Worktree } from '../../contract/worktrees.ts';
+import { readCheckout } from './checkout-tree.ts';
+import { type Git, splitZero } from './git.ts';
+import { copyPaths, forShow, sortIgnored } from './ignored-files.ts';
+import { readFiles } from './worktree-status.ts';
+
+const MAX_TIPS = 200;
+/** A snapshot never fails because git doesn't know the operator's name. */
+const IDENTITY = {
+  GIT_AUTHOR_NAME: 'Ground Control',
+  GIT_AUTHOR_EMAIL: 'groundcontrol@localhost',
+  GIT_COMMITTER_NAME: 'Ground Control',
+  GIT_COMMITTER_EMAIL: 'groundcontrol@localhost',
+};
+
+interface Places {
+  git: Git;
+  scratch: string;
+  /** Where ignored files are kept: not in the repository, since they may be secrets. */
+  snapshots: string;
+}
+
+export const refOf = (snapshotId: string): string => `refs/gctl/snap/${snapshotId}`;
+
+/**
+ * Keeps everything that goes with a worktree: its files as they are and what is staged, commits that no branch has, and ignored files.
+ * All but the last are in the repository under a ref of their own.
+ */
+export async function takeSnapshot(
+  { git, scratch, snapshots }: Places,
+  worktree: Worktree,
+  { id, at }: { id: string; at: number },
+): Promise<Snapshot> {
+  const cwd = worktree.path;
+  const [files, ignored] = [await readFiles(git, cwd), await sortIgnored(git, cwd)];
+  const { tree, head, staged } = await readCheckout(git, { cwd, scratch });
+  const lostCommits = await findLostCommits(git, cwd);
+  const commit = async (of: string, parents: string[], message: string) => {
+    const args = ['commit-tree', of, ...parents.flatMap((parent) => ['-p', parent]), '-m', message];
+    return (await git(args, { cwd, env: IDENTITY })).text.trim();
+  };
+  const index = staged === null ? [] : [await commit(staged, [head], `What was staged in ${worktree.name}`)];
+  const parents = [...new Set([head, ...index, ...lostCommits])];
+  const kept = await commit(tree, parents, `Snapshot of ${worktree.name}, taken before it was removed`);
+  await git(['update-ref', '-m', 'gctl: snapshot', refOf(id), kept], { cwd });
+  const submodules = await initializedSubmodules(git, cwd);
+  await keepFiles([...ignored.kept, ...submodules], { from: cwd, to: join(snapshots, id) });
+  await keepSubmoduleCommits(git, { cwd, to: join(snapshots, `${id}-modules`), submodules });
+  return {
+    id,
+    worktreeId: worktree.id,
+    name: worktree.name,
+    project: worktree.project,
+    at,
+    head,
+    branch: files.headBranch,
+    commit: kept,
+    uncommitted: files.changed + files.untracked + files.conflicted,
+    lostCommits,
+    ignored: forShow({ ...ignored, kept: [...ignored.kept, ...submodules] }),
+  };
+}
+
+async function keepFiles(paths: string[], { from, to }: { from: string; to: string }): Promise<void> {
+  // a copy that was interrupted is made again from the start
+  await rm(to, { recursive: true, force: true });
+  if (paths.length === 0) return;
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  await copyPaths(paths, { from, to });
+  await chmod(to, 0o700);
+}
+
+/** Their files are no part of the tree, and their repositories are deleted with the worktree. */
+async function initializedSubmodules(git: Git, cwd: string): Promise<string[]> {
+  const { text } = await git(['ls-files', '--stage', '-z', '--', ':/'], { cwd });
+  const links = splitZero(text).flatMap((line) =>
+    line.startsWith('160000 ') ? [line.slice(line.indexOf('\t') + 1)] : [],
+  );
+  const found = links.map(async (path) => ((await stat(join(cwd, path, '.git')).catch(() => undefined)) ? [path] : []));
+  return (await Promise.all(found)).flat();
+}
+
+async function keepSubmoduleCommits(
+  git: Git,
+  { cwd, to, submodules }: { cwd: string; to: string; submodules: string[] },
+): Promise<void> {
+  await rm(to, { recursive: true, force: true });
+  if (submodules.length === 0) return;
+  const { text } = await git(['rev-parse', '--path-format=absolute', '--git-path', 'modules'], { cwd });
+  await cp(text.trim(), to, { recursive: true, verbatimSymlinks: true });
+}
+
+/** Commits that only this worktree's own log or refs know: they would be gone with it. */
+async function findLostCommits(git: Git, cwd: string): Promise<string[]> {
+  const log = await git(['log', '--walk-reflogs', '--format=%H', 'HEAD', '--'], { cwd, accept: [128] });
+  const own = await git(['for-each-ref', '--format=%(objectname)', 'refs/worktree', 'refs/bisect', 'refs/rewritten'], {
+    cwd,
+  });
+  const seen = [...new Set([...log.text.split('\n'), ...own.text.split('\n')])].filter((line) =>
+    /^[0-9a-f]{40,64}$/.test(line),
+  );
+  if (seen.length === 0) return [];
+  const args = ['rev-list', '--stdin', '--ignore-missing'];
+  const reachable = [
+    '--not',
+    '--exclude=refs/worktree/*',
+    '--exclude=refs/bisect/*',
+    '--exclude=refs/rewritten/*',
+    '--glob=refs/*',
+  ];
+  const { text } = await git([...args, ...reachable], { cwd, input: `${seen.join('\n')}\n` });
+  const lost = text.split('\n').filter((line) => line !== '');
+  if (lost.length <= 1) return lost;
+  // of a chain of commits only the last: the others are behind it
+  const tips = await git(
+    ['merge-base', '--independent', ...lost.filter((one) => seen.includes(one)).slice(0, MAX_TIPS)],
+    {
+      cwd,
+    },
+  );
+  return tips.text.split('\n').filter((line) => line !== '');
+}
+
+/** Brings files back as they were, into a fresh checkout of the snapshot's HEAD. */
+export async function unpackSnapshot(
+  { git, snapshots }: Pick<Places, 'git' | 'snapshots'>,
+  { snapshot, cwd }: { snapshot: Snapshot; cwd: string },
+): Promise<void> {
+  if (snapshot.commit !== null) {
+    await git(['read-tree', '--reset', '-u', snapshot.commit], { cwd });
+    await git(['read-tree', '--reset', 'HEAD'], { cwd });
+    await git(['update-index', '-q', '--refresh'], { cwd, accept: [1] });
+  }
+  const kept = join(snapshots, snapshot.id);
+  await copyPaths(['.'], { from: kept, to: cwd });
+}

@@ -1,0 +1,86 @@
+import { stat } from 'node:fs/promises';
+import type { MergeCheck, Removal, Worktree, WorktreeStatus } from '../../contract/worktrees.ts';
+import { startOf } from './diff-worktree.ts';
+import { type Git, splitZero, toCount } from './git.ts';
+import { forShow, sortIgnored } from './ignored-files.ts';
+import { checkMerge, isContained } from './merge-check.ts';
+import { findCommit, unfinishedOperation } from './repository.ts';
+
+interface Files {
+  head: string;
+  headBranch: string | null;
+  changed: number;
+  untracked: number;
+  conflicted: number;
+}
+
+/** How a checkout stands, without taking git's locks: an agent may be at work in it. */
+export async function readFiles(git: Git, cwd: string): Promise<Files> {
+  const args = ['status', '--porcelain=v2', '-z', '--branch', '--untracked-files=normal'];
+  const { text } = await git(args, { cwd });
+  const files: Files = { head: '', headBranch: null, changed: 0, untracked: 0, conflicted: 0 };
+  const lines = splitZero(text);
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!;
+    if (line.startsWith('# branch.oid ')) files.head = line.slice('# branch.oid '.length);
+    else if (line.startsWith('# branch.head ')) {
+      const name = line.slice('# branch.head '.length);
+      files.headBranch = name === '(detached)' ? null : name;
+    } else if (line.startsWith('1 ')) files.changed += 1;
+    else if (line.startsWith('2 ')) {
+      files.changed += 1;
+      // the name before a rename is a field of its own
+      at += 1;
+    } else if (line.startsWith('u ')) files.conflicted += 1;
+    else if (line.startsWith('? ')) files.untracked += 1;
+  }
+  return files;
+}
+
+export async function readStatus(git: Git, worktree: Worktree): Promise<WorktreeStatus> {
+  const cwd = worktree.path;
+  const files = await readFiles(git, cwd);
+  const { head } = files;
+  const from = await startOf(git, worktree, head);
+  const into = worktree.base?.branch ?? null;
+  const tip = into === null ? undefined : await findCommit(git, cwd, `refs/heads/${into}`);
+  const target = tip ?? from;
+  const [operation, ahead, behind, unpushed, isMerged, ignored] = await Promise.all([
+    unfinishedOperation(git, cwd),
+    git(['rev-list', '--count', head, `^${target}`], { cwd }).then(toCount),
+    git(['rev-list', '--count', target, `^${head}`], { cwd }).then(toCount),
+    git(['rev-list', '--count', head, `^${from}`, '--not', '--remotes'], { cwd }).then(toCount),
+    isContained(git, { cwd, target, commit: head }),
+    sortIgnored(git, cwd),
+  ]);
+  const merge = into !== null && tip !== undefined ? await checkMerge(git, { cwd, into, commit: head }) : null;
+  const known = { ...files, operation, ahead, behind, unpushed, isMerged };
+  return { ...known, merge: withUncommitted(merge, files), removal: judgeRemoval(known, ignored) };
+}
+
+/** Uncommitted work is merged too. */
+function withUncommitted(merge: MergeCheck | null, { changed, untracked, conflicted }: Files): MergeCheck | null {
+  if (merge?.outcome !== 'nothing' || changed + untracked + conflicted === 0) return merge;
+  return { ...merge, outcome: 'clean' };
+}
+
+/** Only what is surely somewhere else may go without being forced. */
+export function judgeRemoval(status: Omit<WorktreeStatus, 'merge' | 'removal'>, ignored: Removal['ignored']): Removal {
+  const { changed, untracked, conflicted, operation, ahead, unpushed, isMerged } = status;
+  const reasons: string[] = [];
+  if (operation !== null) reasons.push(`A ${operation} is unfinished.`);
+  if (conflicted > 0) reasons.push(`${files(conflicted)} in conflict.`);
+  if (changed > 0) reasons.push(`${files(changed)} with uncommitted changes.`);
+  if (untracked > 0) reasons.push(`${files(untracked)} that git doesn't track yet.`);
+  if (!isMerged && ahead > 0 && unpushed > 0)
+    reasons.push(`${unpushed === 1 ? '1 commit is' : `${unpushed} commits are`} neither merged nor pushed.`);
+  if (ignored.tooLarge.length > 0)
+    reasons.push(`Ignored files too large for a snapshot: ${ignored.tooLarge.slice(0, 5).join(', ')}.`);
+  return { isSafe: reasons.length === 0, reasons, ignored: forShow(ignored) };
+}
+
+const files = (count: number): string => (count === 1 ? '1 file' : `${count} files`);
+
+export async function isOnDisk(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+}

@@ -1,0 +1,16 @@
+import { copyFileSync, statSync, truncateSync } from 'node:fs';
+
+const MAX_BYTES = 5 * 1024 * 1024;
+const LOOK_MS = 60_000;
+
+/** Our output goes to a file that nobody else looks after. Past its size the last part of it is kept beside it. */
+export function rotateLog(path: string): void {
+  const timer = setInterval(() => {
+    const { size } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0 };
+    if (size < MAX_BYTES) return;
+    copyFileSync(path, `${path}.1`);
+    // it is open for appending, so what comes next is written at its new end
+    truncateSync(path, 0);
+  }, LOOK_MS);
+  timer.unref();
+}

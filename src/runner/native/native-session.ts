@@ -1,0 +1,123 @@
+import { Agent } from '../../agent/agent.ts';
+import type { Emit } from '../../agent/events.ts';
+import type { BudgetQuestion } from '../../agent/loop/budget.ts';
+import { toTokens } from '../../agent/loop/usage.ts';
+import { anthropicModel } from '../../agent/model/anthropic.ts';
+import { Asks, type AsksOptions } from '../../agent/permission/asks.ts';
+import { createPermissionContext, type PermissionContext, withMode } from '../../agent/permission/context.ts';
+import { createSandbox } from '../../agent/sandbox/sandbox.ts';
+import { Shells } from '../../agent/shells/shells.ts';
+import { createTools } from '../../agent/tools/create-tools.ts';
+import { connectMcp, type McpServers } from '../../agent/tools/mcp.ts';
+import { Workspace } from '../../agent/tools/workspace.ts';
+import { Prices } from '../../daemon/transcripts/prices/prices.ts';
+import { NativeStore, type StoreStart } from './native-store.ts';
+
+export interface NativeOptions {
+  start: StoreStart;
+  version: string;
+  apiKey: string;
+  baseUrl?: string;
+  model: string;
+  dataDir: string;
+  permission: Partial<PermissionContext>;
+  hosts: string[];
+  mcpServers: McpServers;
+  maxTurns?: number;
+  budgetUsd?: number;
+  thinking?: number;
+  /** Added to the agent's own. */
+  systemPrompt?: string;
+  /** Tools that it does not have. */
+  deniedTools?: readonly string[];
+  prices?: Prices;
+}
+
+/** What the face of a session gives it: where events go, and who answers. */
+export interface NativeHost extends Pick<AsksOptions, 'nobodyThere' | 'precheck' | 'askElsewhere'> {
+  emit: Emit;
+  askForBudget: (question: BudgetQuestion) => Promise<number | null>;
+  askForHost: (host: string) => Promise<boolean>;
+}
+
+export interface NativeSession {
+  sessionId: string;
+  cwd: string;
+  agent: Agent;
+  asks: Asks;
+  shells: Shells;
+  transcriptPath: string;
+  /** MCP servers that did not start. */
+  problems: string[];
+  /** Returns the pids of processes that could not be ended: normally none. */
+  close(): Promise<number[]>;
+}
+
+const DEFAULT_WINDOW = 200_000;
+const MAX_TOKENS = 32_000;
+
+/** One session of the built-in agent, with its conversation on disk. */
+export async function openNativeSession(options: NativeOptions, host: NativeHost): Promise<NativeSession> {
+  const { apiKey, baseUrl, model, dataDir, permission, hosts, maxTurns, budgetUsd, thinking, version } = options;
+  const { nobodyThere, precheck, askElsewhere } = host;
+  const store = NativeStore.open({ dataDir, version }, options.start);
+  const { cwd } = store;
+  const emit: Emit = (event) => {
+    store.take(event);
+    return host.emit(event);
+  };
+  const prices = options.prices ?? new Prices();
+  const workspace = new Workspace(cwd);
+  const shells = new Shells({ emit, env: process.env });
+  const sandbox = createSandbox({ unreadable: [dataDir], allowedHosts: hosts, askForHost: host.askForHost });
+  const asks = new Asks({
+    context: createPermissionContext(permission),
+    cwd,
+    emit,
+    now: Date.now,
+    nobodyThere,
+    ...(precheck ? { precheck } : {}),
+    ...(askElsewhere ? { askElsewhere } : {}),
+  });
+  const mcp = await connectMcp(options.mcpServers, { cwd });
+  const leavePlanMode = () => {
+    asks.context = withMode(asks.context, 'default');
+  };
+  const tools = [...createTools({ workspace, shells, sandbox, leavePlanMode, webHosts: hosts }), ...mcp.tools];
+  const agent = new Agent({
+    cwd,
+    stream: anthropicModel({ apiKey, ...(baseUrl === undefined ? {} : { baseUrl }) }),
+    settings: {
+      model,
+      maxTokens: MAX_TOKENS,
+      ...(thinking === undefined ? {} : { thinking: { type: 'enabled', budget_tokens: thinking } }),
+    },
+    contextWindow: (name) => prices.contextLimitOf(name) ?? DEFAULT_WINDOW,
+    tools: tools.filter(({ name }) => !options.deniedTools?.includes(name)),
+    decide: asks.decide,
+    emit,
+    entries: store.entries,
+    budget: {
+      costOf: (name, usage) => prices.costOf(name, toTokens(usage)) ?? undefined,
+      askForMore: (question) => host.askForBudget(question),
+      ...(budgetUsd === undefined ? {} : { limitUsd: budgetUsd }),
+    },
+    ...(maxTurns === undefined ? {} : { maxTurns }),
+    ...(options.systemPrompt === undefined ? {} : { systemPrompt: options.systemPrompt }),
+  });
+  return {
+    sessionId: store.sessionId,
+    cwd,
+    agent,
+    asks,
+    shells,
+    transcriptPath: store.transcriptPath,
+    problems: mcp.problems.map(({ server, error }) => `MCP server ${server} did not start: ${error}`),
+    async close() {
+      const left = await shells.close();
+      await Promise.all([sandbox.close(), mcp.close()]);
+      store.close();
+      return left;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { AgentError } from '../../agent/errors.ts';
+
+/**
+ * Two processes that append to one conversation would ruin it. The lock names its owner, and one whose owner is gone does not count:
+ * nothing cleans up after a kill.
+ */
+export function lockSession(path: string, sessionId: string): { release(): void } {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  for (let tries = 0; ; tries += 1) {
+    try {
+      writeFileSync(path, JSON.stringify({ pid: process.pid, start: startOf(process.pid) }), {
+        flag: 'wx',
+        mode: 0o600,
+      });
+      return { release: () => rmSync(path, { force: true }) };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const owner = ownerOf(path);
+    if (owner !== undefined && (isRunning(owner) || tries > 2))
+      throw new AgentError(
+        'session.in_use',
+        `Session ${sessionId} is open in another process (pid ${owner.pid}). Close it there, or fork the session.`,
+      );
+    rmSync(path, { force: true });
+  }
+}
+
+interface Owner {
+  pid: number;
+  start: string;
+}
+
+function ownerOf(path: string): Owner | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Owner;
+  } catch (error) {
+    // released meanwhile, or its owner was killed while it wrote
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function isRunning({ pid, start }: Owner): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  return start === startOf(pid);
+}
+
+/** A pid is used again; with its start time it is one process. Empty where the system does not tell. */
+function startOf(pid: number): string {
+  if (process.platform !== 'linux') return '';
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return '';
+    throw error;
+  }
+}

@@ -1,0 +1,236 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '../client/client.ts';
+import { readLines } from '../client/read-lines.ts';
+import { DATA_FILES, DaemonFile } from '../contract/daemon.ts';
+import { readRunnerCommands, syncRunner } from '../contract/routes/orchestration.ts';
+import {
+  type MessageDelta,
+  type RunnerAsk,
+  RunnerCommand,
+  type RunnerNews,
+  type RunnerSpec,
+  type RunnerSync,
+  type RunnerVerdict,
+} from '../contract/runners.ts';
+import type { Spool } from './spool.ts';
+
+const EVENTS_AT_ONCE = 500;
+/** Words that nobody fetched are of no use later. */
+const DELTAS_KEPT = 500;
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 1000;
+/** The daemon says something at least every ten seconds; one that doesn't is gone, though its connection may not show it. */
+const SILENCE_MS = 30_000;
+
+interface OpenAsk {
+  ask: RunnerAsk;
+  isSent: boolean;
+  resolve(verdict: RunnerVerdict): void;
+}
+
+export interface UplinkOptions {
+  spec: Pick<RunnerSpec, 'runnerId' | 'token' | 'dataDir'>;
+  boot: RunnerSync['boot'];
+  spool: Spool;
+  onCommand: (command: Exclude<RunnerCommand, { kind: 'heartbeat' | 'verdict' }>) => void;
+  log: (text: string) => void;
+}
+
+/**
+ * The way to the daemon. It may be away at any time and come back at another address: where it listens is read before every connection.
+ * What it has not acknowledged is sent again, and every open question is asked again, so nothing depends on one connection.
+ */
+export class Uplink {
+  readonly #options: UplinkOptions;
+  readonly #asks = new Map<string, OpenAsk>();
+  readonly #closed = new AbortController();
+  #deltas: Omit<MessageDelta, 'sessionId'>[] = [];
+  #withdrawn: string[] = [];
+  #outcomes: RunnerSync['outcomes'] = [];
+  #client: Client | undefined;
+  #wake: () => void = () => undefined;
+  #isSyncing: Promise<void> | undefined;
+
+  constructor(options: UplinkOptions) {
+    this.#options = options;
+  }
+
+  get isAttached(): boolean {
+    return this.#client !== undefined;
+  }
+
+  report(news: RunnerNews): void {
+    this.#options.spool.append(news);
+    this.#changed();
+  }
+
+  delta(delta: Omit<MessageDelta, 'sessionId'>): void {
+    if (!this.#client) return;
+    this.#deltas.push(delta);
+    if (this.#deltas.length > DELTAS_KEPT) this.#deltas.shift();
+    this.#changed();
+  }
+
+  /** What came of a command. */
+  settle(id: string, outcome: { error?: string | null; data?: unknown } = {}): void {
+    this.#outcomes.push({
+      id,
+      error: outcome.error ?? null,
+      ...(outcome.data === undefined ? {} : { data: outcome.data }),
+    });
+    this.#changed();
+  }
+
+  ask(ask: RunnerAsk, signal: AbortSignal): Promise<RunnerVerdict> {
+    return new Promise((resolve, reject) => {
+      const { correlationId } = ask;
+      const withdraw = () => {
+        if (!this.#asks.delete(correlationId)) return;
+        this.#withdrawn.push(correlationId);
+        this.#changed();
+        reject(signal.reason);
+      };
+      if (signal.aborted) return reject(signal.reason);
+      signal.addEventListener('abort', withdraw, { once: true });
+      this.#asks.set(correlationId, {
+        ask,
+        isSent: false,
+        resolve: (verdict) => {
+          signal.removeEventListener('abort', withdraw);
+          resolve(verdict);
+        },
+      });
+      this.#changed();
+    });
+  }
+
+  /** Until it is closed. */
+  async run(): Promise<void> {
+    let retryMs = FIRST_RETRY_MS;
+    while (!this.#closed.signal.aborted) {
+      try {
+        await this.#connect(() => {
+          retryMs = FIRST_RETRY_MS;
+        });
+      } catch (error) {
+        if (this.#closed.signal.aborted) break;
+        if (retryMs === FIRST_RETRY_MS) this.#options.log(`The daemon is away: ${(error as Error).message}`);
+      }
+      this.#client = undefined;
+      await sleep(retryMs, undefined, { signal: this.#closed.signal }).catch(() => undefined);
+      retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
+    }
+  }
+
+  /** Everything that was reported is in the journal, or the time is up. */
+  async drain(timeoutMs: number): Promise<void> {
+    const until = Date.now() + timeoutMs;
+    while (!this.#options.spool.isEmpty && Date.now() < until) {
+      this.#changed();
+      await sleep(20);
+    }
+  }
+
+  close(): void {
+    this.#closed.abort();
+    this.#wake();
+  }
+
+  async #connect(onAttached: () => void): Promise<void> {
+    const { spec } = this.#options;
+    const { url } = DaemonFile.parse(JSON.parse(readFileSync(join(spec.dataDir, DATA_FILES.daemon), 'utf8')));
+    const client = new Client(url, { token: spec.token, isLocal: false });
+    const silence = new AbortController();
+    let timer = setTimeout(() => silence.abort(), SILENCE_MS);
+    const signal = AbortSignal.any([silence.signal, this.#closed.signal]);
+    try {
+      const lines = readLines(await client.stream(readRunnerCommands, { params: { id: spec.runnerId }, signal }));
+      this.#client = client;
+      for (const open of this.#asks.values()) open.isSent = false;
+      onAttached();
+      const syncing = this.#syncWhile(client, signal);
+      syncing.catch(() => silence.abort());
+      for await (const line of lines) {
+        clearTimeout(timer);
+        timer = setTimeout(() => silence.abort(), SILENCE_MS);
+        this.#take(RunnerCommand.parse(JSON.parse(line)));
+      }
+    } finally {
+      clearTimeout(timer);
+      silence.abort();
+      this.#client = undefined;
+      this.#wake();
+      await this.#isSyncing?.catch(() => undefined);
+    }
+  }
+
+  #take(command: RunnerCommand): void {
+    if (command.kind === 'heartbeat') return;
+    if (command.kind === 'verdict') {
+      this.#answer(command.verdict);
+      this.settle(command.verdict.correlationId);
+    } else this.#options.onCommand(command);
+  }
+
+  #answer(verdict: RunnerVerdict): void {
+    const open = this.#asks.get(verdict.correlationId);
+    this.#asks.delete(verdict.correlationId);
+    open?.resolve(verdict);
+  }
+
+  /** One request at a time: what comes up meanwhile goes with the next one. */
+  async #syncWhile(client: Client, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const changed = new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      this.#isSyncing = this.#hasNews() ? this.#sync(client) : undefined;
+      if (this.#isSyncing) await this.#isSyncing;
+      else await Promise.race([changed, aborted(signal)]);
+    }
+  }
+
+  #hasNews(): boolean {
+    const { spool } = this.#options;
+    const isUnsent = [...this.#asks.values()].some(({ isSent }) => !isSent);
+    return !spool.isEmpty || isUnsent || this.#deltas.length + this.#withdrawn.length + this.#outcomes.length > 0;
+  }
+
+  async #sync(client: Client): Promise<void> {
+    const { spool, spec, boot } = this.#options;
+    const events = spool.next(EVENTS_AT_ONCE);
+    const deltas = this.#deltas.splice(0);
+    const withdrawn = this.#withdrawn.splice(0);
+    const outcomes = this.#outcomes.splice(0);
+    const unsent = [...this.#asks.values()].filter(({ isSent }) => !isSent);
+    for (const open of unsent) open.isSent = true;
+    try {
+      const { acked, verdicts } = await client.call(syncRunner, {
+        params: { id: spec.runnerId },
+        body: { boot, events, deltas, withdrawn, outcomes, asks: unsent.map(({ ask }) => ask) },
+      });
+      spool.ack(acked);
+      for (const verdict of verdicts) {
+        this.#answer(verdict);
+        this.settle(verdict.correlationId);
+      }
+    } catch (error) {
+      for (const open of unsent) open.isSent = false;
+      this.#withdrawn.unshift(...withdrawn);
+      this.#outcomes.unshift(...outcomes);
+      throw error;
+    }
+  }
+
+  #changed(): void {
+    this.#wake();
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });

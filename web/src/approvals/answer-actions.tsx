@@ -1,9 +1,0 @@
-import type { ReactNode } from 'react';
-import type { Approval } from '../../../src/contract/approvals.ts';
-import { HeldNote } from './held-note.tsx';
-
-/** The buttons that answer; while a decision can still be undone, the way to undo it. */
-export function AnswerActions({ approval, children }: { approval: Approval; children: ReactNode }) {
-  if (approval.held) return <HeldNote approval={approval} held={approval.held} />;
-  return <div className="answer-actions">{children}</div>;
-}

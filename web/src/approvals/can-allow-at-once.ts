@@ -1,6 +1,0 @@
-import type { Approval } from '../../../src/contract/approvals.ts';
-
-/** A plain yes is an answer to it: to a question or a form it is not. */
-export function canAllowAtOnce({ kind }: Pick<Approval, 'kind'>): boolean {
-  return kind === 'permission' || kind === 'plan';
-}

@@ -1,0 +1,26 @@
+import type { Approval } from '../../../../src/contract/approvals.ts';
+
+type Call = Pick<Approval, 'toolInput'>;
+
+/** The text to edit: the command if there is one, otherwise the whole input. */
+export function editableText({ toolInput }: Call): string {
+  return typeof toolInput.command === 'string' ? toolInput.command : JSON.stringify(toolInput, null, 2);
+}
+
+/** The input for the edited text, or what is wrong with it. */
+export function editedInput(
+  { toolInput }: Call,
+  text: string,
+): { input: Record<string, unknown> } | { problem: string } {
+  if (typeof toolInput.command === 'string')
+    return text.trim() ? { input: { ...toolInput, command: text } } : { problem: 'Enter a command, or go back.' };
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return { input: value as Record<string, unknown> };
+    return { problem: 'The input must be a JSON object.' };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { problem: `Not valid JSON: ${error.message}` };
+    throw error;
+  }
+}

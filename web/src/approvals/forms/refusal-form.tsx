@@ -1,0 +1,99 @@
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
+import type { DecisionRequest } from '../../../../src/contract/approvals.ts';
+import type { ApprovalDraft } from '../answer/approval-draft.ts';
+import { denialOf } from './refusal.ts';
+
+interface Props {
+  id: string;
+  label: string;
+  action: string;
+  disabled: boolean;
+  /** Opened by the operator here, not just rebuilt with its card. */
+  opened: RefObject<boolean>;
+  draft: ApprovalDraft;
+  write: (part: ApprovalDraft) => void;
+  decide: (request: DecisionRequest) => void;
+}
+
+/** A denial with a message for the agent. */
+export function RefusalForm({ id, label, action, disabled, opened, draft, write, decide }: Props) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  // Opened by a button or key that is gone now. A rebuilt card keeps its focus on its own.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
+  useEffect(() => {
+    if (!opened.current && draft.text) return;
+    field.current?.focus();
+    // Put the cursor after the existing text.
+    field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
+  }, []);
+
+  const refuse = () => decide(denialOf({ id }));
+  const back = () => {
+    const panel = field.current?.closest('[data-approval]');
+    flushSync(() => write({ explaining: false }));
+    panel?.querySelector<HTMLElement>('[data-explain]')?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      back();
+    }
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !disabled) refuse();
+  };
+  return (
+    <form
+      className="flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        refuse();
+      }}
+    >
+      <label className="flex flex-col gap-1">
+        <span className="text-ink-2">{label}</span>
+        <textarea
+          ref={field}
+          data-keep={`reason:${id}`}
+          className="field answer-text"
+          dir="auto"
+          rows={2}
+          maxLength={20_000}
+          value={draft.text ?? ''}
+          onChange={(event) => write({ text: event.target.value })}
+          onKeyDown={onKeyDown}
+        />
+      </label>
+      <label className="flex items-center gap-2">
+        <input
+          type="checkbox"
+          checked={draft.endTurn ?? false}
+          onChange={(event) => write({ endTurn: event.target.checked })}
+        />
+        Also stop this turn
+      </label>
+      <div className="answer-actions">
+        <button type="submit" className="button" data-kind="primary" data-decides disabled={disabled}>
+          {action}
+        </button>
+        <button type="button" className="button" onClick={back}>
+          Back
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Opens the form, and takes the focus back when it closes. */
+export function ExplainButton({ label, disabled, write }: Pick<Props, 'label' | 'disabled' | 'write'>) {
+  return (
+    <button
+      type="button"
+      data-explain
+      className="button"
+      disabled={disabled}
+      onClick={() => write({ explaining: true })}
+    >
+      {label}
+    </button>
+  );
+}

@@ -1,8 +1,0 @@
-/** How the daemon marks what it left out of a list or a stream. */
-const MARK = /… \[\+\d+ (?:chars|items)\]$/;
-
-export function isCut(value: unknown): boolean {
-  if (typeof value === 'string') return value === '…' || MARK.test(value.slice(-40));
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.values(value).some(isCut);
-}

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { paceChanges } from './pace-changes.ts';
+
+const list = (text: string) => [...text];
+const eased = (
+  to: string,
+  from: string,
+  { sooner, room = 1, column = to }: { sooner?: string; room?: number; column?: string } = {},
+) => {
+  const { ids, more } = paceChanges(list(to), { shown: list(from), column: list(column), room, sooner });
+  return ids.join('') + (more ? '…' : '');
+};
+
+it('shows a few of a first list, then another with each frame', () => {
+  expect(eased('abcdefg', '', { room: 4 })).toBe('abcd…');
+  expect(eased('abcdefg', 'abcd')).toBe('abcde…');
+  expect(eased('abcdefg', 'abcd', { room: 0 })).toBe('abcd…');
+  expect(eased('abcdefg', 'abcdef')).toBe('abcdefg');
+});
+
+it('lets all go and move at once who have left the column', () => {
+  expect(eased('dca', 'abcd')).toBe('dca');
+  expect(eased('', 'abcd')).toBe('');
+  expect(eased('xyz', 'abc', { column: 'xyzb' })).toBe('xb…');
+});
+
+it('keeps who has only fallen behind until someone takes the place', () => {
+  const column = 'xyzabc';
+  expect(eased('xyz', 'abc', { column })).toBe('xab…');
+  expect(eased('xyz', 'xab', { column })).toBe('xya…');
+  expect(eased('xyz', 'xya', { column })).toBe('xyz');
+});
+
+it('brings those that come in their places, and the one that has the focus with the first', () => {
+  expect(eased('xaybz', 'ab')).toBe('xab…');
+  expect(eased('xaybzw', 'ab', { sooner: 'w' })).toBe('xabw…');
+});
+
+it('gives the same list back when nothing is left out', () => {
+  const ids = list('ab');
+  expect(paceChanges(ids, { shown: ['a'], column: ids, room: 1, sooner: undefined }).ids).toBe(ids);
+});
