@@ -32,6 +32,13 @@ const RULES = [
       '*-for-test.ts',
     ],
   },
+  {
+    what: 'addresses of our API',
+    words: '[\'"`]/api/|\\}/api/',
+    instead: 'Use a route (src/contract/routes) with addressOf, a client or its path.',
+    where: ['src', 'web/src', 'scripts'],
+    allowed: ['src/contract/routes', 'src/daemon/masking', 'scripts/check-words.mjs', '*.test.ts', '*-for-test.ts'],
+  },
 ];
 
 /** Each line that uses a word outside its place. */

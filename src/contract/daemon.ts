@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ApprovalTimeout, DEFAULT_UNDO_SECONDS, HoldSettings, UndoWindow } from './approvals.ts';
 import { DEFAULT_STOP_WAIT_SECONDS, StopWait } from './control.ts';
+import { Machine } from './machines.ts';
 import { NotifySettings } from './notify.ts';
 
 export const DaemonStatus = z.object({
@@ -24,6 +25,7 @@ export const DaemonStatus = z.object({
     .describe(
       "The journal can't be written (for example, the disk is full): nothing is recorded and the board is frozen",
     ),
+  machine: Machine,
   demo: z.boolean().default(false).describe('The agents are simulated and need no hooks'),
 });
 export type DaemonStatus = z.infer<typeof DaemonStatus>;
@@ -37,6 +39,7 @@ export const DATA_FILES = {
   log: 'daemon.log',
   prices: 'prices.json',
   processes: 'seen-processes.json',
+  machine: 'machine.json',
   rulesBackup: 'rules-backup.json',
 } as const;
 

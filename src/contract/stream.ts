@@ -42,10 +42,11 @@ export const STREAM_PAYLOADS = {
 
 export type StreamEvent = keyof typeof STREAM_PAYLOADS;
 
+/** What a message of this event carries. */
+export type StreamData<E extends StreamEvent> = z.output<(typeof STREAM_PAYLOADS)[E]>;
+
 /** One message: its `event` says what is in `data`. */
-export type StreamMessage = {
-  [E in StreamEvent]: { event: E; data: z.output<(typeof STREAM_PAYLOADS)[E]> };
-}[StreamEvent];
+export type StreamMessage = { [E in StreamEvent]: { event: E; data: StreamData<E> } }[StreamEvent];
 
 const messages = Object.entries(STREAM_PAYLOADS).map(([event, data]) => z.object({ event: z.literal(event), data }));
 

@@ -117,7 +117,7 @@ async function startParts(parts: Parts, options: DaemonOptions): Promise<Daemon>
   const shown = { ...core, ...access, ...sessions, ...approvals, ...transcripts };
   parts.add(pagePart(base, { ...shown, version, webDir, isDemo }));
 
-  app = await buildServer({ ...access, ...intake, routes: parts.routes, version, log });
+  app = await buildServer({ ...core, ...access, ...intake, routes: parts.routes, version, log });
   const door = await listen(app, { host, port, beforeListening: () => parts.prepare() });
   port = door.port;
   const { live } = core.core;

@@ -36,6 +36,17 @@ describe('a hook that takes one of our own names', () => {
     expect(json.events.every((event: { event_type: unknown }) => typeof event.event_type === 'string')).toBe(true);
   });
 
+  it("cannot take another session's id by naming a machine", async () => {
+    const { machine } = (await daemon.call('GET', '/api/status')).json;
+    await daemon.hook({ session_id: 'victim', hook_event_name: 'Stop' });
+    const forged = await daemon.hook({ session_id: `victim@${machine.id}`, hook_event_name: 'Stop' });
+    expect([forged.status, forged.json.error.code]).toEqual([400, 'session.bad_id']);
+    expect(await daemon.session(`victim@${machine.id}`)).toMatchObject({ id: 'victim', machine: machine.id });
+    expect((await daemon.call('GET', '/api/sessions/victim@m-0000000000000000/changes')).json.error).toMatchObject({
+      code: 'machine.unknown',
+    });
+  });
+
   it('cannot break the documents’ list of events by the types of its fields', async () => {
     const forged = { event_type: 'user', timestamp: 5, id: 'mine', session_name: {} };
     await daemon.hook({ session_id: 'typed', hook_event_name: 'Stop', ...forged });

@@ -12,9 +12,11 @@ import type { Acting } from '../access/acting.ts';
 import type { KnownDevice } from '../access/devices.ts';
 import type { Access, Guard } from '../access/guard.ts';
 import type { SessionPrincipal } from '../access/session-tokens.ts';
+import type { Board } from '../board/board.ts';
 import { DomainError } from '../errors.ts';
 import { boundJson } from './bounded-json.ts';
 import { toAnswer } from './errors.ts';
+import { localSessions } from './local-sessions.ts';
 import { maskForViewers } from './mask-for-viewers.ts';
 import type { Routes } from './routes.ts';
 import { strictQueries } from './strict-queries.ts';
@@ -52,6 +54,7 @@ function opensSessionPage({ method, url, headers }: IncomingMessage): boolean {
 interface ServerOptions {
   guard: Guard;
   acting: Acting;
+  board: Board;
   /** What is answered before the framework sees it. */
   endpoint: (others: RequestListener) => RequestListener;
   routes: readonly Routes[];
@@ -59,7 +62,15 @@ interface ServerOptions {
   log: Logger;
 }
 
-export async function buildServer({ guard, acting, endpoint, routes, version, log }: ServerOptions): Promise<App> {
+export async function buildServer({
+  guard,
+  acting,
+  board,
+  endpoint,
+  routes,
+  version,
+  log,
+}: ServerOptions): Promise<App> {
   const app = Fastify({
     bodyLimit: 1024 * 1024,
     forceCloseConnections: true,
@@ -95,6 +106,7 @@ export async function buildServer({ guard, acting, endpoint, routes, version, lo
   boundJson(app);
   strictQueries(app);
   maskForViewers(app);
+  localSessions(app, board);
   await app.register(fastifySwagger, {
     openapi: {
       info: { title: 'Ground Control', version, description: 'One API for the web app, the CLI and scripts.' },

@@ -1,8 +1,8 @@
 import { readStream } from '../../contract/routes/live.ts';
 import type { Devices } from '../access/devices.ts';
 import type { Presence } from '../approvals/presence.ts';
+import type { Board } from '../board/board.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { LiveModel } from '../sessions/live-model.ts';
 import type { Hub } from '../stream/hub.ts';
 import { serveSse } from '../stream/sse.ts';
 import type { Today } from '../transcripts/stats/today.ts';
@@ -11,7 +11,7 @@ import { serve } from './serve.ts';
 
 interface StreamContext {
   hub: Hub;
-  live: LiveModel;
+  board: Board;
   journal: Journal;
   devices: Devices;
   today: Today;
@@ -19,7 +19,7 @@ interface StreamContext {
 }
 
 export const streamRoutes = routesOf<StreamContext>((app, context) => {
-  const { hub, live, journal, devices, today, presence } = context;
+  const { hub, board, journal, devices, today, presence } = context;
   serve(app, readStream, (request, reply) => {
     const lastSeen = Number(request.headers['last-event-id'] ?? request.query.after);
     reply.hijack();
@@ -34,8 +34,8 @@ export const streamRoutes = routesOf<StreamContext>((app, context) => {
       response: reply.raw,
       lastSeen: Number.isSafeInteger(lastSeen) && lastSeen > 0 ? lastSeen : undefined,
       head: () => journal.committedSeq,
-      sessions: () => live.views(),
-      sessionsJson: () => live.viewsJson(),
+      sessions: () => board.views(),
+      sessionsJson: () => board.viewsJson(),
       today: () => today.spent,
       isViewer,
       picture: request.query.picture,

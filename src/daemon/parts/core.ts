@@ -1,3 +1,4 @@
+import { Board } from '../board/board.ts';
 import { Core } from '../core.ts';
 import { auditRoutes } from '../http/audit.ts';
 import { markJournal, requireJournal, setJournalAside } from '../journal/journal-file.ts';
@@ -20,9 +21,11 @@ export type CorePart = ReturnType<typeof corePart>;
 export function corePart({ dataDir, now, log, onError }: Base, { newJournal, checksEvents }: CoreOptions) {
   const setAside = newJournal ? setJournalAside(dataDir, now()) : undefined;
   if (!newJournal) requireJournal(dataDir);
-  const core = new Core({ path: dataDir.file('journal.db'), now, log, checksEvents });
+  const machine = dataDir.machine();
+  const core = new Core({ path: dataDir.file('journal.db'), now, log, machine: machine.id, checksEvents });
   markJournal(dataDir);
-  const { journal, live } = core;
+  const { journal, live, hub } = core;
+  const board = new Board({ machine, live, hub });
   const retention = new Retention({
     journal,
     policy: () => {
@@ -37,6 +40,7 @@ export function corePart({ dataDir, now, log, onError }: Base, { newJournal, che
   let tidying: { stop(): void } | undefined;
   return {
     core,
+    board,
     /** Where the broken journal went. */
     setAside,
     routes: [auditRoutes(core)],

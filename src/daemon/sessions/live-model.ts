@@ -27,7 +27,14 @@ const KEEP_UNUSED_MS = 10_000;
 /** The view is to be looked at: of more than this the older ones leave early. */
 const MAX_ENDED = 200;
 
-/** Every session that is in view, folded from the journal. */
+interface LiveModelOptions {
+  /** What can be done to a session, by its driver. */
+  describe?: (session: Session) => DriverView;
+  /** The id of this machine. */
+  machine?: string;
+}
+
+/** Every session of this machine that is in view, folded from the journal. */
 export class LiveModel {
   readonly #sessions = new Map<string, Session>();
   readonly #views = new Map<string, LiveSession>();
@@ -36,16 +43,16 @@ export class LiveModel {
   /** Sessions that time alone will change. */
   readonly #waiting = new Set<string>();
 
-  readonly #describe: ((session: Session) => DriverView) | undefined;
+  readonly #options: LiveModelOptions;
 
-  /** `describe`: what can be done to a session, by its driver. */
-  constructor(describe?: (session: Session) => DriverView) {
-    this.#describe = describe;
+  constructor(options: LiveModelOptions = {}) {
+    this.#options = options;
   }
 
   /** As the API shows it, in view or not. */
   viewOf(session: Session): LiveSession {
-    return toLiveSession(session, this.#describe?.(session));
+    const { describe, machine } = this.#options;
+    return toLiveSession(session, { driver: describe?.(session), ...(machine ? { machine } : {}) });
   }
 
   apply(event: ToldEvent): SessionChange | undefined {

@@ -1,11 +1,8 @@
-import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import type { SessionDriver } from '../../contract/drivers.ts';
 import type { LiveSession, SubAgent } from '../../contract/sessions.ts';
 import type { SubagentReading } from './reading.ts';
 import type { Actor, Session } from './session.ts';
-
-const MACHINE = hostname();
 
 /** What a driver says of a session that it reaches. */
 export interface DriverView extends SessionDriver {
@@ -16,7 +13,10 @@ const NOTHING = { stop: false, endProcess: false, prompt: false, resume: false, 
 const UNREACHED: DriverView = { kind: 'terminal', capabilities: NOTHING, noPrompts: null };
 
 /** A session as the API shows it. */
-export function toLiveSession(session: Session, driver: DriverView = UNREACHED): LiveSession {
+export function toLiveSession(
+  session: Session,
+  { driver = UNREACHED, machine = '' }: { driver?: DriverView | undefined; machine?: string } = {},
+): LiveSession {
   const { state, main, process, reading } = session;
   const place = session.root ?? session.cwd;
   return {
@@ -60,7 +60,7 @@ export function toLiveSession(session: Session, driver: DriverView = UNREACHED):
     noPrompts: driver.noPrompts,
     queuedPrompts: session.queuedPrompts,
     orchestration: session.orchestration,
-    machine: MACHINE,
+    machine,
     pid: process?.pid ?? null,
     clientVersion: session.clientVersion,
     transcriptPath: session.transcriptPath,

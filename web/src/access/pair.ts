@@ -1,6 +1,6 @@
-import type { Paired } from '../../../src/contract/access.ts';
+import { pair as pairDevice } from '../../../src/contract/routes/access.ts';
 import { base64url } from '../api/base64url.ts';
-import { postJson } from '../api/request.ts';
+import { call } from '../api/request.ts';
 import { signInAgain } from '../api/send.ts';
 import { loadIdentity, makeKeys, saveIdentity } from './identity.ts';
 import { readPairingCode } from './pairing-code.ts';
@@ -9,7 +9,7 @@ import { readPairingCode } from './pairing-code.ts';
 export async function pair(code: string): Promise<void> {
   const keys = (await loadIdentity())?.keys ?? (await makeKeys());
   const key = base64url(await crypto.subtle.exportKey('spki', keys.publicKey));
-  const { device } = await postJson<Paired>('/api/pair', { code, key });
+  const { device } = await call(pairDevice, { body: { code, key } });
   await saveIdentity({ deviceId: device.id, keys });
   await signInAgain();
 }

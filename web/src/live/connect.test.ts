@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StreamEvent } from '../../../src/contract/stream.ts';
 import { connectLive, type Probe, type StreamListener, type StreamSource } from './connect.ts';
-import type { StreamMessage } from './store.ts';
+import type { Received } from './store.ts';
 
 /** A stream whose server is the test. */
 class ScriptedSource implements StreamSource {
@@ -30,9 +30,9 @@ function setUp() {
   const sources: ScriptedSource[] = [];
   const probes: number[] = [];
   const opened: Array<number | undefined> = [];
-  const received: Array<[StreamEvent, StreamMessage]> = [];
+  const received: Array<[StreamEvent, Received<StreamEvent>]> = [];
   const world = { answer: 'welcome' as Probe };
-  const note = (event: StreamEvent) => (message: StreamMessage) => void received.push([event, message]);
+  const note = (event: StreamEvent) => (message: Received<StreamEvent>) => void received.push([event, message]);
   const connection = connectLive({
     receive: {
       summary: note('summary'),

@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
+import type { StreamData } from '../../../src/contract/stream.ts';
 import { aSession } from './session.fixture.ts';
-import { createLiveStore } from './store.ts';
+import { createLiveStore, type LiveStore, type Receive } from './store.ts';
+
+const NO_TOTALS = { totalCostTodayUsd: null, totalTokensToday: null };
 
 function setUp() {
   const frames: Array<() => void> = [];
   const store = createLiveStore({ schedule: (flush) => frames.push(flush) });
-  const send = (event: keyof typeof store.receive, data: object, seq = Number.NaN) =>
-    store.receive[event]({ data, seq });
+  const send = <E extends keyof LiveStore['receive']>(event: E, data: StreamData<E>, seq = Number.NaN) =>
+    (store.receive as Receive)[event]({ data, seq });
   const picture = (sessions: LiveSession[]) =>
-    send('summary', { needsYouCount: 0, autonomousCount: 0, deliveredCount: 0, reset: true, sessions });
+    send('summary', { needsYouCount: 0, autonomousCount: 0, deliveredCount: 0, ...NO_TOTALS, reset: true, sessions });
   const frame = () => {
     for (const flush of frames.splice(0)) flush();
   };

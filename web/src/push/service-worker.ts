@@ -1,4 +1,6 @@
+import { addressOf } from '../../../src/contract/address.ts';
 import type { PushMessage } from '../../../src/contract/notify.ts';
+import { decideApproval } from '../../../src/contract/routes/approvals.ts';
 import { send } from '../api/send.ts';
 import { flushReceipts, sendReceipt } from './receipts.ts';
 import type { ShownNotification, WorkerScope } from './worker-types.ts';
@@ -77,7 +79,7 @@ async function answer(notification: ShownNotification, decision: 'allow' | 'deny
 /** Why it was not decided; undefined: it was. */
 async function decide(id: string, decision: 'allow' | 'deny'): Promise<string | undefined> {
   try {
-    const response = await send(`/api/approvals/${encodeURIComponent(id)}/decision`, {
+    const response = await send(addressOf(decideApproval, { params: { id } }), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ decision }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Message, MessagePage } from '../../../../src/contract/messages.ts';
+import type { Message, MessagePage, MessagesQuery } from '../../../../src/contract/messages.ts';
 import { ApiError } from '../../api/request.ts';
 import { createConversation } from './conversation-store.ts';
 
@@ -27,7 +27,7 @@ function aTranscript(count: number) {
     failWith(error: ApiError | null) {
       failure = error;
     },
-    async fetchPage(query: { before?: string; after?: string; around?: string; from?: string; limit: number }) {
+    async fetchPage(query: Partial<MessagesQuery> & { limit: number }) {
       queries.push(query);
       if (failure) throw failure;
       const { limit } = query;
