@@ -23,6 +23,7 @@ export const EVENT_SUBJECTS = [
   'prices',
   'blueprint',
   'worktree',
+  'comment',
   'notify',
 ] as const;
 export type EventSubject = (typeof EVENT_SUBJECTS)[number];
@@ -138,6 +139,11 @@ export const EVENTS = {
   'notify.channel_removed': changed('notify', 'notify_changed'),
   'notify.settings': changed('notify', 'notify_changed'),
   'notify.failed': changed('notify', 'notify_changed'),
+
+  'comment.added': changed('comment', 'comments_changed'),
+  'comment.edited': changed('comment', 'comments_changed'),
+  'comment.removed': changed('comment', 'comments_changed'),
+  'comment.sent': changed('comment', 'comments_changed'),
 
   'access.linked': changed('device', 'access_changed'),
   'access.paired': changed('device', 'access_changed'),

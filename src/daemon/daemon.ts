@@ -10,6 +10,7 @@ import { announcementPart } from './parts/announcement.ts';
 import { approvalsPart } from './parts/approvals.ts';
 import { type Base, urlOf } from './parts/base.ts';
 import { blueprintsPart } from './parts/blueprints.ts';
+import { commentsPart } from './parts/comments.ts';
 import { compatPart } from './parts/compat.ts';
 import { controlPart } from './parts/control.ts';
 import { corePart } from './parts/core.ts';
@@ -111,7 +112,8 @@ async function startParts(parts: Parts, options: DaemonOptions): Promise<Daemon>
   parts.add(
     orchestratorPart(base, { ...asking, ...access, ...running, ...blueprints, ...permissions, ...transcripts }),
   );
-  parts.add(worktreesPart(base, core));
+  const worktrees = parts.add(worktreesPart(base, core));
+  parts.add(commentsPart(base, { ...core, ...control, ...worktrees }));
   parts.add(notifyPart(base, { ...asking, ...access, ...permissions }));
   parts.add(compatPart({ ...asking, ...access, ...permissions, ...intake }));
   const shown = { ...core, ...access, ...sessions, ...approvals, ...transcripts };

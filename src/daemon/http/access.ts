@@ -19,7 +19,7 @@ interface AccessContext {
   record: Core['record'];
 }
 
-/** Every change of who may come in, or act, is on the record. */
+/** Every change to who may sign in or act is recorded. */
 export const accessRoutes = routesOf<AccessContext>((app, context) => {
   const { codes, devices, port, acting, unclear, record } = context;
 
@@ -36,10 +36,10 @@ export const accessRoutes = routesOf<AccessContext>((app, context) => {
 
   serve(app, routes.pair, async (request) => {
     const { code, key, name: given } = request.body;
-    // before the code is used up
+    // Before the code is used up.
     if (key !== undefined) readPublicKey(key);
     await acting.checkPairing(request).catch((error: unknown) => {
-      // an agent has it, and may find another way to use it
+      // An agent has it and may find another way to use it.
       codes.spoil(code);
       throw error;
     });

@@ -17,7 +17,7 @@ interface AgentsContext {
 }
 
 export const agentRoutes = routesOf<AgentsContext>((app, { blueprints, live, record }) => {
-  /** A viewer sees the blueprints of projects on the board, and can't look for others on the disk. */
+  /** Viewers see blueprints of projects on the board and can't search the disk for others. */
   const checkPlace = (device: KnownDevice | undefined, { project, agentsDir }: BlueprintPlace) => {
     const isKnown = project === undefined || live.views().some(({ projectPath }) => projectPath === project);
     if (device?.role !== 'viewer' || (agentsDir === undefined && isKnown)) return;

@@ -10,7 +10,7 @@ test('a connection that hooks come by is ended after an answer, and waited for',
   const { drain, hook, clock } = await setUp();
   expect(await hook()).toBe('keep-alive');
   const drained = drain();
-  // the next hook of a session comes when it comes
+  // a session's next hook arrives at any time
   clock.at = 600;
   await sleep(100);
   expect(drained.isOver).toBe(false);

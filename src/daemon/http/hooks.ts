@@ -29,7 +29,7 @@ export const hookRoutes = routesOf<HooksContext>((app, { hooks, terminal, record
   });
   serve(app, routes.removeHooks, async ({ device }) => {
     const status = await hooks.remove();
-    // nothing of our hooks stays behind in sessions that run
+    // Nothing of our hooks stays behind in running sessions.
     terminal.stopListening();
     await note('removed', device, status);
     return status;

@@ -36,15 +36,12 @@ declare module 'fastify' {
 export type App = FastifyInstance;
 
 /**
- * A client that posts just as we close its idle connection loses that hook, so the client is the one that closes. Without
- * a time of ours in the answers each goes by its own.
+ * A client that posts just as we close its idle connection loses that hook, so the client does the closing. Without a timeout in our
+ * responses, each uses its own.
  */
 const NEVER_CLOSE_IDLE = 0;
 
-/**
- * The two-way communication documents have a session's JSON where the app has its page. A browser that opens the address
- * says that it wants a page; a script does not.
- */
+/** The documents have a session's JSON where the app has its page. A browser asks for HTML; a script doesn't. */
 function opensSessionPage({ method, url, headers }: IncomingMessage): boolean {
   return (
     method === 'GET' && /^\/sessions\/[^/?]+(?:\?|$)/.test(url ?? '') && (headers.accept ?? '').includes('text/html')

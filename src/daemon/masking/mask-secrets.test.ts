@@ -6,7 +6,7 @@ import { MORE_SECRET_SHAPES } from './more-secret-shapes.table.ts';
 import { SECRET_SHAPES } from './secret-shapes.table.ts';
 
 const A = 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY';
-// put together here, or scanners of this repository would take them for real ones
+// assembled here, or secret scanners would flag this repository
 const key = (...parts: string[]) => parts.join('');
 
 function filesOf(program: string, args: string[]): string[] {
@@ -198,7 +198,7 @@ describe('maskSecrets', () => {
       'authorization: ',
       'user: "a:',
     ];
-    // in the square of the text it would take minutes each
+    // quadratic time would take minutes each
     for (const piece of hostile) maskSecrets(piece.repeat(Math.ceil(300_000 / piece.length)));
   });
 

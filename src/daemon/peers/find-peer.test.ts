@@ -7,7 +7,7 @@ import { holderIn } from './find-peer-lsof.ts';
 import { climbTable, readLineage, startedAt } from './lineage.ts';
 import { readFamily } from './offspring.ts';
 
-/** Accepts connections, and says whose the next one is. */
+/** Accepts connections and says whose the next one is. */
 async function listen(): Promise<{ port: number; next: () => Promise<Socket> }> {
   const waiting: ((socket: Socket) => void)[] = [];
   const server = createServer((socket) => {

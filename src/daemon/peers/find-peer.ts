@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { findPeerOnLinux } from './find-peer-linux.ts';
 import { findPeerWithLsof } from './find-peer-lsof.ts';
 
-/** The four numbers of a connection, as the one who accepted it sees them. */
+/** The two ends of a connection, from the acceptor's side. */
 export interface Connection {
   localAddress: string;
   localPort: number;
@@ -11,8 +11,8 @@ export interface Connection {
 }
 
 /**
- * Who has the other end of a connection. `gone`: nobody has it any more, so nobody can say who had it. `hidden`: somebody whom we may not
- * look into, another user's program or one that shuts itself off. `unknown`: this system does not tell.
+ * Who has the other end of a connection. `gone`: nobody anymore, so it can't be determined. `hidden`: someone we may not inspect, such as
+ * another user's program or one that hides itself. `unknown`: this system can't tell.
  */
 export type Peer = { kind: 'process'; pid: number; start: string } | { kind: 'gone' | 'hidden' | 'unknown' };
 

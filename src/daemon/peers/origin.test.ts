@@ -101,7 +101,7 @@ describe('a terminal', () => {
     const marked = lineage.map((one) => ({ ...one, mark: agentMark }));
     expect(judge(marked)).toMatchObject({ kind: 'unclear', how: 'marked', about: { program: 'zsh' } });
     const isConfirmed = ({ pid }: { pid: number }) => pid === lineage[2]!.pid;
-    // the server is not what is confirmed: the agent has windows in it, too
+    // the server isn't what gets confirmed: the agent has windows in it, too
     expect(judge(marked, { isConfirmed })).toMatchObject({ kind: 'unclear' });
   });
 

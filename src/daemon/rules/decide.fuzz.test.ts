@@ -139,7 +139,7 @@ describe('an allowed command together with another', () => {
     fc.assert(
       fc.property(allowed, noise, noise, (a, before, after) => {
         const text = `${a}${before.join('')} evil ${after.join('')}`;
-        // where it is only an argument or a comment, a deny does not see it either
+        // where it is only an argument or a comment, a deny doesn't see it either
         if (judge(text, allowRules).decision === 'allow') expect(judge(text, denyEvil).decision).not.toBe('deny');
       }),
       { numRuns: 2000 },

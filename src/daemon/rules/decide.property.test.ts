@@ -28,7 +28,7 @@ const judge = (command: string, rules = allows) =>
 
 const allowed = fc.constantFrom('npm run build', 'git status', 'ls -la', 'cat README.md');
 const connector = fc.constantFrom(' && ', ' || ', '; ', ' | ', ' & ', '\n', '&&', ';', '|', ' |& ', ';\n', ' &&\n');
-/** Programs that no rule above covers, written in ways that a shell would still run. */
+/** Programs that no rule above covers, written in ways a shell would still run. */
 const other = fc.oneof(
   fc.constantFrom(
     'rm -rf /',
@@ -164,7 +164,7 @@ describe('any text', () => {
       `${'*a'.repeat(50)}b`,
     ];
     const hostile = new RuleSet(patterns.map((command, index) => rule(command, 'allow', index)));
-    // exponential matching would not end within the life of the test
+    // exponential matching wouldn't finish within the test's lifetime
     for (const text of ['a'.repeat(20_000), 'a/'.repeat(10_000), 'ab'.repeat(10_000)]) judge(text, hostile);
   });
 });

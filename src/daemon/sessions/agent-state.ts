@@ -7,10 +7,7 @@ export const COMPACTING = 'Compacting context...';
 
 type Raised = Extract<AgentEvent, { type: 'ask.raised' }>;
 
-/**
- * The table: which state an event puts its actor in. Undefined: the event tells us something (a model, a folder, a
- * task), but not about the state.
- */
+/** The table: which state an event puts its actor in. undefined: the event carries information (a model, a folder, a task), but no state. */
 export function stateFromEvent(event: AgentEvent): AgentState | undefined {
   switch (event.type) {
     case 'session.started':
@@ -33,7 +30,7 @@ export function stateFromEvent(event: AgentEvent): AgentState | undefined {
       const tool = event.call.name || 'tool';
       return event.interrupted
         ? needsYou('interrupted', `You interrupted ${tool}`)
-        : // the model reads the error and goes on: commands fail all day
+        : // the model reads the error and continues: commands fail all the time
           { ...thinking(`Failed: ${tool}`), ...context({ error: event.error }) };
     }
     case 'ask.raised':
@@ -49,7 +46,7 @@ export function stateFromEvent(event: AgentEvent): AgentState | undefined {
     case 'context.compacting':
       return thinking(event.trigger === 'auto' ? 'Auto-compacting context...' : COMPACTING);
     case 'context.compacted':
-      // an automatic compaction happens inside a turn, which goes on; a manual one is over
+      // an automatic compaction happens inside a turn, which continues; a manual one is over
       if (event.trigger === undefined) return thinking(COMPACTING);
       return event.trigger === 'auto' ? thinking('Context compacted') : idle('Context compacted');
     case 'notice':

@@ -19,7 +19,7 @@ beforeEach(() => {
   });
 });
 
-/** Counts how many events of sessions are read. */
+/** Counts how many session events are read. */
 function open(): void {
   core = new Core({ path: join(folder, 'journal.db'), now: () => 1000, log: pino({ level: 'silent' }) });
   read = 0;
@@ -76,7 +76,7 @@ test('what came after it was kept is added', async () => {
   await hook('SessionEnd', { reason: 'logout' });
   await leave();
   reopen();
-  // as if we had been killed before the second time was saved
+  // as if we were killed before the second time was saved
   core.journal.db.prepare('UPDATE left_sessions SET body = ?').run(body);
   expect(requireSession(core, 's')).toMatchObject({ lastUserMessage: 'More', endReason: 'logout' });
   expect(read).toBe(3);

@@ -4,7 +4,7 @@ import type { LiveSession, SubAgent } from '../../contract/sessions.ts';
 import type { SubagentReading } from './reading.ts';
 import type { Actor, Session } from './session.ts';
 
-/** What a driver says of a session that it reaches. */
+/** What a driver says about a session it reaches. */
 export interface DriverView extends SessionDriver {
   noPrompts: string | null;
 }
@@ -39,7 +39,7 @@ export function toLiveSession(
     lastAgentMessage: reading?.lastMessage ?? null,
     turnCount: session.turns,
     subAgents: session.subagents.map((actor) => toSubAgent(actor, reading?.subagents[actor.id])),
-    // hooks do not tell of a step that has begun, nor of a list that is written anew
+    // hooks don't report a started step or a rewritten list
     progressItems: reading?.progress.length ? reading.progress : session.progress,
     tokens: reading?.tokens ?? null,
     cost: reading?.cost ?? null,
@@ -71,7 +71,7 @@ export function toLiveSession(
   };
 }
 
-/** What a person called it, here or in the client, before what others made up. */
+/** A person's title, set here or in the client, before generated ones. */
 function titleOf({ givenTitle, autoTitle, reading }: Session): string {
   return givenTitle ?? reading?.givenTitle ?? autoTitle ?? reading?.title ?? 'Untitled session';
 }

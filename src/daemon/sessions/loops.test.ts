@@ -12,7 +12,7 @@ interface Step {
   actor?: string;
 }
 
-/** Calls one after the other, two seconds apart, as an agent makes them. */
+/** Calls one after the other, two seconds apart, the way an agent makes them. */
 function run(steps: Step[], more: AgentEvent[] = []): Session {
   let session: Session | undefined;
   let at = 0;

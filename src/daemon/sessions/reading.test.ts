@@ -41,7 +41,7 @@ const reading: Reading = {
   subagents: { a1: { model: 'claude-haiku-4-5', lastMessage: 'Found it', tokens, cost: null, toolCalls: 5 } },
 };
 
-/** Journal positions and times as they would be without readings: these must leave no other trace than what they tell. */
+/** Journal positions and times as without readings, which must leave no trace beyond what they report. */
 function fold(drafts: (Draft & { at: number })[]): LiveModel {
   const model = new LiveModel();
   drafts.forEach((draft, index) => {
@@ -172,12 +172,12 @@ const arbitraryReading = fc
   )
   .map((payload) => ({ ...readingDraft('s', reading), payload: { ...reading, ...sane(payload) } }) as Draft);
 
-/** What goes between our own threads has the right types; what matters here is which fields it names. */
+/** Data between our own threads has the right types; what matters here is which fields it names. */
 function sane(payload: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(payload).filter(([key]) => !(key in reading)));
 }
 
-/** All that a session does and is, without what is read. */
+/** A session's activity and facts, without what comes from transcripts. */
 function conduct(model: LiveModel) {
   const session = model.get('s');
   if (!session) return 'not there';

@@ -57,6 +57,7 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
     worktrees_changed() {
       for (const name of ['worktrees', 'audit']) refresh(name);
     },
+    comments_changed: () => refresh('comments'),
     reviews_changed({ data }) {
       queries.setQueryData<ReviewCount>(REVIEW_COUNT, data);
       for (const name of ['reviews', 'decisions']) refresh(name);

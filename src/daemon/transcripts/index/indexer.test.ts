@@ -7,7 +7,7 @@ import { scanUsage } from '../usage/scan-usage.ts';
 import type { UsageRecord } from '../usage/usage.ts';
 import { answer, lines, makeIndex, prompt } from './index-for-test.ts';
 
-/** A file system's clock goes in steps of a few milliseconds. */
+/** A file system's clock has a resolution of a few milliseconds. */
 const later = () => new Promise((resolve) => setTimeout(resolve, 30));
 
 const used = (messages: number, output: number) => ({ messages, output, input: 3 * messages });
@@ -76,7 +76,7 @@ describe('counting', () => {
       await index.scan();
       expect(index.all(bySession)).toEqual(counted);
     }
-    // files that were brought from elsewhere were made in any order
+    // files copied from elsewhere were created in any order
     const index = makeIndex();
     index.write('p/a-fork.jsonl', copies.marked);
     await later();
@@ -230,7 +230,7 @@ describe('what changed', () => {
       scan(offset, inTwo);
       expect(inTwo, `cut at ${cut}`).toEqual(atOnce);
     }
-    // the whole index costs more, so not at every byte but at each kind of place
+    // the whole index costs more, so not at every byte but at each kind of position
     for (let cut = 0; cut <= content.length; cut += 17) {
       writeFileSync(path, '');
       await index.touch(path);
@@ -369,7 +369,7 @@ test('a file that is told of while a long reading ends is read too', async () =>
       void index.touch(index.write('p/late.jsonl', lines(answer({ id: 'late', sessionId: 'late' }))));
     },
   });
-  // as much as one transaction takes: the reading is ended, it does not end by itself
+  // as much as one transaction takes: the reading is ended from outside
   const line = `${prompt('x'.repeat(1000))}\n`;
   index.write('p/long.jsonl', line.repeat(Math.ceil((32 * 1024 * 1024) / line.length)));
   await index.scan();

@@ -6,7 +6,7 @@ import { answer, lines, makeIndex, prompt } from './index-for-test.ts';
 
 const NOBODY = 65_534;
 
-/** Root can read everything, so it steps down for the call. */
+/** Root can read everything, so it drops privileges for the call. */
 async function asOrdinaryUser(run: () => Promise<void>): Promise<void> {
   if (process.geteuid?.() !== 0) return run();
   process.seteuid?.(NOBODY);

@@ -8,7 +8,7 @@ type Index = ReturnType<typeof makeIndex>;
 
 const OPUS = 'claude-opus-4-5-20251101';
 const START = Date.parse('2026-11-16T09:00:00.000Z');
-/** What one message of `answer` used, and what it costs. */
+/** One `answer` message's usage and cost. */
 const ONE = { inputTokens: 3, outputTokens: 10, cacheReadInputTokens: 1000, cacheCreationInputTokens: 50 };
 const HOUR = { cacheCreationEphemeral1hInputTokens: 30 };
 const ONE_USD = 0.00119;

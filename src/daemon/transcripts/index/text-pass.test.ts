@@ -8,7 +8,7 @@ import { readText } from './read-text.ts';
 import { openHistory } from './schema.ts';
 import { TextPass } from './text-pass.ts';
 
-/** Of several parts, the last of which is reached after a stop or two. */
+/** Several parts, the last of which is reached after a checkpoint or two. */
 function makeLongTranscript() {
   const folder = mkdtempSync(join(tmpdir(), 'gc-text-'));
   const db = openHistory(join(folder, 'history.db'));

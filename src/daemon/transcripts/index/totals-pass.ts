@@ -15,16 +15,16 @@ import { type FoundFile, ownerByPath } from './find-transcripts.ts';
 import { OtherRequestRows } from './other-request-rows.ts';
 import { dropUsageIndexes, PARSER_VERSION } from './schema.ts';
 
-/** A transcript to be read, and from where. 0: all of it. */
+/** A transcript to read, and from where. 0: all of it. */
 export interface UsageScan {
   path: string;
   from: number;
 }
 
-/** What the lines from there on used. Undefined: it could not be read. */
+/** The usage in the lines from there. undefined: it couldn't be read. */
 export type ScannedUsage =
   | {
-      /** As it was when it was opened. */
+      /** As it was when opened. */
       file: FoundFile;
       offset: number;
       edges: string;
@@ -46,7 +46,7 @@ export type ScanUsage = (
   prices: Prices,
 ) => Promise<void>;
 
-/** A transcript that is new, or has changed. Without `file`, it is new and has not been looked at. */
+/** A new or changed transcript. Without `file`, it is new and hasn't been checked. */
 export interface Stale {
   path: string;
   file: FoundFile | undefined;
@@ -61,14 +61,14 @@ export interface ScanProgress {
 /** Files at a time. */
 const MANY = 50;
 
-/** Keeps tokens and costs up to date: reads what is new in files and counts each message once over all of them. */
+/** Keeps tokens and costs current: reads what is new in files and counts each message once across all of them. */
 export class Totals {
   readonly #db: Sqlite;
   readonly #rows: FileRows;
   readonly #others: OtherRequestRows;
   readonly #projects: () => string;
   #folder = '';
-  /** Made when a file changes: a start that finds nothing new needs none. */
+  /** Created when a file changes: a start that finds nothing new needs none. */
   #ledger: Ledger | undefined;
   #prices: Prices;
 
@@ -113,7 +113,7 @@ export class Totals {
     this.#recount(recount, sessions);
   }
 
-  /** Every cost anew that is of other prices. */
+  /** Recomputes every cost that uses other prices. */
   reprice(prices: Prices): void {
     const before = this.#prices;
     this.#prices = prices;
@@ -183,7 +183,7 @@ export class Totals {
 
   #goOn(row: FileRow, scanned: NonNullable<ScannedUsage>, recount: Set<number>): void {
     const { file } = scanned;
-    // where the file system does not tell when a file was made, what it tells instead moves on with each change
+    // if the file system doesn't store creation times, what it reports instead changes with each write
     Object.assign(row, { ...file, bornMs: row.bornMs, edges: scanned.edges, totalsOffset: scanned.offset });
     row.firstAt = least(row.firstAt, scanned.firstAt);
     row.lastAt = most(row.lastAt, scanned.lastAt);
@@ -205,7 +205,7 @@ export class Totals {
     this.#rows.remove(row);
   }
 
-  /** `sessions`: others of which something has changed. */
+  /** `sessions`: others that changed as a result. */
   #recount(ids: Set<number>, sessions: Set<string>): void {
     const ledger = this.#openLedger();
     for (const id of ids) {
@@ -248,7 +248,7 @@ export function isUnchanged(row: FileRow | undefined, file: FoundFile): boolean 
   );
 }
 
-/** What was read is still there, and more came after it. A file of the same size that was written to is another one. */
+/** What was read is still there, with more after it. A file of the same size that was written to is a different one. */
 function hasOnlyGrown(row: FileRow, file: FoundFile): boolean {
   if (row.parser !== PARSER_VERSION || row.inode !== file.inode || file.size <= row.size) return false;
   const fd = openTranscript(file.path);

@@ -33,7 +33,7 @@ test('waits for the disk again, and takes the mark away, some time after the gre
   state.now = 600;
   writes.rest(db);
   expect(isSettled()).toBe(false);
-  // a little that was written meanwhile does not put it off
+  // small writes meanwhile don't postpone it
   state.now = 1000;
   writes.rest(db);
   expect(isSettled()).toBe(true);

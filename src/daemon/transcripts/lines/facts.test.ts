@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { addLine, cacheWarmUntil, emptyFacts, type Facts, titleOf } from './facts.ts';
 import type { Line } from './line.ts';
 
-/** The lines are cut down from what Claude Code 2.1.325 writes. */
+/** The lines are shortened from what Claude Code 2.1.325 writes. */
 const at = (second: number) => new Date(Date.UTC(2026, 10, 15, 12, 0, second)).toISOString();
 const ms = (second: number) => Date.UTC(2026, 10, 15, 12, 0, second);
 const place = { cwd: '/work/app', gitBranch: 'main', version: '2.1.325', isSidechain: false };

@@ -8,7 +8,7 @@ const ID = /^[\w-]{1,200}$/;
 export interface Sought {
   configDir: string;
   sessionId: string;
-  /** Where others say that it is: the index, a hook. A hook may say anything. */
+  /** Where others say it is: the index, a hook. A hook may say anything. */
   claims: (string | null)[];
 }
 
@@ -32,7 +32,7 @@ interface SoughtAgent extends Sought {
   indexed: string[];
 }
 
-/** The transcript of one of the session's subagents, however deep. It may be all that is left of the session. */
+/** The transcript of one of the session's subagents, at any depth. It may be all that is left of the session. */
 export function findAgentTranscript({ configDir, sessionId, claims, agentId, indexed }: SoughtAgent): string {
   const root = realPath(join(configDir, 'projects'));
   if (!root || !ID.test(agentId)) throw new NoAgentTranscript(sessionId, agentId);
@@ -44,13 +44,13 @@ export function findAgentTranscript({ configDir, sessionId, claims, agentId, ind
   const found =
     fileBelow(root, join(folder, name)) ??
     fileBelow(root, findInside(folder, name)) ??
-    // older versions put it beside the session's
+    // older versions put it next to the session's
     fileBelow(root, join(dirname(session), name));
   if (!found) throw new NoAgentTranscript(sessionId, agentId);
   return found;
 }
 
-/** Where the subagents of a session are, by the place of one of its transcripts. */
+/** Where a session's subagents are, relative to one of its transcripts. */
 export function agentsFolder(path: string, sessionId: string): string {
   const inside = `${sep}${sessionId}${sep}subagents`;
   const at = path.lastIndexOf(inside + sep);

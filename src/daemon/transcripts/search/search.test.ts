@@ -45,7 +45,7 @@ function makeTwo() {
       usage: [{ at: '2026-11-15T10:00:00Z', model: 'claude-haiku-4-5' }],
       lines: [promptLine('a parser for the site', '2026-11-15T10:00:00Z')],
     },
-    // a word that stands in every text weighs nothing
+    // a word that is in every text has no weight
     {
       id: 's3',
       cwd: '/work/other',

@@ -161,7 +161,7 @@ it('counts a call that was copied where it was made', async () => {
   const index = makeIndex();
   const made = { id: 'a', uuid: 'u-a', content: [call('Bash')] };
   index.write('p/z.jsonl', lines(answer({ ...made, gitBranch: 'main' })));
-  // a file system's clock goes in steps of a few milliseconds
+  // a file system's clock has a resolution of a few milliseconds
   await new Promise((resolve) => setTimeout(resolve, 30));
   await index.touch(index.write('p/a.jsonl', lines(answer({ ...made, gitBranch: 'copied' }))));
   await index.scan();

@@ -9,11 +9,11 @@ import type { PriceBook } from '../prices/price-book.ts';
 import type { FromTail, TailStart, ToTail } from './tail-messages.ts';
 
 const RESTART_MS = 1_000;
-/** Hooks come in hundreds a second; what they tell of is looked at together. */
+/** Hooks arrive in hundreds a second, so what they refer to is checked together. */
 const POKE_MS = 50;
-/** Esc writes an outcome, too, and the client's own status tells of it within half a second. */
+/** Esc writes an outcome, too, and the client's own status reports it within half a second. */
 const UNTOLD_MS = 700;
-/** How soon the index is asked again what it could not tell yet. */
+/** How soon to ask the index again what it couldn't answer yet. */
 const LINEAGE_AGAIN_MS = { first: 100, most: 2_000 };
 
 export interface LiveTranscriptsOptions {
@@ -22,18 +22,18 @@ export interface LiveTranscriptsOptions {
   worker: string;
   configDir: string;
   priceBook: PriceBook;
-  /** Null: the index has not read that far yet. */
+  /** null: the index hasn't read that far yet. */
   lineageOf: (asked: LineageArgs) => Promise<Lineage | null>;
   /** These transcripts were written to, or are gone. */
   onTouched: (paths: string[]) => void;
   onError: (error: unknown) => void;
 }
 
-/** Keeps on each card what its transcripts tell, through the journal like all that changes a session. */
+/** Keeps each card up to date with its transcripts, through the journal like everything that changes a session. */
 export class LiveTranscripts {
   readonly #options: LiveTranscriptsOptions;
   readonly #poked = new Set<string>();
-  /** Calls that have an outcome, but whose question is still open as far as we know. */
+  /** Calls with an outcome whose question is still open, as far as we know. */
   readonly #asked = new Map<string, string[]>();
   #tail: Worker | undefined;
   #restart: NodeJS.Timeout | undefined;
@@ -100,7 +100,7 @@ export class LiveTranscripts {
   async #tellLineage({ sessionId, readTo }: LineageArgs, again: number): Promise<void> {
     const { core, lineageOf } = this.#options;
     const lineage = await lineageOf({ sessionId, readTo }).catch((error: unknown) => {
-      // the index is being made anew, or its file cannot be read: it says so elsewhere
+      // the index is being rebuilt, or its file can't be read: reported elsewhere
       if (error instanceof DomainError) return null;
       throw error;
     });
@@ -111,7 +111,7 @@ export class LiveTranscripts {
   }
 
   #endLater(sessionId: string, callIds: string[]): void {
-    // most calls have ended by their hook
+    // most calls were ended by their hook
     if (!this.#openCalls(sessionId).some(({ id }) => id !== null && callIds.includes(id))) return;
     const end = () => this.#endCalls(sessionId, [...callIds, ...(this.#asked.get(sessionId) ?? [])]);
     setTimeout(() => this.#isStopped || end(), UNTOLD_MS).unref();
@@ -123,8 +123,8 @@ export class LiveTranscripts {
   }
 
   /**
-   * The client says nothing of a call that it denies by its own rules, or that the person refuses with a message. Where a dialog is open, how it
-   * was closed is told elsewhere, and comes first.
+   * The client doesn't report a call it denies by its own rules, or that the user refuses with a message. If a dialog is open, its outcome
+   * is reported elsewhere and takes precedence.
    */
   #endCalls(sessionId: string, callIds: readonly string[]): void {
     const { core, onError } = this.#options;

@@ -5,14 +5,14 @@ import { LiveTail } from '../tail/live-tail.ts';
 import type { FromTail, TailStart, ToTail } from '../tail/tail-messages.ts';
 import { FileWatch } from '../tail/watch-files.ts';
 
-/** What changes in so short a time is told together. */
+/** Changes within this time are reported together. */
 const TELL_MS = 100;
-/** The index and we begin together, give or take a slow start. */
+/** The index and the tail start together, give or take a slow start. */
 const START_MS = 60_000;
-/** A hook may come before what it tells of is in the transcript. */
+/** A hook may arrive before its event is in the transcript. */
 const LOOK_AGAIN_MS = 250;
 
-/** The thread that follows transcripts: no index, however long it takes, keeps it from reading what is written now. */
+/** The thread that follows transcripts: no index run, however long, keeps it from reading what is written now. */
 export function runTail(port: MessagePort, { configDir, overrides }: TailStart): void {
   const send = (message: FromTail) => port.postMessage(message);
   const onError = (error: unknown) =>
@@ -30,7 +30,7 @@ export function runTail(port: MessagePort, { configDir, overrides }: TailStart):
     folder: join(configDir, 'projects'),
     onChange: (path, { isFirst, mtimeMs }) => {
       tail.onChange(path);
-      // the index finds by itself what is there already, but it may have looked before this was written
+      // the index finds existing files on its own, but it may have looked before this was written
       if (!isFirst || Date.now() - mtimeMs < START_MS) tell(path);
     },
     onGone: (path) => {

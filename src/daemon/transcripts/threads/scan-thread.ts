@@ -7,7 +7,7 @@ import { scanUsage } from '../usage/scan-usage.ts';
 import { spendingOf, spendingOfSlots } from '../usage/spending.ts';
 import { giveWay } from './give-way.ts';
 
-/** Threads are started before it is known what there is to scan: that takes as long as starting them. */
+/** Threads are started before it is known what there is to scan, since that takes as long as starting them. */
 export interface ScanStart {
   role: 'scanner';
 }
@@ -16,15 +16,15 @@ export interface ScanTask {
   scans: UsageScan[];
   /** The operator's prices. */
   overrides: readonly ModelPrice[];
-  /** [0]: the next scan that nobody has taken. [1]: 1 ends it. */
+  /** [0]: the next unclaimed scan. [1]: 1 ends it. */
   shared: SharedArrayBuffer;
-  /** To all else that this machine does. */
+  /** Relative to everything else on this machine. */
   givesWay: boolean;
 }
 
 export type FromScanner = { place: number; scanned: ScannedUsage }[];
 
-/** Results are sent together, up to so many and so much: a message costs more than a small file. */
+/** Results are sent together, up to this many and this much: a message costs more than a small file. */
 const MAX_SENT = 64;
 const MAX_SENT_LENGTH = 256 * 1024;
 

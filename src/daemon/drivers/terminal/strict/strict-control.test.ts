@@ -25,7 +25,7 @@ beforeEach(() => {
   configDir = tempDir('config');
   dataDir = new DataDir(join(tempDir('data'), 'data'));
   file = join(project, '.claude', 'settings.local.json');
-  // what the person who runs this has git ignore everywhere
+  // the global gitignore of the person running this
   vi.stubEnv('HOME', configDir);
   vi.stubEnv('XDG_CONFIG_HOME', configDir);
 });
@@ -40,7 +40,7 @@ const git = (cwd: string, ...args: string[]) =>
     stdio: 'ignore',
   });
 
-/** A client that is running, as the client itself says. */
+/** A running client, according to its own file. */
 function runClient(version: string): void {
   mkdirSync(join(configDir, 'sessions'), { recursive: true });
   const running = { pid: process.pid, sessionId: 's', version };
