@@ -4,6 +4,7 @@ import { DEFAULT_STOP_WAIT_SECONDS, StopWait } from './control.ts';
 import { Machine } from './machines.ts';
 import { NotifySettings } from './notify.ts';
 import { QueueLimits } from './queue.ts';
+import { Listener, PublicUrl } from './remote.ts';
 
 export const DaemonStatus = z.object({
   version: z.string(),
@@ -45,7 +46,11 @@ export const DATA_FILES = {
 } as const;
 
 /** In the data dir: what the built-in agent keeps of its sessions. */
-export const NATIVE_FOLDERS = { conversations: 'native/conversations', transcripts: 'native/projects' } as const;
+export const NATIVE_FOLDERS = {
+  root: 'native',
+  conversations: 'native/conversations',
+  transcripts: 'native/projects',
+} as const;
 
 export const DaemonFile = z.object({
   pid: z.number(),
@@ -124,6 +129,8 @@ export const Preferences = z.object({
     .array(z.string())
     .default([])
     .describe('What the operator has agreed to in blueprints of projects: `<project> <fingerprint>`'),
+  publicUrls: z.array(PublicUrl).default([]).describe('Where the page is reached from other machines'),
+  listener: Listener.nullable().default(null),
   strictProjects: z.array(z.string()).default([]).describe('Projects where no tool runs without the daemon'),
 });
 export type Preferences = z.infer<typeof Preferences>;

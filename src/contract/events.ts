@@ -153,6 +153,9 @@ export const EVENTS = {
 
   'access.linked': changed('device', 'access_changed'),
   'access.paired': changed('device', 'access_changed'),
+  'access.pairing': changed('device', 'access_changed'),
+  'access.pairing_refused': changed('device', 'access_changed'),
+  'access.remote': changed('device', 'access_changed'),
   'access.token': changed('device', 'access_changed'),
   'access.revoked': changed('device', 'access_changed'),
   'access.confirmed': changed('device', 'access_changed'),

@@ -22,6 +22,7 @@ import { pagePart } from './parts/page.ts';
 import { Parts } from './parts/part.ts';
 import { permissionsPart } from './parts/permissions.ts';
 import { queuePart } from './parts/queue.ts';
+import { remotePart } from './parts/remote.ts';
 import { reviewsPart } from './parts/reviews.ts';
 import { rulesPart } from './parts/rules.ts';
 import { runnersPart } from './parts/runners.ts';
@@ -96,7 +97,8 @@ async function startParts(parts: Parts, options: DaemonOptions): Promise<Daemon>
 
   parts.add(announcementPart(base, { version }));
   const core = parts.add(corePart(base, { newJournal, checksEvents }));
-  const access = parts.add(await accessPart(base, { ...core, isDetached, isDemo }));
+  const remote = parts.add(remotePart(base, { ...core, handle: () => app.routing }));
+  const access = parts.add(await accessPart(base, { ...core, ...remote, isDetached, isDemo }));
   const hooks = parts.add(hooksPart(base, { ...core, program }));
   const approvals = parts.add(approvalsPart(base, { ...core, ...access }));
   const rules = parts.add(await rulesPart(base, { ...core, ...approvals, newJournal }));
@@ -115,7 +117,7 @@ async function startParts(parts: Parts, options: DaemonOptions): Promise<Daemon>
   const starting = { ...running, ...blueprints, ...transcripts, ...worktrees, ...queue };
   const orchestrator = parts.add(orchestratorPart(base, { ...asking, ...access, ...permissions, ...starting }));
   parts.add(commentsPart(base, { ...core, ...control, ...worktrees, ...orchestrator }));
-  parts.add(notifyPart(base, { ...asking, ...access, ...permissions }));
+  parts.add(notifyPart(base, { ...asking, ...access, ...remote, ...permissions }));
   parts.add(compatPart({ ...asking, ...access, ...permissions, ...intake }));
   const shown = { ...core, ...access, ...sessions, ...approvals, ...transcripts };
   parts.add(pagePart(base, { ...shown, version, webDir, isDemo }));
