@@ -49,8 +49,8 @@ function mostAtOnce(sessions: readonly OrchestratedSession[]): number {
 test('never more sessions at once than allowed; priorities, dependencies and cancelling hold across a kill', async () => {
   const [one, two] = [await start('one', { prompt: 'wait for go' }), await start('two', { prompt: 'wait for go' })];
   await start('low', { priority: -1 });
-  await start('last', { after: ['high'] });
   await start('high', { priority: 5 });
+  await start('last', { after: ['high'] });
   const cancelled = await start('cancelled');
   await start('normal');
   expect(
