@@ -6,19 +6,19 @@ import { type CostState, costStateOf, startsCostState } from './cost-state.ts';
 import { addSighting, type FileUsage } from './file-usage.ts';
 import { parseLine, readUsage } from './usage.ts';
 
-/** Bytes at both ends of what was read, to tell whether a file that changed only grew. */
+/** Bytes at both ends of what was read, to tell whether a changed file only grew. */
 const EDGE = 256;
 
 export interface UsageFound {
-  /** As it was when it was opened. */
+  /** As it was when opened. */
   file: FoundFile;
-  /** Where the next scan begins. */
+  /** Where the next scan starts. */
   offset: number;
   edges: string;
   states: CostState[];
 }
 
-/** Takes in what the lines from a position on used. Undefined: it cannot be read. */
+/** Adds the usage of the lines from a position. undefined: it can't be read. */
 export function scanUsage(path: string, from: number, usage: FileUsage): UsageFound | undefined {
   const opened = openFound(path);
   if (!opened) return undefined;
@@ -47,7 +47,7 @@ export function scanUsage(path: string, from: number, usage: FileUsage): UsageFo
   }
 }
 
-/** Never through a link, and never a thing that would keep us waiting. */
+/** Never through a link, and never anything that would block us. */
 export function openTranscript(path: string): number | undefined {
   return openFound(path)?.fd;
 }

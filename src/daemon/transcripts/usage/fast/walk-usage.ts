@@ -59,37 +59,37 @@ const TRUE = ascii('true');
 const FALSE = ascii('false');
 const NULL = ascii('null');
 
-/** Between what a message says and its usage stand a few short fields. */
+/** A few short fields come between a message's content and its usage. */
 const MAX_GAP = 400;
-/** Bytes by which the guess where that is may be off. */
+/** By how many bytes that guess may be off. */
 const GUESS = 32;
 const MAX_DEPTH = 8;
 const MAX_NAME = 256;
 const MAX_END = 1024;
-/** More digits may be more than a number holds. */
+/** More digits may exceed a number's precision. */
 const MAX_DIGITS = 15;
 const TIME_LENGTH = '2026-11-16T01:02:03.456Z'.length;
 
-/** Always the same one: to make an error takes longer than to read a line. */
+/** A single instance: creating an error takes longer than reading a line. */
 const GIVEN_UP = new Error('this line must be parsed');
 const NO_USAGE = new Error('this line has no usage');
 
-/** What may stand between the strings of JSON. */
+/** What may come between JSON strings. */
 const PLAIN = new Uint8Array(256);
 for (const sign of '{}[]:, \t0123456789+-.eEtrufalsn') PLAIN[sign.charCodeAt(0)] = 1;
 
-/** One for all lines: what it holds is good until the next walk. */
+/** One for all lines: its content is valid until the next walk. */
 export class UsageWalk {
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
   #end = 0;
-  /** Where the string that was read last stands, without its quotes. */
+  /** Where the last string read is, without its quotes. */
   #from = 0;
   #to = 0;
   readonly #ids = new LastName();
   readonly #models = new LastName();
   readonly #branches = new LastName();
-  /** What comes after the time is mostly the same in all lines of a file: it is walked once. */
+  /** What comes after the time is usually the same in all lines of a file, so it is walked once. */
   readonly #lastEnd = new LastBytes(MAX_END);
   #lastBranch: string | null = null;
   #usageFromEnd = 0;
@@ -98,7 +98,7 @@ export class UsageWalk {
   #minutes = 0;
   #written = 0;
 
-  /** Null: the line uses nothing, such as a user's. Undefined: it cannot be read in this way. */
+  /** null: the line has no usage, such as a user's. undefined: it can't be read this way. */
   read(bytes: Buffer, start: number, end: number): UsageRecord | null | undefined {
     this.#bytes = bytes;
     this.#at = start;
@@ -117,7 +117,7 @@ export class UsageWalk {
     const record = this.#record;
     let hasMessage = false;
     let isAnswer = false;
-    /** Where all that comes after the message's time begins, and what of it was seen: 1 type, 2 branch, 4 anything else that counts. */
+    /** Where everything after the message's time starts, and what was seen of it: 1 type, 2 branch, 4 anything else that counts. */
     let ending = 0;
     let seen = 0;
     record.at = Number.NaN;
@@ -197,8 +197,8 @@ export class UsageWalk {
   }
 
   /**
-   * Believed to be all up to the last `]` before the usage. If it is not, brackets do not match and the walk does not come to the
-   * line's end, unless a field beside the message holds a list, then a usage, just as the message does. No client writes such a line.
+   * Assumed to be everything up to the last `]` before the usage. If it isn't, brackets don't match and the walk doesn't reach the line's
+   * end, unless a field next to the message has a list, then a usage, just like the message. No client writes such a line.
    */
   #passContent(): void {
     const open = this.#at;
@@ -212,20 +212,20 @@ export class UsageWalk {
     this.#skipAny();
   }
 
-  /** Mostly as far from the line's end as in the last line, give or take some digits. */
+  /** Usually as far from the line's end as in the last line, give or take some digits. */
   #findUsage(): number {
     const last = this.#end - QUOTED_USAGE.length;
     const guess = this.#end - this.#usageFromEnd;
     for (let at = Math.min(guess + GUESS, last); at >= guess - GUESS && at > this.#at; at--)
       if (this.#bytes[at] === QUOTE && matches(this.#bytes, at, QUOTED_USAGE)) return at;
     const found = this.#bytes.subarray(this.#at, this.#end).lastIndexOf(QUOTED_USAGE);
-    // the message says something, but of no usage: it is a user's
+    // the message has content but no usage: it is a user's
     if (found === -1) throw NO_USAGE;
     this.#usageFromEnd = this.#end - this.#at - found;
     return this.#at + found;
   }
 
-  /** Past a list or an object, whatever is in it: only its strings and brackets are looked at. */
+  /** Past a list or object of any content: only strings and brackets are checked. */
   #skipAny(): void {
     const bytes = this.#bytes;
     const end = this.#end;
@@ -279,7 +279,7 @@ export class UsageWalk {
     record.cacheWrite5m = (split > 0 ? split : this.#written) - this.#hour;
   }
 
-  /** Any other value than an object with something in it is passed over. */
+  /** Skips any value other than a non-empty object. */
   #opens(): boolean {
     if (this.#bytes[this.#at] !== OPEN_OBJECT) {
       this.#skip(0);
@@ -311,14 +311,14 @@ export class UsageWalk {
     } while (this.#goesOn());
   }
 
-  /** Other models that helped are records of their own. */
+  /** Other models that helped are separate records. */
   #iterations(): void {
     const from = this.#at;
     this.#skip(0);
     if (this.#bytes.subarray(from, this.#at).includes(ADVISOR)) throw GIVEN_UP;
   }
 
-  /** The key's text is the one that was read last. */
+  /** The key's text is the last one read. */
   #key(): void {
     this.#text();
     this.#expect(COLON);
@@ -412,7 +412,7 @@ export class UsageWalk {
     if (this.#at === from) throw GIVEN_UP;
   }
 
-  /** Past a value that does not matter. */
+  /** Past a value that doesn't matter. */
   #skip(depth: number): void {
     const first = this.#bytes[this.#at]!;
     if (first === QUOTE) this.#text();
@@ -466,7 +466,7 @@ export class UsageWalk {
     if (this.#bytes[this.#at++] !== byte) throw GIVEN_UP;
   }
 
-  /** Whether the text that was read last is this one. */
+  /** Whether the last text read is this one. */
   #is(text: Buffer): boolean {
     return this.#to - this.#from === text.length && matches(this.#bytes, this.#from, text);
   }
@@ -475,7 +475,7 @@ export class UsageWalk {
     return this.#to - this.#from >= text.length && matches(this.#bytes, this.#from, text);
   }
 
-  /** `2026-11-16T01:02:03.456Z`, as the client writes it. */
+  /** `2026-11-16T01:02:03.456Z`, the client's format. */
   #time(): number {
     const bytes = this.#bytes;
     const from = this.#from;
@@ -512,7 +512,7 @@ export class UsageWalk {
   }
 }
 
-/** Lines that follow each other mostly name the same: it is made a string once. */
+/** Consecutive lines usually name the same one, so the string is created once. */
 class LastName {
   readonly #bytes = new LastBytes(MAX_NAME);
   #name = '';
