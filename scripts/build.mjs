@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build as bundle } from 'rolldown';
-import { build as buildWeb } from 'vite';
+import { build as buildWeb, runnerImport } from 'vite';
 import { root, SDK, sdkFolder } from './prepare.mjs';
 
 /** Passed by the caller that found the build stale, and stored in the build for the next check. */
@@ -25,6 +25,8 @@ const dist = join(root, 'dist');
 const made = `${dist}.new-${process.pid}`;
 const old = `${dist}.old-${process.pid}`;
 
+const { module: routes } = await runnerImport(join(root, 'web', 'routes-without-schemas.ts'));
+
 try {
   await bundle({
     cwd: root,
@@ -47,6 +49,7 @@ try {
   await bundle({
     cwd: root,
     input: { sw: 'web/src/push/service-worker.ts' },
+    plugins: [routes.routesWithoutSchemas()],
     platform: 'browser',
     output: { dir: join(made, 'web'), format: 'iife', minify: true },
   });

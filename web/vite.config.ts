@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin, type Rolldown, runnerImport } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import { routesWithoutSchemas } from './routes-without-schemas.ts';
 
 const daemon = `http://127.0.0.1:${process.env.GROUNDCONTROL_PORT ?? 8765}`;
 
@@ -41,30 +42,6 @@ function preload(name: string): Plugin {
       },
     },
   };
-}
-
-/**
- * Routes as the page needs them: method and path. What checks them stays with the daemon and its schemas, which would make the page
- * half as large again.
- */
-function routesWithoutSchemas(): Plugin {
-  const folder = join(import.meta.dirname, '../src/contract/routes/');
-  return {
-    name: 'routes-without-schemas',
-    enforce: 'pre',
-    async load(id) {
-      if (!id.startsWith(folder)) return null;
-      const { module } = await runnerImport<Record<string, unknown>>(id);
-      const routes = Object.entries(module).flatMap(([name, value]) =>
-        isRoute(value) ? [`export const ${name} = ${JSON.stringify({ method: value.method, path: value.path })};`] : [],
-      );
-      return { code: routes.join('\n'), moduleSideEffects: false };
-    },
-  };
-}
-
-function isRoute(value: unknown): value is { method: string; path: string } {
-  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value;
 }
 
 export default defineConfig({

@@ -16,7 +16,9 @@ import { addHistory } from './history.ts';
 import { addHold } from './hold.ts';
 import { addHooks } from './hooks.ts';
 import { addLink } from './link.ts';
+import { addPair } from './pair.ts';
 import { addRelease } from './release.ts';
+import { addRemote } from './remote.ts';
 import { addReviews } from './reviews.ts';
 import { addRules } from './rules.ts';
 import { addRun } from './run.ts';
@@ -41,7 +43,7 @@ const GROUPS: [title: string, commands: ((program: Command) => void)[]][] = [
   ['See sessions:', [addStatus, addShow, addSearch, addHistory, addStats, addUsage, addExport, addWait]],
   ['Answer and steer:', [addApprovals, addDecisions, addRelease, addTell, addStop, addAway, addHold, addWorktrees]],
   ['Decide in advance:', [addRules, addReviews, addStrict]],
-  ['Access and record:', [addLink, addDevices, addConfirm, addToken, addAudit]],
+  ['Access and record:', [addLink, addPair, addRemote, addDevices, addConfirm, addToken, addAudit]],
   ['Setup:', [addDoctor, addHooks, addAgents, addCompletion]],
 ];
 

@@ -21,11 +21,24 @@ export type Device = z.infer<typeof Device>;
 export const DeviceList = z.object({ devices: z.array(Device) });
 
 export const LinkRequest = z
-  .object({ role: z.enum(ROLES).default('operator'), name: z.string().trim().min(1).max(80).optional() })
+  .object({
+    role: z.enum(ROLES).default('operator'),
+    name: z.string().trim().min(1).max(80).optional(),
+    remote: z
+      .boolean()
+      .default(false)
+      .describe('For a device on another machine: at the public address, for 5 minutes, confirmed here'),
+  })
   .strict();
 
 /** A link that signs one browser in, once. */
-export const Link = z.object({ url: z.string(), code: z.string(), expiresAt: z.number(), role: z.enum(ROLES) });
+export const Link = z.object({
+  url: z.string(),
+  code: z.string(),
+  short: z.string().optional().describe('With `remote`: a code that can be typed'),
+  expiresAt: z.number(),
+  role: z.enum(ROLES),
+});
 export type Link = z.infer<typeof Link>;
 
 export const PairRequest = z
@@ -44,6 +57,30 @@ export const Paired = z.object({
   token: z.string().optional().describe('Bearer token for this device, if it has no key'),
 });
 export type Paired = z.infer<typeof Paired>;
+
+/** A device on another machine that waits to be confirmed at this one. */
+export const Pairing = z.object({
+  id: z.string(),
+  name: z.string(),
+  role: z.enum(ROLES),
+  match: z.string().describe('Shown on the device, too: `42-17`'),
+  expiresAt: z.number(),
+});
+export type Pairing = z.infer<typeof Pairing>;
+export const PairingList = z.object({ pairings: z.array(Pairing) });
+
+/** What such a device is told: what to show, and how to ask for the outcome. */
+export const PairingAsked = z.object({
+  pairing: z.object({ id: z.string(), secret: z.string(), match: z.string(), expiresAt: z.number() }),
+});
+export type PairingAsked = z.infer<typeof PairingAsked>;
+export const PairingOutcomeRequest = z.object({ id: z.string().max(64), secret: z.string().max(64) }).strict();
+export const PairingOutcome = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('waiting') }),
+  z.object({ state: z.literal('refused') }),
+  Paired.extend({ state: z.literal('confirmed') }),
+]);
+export type PairingOutcome = z.infer<typeof PairingOutcome>;
 
 /** A bearer token for a script, created by an operator. */
 export const TokenRequest = z

@@ -3,6 +3,7 @@ import { ApprovalTimeout, DEFAULT_UNDO_SECONDS, HoldSettings, UndoWindow } from 
 import { DEFAULT_STOP_WAIT_SECONDS, StopWait } from './control.ts';
 import { Machine } from './machines.ts';
 import { NotifySettings } from './notify.ts';
+import { Listener, PublicUrl } from './remote.ts';
 
 export const DaemonStatus = z.object({
   version: z.string(),
@@ -115,6 +116,8 @@ export const Preferences = z.object({
     .array(z.string())
     .default([])
     .describe('What the operator has agreed to in blueprints of projects: `<project> <fingerprint>`'),
+  publicUrls: z.array(PublicUrl).default([]).describe('Where the page is reached from other machines'),
+  listener: Listener.nullable().default(null),
   strictProjects: z.array(z.string()).default([]).describe('Projects where no tool runs without the daemon'),
 });
 export type Preferences = z.infer<typeof Preferences>;

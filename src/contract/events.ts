@@ -19,6 +19,7 @@ export const EVENT_SUBJECTS = [
   'prices',
   'blueprint',
   'worktree',
+  'comment',
   'notify',
 ] as const;
 export type EventSubject = (typeof EVENT_SUBJECTS)[number];
@@ -135,8 +136,16 @@ export const EVENTS = {
   'notify.settings': changed('notify', 'notify_changed'),
   'notify.failed': changed('notify', 'notify_changed'),
 
+  'comment.added': changed('comment', 'comments_changed'),
+  'comment.edited': changed('comment', 'comments_changed'),
+  'comment.removed': changed('comment', 'comments_changed'),
+  'comment.sent': changed('comment', 'comments_changed'),
+
   'access.linked': changed('device', 'access_changed'),
   'access.paired': changed('device', 'access_changed'),
+  'access.pairing': changed('device', 'access_changed'),
+  'access.pairing_refused': changed('device', 'access_changed'),
+  'access.remote': changed('device', 'access_changed'),
   'access.token': changed('device', 'access_changed'),
   'access.revoked': changed('device', 'access_changed'),
   'access.confirmed': changed('device', 'access_changed'),

@@ -34,6 +34,7 @@ export const STREAM_PAYLOADS = {
   access_changed: Nothing,
   agents_changed: Nothing,
   worktrees_changed: Nothing,
+  comments_changed: Nothing,
   notify_changed: Nothing,
   reviews_changed: z.object({ pending: z.number() }),
   message_delta: MessageDelta.describe('Words of a session that a runner hosts, as they come. Not replayed'),

@@ -204,6 +204,13 @@ const STEPS = [
    );
    CREATE INDEX notifications_due ON notifications (due_at) WHERE state = 'waiting';
    CREATE INDEX notifications_by_channel ON notifications (channel_id, created_at);`,
+  `CREATE TABLE diff_comments (
+     place INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     subject TEXT NOT NULL,
+     body TEXT NOT NULL
+   );
+   CREATE INDEX diff_comments_by_subject ON diff_comments (subject, place);`,
 ];
 
 export class JournalTooNew extends DomainError {

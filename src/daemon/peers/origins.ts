@@ -16,7 +16,7 @@ const MARGIN_MS = 60;
 /** Who is at the other end of a connection. */
 export type Caller =
   | (ProcessKey & { kind: 'process'; program: string; hasTerminal: boolean; origin: Origin; isSelf: boolean })
-  | { kind: 'gone' | 'hidden' | 'unknown' };
+  | { kind: 'gone' | 'hidden' | 'remote' | 'unknown' };
 
 export interface OriginsOptions {
   core: Core;

@@ -55,8 +55,8 @@ export async function removeWorktree(
   });
 }
 
-async function checkSafe({ git }: Shop, worktree: Worktree): Promise<void> {
-  const { removal } = await readStatus(git, worktree);
+async function checkSafe({ git, places }: Shop, worktree: Worktree): Promise<void> {
+  const { removal } = await readStatus({ git, scratch: places.temp }, worktree);
   if (removal.isSafe) return;
   throw new WorktreeRefused(
     'not_clean',

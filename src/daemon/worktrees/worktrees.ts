@@ -114,7 +114,11 @@ export class Worktrees {
     if (worktree.kind === 'scratch' || worktree.state !== 'ready' || view.isMissing)
       return { ...view, status: null, problem: null };
     try {
-      return { ...view, status: await readStatus(this.#shop.git, worktree), problem: null };
+      return {
+        ...view,
+        status: await readStatus({ git: this.#shop.git, scratch: this.#shop.places.temp }, worktree),
+        problem: null,
+      };
     } catch (error) {
       return { ...view, status: null, problem: (error as Error).message };
     }

@@ -36,7 +36,7 @@ interface Given extends SendOptions {
   body?: unknown;
 }
 
-/** Calls a route of the contract. The build leaves only its method and path of it (see vite.config.ts): the answer is taken as it is. */
+/** Calls a route of the contract. The build leaves only its method and path of it (see routes-without-schemas.ts): the answer is taken as it is. */
 export async function call<R extends JsonRoute>(
   route: R,
   ...[given]: CallArguments<R, SendOptions>
