@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import { Client, type Credential } from '../client/client.ts';
 import { Credentials, DATA_FILES, DaemonFile } from '../contract/daemon.ts';
+import { AGENT_TOKEN_VARIABLE } from '../contract/runners.ts';
 import { findDemoDataDir } from './demo-pointer.ts';
 import { CliError, EXIT } from './exit.ts';
 import { complain } from './output.ts';
@@ -52,7 +53,8 @@ export async function findDaemon(
 
 /** A script has no terminal, so it brings its own token. */
 function credentialOf({ localToken }: Credentials): Credential {
-  const own = process.env.GROUNDCONTROL_TOKEN;
+  // an orchestrated session acts as itself: on its own children
+  const own = process.env.GROUNDCONTROL_TOKEN || process.env[AGENT_TOKEN_VARIABLE];
   return own ? { token: own, isLocal: false } : { token: localToken, isLocal: true };
 }
 

@@ -67,6 +67,9 @@ export function complain(message: string): void {
   process.stderr.write(`gctl: ${revealHidden(message).replace(/\n */g, '\n  ')}\n`);
 }
 
+/** `1 file`, `3 files`. */
+export const count = (value: number, noun: string): string => `${value} ${noun}${value === 1 ? '' : 's'}`;
+
 export function ago(at: number): string {
   const seconds = Math.max(0, Math.round((Date.now() - at) / 1000));
   if (seconds < 60) return `${seconds}s`;

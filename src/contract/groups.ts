@@ -9,6 +9,7 @@ export type Group = (typeof GROUPS)[number];
 const URGENCY = [
   'needs_permission',
   'awaiting_input',
+  'budget_exceeded',
   'looping',
   'stalled',
   'error',

@@ -28,7 +28,6 @@ export async function startOrchestra(scenario: Scenario, { hooks = true, env = {
   await call('PUT', '/api/undo-window', { seconds: 0 });
 
   const get = async (ref: string): Promise<OrchestratedSession> => (await call('GET', `/api/orchestrated/${ref}`)).json;
-  const context = (ref: string) => async () => ({ session: await get(ref).catch(String), log: daemon.output() });
   return {
     api,
     home,
@@ -51,14 +50,13 @@ export async function startOrchestra(scenario: Scenario, { hooks = true, env = {
     view: async (id: string): Promise<LiveSession> => (await call('GET', `/api/sessions/${id}`)).json,
     result: async (ref: string): Promise<SessionResult> => (await call('GET', `/api/sessions/${ref}/result`)).json,
     async reaches(ref: string, ...lifecycles: string[]): Promise<OrchestratedSession> {
-      const found = await waitFor(
-        async () => {
-          const session = await get(ref);
-          return lifecycles.includes(session.lifecycle) ? session : undefined;
-        },
-        { what: `${ref} to be ${lifecycles.join(' or ')}`, timeout: 90_000, interval: 50, context: context(ref) },
-      );
-      return found;
+      let seen: OrchestratedSession | undefined;
+      const look = async () => {
+        seen = await get(ref);
+        return lifecycles.includes(seen.lifecycle) ? seen : undefined;
+      };
+      const what = `${ref} to be ${lifecycles.join(' or ')}`;
+      return waitFor(look, { what, timeout: 90_000, interval: 50, context: () => seen });
     },
     async pending(sessionId?: string) {
       const { json } = await call('GET', '/api/approvals?status=pending');

@@ -4,9 +4,10 @@ import { sessionInside } from '../lines/first-lines.ts';
 import { normalizeModel } from '../prices/model-name.ts';
 import type { Prices } from '../prices/prices.ts';
 import type { CostState } from '../usage/cost-state.ts';
+import { edgesOf } from '../usage/edges.ts';
 import { addSighting, unpackUsage } from '../usage/file-usage.ts';
 import { Ledger } from '../usage/ledger.ts';
-import { edgesOf, openTranscript } from '../usage/scan-usage.ts';
+import { openTranscript } from '../usage/scan-usage.ts';
 import { sharedMessages } from '../usage/shared-messages.ts';
 import { type SpendingCells, spendingOf } from '../usage/spending.ts';
 import type { FileRow, FileRows } from './file-rows.ts';
@@ -29,7 +30,8 @@ export type ScannedUsage =
       edges: string;
       /** Packed. */
       usage: string;
-      keys: string[];
+      /** Of the messages: a list, or one below the other. */
+      keys: string | string[];
       /** As if no other file had any of it. */
       spending: SpendingCells;
       firstAt: number | null;
@@ -174,7 +176,7 @@ export class Totals {
       scanned.usage,
     );
     this.#rows.addStates(row, scanned.states);
-    const { changed } = ledger.add({ ...this.#rows.get(row.id)!, keys: () => scanned.keys });
+    const { changed } = ledger.add({ ...this.#rows.get(row.id)!, keys: () => keysOf(scanned) });
     for (const id of changed) recount.add(id);
     if (!changed.has(row.id)) this.#rows.addSpending(row, scanned.spending);
   }
@@ -192,7 +194,7 @@ export class Totals {
     const usage = this.#rows.usageOf(row.id);
     for (const record of unpackUsage(scanned.usage).values()) addSighting(usage, record);
     this.#rows.saveUsage(row.id, usage);
-    const { changed } = ledger.add({ ...this.#rows.get(row.id)!, keys: () => scanned.keys });
+    const { changed } = ledger.add({ ...this.#rows.get(row.id)!, keys: () => keysOf(scanned) });
     for (const id of changed.add(row.id)) recount.add(id);
   }
 
@@ -225,6 +227,11 @@ export class Totals {
     this.#ledger ??= new Ledger(this.#rows);
     return this.#ledger;
   }
+}
+
+function keysOf({ keys }: NonNullable<ScannedUsage>): string[] {
+  if (typeof keys !== 'string') return keys;
+  return keys === '' ? [] : keys.split('\n');
 }
 
 function least(a: number | null, b: number | null): number | null {
