@@ -1,30 +1,13 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { type FoundFile, isOutOfReach, toFoundFile } from '../index/find-transcripts.ts';
 import { type CostState, costStateOf, startsCostState } from './cost-state.ts';
-
-<<<<<<< HEAD
-
-import { addSighting, type FileUsage } from './file-usage.ts';
-import { parseLine, readUsage } from './usage.ts';
-
-/** Bytes at both ends of what was read, to tell whether a changed file only grew. */
-const EDGE = 256;
-=======
-
 import { edgesIn, edgesOf } from './edges.ts';
 import { type ScannedMessages, UsageScanner } from './fast/usage-scanner.ts';
 import { parseLine, type UsageRecord, usageOf } from './usage.ts';
 
->>>>>>> main
-
 export interface UsageFound {
   /** As it was when opened. */
   file: FoundFile;
-<<<<<<< HEAD
-  /** Where the next scan starts. */
-  offset: number;
-=======
->>>>>>> main
   edges: string;
   states: CostState[];
   messages: ScannedMessages;
@@ -32,15 +15,10 @@ export interface UsageFound {
   records: UsageRecord[];
 }
 
-<<<<<<< HEAD
-/** Adds the usage of the lines from a position. undefined: it can't be read. */
-export function scanUsage(path: string, from: number, usage: FileUsage): UsageFound | undefined {
-=======
 let scanner: UsageScanner | undefined;
 
 /** What the lines from a position on used. Undefined: it cannot be read. */
 export function scanUsage(path: string, from: number): UsageFound | undefined {
->>>>>>> main
   const opened = openFound(path);
   if (!opened) return undefined;
   const { fd, file } = opened;

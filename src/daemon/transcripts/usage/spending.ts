@@ -121,38 +121,6 @@ function emptySpending(at: number, { model, branch }: { model: string; branch: s
   };
 }
 
-<<<<<<< HEAD
-function add(sum: Spending, record: UsageRecord, prices: Prices): Spending {
-  sum.messages++;
-  sum.input += record.input;
-  sum.output += record.output;
-  sum.cacheRead += record.cacheRead;
-  sum.cacheWrite5m += record.cacheWrite5m;
-  sum.cacheWrite1h += record.cacheWrite1h;
-  sum.webSearches += record.webSearches;
-  const cost = prices.costOf(record.model, {
-    inputTokens: record.input,
-    outputTokens: record.output,
-    cacheReadTokens: record.cacheRead,
-    cacheCreationTokens: record.cacheWrite5m + record.cacheWrite1h,
-    cacheCreation1hTokens: record.cacheWrite1h,
-    at: record.at,
-    fast: record.isFast,
-    batch: record.isBatch,
-    usOnly: record.isUsOnly,
-    webSearches: record.webSearches,
-  });
-  // a model has a price or it doesn't, so a whole slot does
-  if (!cost || !sum.cost) sum.cost = null;
-  else {
-    sum.cost.total += cost.totalUsd;
-    sum.cost.input += cost.inputCostUsd;
-    sum.cost.output += cost.outputCostUsd;
-    sum.cost.cacheRead += cost.cacheReadCostUsd;
-    sum.cost.cacheWrite += cost.cacheCreationCostUsd;
-  }
-  return sum;
-=======
 interface Used {
   input: number;
   output: number;
@@ -189,5 +157,4 @@ function add(sum: Spending, used: Used, cost: Cost | null): void {
   sum.cost.output += cost.outputCostUsd;
   sum.cost.cacheRead += cost.cacheReadCostUsd;
   sum.cost.cacheWrite += cost.cacheCreationCostUsd;
->>>>>>> main
 }

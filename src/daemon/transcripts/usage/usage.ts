@@ -1,11 +1,4 @@
-<<<<<<< HEAD
-
-import { UsageWalk } from './fast/walk-usage.ts';
-
 /** What one API message used, according to one transcript line. */
-=======
-/** What one API message used, according to one transcript line. */
->>>>>>> main
 export interface UsageRecord {
   /** The same for all lines of one message, in all files. */
   key: string;
@@ -28,37 +21,13 @@ export interface UsageRecord {
   isForked: boolean;
 }
 
-<<<<<<< HEAD
-const USAGE = Buffer.from('"usage"');
 /** Prefixes of the API's own ids. */
 const API_ID = 'msg_';
 /** The model name in lines the client generated itself: nothing was used. */
-const SYNTHETIC = '<synthetic>';
-
-const walk = new UsageWalk();
-
-type Json = Record<string, unknown>;
-
-/** The usage in a line: usually none or one; more if other models helped with the response. */
-export function readUsage(bytes: Buffer, start: number, end: number, position: number): UsageRecord[] {
-  const record = walk.read(bytes, start, end);
-  if (record === null) return [];
-  if (record) return record.model === SYNTHETIC ? [] : [record];
-  // in a string it would be escaped, so a line without it has no such key
-  if (!bytes.subarray(start, end).includes(USAGE)) return [];
-  const line = parseLine(bytes, start, end);
-  return line ? usageOf(line, position) : [];
-}
-
-=======
-/** How the API's own ids begin. */
-const API_ID = 'msg_';
-/** The model's name for lines that the client made up itself: nothing was used. */
 export const SYNTHETIC = '<synthetic>';
 
 type Json = Record<string, unknown>;
 
->>>>>>> main
 export function parseLine(bytes: Buffer, start: number, end: number): Json | undefined {
   return parse(bytes.toString('utf8', start, end));
 }
@@ -73,14 +42,10 @@ function parse(text: string): Json | undefined {
   }
 }
 
-<<<<<<< HEAD
-/** `position`: where the line starts, which tells messages without an id apart. */
-=======
 /**
  * The usage in a line: mostly none or one; more when other models helped with the answer. `position`: where the line begins, which tells apart messages without
  * an id.
  */
->>>>>>> main
 export function usageOf(line: Json, position: number): UsageRecord[] {
   // older clients wrote a subagent's messages into its parent's transcript too
   const said =
