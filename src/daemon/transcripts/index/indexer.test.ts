@@ -132,7 +132,7 @@ describe('what changed', () => {
   });
 
   const rewrites: [string, (path: string, content: string) => void][] = [
-    ['written anew and longer', (path, content) => writeFileSync(path, content.repeat(3))],
+    ['rewritten and longer', (path, content) => writeFileSync(path, content.repeat(3))],
     [
       'cut short',
       (path, content) => {

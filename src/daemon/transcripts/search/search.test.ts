@@ -30,7 +30,7 @@ function makeTwo() {
         promptLine('the parser is flaky', '2026-11-10T10:00:00Z', { uuid: 'u1' }),
         answerLine(
           [
-            { type: 'text', text: 'I mend the flaky parser' },
+            { type: 'text', text: 'I fix the flaky parser' },
             { type: 'tool_use', id: 't', name: 'Bash', input: { command: 'npm test parser' } },
           ],
           '2026-11-10T10:00:01Z',
@@ -79,7 +79,7 @@ it('finds messages, with the position to jump to and the match marked', async ()
 });
 
 it.each([
-  ['parser', ['the parser is flaky', 'a parser for the site', 'I mend the flaky parser', 'npm test parser']],
+  ['parser', ['the parser is flaky', 'a parser for the site', 'I fix the flaky parser', 'npm test parser']],
   ['parser -flaky', ['a parser for the site', 'npm test parser']],
   ['"parser for"', ['a parser for the site']],
   ['pars* kind:tool_input', ['npm test parser']],
@@ -90,7 +90,7 @@ it.each([
   ['parser model:haiku', ['a parser for the site']],
   ['parser file:src/parser.ts kind:prompt', ['the parser is flaky']],
   ['parser after:2026-11-12', ['a parser for the site']],
-  ['parser before:2026-11-12 kind:answer', ['I mend the flaky parser']],
+  ['parser before:2026-11-12 kind:answer', ['I fix the flaky parser']],
   ['project:/work/site', ['a parser for the site']],
   ['project:site project:app', ['a parser for the site', 'the parser is flaky']],
   ['kind:prompt -flaky -else', ['a parser for the site']],
