@@ -1,4 +1,5 @@
 import type { Device, UnclearCaller } from '../../contract/access.ts';
+import type { EventsOf } from '../../contract/events.ts';
 import * as routes from '../../contract/routes/access.ts';
 import type { Acting } from '../access/acting.ts';
 import type { Codes } from '../access/codes.ts';
@@ -23,14 +24,14 @@ interface AccessContext {
 export const accessRoutes = routesOf<AccessContext>((app, context) => {
   const { codes, devices, port, acting, unclear, record } = context;
 
-  async function note(name: string, device: KnownDevice | undefined, detail: string): Promise<void> {
+  async function note(name: EventsOf<'access'>, device: KnownDevice | undefined, detail: string): Promise<void> {
     const payload = { by: actorName(device), detail };
-    await record({ sessionId: '', source: 'operator', name: `access.${name}`, payload });
+    await record({ sessionId: '', source: 'operator', name, payload });
   }
 
   serve(app, routes.createLink, async ({ body, device }) => {
     const { code, expiresAt, role } = codes.create(body);
-    await note('linked', device, `Link for one ${role}${body.name ? `, “${body.name}”` : ''}`);
+    await note('access.linked', device, `Link for one ${role}${body.name ? `, “${body.name}”` : ''}`);
     return { url: `http://127.0.0.1:${port()}/pair?code=${code}`, code, expiresAt, role };
   });
 
@@ -49,13 +50,17 @@ export const accessRoutes = routesOf<AccessContext>((app, context) => {
       key === undefined
         ? devices.create(invited)
         : { device: devices.createBrowser({ ...invited, spki: key, port: port() }), token: undefined };
-    await note('paired', device, `${device.name}, ${device.role}, by ${key === undefined ? 'a token' : 'a key'}`);
+    await note(
+      'access.paired',
+      device,
+      `${device.name}, ${device.role}, by ${key === undefined ? 'a token' : 'a key'}`,
+    );
     return { device: current(device), ...(token === undefined ? {} : { token }) };
   });
 
   serve(app, routes.createToken, async ({ body, device: by }) => {
     const { device, token } = devices.create(body);
-    await note('token', by, `Token for “${device.name}”, ${device.role}`);
+    await note('access.token', by, `Token for “${device.name}”, ${device.role}`);
     return { device: { ...device, current: false }, token };
   });
 
@@ -65,7 +70,7 @@ export const accessRoutes = routesOf<AccessContext>((app, context) => {
 
   serve(app, routes.revokeDevice, async ({ params, device }) => {
     const { name, role } = devices.revoke(params.id);
-    await note('revoked', device, `${name}, ${role}`);
+    await note('access.revoked', device, `${name}, ${role}`);
     return null;
   });
 
@@ -74,12 +79,12 @@ export const accessRoutes = routesOf<AccessContext>((app, context) => {
   serve(app, routes.listUnclearCallers, () => ({ callers: unclear.list() }));
   serve(app, routes.confirmCaller, async ({ params, device }) => {
     const caller = unclear.confirm(params.code);
-    await note('confirmed', device, describe(caller));
+    await note('access.confirmed', device, describe(caller));
     return caller;
   });
   serve(app, routes.dismissCaller, async ({ params, device }) => {
     const caller = unclear.dismiss(params.code);
-    await note('dismissed', device, describe(caller));
+    await note('access.dismissed', device, describe(caller));
     return caller;
   });
 });
