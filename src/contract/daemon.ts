@@ -3,6 +3,7 @@ import { ApprovalTimeout, DEFAULT_UNDO_SECONDS, HoldSettings, UndoWindow } from 
 import { DEFAULT_STOP_WAIT_SECONDS, StopWait } from './control.ts';
 import { Machine } from './machines.ts';
 import { NotifySettings } from './notify.ts';
+import { Listener, PublicUrl } from './remote.ts';
 
 export const DaemonStatus = z.object({
   version: z.string(),
@@ -30,7 +31,7 @@ export const DaemonStatus = z.object({
 });
 export type DaemonStatus = z.infer<typeof DaemonStatus>;
 
-/** What the daemon leaves in its data dir so that the CLI finds it, and finds itself let in. */
+/** What the daemon leaves in its data dir so the CLI can find it and authenticate. */
 export const DATA_FILES = {
   daemon: 'daemon.json',
   credentials: 'credentials.json',
@@ -44,7 +45,11 @@ export const DATA_FILES = {
 } as const;
 
 /** In the data dir: what the built-in agent keeps of its sessions. */
-export const NATIVE_FOLDERS = { conversations: 'native/conversations', transcripts: 'native/projects' } as const;
+export const NATIVE_FOLDERS = {
+  root: 'native',
+  conversations: 'native/conversations',
+  transcripts: 'native/projects',
+} as const;
 
 export const DaemonFile = z.object({
   pid: z.number(),
@@ -115,6 +120,8 @@ export const Preferences = z.object({
     .array(z.string())
     .default([])
     .describe('What the operator has agreed to in blueprints of projects: `<project> <fingerprint>`'),
+  publicUrls: z.array(PublicUrl).default([]).describe('Where the page is reached from other machines'),
+  listener: Listener.nullable().default(null),
   strictProjects: z.array(z.string()).default([]).describe('Projects where no tool runs without the daemon'),
 });
 export type Preferences = z.infer<typeof Preferences>;

@@ -6,11 +6,7 @@ import { Rule } from './rules.ts';
 import { Collision, type EventSource } from './sessions.ts';
 import type { StreamEvent } from './stream.ts';
 
-/*
- * Every event that Ground Control itself writes to the journal: what it is about, what its payload holds, and which message of the
- * stream tells clients of it. Events of agents are not listed: a source names them as it likes, and they are about their session
- * (see agent-events.ts).
- */
+/* Every event Ground Control itself writes to the journal: its subject, its payload, and the stream message that reports it. Agent events aren't listed: a source names them as it likes, and they are about their session (see agent-events.ts). */
 
 /** What an event is about. */
 export const EVENT_SUBJECTS = [
@@ -30,7 +26,7 @@ export type EventSubject = (typeof EVENT_SUBJECTS)[number];
 
 interface EventType {
   subject: EventSubject;
-  /** null: the session's own messages (discovered, updated, left, stopping) tell of it. */
+  /** null: the session's own messages (discovered, updated, left, stopping) report it. */
   stream: StreamEvent | null;
   payload: z.ZodType;
 }
@@ -155,6 +151,9 @@ export const EVENTS = {
 
   'access.linked': changed('device', 'access_changed'),
   'access.paired': changed('device', 'access_changed'),
+  'access.pairing': changed('device', 'access_changed'),
+  'access.pairing_refused': changed('device', 'access_changed'),
+  'access.remote': changed('device', 'access_changed'),
   'access.token': changed('device', 'access_changed'),
   'access.revoked': changed('device', 'access_changed'),
   'access.confirmed': changed('device', 'access_changed'),
@@ -194,20 +193,20 @@ export type EventNews<Subject extends string> = {
   [N in EventsOf<Subject>]: { name: N; payload: z.input<(typeof EVENTS)[N]['payload']> };
 }[EventsOf<Subject>];
 
-/** A session that an event names is what it is about, unless the event is about an approval. */
+/** A session named in an event is its subject, unless the event is about an approval. */
 const OF_A_SESSION: EventType = session(z.looseObject({}));
 const UNKNOWN: EventType = changed('rule', 'rules_changed');
 
-/** What is known of an event. One of another version, which we do not know, counts as one of its session. */
+/** What is known about an event. An unknown one, from another version, counts as its session's. */
 export function eventType(event: { source: EventSource; name: string; sessionId: string }): EventType {
-  // a hook may call itself what it likes
+  // a hook may use any name
   if (event.source === 'hook' || event.source === 'runner') return OF_A_SESSION;
   const known = Object.hasOwn(EVENTS, event.name) ? EVENTS[event.name as EventName] : undefined;
   if (event.sessionId !== '' && known?.subject !== 'approval') return OF_A_SESSION;
   return known ?? UNKNOWN;
 }
 
-/** Why an event that is about to be recorded is not as the catalogue says; undefined: it is. */
+/** Why an event about to be recorded doesn't match the catalog. undefined: it does. */
 export function faultIn(event: { source: EventSource; name: string; payload: unknown }): string | undefined {
   if (event.source === 'hook' || event.source === 'runner') return undefined;
   if (!Object.hasOwn(EVENTS, event.name)) return `${event.name} is not in contract/events.ts`;

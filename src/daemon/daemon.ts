@@ -21,6 +21,7 @@ import { orchestratorPart } from './parts/orchestrator.ts';
 import { pagePart } from './parts/page.ts';
 import { Parts } from './parts/part.ts';
 import { permissionsPart } from './parts/permissions.ts';
+import { remotePart } from './parts/remote.ts';
 import { reviewsPart } from './parts/reviews.ts';
 import { rulesPart } from './parts/rules.ts';
 import { runnersPart } from './parts/runners.ts';
@@ -95,7 +96,8 @@ async function startParts(parts: Parts, options: DaemonOptions): Promise<Daemon>
 
   parts.add(announcementPart(base, { version }));
   const core = parts.add(corePart(base, { newJournal, checksEvents }));
-  const access = parts.add(await accessPart(base, { ...core, isDetached, isDemo }));
+  const remote = parts.add(remotePart(base, { ...core, handle: () => app.routing }));
+  const access = parts.add(await accessPart(base, { ...core, ...remote, isDetached, isDemo }));
   const hooks = parts.add(hooksPart(base, { ...core, program }));
   const approvals = parts.add(approvalsPart(base, { ...core, ...access }));
   const rules = parts.add(await rulesPart(base, { ...core, ...approvals, newJournal }));
@@ -114,7 +116,7 @@ async function startParts(parts: Parts, options: DaemonOptions): Promise<Daemon>
   );
   const worktrees = parts.add(worktreesPart(base, core));
   parts.add(commentsPart(base, { ...core, ...control, ...worktrees }));
-  parts.add(notifyPart(base, { ...asking, ...access, ...permissions }));
+  parts.add(notifyPart(base, { ...asking, ...access, ...remote, ...permissions }));
   parts.add(compatPart({ ...asking, ...access, ...permissions, ...intake }));
   const shown = { ...core, ...access, ...sessions, ...approvals, ...transcripts };
   parts.add(pagePart(base, { ...shown, version, webDir, isDemo }));

@@ -16,6 +16,8 @@ export const HOOK_TOKEN_HEADER = 'x-groundcontrol-token';
 
 export interface GuardOptions {
   port: () => number;
+  /** Addresses outside this machine that the operator set up. */
+  publicUrls: () => readonly string[];
   hookToken: string;
   devices: Devices;
   proofs: Proofs;
@@ -74,7 +76,7 @@ export class Guard {
   /** Cross-site requests: a browser names the requesting page, and only our own is allowed. */
   #checkOrigin(headers: IncomingHttpHeaders, method: string): void {
     const { origin } = headers;
-    const isOurs = origin === undefined || this.#hosts().some((host) => origin === `http://${host}`);
+    const isOurs = origin === undefined || this.#isOurs(origin);
     const isNavigation = method === 'GET' && headers['sec-fetch-mode'] === 'navigate';
     const isForeign = headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site';
     if (isOurs && (!isForeign || isNavigation)) return;
@@ -126,7 +128,14 @@ export class Guard {
 
   #hosts(): string[] {
     const port = this.#options.port();
-    return [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
+    const here = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
+    return [...here, ...this.#options.publicUrls().map((url) => new URL(url).host)];
+  }
+
+  #isOurs(origin: string): boolean {
+    const { port, publicUrls } = this.#options;
+    const here = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `http://${host}:${port()}`);
+    return here.includes(origin) || publicUrls().includes(origin);
   }
 }
 

@@ -43,7 +43,7 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
     heartbeat: () => undefined,
     message_delta: () => undefined,
     access_changed() {
-      for (const name of ['devices', 'callers', 'away', 'hooks', 'audit']) refresh(name);
+      for (const name of ['devices', 'pairings', 'remote', 'callers', 'away', 'hooks', 'audit']) refresh(name);
     },
     notify_changed() {
       for (const name of ['notify', 'audit']) refresh(name);

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import type { Device, Role } from '../../../src/contract/access.ts';
 import { createLink, listDevices, revokeDevice } from '../../../src/contract/routes/access.ts';
 import { ForOperators } from '../access/for-operators.tsx';
+import { PairDevice } from '../access/pair-device.tsx';
+import { Pairings } from '../access/pairings.tsx';
 import { UnclearCallers } from '../access/unclear-callers.tsx';
 import { call, messageOf } from '../api/request.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
@@ -45,6 +47,7 @@ export function DevicesSection() {
   return (
     <Section title="Devices" about="Signed-in browsers and programs. Revoke any time.">
       <ForOperators>
+        <Pairings />
         <UnclearCallers />
       </ForOperators>
       {list.isPending && <Skeleton what="the devices" />}
@@ -90,6 +93,9 @@ export function DevicesSection() {
           Create link
         </button>
       </div>
+      <ForOperators>
+        <PairDevice role={role} />
+      </ForOperators>
       {invite.error && <Failure message={messageOf(invite.error)} />}
       {invite.data && (
         <div className="notice flex flex-col gap-1" data-tone="blue">
