@@ -31,16 +31,24 @@ interface EventType {
   payload: z.ZodType;
 }
 
-const session = (payload: z.ZodType): EventType => ({ subject: 'session', stream: null, payload });
-const approval = (stream: StreamEvent, payload: z.ZodType): EventType => ({ subject: 'approval', stream, payload });
-const changed = (subject: EventSubject, stream: StreamEvent, payload: z.ZodType = Note): EventType => ({
-  subject,
-  stream,
-  payload,
-});
+const session = <P extends z.ZodType>(payload: P) => ({ subject: 'session', stream: null, payload }) as const;
+const approval = <P extends z.ZodType>(stream: StreamEvent, payload: P) =>
+  ({ subject: 'approval', stream, payload }) as const;
 
 /** What was done, for the audit log. */
 const Note = z.looseObject({ by: z.string().optional(), detail: z.string().optional() });
+function changed(
+  subject: EventSubject,
+  stream: StreamEvent,
+): { subject: EventSubject; stream: StreamEvent; payload: typeof Note };
+function changed<P extends z.ZodType>(
+  subject: EventSubject,
+  stream: StreamEvent,
+  payload: P,
+): { subject: EventSubject; stream: StreamEvent; payload: P };
+function changed(subject: EventSubject, stream: StreamEvent, payload: z.ZodType = Note): EventType {
+  return { subject, stream, payload };
+}
 const Empty = z.object({});
 const Call = z.object({ id: z.string().nullable(), name: z.string(), inputHash: z.string() });
 const Pid = z.looseObject({ pid: z.number().nullable() });
@@ -164,6 +172,26 @@ export const EVENTS = {
   'hooks.strict_contested': changed('hooks', 'access_changed'),
 } as const satisfies Record<string, EventType>;
 export type EventName = keyof typeof EVENTS;
+
+/** The names that begin so: `EventsOf<'hooks'>` are those about hooks. */
+export type EventsOf<Subject extends string> = Extract<EventName, `${Subject}.${string}`>;
+
+/** What is recorded: an event of ours with its own payload, or what an agent's source named as it likes. */
+export type EventDraft = OwnEvent | AgentReport;
+type OwnEvent = {
+  [N in EventName]: { source: OwnSource; name: N; payload: z.input<(typeof EVENTS)[N]['payload']> };
+}[EventName];
+type OwnSource = Exclude<EventSource, AgentReport['source']>;
+interface AgentReport {
+  source: 'hook' | 'runner';
+  name: string;
+  payload: Record<string, unknown>;
+}
+
+/** The name and the payload of one of those events. */
+export type EventNews<Subject extends string> = {
+  [N in EventsOf<Subject>]: { name: N; payload: z.input<(typeof EVENTS)[N]['payload']> };
+}[EventsOf<Subject>];
 
 /** A session named in an event is its subject, unless the event is about an approval. */
 const OF_A_SESSION: EventType = session(z.looseObject({}));
