@@ -60,7 +60,7 @@ export type RunnerEvent = z.infer<typeof RunnerEvent>;
 /** Before it has its place. */
 export type RunnerNews = RunnerEvent extends infer E ? (E extends unknown ? Omit<E, 'seq' | 'at'> : never) : never;
 
-/** Words as they come, for whoever watches. Not kept. */
+/** Streaming text for viewers. Not kept. */
 export const MessageDelta = z.object({
   sessionId: z.string(),
   messageId: z.string(),

@@ -7,7 +7,7 @@ import type { Verdict } from '../../permissions/verdict.ts';
 import type { ToolCall } from '../../rules/call-facts.ts';
 import type { Runner, Runners } from './runners.ts';
 
-/** Rules answer within this; whoever asks waits for the answer to the same request. */
+/** Rules answer within this; the caller waits for the answer to the same request. */
 const AT_ONCE_MS = 50;
 
 export interface RunnerAsksOptions {
