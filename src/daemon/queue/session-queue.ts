@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { EventName } from '../../contract/events.ts';
+import type { EventsOf } from '../../contract/events.ts';
 import type { OrchestratedSession } from '../../contract/orchestration.ts';
 import type { QueueEntry, QueueLimits, QueueLimitsChange, QueueMove, QueueView } from '../../contract/queue.ts';
 import type { Core } from '../core.ts';
@@ -158,7 +158,7 @@ export class SessionQueue implements StartQueue {
     }, ANNOUNCE_MS);
   }
 
-  async #record(name: EventName, payload: { by: string; detail?: string }): Promise<void> {
+  async #record(name: EventsOf<'queue'>, payload: { by: string; detail?: string }): Promise<void> {
     const source = payload.by === 'control' ? 'control' : 'operator';
     await this.#options.core.record({ sessionId: '', source, name, payload });
   }
