@@ -49,7 +49,7 @@ export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, n
     },
     workplaceOf: async ({ cwd, worktree }) => {
       if (cwd !== undefined && worktree === undefined) return { cwd, worktree: null };
-      throw new DomainError('session.no_place', 422, 'Say where the session works: cwd.');
+      throw new DomainError('session.no_place', 422, 'Set cwd to where the session should work.');
     },
     now,
     onError,

@@ -154,7 +154,9 @@ test('refuses to merge over a dirty base, an unfinished rebase, a conflict, or w
   expect((await worktrees.details(id)).status?.merge).toMatchObject({ into: 'main' });
   git(['reset', '-q', '--hard', 'HEAD~1']);
   write('b.txt', 'later\n', path);
-  await expect(worktrees.merge(id, { strategy: 'squash', tree }, 't')).rejects.toThrow(/has changed since you looked/);
+  await expect(worktrees.merge(id, { strategy: 'squash', tree }, 't')).rejects.toThrow(
+    /has changed since you reviewed it/,
+  );
   // an untracked file in the base that would be overwritten
   write('b.txt', 'mine\n');
   await expect(worktrees.merge(id, { strategy: 'squash' }, 't')).rejects.toThrow(/would be overwritten/);
@@ -312,7 +314,7 @@ test('a scratch folder can be removed and restored', async () => {
   const { worktrees, write } = setUpWorktrees();
   const { id, path } = await worktrees.createScratch('notes', 't');
   write('notes.md', 'hello\n', path);
-  await expect(worktrees.createScratch('NOTES', 't')).rejects.toThrow(/already a scratch folder/);
+  await expect(worktrees.createScratch('NOTES', 't')).rejects.toThrow(/scratch folder .* already exists/);
   await expect(worktrees.diff(id)).rejects.toThrow(/scratch folder/);
   const { snapshot } = await worktrees.remove(id, { force: false }, 't');
   expect(existsSync(path)).toBe(false);
