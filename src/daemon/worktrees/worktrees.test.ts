@@ -175,7 +175,7 @@ test('merges into a branch that no checkout has, and names the branch it should 
   git(['branch', 'release']);
   const { id, path } = await create('w', { base: git(['rev-parse', 'HEAD']) });
   write('b.txt', 'b\n', path);
-  await expect(worktrees.merge(id, { strategy: 'squash' }, 't')).rejects.toThrow(/which branch/);
+  await expect(worktrees.merge(id, { strategy: 'squash' }, 't')).rejects.toThrow(/Choose the branch/);
   await worktrees.merge(id, { strategy: 'squash', into: 'release' }, 't');
   expect(git(['show', 'release:b.txt'])).toBe('b');
   await expect(worktrees.merge(id, { strategy: 'squash', into: 'release' }, 't')).rejects.toThrow(
@@ -191,7 +191,7 @@ test('turns a worktree into a branch without touching it', async () => {
   expect(made).toMatchObject({ branch: 'feature/b', uncommitted: true });
   expect(git(['show', 'feature/b:b.txt'])).toBe('b');
   expect(git(['status', '--porcelain'], path)).toBe('?? b.txt');
-  await expect(worktrees.branch(id, { name: 'feature/b' }, 't')).rejects.toThrow(/already a branch/);
+  await expect(worktrees.branch(id, { name: 'feature/b' }, 't')).rejects.toThrow(/already exists/);
   await expect(worktrees.branch(id, { name: 'a..b' }, 't')).rejects.toThrow(/isn't a valid name/);
 });
 
