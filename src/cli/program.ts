@@ -16,6 +16,7 @@ import { addHistory } from './history.ts';
 import { addHold } from './hold.ts';
 import { addHooks } from './hooks.ts';
 import { addLink } from './link.ts';
+import { addMcp } from './mcp.ts';
 import { addPair } from './pair.ts';
 import { addRelease } from './release.ts';
 import { addRemote } from './remote.ts';
@@ -44,7 +45,7 @@ const GROUPS: [title: string, commands: ((program: Command) => void)[]][] = [
   ['Answer and steer:', [addApprovals, addDecisions, addRelease, addTell, addStop, addAway, addHold, addWorktrees]],
   ['Decide in advance:', [addRules, addReviews, addStrict]],
   ['Access and record:', [addLink, addPair, addRemote, addDevices, addConfirm, addToken, addAudit]],
-  ['Setup:', [addDoctor, addHooks, addAgents, addCompletion]],
+  ['Setup:', [addDoctor, addHooks, addAgents, addMcp, addCompletion]],
 ];
 
 for (const [title, commands] of GROUPS) {
