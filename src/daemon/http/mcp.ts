@@ -23,7 +23,10 @@ export const mcpRoutes = routesOf<McpContext>((app, context) => {
       import('@modelcontextprotocol/node'),
       import('../../mcp/server.ts'),
     ]);
-    const server = createMcpServer(noting(daemonBackend(context, request), (error) => context.onRefused(request, error)), context);
+    const server = createMcpServer(
+      noting(daemonBackend(context, request), (error) => context.onRefused(request, error)),
+      context,
+    );
     const transport = new NodeStreamableHTTPServerTransport({ sessionIdGenerator: undefined });
     reply.hijack();
     reply.raw.once('close', () => {

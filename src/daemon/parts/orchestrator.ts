@@ -68,7 +68,15 @@ export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, n
   runners.onAttached((sessionId) => prompts.onListening(sessionId));
   return {
     orchestrator,
-    routes: [orchestrationRoutes({ orchestrator }), mcpRoutes({ orchestrator, blueprints, version: needs.version, onRefused: (request, error) => noteForSession(needs.acting, request, error) })],
+    routes: [
+      orchestrationRoutes({ orchestrator }),
+      mcpRoutes({
+        orchestrator,
+        blueprints,
+        version: needs.version,
+        onRefused: (request, error) => noteForSession(needs.acting, request, error),
+      }),
+    ],
     start: () => runners.start(),
   };
 }
