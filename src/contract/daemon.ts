@@ -31,7 +31,7 @@ export const DaemonStatus = z.object({
 });
 export type DaemonStatus = z.infer<typeof DaemonStatus>;
 
-/** What the daemon leaves in its data dir so that the CLI finds it, and finds itself let in. */
+/** What the daemon leaves in its data dir so the CLI can find it and authenticate. */
 export const DATA_FILES = {
   daemon: 'daemon.json',
   credentials: 'credentials.json',
@@ -45,7 +45,11 @@ export const DATA_FILES = {
 } as const;
 
 /** In the data dir: what the built-in agent keeps of its sessions. */
-export const NATIVE_FOLDERS = { conversations: 'native/conversations', transcripts: 'native/projects' } as const;
+export const NATIVE_FOLDERS = {
+  root: 'native',
+  conversations: 'native/conversations',
+  transcripts: 'native/projects',
+} as const;
 
 export const DaemonFile = z.object({
   pid: z.number(),

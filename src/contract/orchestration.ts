@@ -32,6 +32,9 @@ export type Lifecycle = z.infer<typeof Lifecycle>;
 export const isFinished = (lifecycle: Lifecycle): boolean =>
   ['succeeded', 'failed', 'cancelled', 'archived'].includes(lifecycle);
 
+/** What a session that would pass its budget asks for, as if it were a tool. */
+export const BUDGET_TOOL = 'Budget';
+
 /** What a session may use before it pauses and asks. Absent: no limit. Its children's use counts too. */
 export const Budget = z
   .object({
@@ -100,6 +103,13 @@ export const StartSpec = z
       .describe(
         "Of the operator to the MCP servers of a project's blueprint: the `fingerprint` that the refusal named",
       ),
+    approvalTimeoutSeconds: z
+      .number()
+      .int()
+      .positive()
+      .max(7 * 86_400)
+      .optional()
+      .describe('Refuse what nobody has answered by then. Absent: it waits'),
     sessionsDir: AbsolutePath.optional().describe('Write {name}.meta.json, .jsonl and .log there'),
     logging: z.boolean().default(false).describe('Also write {name}.log'),
   })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAIN_ACTOR } from '../contract/agent-events.ts';
+import { BUDGET_TOOL } from '../contract/orchestration.ts';
 import {
   RUNNER_FILES,
   type RunnerCommand,
@@ -9,7 +10,7 @@ import {
   type RunnerProcesses,
   type RunnerSpec,
 } from '../contract/runners.ts';
-import { BUDGET_TOOL, BudgetGate } from './budget.ts';
+import { BudgetGate } from './budget.ts';
 import type { DriverHost, HostedAgent, StartAgent } from './driver.ts';
 import { ownIdentity } from './identity.ts';
 import { Spool } from './spool.ts';
@@ -119,6 +120,9 @@ export async function hostSession({ dir, spec, startAgent, log }: HostOptions): 
         return agent.rewindFiles(command.messageId, command);
       case 'background':
         return agent.background(command.toolUseId);
+      case 'shells':
+        if (!agent.shells) throw new Error('This session has no shells.');
+        return agent.shells.take(command.command);
     }
   };
 

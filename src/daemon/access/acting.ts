@@ -139,7 +139,7 @@ export class Acting {
     const asker = { ...caller, origin: caller.origin };
     if (this.#isOwn(asker)) {
       const isLink = request.raw.url === createLink.path;
-      // Whoever can kill us can restart us. A link given for that alone would let an agent sign in.
+      // Anyone who can kill us can restart us. A link given for that alone would let an agent sign in.
       if (isLink && !asker.hasTerminal && this.#options.devices.hasOperator())
         throw this.#refuse(request, caller, noTerminal());
       return asker;

@@ -22,7 +22,7 @@ interface Entry extends PairingAsk {
 
 /**
  * Devices that opened a link from another machine and wait for someone at this one to confirm them. The same two numbers stand on
- * both screens: whoever got hold of a link, by a photo of the code or a forwarded message, shows others.
+ * both screens: someone who got hold of a link, from a photo of the code or a forwarded message, shows different ones.
  */
 export class Pairings {
   readonly #now: () => number;

@@ -386,6 +386,10 @@ export class Orchestrator implements RunnerListener {
     return known && this.#view(known);
   }
 
+  approvalTimeoutOf(id: string): number | undefined {
+    return this.#load(id)?.spec.approvalTimeoutSeconds;
+  }
+
   get(id: string): OrchestratedSession {
     return this.#view(this.#require(id));
   }

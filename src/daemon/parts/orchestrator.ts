@@ -61,6 +61,7 @@ export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, n
     judge,
     approvals,
     deliveries,
+    timeoutOf: (sessionId) => orchestrator.approvalTimeoutOf(sessionId),
     onUnruled: (id, call) => reviews.note(id, call),
     onError,
   });

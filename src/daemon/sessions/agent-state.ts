@@ -1,4 +1,5 @@
 import type { AgentEvent, BackgroundWork } from '../../contract/agent-events.ts';
+import { BUDGET_TOOL } from '../../contract/orchestration.ts';
 import type { AgentState } from '../../contract/sessions.ts';
 import { activityLabel } from './activity-label.ts';
 import { clipRecord, cutLine } from './clip.ts';
@@ -65,6 +66,7 @@ function startedTool(tool: string, given: unknown): AgentState {
 function asked({ kind, call, server, message, url }: Raised): AgentState {
   switch (kind) {
     case 'question':
+      if (call?.name === BUDGET_TOOL) return needsYou('budget_exceeded', 'Would go over its budget', call.input);
       return needsYou('awaiting_input', 'Asked you a question', call?.input);
     case 'plan':
       return needsYou('awaiting_approval', 'Plan ready for review', call?.input);

@@ -8,7 +8,6 @@ const PATIENCE_SECONDS = 7 * 86_400;
 
 /** What is reported as it comes. Those that change what the client does by being there are left out, and those it asks us otherwise. */
 const REPORTED = [
-  'SessionStart',
   'SessionEnd',
   'UserPromptSubmit',
   'PostToolUse',
