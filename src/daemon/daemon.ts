@@ -114,7 +114,7 @@ async function startParts(parts: Parts, options: DaemonOptions): Promise<Daemon>
   const blueprints = parts.add(blueprintsPart(base, core));
   const worktrees = parts.add(worktreesPart(base, core));
   const queue = parts.add(queuePart(base, core));
-  const starting = { ...running, ...blueprints, ...transcripts, ...worktrees, ...queue };
+  const starting = { ...running, ...blueprints, ...transcripts, ...worktrees, ...queue, version };
   const orchestrator = parts.add(orchestratorPart(base, { ...asking, ...access, ...permissions, ...starting }));
   parts.add(commentsPart(base, { ...core, ...control, ...worktrees, ...orchestrator }));
   parts.add(notifyPart(base, { ...asking, ...access, ...remote, ...permissions }));

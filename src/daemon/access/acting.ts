@@ -92,6 +92,17 @@ export class Acting {
     }, this.#options.onError);
   }
 
+  /** A session asked, with its own token, for something it may not do. */
+  noteSession(raw: IncomingMessage, sessionId: string, error: DomainError): void {
+    this.#options.refusals.note({
+      sessionId,
+      by: `session ${sessionId}`,
+      method: raw.method ?? '',
+      path: (raw.url ?? '').split('?', 1)[0] ?? '',
+      why: error.message,
+    });
+  }
+
   /** Identifying a caller costs more than refusing it, so one that keeps trying is only looked up occasionally. */
   #mayLook(): boolean {
     const now = Date.now();

@@ -1,6 +1,8 @@
 import { dirname, join } from 'node:path';
 import { RunnerAsks } from '../drivers/runner/runner-asks.ts';
+import { mcpRoutes } from '../http/mcp.ts';
 import { orchestrationRoutes } from '../http/orchestration.ts';
+import { noteForSession } from '../http/server.ts';
 import { Orchestrator } from '../orchestrator/orchestrator.ts';
 import { Workplaces } from '../worktrees/workplaces.ts';
 import type { AccessPart } from './access.ts';
@@ -18,7 +20,7 @@ import type { TranscriptsPart } from './transcripts.ts';
 import type { WorktreesPart } from './worktrees.ts';
 
 type Needs = Pick<CorePart, 'core'> &
-  Pick<AccessPart, 'sessionTokens'> &
+  Pick<AccessPart, 'sessionTokens' | 'acting'> &
   Pick<RunnersPart, 'runners'> &
   Pick<BlueprintsPart, 'blueprints'> &
   Pick<RulesPart, 'rules'> &
@@ -28,7 +30,7 @@ type Needs = Pick<CorePart, 'core'> &
   Pick<PermissionsPart, 'judge' | 'deliveries'> &
   Pick<TranscriptsPart, 'priceBook'> &
   Pick<QueuePart, 'queue'> &
-  Pick<WorktreesPart, 'worktrees'>;
+  Pick<WorktreesPart, 'worktrees'> & { version: string };
 
 /** Sessions that are started from here. */
 export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, needs: Needs) {
@@ -74,7 +76,15 @@ export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, n
   runners.onAttached((sessionId) => prompts.onListening(sessionId));
   return {
     orchestrator,
-    routes: [orchestrationRoutes({ orchestrator })],
+    routes: [
+      orchestrationRoutes({ orchestrator }),
+      mcpRoutes({
+        orchestrator,
+        blueprints,
+        version: needs.version,
+        onRefused: (request, error) => noteForSession(needs.acting, request, error),
+      }),
+    ],
     start() {
       runners.start();
       queue.start();

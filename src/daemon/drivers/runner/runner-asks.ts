@@ -106,7 +106,8 @@ export class RunnerAsks {
   async #withdraw(correlationId: string): Promise<void> {
     this.#waiting.get(correlationId)?.abort();
     const approval = this.#options.approvals.byCorrelation({ origin: 'runner', correlationId });
-    if (approval) await this.#options.approvals.close(approval.id, 'cancelled', { why: 'The session asks no more.' });
+    if (approval)
+      await this.#options.approvals.close(approval.id, 'cancelled', { why: 'The session no longer needs an answer.' });
   }
 
   /** The runner has the answer. */
