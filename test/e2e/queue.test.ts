@@ -1,16 +1,22 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OrchestratedSession } from '../../src/contract/orchestration.ts';
+import { launchBrowser } from '../kit/browser.ts';
+import { openPage } from '../kit/open-page.ts';
 import { type Orchestra, startOrchestra } from '../kit/orchestra.ts';
 import { makeRepository } from '../kit/project.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
+import { shoot } from '../kit/shoot.ts';
 import { waitFor } from '../kit/wait.ts';
 
 const LIMIT = 2;
 let orchestra: Orchestra;
+let browser: Browser;
 
 beforeAll(async () => {
+  browser = await launchBrowser();
   orchestra = await startOrchestra(
     [
       { when: 'say hello', reply: [say('Hello.')] },
@@ -28,7 +34,10 @@ beforeAll(async () => {
   const { daemon, project } = orchestra;
   makeRepository(project, daemon.home, { 'a.txt': 'a\n' });
 });
-afterAll(() => orchestra?.dispose());
+afterAll(async () => {
+  await browser?.close();
+  await orchestra?.dispose();
+});
 
 const start = (name: string, spec: object = {}) =>
   orchestra.start({ name, prompt: 'say hello', allowedTools: ['Bash'], ...spec });
@@ -91,6 +100,15 @@ test('paused, moved and resumed; a session gets a worktree of its own, with its 
   expect((await orchestra.gctl(['queue', 'move', 'scratch', '--priority', '9'])).stdout).toContain('scratch');
   const { waiting } = (await orchestra.call('GET', '/api/queue')).json;
   expect(waiting.map(({ name }: { name: string }) => name)).toEqual(['scratch', 'tree']);
+  await start('unwanted');
+  const page = await openPage(browser, { call: orchestra.call, path: '/queue' });
+  await page.getByText(/^Paused by .+Nothing starts until you resume/).waitFor();
+  await shoot(page, 'queue');
+  await page.getByRole('button', { name: 'Cancel unwanted' }).click();
+  await page.getByRole('button', { name: 'Cancel unwanted' }).waitFor({ state: 'detached' });
+  expect(await orchestra.get('unwanted')).toMatchObject({ lifecycle: 'cancelled' });
+  await page.keyboard.press('p');
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
   expect((await orchestra.gctl(['queue', 'resume'])).stdout).toContain('Resumed');
   const tree = await orchestra.reaches('tree', 'succeeded');
   const { worktrees } = (await orchestra.call('GET', '/api/worktrees')).json;

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Worktree } from '../../src/contract/worktrees.ts';
 import { launchBrowser } from '../kit/browser.ts';
 import { openPage } from '../kit/open-page.ts';
 import { makeProject } from '../kit/project.ts';
+import { shoot } from '../kit/shoot.ts';
 import { startTower } from '../kit/tower.ts';
 
 let browser: Browser;
@@ -20,18 +21,6 @@ const CODE = `export function total(items) {
   return sum;
 }
 `;
-
-/** To take screenshots: SHOTS=folder. */
-async function shoot(page: Page, name: string): Promise<void> {
-  const folder = process.env.SHOTS;
-  if (!folder) return;
-  for (const theme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: theme });
-    await page.waitForTimeout(400);
-    await page.screenshot({ path: join(folder, `${name}-${theme}.png`) });
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-}
 
 test('changes are read, commented on, sent, merged and removed from the page, by keyboard too', async () => {
   const { daemon, call, hook } = await startTower();

@@ -6,13 +6,14 @@ import {
   Inbox,
   LayoutGrid,
   ListChecks,
+  ListOrdered,
   type LucideIcon,
   Scale,
   Settings,
 } from 'lucide-react';
 
 export interface PageLink {
-  to: '/' | '/inbox' | '/history' | '/worktrees' | '/stats' | '/rules' | '/reviews' | '/audit' | '/settings';
+  to: '/' | '/inbox' | '/history' | '/worktrees' | '/queue' | '/stats' | '/rules' | '/reviews' | '/audit' | '/settings';
   label: string;
   icon: LucideIcon;
   /** Pressed after g. */
@@ -23,6 +24,7 @@ export const PAGES: readonly PageLink[] = [
   { to: '/', label: 'Sessions', icon: LayoutGrid, key: 's' },
   { to: '/inbox', label: 'Inbox', icon: Inbox, key: 'i' },
   { to: '/worktrees', label: 'Worktrees', icon: FolderGit2, key: 'w' },
+  { to: '/queue', label: 'Queue', icon: ListOrdered, key: 'q' },
   { to: '/history', label: 'History', icon: History, key: 'h' },
   { to: '/stats', label: 'Statistics', icon: ChartColumn, key: 't' },
   { to: '/rules', label: 'Rules', icon: Scale, key: 'r' },

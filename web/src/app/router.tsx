@@ -89,6 +89,15 @@ const worktrees = createRoute({
   ),
 });
 
+const queue = createRoute({
+  getParentRoute: () => root,
+  path: '/queue',
+  component: lazyRouteComponent(
+    loadPage(() => import('../queue/queue-page.tsx')),
+    'QueuePage',
+  ),
+});
+
 const worktree = createRoute({
   getParentRoute: () => root,
   path: '/worktrees/$worktreeId',
@@ -125,6 +134,7 @@ export const router = createRouter({
     history,
     worktrees,
     worktree,
+    queue,
     stats,
     rules,
     reviews,
