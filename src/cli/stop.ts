@@ -3,7 +3,7 @@ import type { Client } from '../client/client.ts';
 import type { StopList } from '../contract/control.ts';
 import { listSessionProcesses, stopMany } from '../contract/routes/control.ts';
 import { listSessions } from '../contract/routes/sessions.ts';
-import type { DetachedProcess, Stop } from '../contract/sessions.ts';
+import type { DetachedProcess, Stop, StopReceipt } from '../contract/sessions.ts';
 import { connect } from './api.ts';
 import { canAsk, confirm } from './confirm.ts';
 import { CliError, EXIT } from './exit.ts';
@@ -128,7 +128,7 @@ function isOver({ state, receipt }: Stop): boolean {
 }
 
 function printReceipt({ sessionId, stop }: StopOf): void {
-  const { state, requestedAt, stoppedAt, receipt, unreached } = stop;
+  const { state, stoppedAt, receipt, unreached } = stop;
   const name = paint('bold', sessionId.slice(0, 8));
   if (state === 'stopping' || !receipt || stoppedAt === null) {
     const why = unreached ? `${unreached.why} ${LATER}` : 'it will stop at its next hook.';
@@ -137,12 +137,18 @@ function printReceipt({ sessionId, stop }: StopOf): void {
       print(`          End it: gctl stop ${sessionId.slice(0, 8)} --kill. Resume later with: ${unreached.resume}`);
     return;
   }
-  const outcome = isOver(stop) ? paint('green', 'stopped') : paint('red', 'partly stopped');
-  print(`${name}  ${outcome} in ${((stoppedAt - requestedAt) / 1000).toFixed(1)}s`);
-  for (const { at, step, detail } of receipt.steps)
-    print(`  ${`+${at - requestedAt}ms`.padStart(9)}  ${step.padEnd(9)}  ${detail}`);
+  if (receipt.steps[0]?.step === 'ended') print(`${name}  had already ended: nothing was stopped`);
+  else printSteps(name, stop, receipt);
   for (const one of receipt.detached) print(`  ${'running'.padStart(9)}  ${describe(one)}`);
   if (receipt.resume) print(`  Resume with: ${receipt.resume}`);
+}
+
+function printSteps(name: string, stop: Stop, receipt: StopReceipt): void {
+  const { requestedAt, stoppedAt } = stop;
+  const outcome = isOver(stop) ? paint('green', 'stopped') : paint('red', 'partly stopped');
+  print(`${name}  ${outcome} in ${(((stoppedAt ?? requestedAt) - requestedAt) / 1000).toFixed(1)}s`);
+  for (const { at, step, detail } of receipt.steps)
+    print(`  ${`+${at - requestedAt}ms`.padStart(9)}  ${step.padEnd(9)}  ${detail}`);
 }
 
 function parseSeconds(text: string): number {

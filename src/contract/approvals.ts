@@ -33,8 +33,18 @@ export type ReleaseTo = (typeof RELEASE_TO)[number];
 
 const ToolInput = z.record(z.string(), z.unknown());
 
+/** What only the built-in agent can do: run an allowed command in the background, or drop a denied call as killed. */
+export const DECISION_VARIANTS = ['background', 'kill'] as const;
+const Variant = z
+  .enum(DECISION_VARIANTS)
+  .optional()
+  .describe(
+    'Only for the built-in agent. background: allow, and run it in the background. kill: deny, and end the call',
+  );
+
 export const Decision = z.object({
   decision: z.enum(['allow', 'deny']),
+  how: Variant,
   message: z.string().optional(),
   updatedInput: ToolInput.optional(),
   answers: z
@@ -117,6 +127,7 @@ export const ApprovalList = z.object({ approvals: z.array(Approval) });
 export const DecisionRequest = z
   .object({
     decision: z.enum(['allow', 'deny']),
+    how: Variant,
     message: z.string().max(20_000).optional(),
     updatedInput: ToolInput.optional(),
     answers: z

@@ -45,7 +45,11 @@ export const DATA_FILES = {
 } as const;
 
 /** In the data dir: what the built-in agent keeps of its sessions. */
-export const NATIVE_FOLDERS = { conversations: 'native/conversations', transcripts: 'native/projects' } as const;
+export const NATIVE_FOLDERS = {
+  root: 'native',
+  conversations: 'native/conversations',
+  transcripts: 'native/projects',
+} as const;
 
 export const DaemonFile = z.object({
   pid: z.number(),

@@ -11,6 +11,7 @@ export const Capabilities = z.object({
   prompt: z.boolean().describe('It takes prompts. If not, `noPrompts` says why'),
   resume: z.boolean().describe('Can be resumed from a terminal after it ends'),
   settings: z.boolean().describe('Its model, permission mode, allowed tools and budget can be changed while it runs'),
+  shells: z.boolean().describe('The commands it runs can be watched, searched, sent to the background and killed'),
   rewind: z.boolean().describe('It can go back to an earlier prompt, with its files'),
 });
 export type Capabilities = z.infer<typeof Capabilities>;

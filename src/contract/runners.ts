@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { AgentEvent, EventActor } from './agent-events.ts';
-import { APPROVAL_KINDS } from './approvals.ts';
+import { APPROVAL_KINDS, DECISION_VARIANTS } from './approvals.ts';
 import { PERMISSION_MODES } from './blueprints.ts';
 import { HookPayload } from './hooks.ts';
 import { Budget } from './orchestration.ts';
+import { ShellCommand } from './shells.ts';
 
 /*
  * What a runner and the daemon say to each other. The runner calls: `sync` carries events up and brings back what was received; a second,
@@ -90,6 +91,8 @@ export const RunnerVerdict = z.object({
   correlationId: z.string(),
   decision: z.enum(['allow', 'deny', 'ask', 'none']),
   why: z.string(),
+  by: z.string().optional().describe('Who decided: operator, rule, policy, stop or timeout'),
+  how: z.enum(DECISION_VARIANTS).optional(),
   updatedInput: ToolInput.optional(),
   endsTurn: z.boolean().optional(),
 });
@@ -140,6 +143,7 @@ export const RunnerCommand = z.discriminatedUnion('kind', [
   z.object({ ...ordered, kind: z.literal('children_spent'), dollars: z.number(), tokens: z.number() }),
   z.object({ ...ordered, kind: z.literal('rewind_files'), messageId: z.string(), dryRun: z.boolean() }),
   z.object({ ...ordered, kind: z.literal('background'), toolUseId: z.string() }),
+  z.object({ ...ordered, kind: z.literal('shells'), command: ShellCommand }).describe("The built-in agent's shells"),
   z.object({ kind: z.literal('heartbeat') }),
 ]);
 export type RunnerCommand = z.infer<typeof RunnerCommand>;

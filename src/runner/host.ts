@@ -120,6 +120,9 @@ export async function hostSession({ dir, spec, startAgent, log }: HostOptions): 
         return agent.rewindFiles(command.messageId, command);
       case 'background':
         return agent.background(command.toolUseId);
+      case 'shells':
+        if (!agent.shells) throw new Error('This session has no shells.');
+        return agent.shells.take(command.command);
     }
   };
 

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import type { Approval } from '../../src/contract/approvals.ts';
 import type { OrchestratedSession, SessionResult, StartRequest } from '../../src/contract/orchestration.ts';
 import type { LiveSession } from '../../src/contract/sessions.ts';
 import { caller } from './caller.ts';
@@ -60,7 +61,7 @@ export async function startOrchestra(scenario: Scenario, { hooks = true, env = {
     },
     async pending(sessionId?: string) {
       const { json } = await call('GET', '/api/approvals?status=pending');
-      const approvals = json.approvals as { id: string; sessionId: string; toolName: string; kind: string }[];
+      const approvals = json.approvals as Approval[];
       return approvals.filter((one) => sessionId === undefined || one.sessionId === sessionId);
     },
     decide: (id: string, decision: object) => call('POST', `/api/approvals/${id}/decision`, decision),

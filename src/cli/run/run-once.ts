@@ -16,8 +16,6 @@ export async function runOnce(prompt: string, options: NativeOptions, { json }: 
       if (json) printEvent(event);
     },
     nobodyThere: () => 'This session runs without an operator.',
-    askForBudget: async () => null,
-    askForHost: async () => false,
   });
   for (const problem of session.problems) complain(problem);
   const interrupt = () => session.agent.interrupt();

@@ -1,6 +1,7 @@
 import type { EventSource } from '../../contract/sessions.ts';
 import { checkTables } from './journal-file.ts';
 import { migrate } from './migrations.ts';
+import { reserveLog } from './reserve-log.ts';
 import { inTransaction, isStorageFailure, openSqlite, type Sqlite } from './sqlite.ts';
 import { Upkeep } from './upkeep.ts';
 
@@ -127,6 +128,11 @@ export class Journal {
     if (this.#scheduled) return;
     this.#scheduled = true;
     setImmediate(() => this.flush());
+  }
+
+  /** Makes later commits cheaper in exchange for a few megabytes of disk. */
+  reserve(): void {
+    reserveLog(this.#options.path);
   }
 
   /** Commits pending appends now. */

@@ -132,12 +132,14 @@ function toAsk(sessionId: string, { correlationId, plan, ...ask }: RunnerAsk): A
 
 function toRunnerVerdict(
   { correlationId }: RunnerAsk,
-  { decision, why, updatedInput, endsTurn }: Verdict,
+  { decision, why, by, how, updatedInput, endsTurn }: Verdict,
 ): RunnerVerdict {
   return {
     correlationId,
     decision,
     why,
+    by,
+    ...(how === undefined ? {} : { how }),
     ...(updatedInput === undefined ? {} : { updatedInput }),
     ...(endsTurn === undefined ? {} : { endsTurn }),
   };

@@ -2,6 +2,7 @@ import { appendFileSync, renameSync, rmSync, statSync, truncateSync, utimesSync,
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Prices } from '../prices/prices.ts';
+import { addSighting, unpackUsage } from '../usage/file-usage.ts';
 import { scanUsage } from '../usage/scan-usage.ts';
 import type { UsageRecord } from '../usage/usage.ts';
 import { answer, lines, makeIndex, prompt } from './index-for-test.ts';
@@ -214,15 +215,19 @@ describe('what changed', () => {
     });
     const index = makeIndex();
     const path = index.write('p/s1.jsonl', content);
-    const usage = () => new Map<string, UsageRecord>();
-    const atOnce = usage();
-    scanUsage(path, 0, atOnce);
+    const scan = (from: number, usage: Map<string, UsageRecord>) => {
+      const { messages, records } = scanUsage(path, from)!;
+      for (const record of [...unpackUsage(messages.packed).values(), ...records]) addSighting(usage, record);
+      return messages.offset;
+    };
+    const atOnce = new Map<string, UsageRecord>();
+    scan(0, atOnce);
     for (let cut = 0; cut <= content.length; cut++) {
-      const inTwo = usage();
+      const inTwo = new Map<string, UsageRecord>();
       writeFileSync(path, content.subarray(0, cut));
-      const { offset } = scanUsage(path, 0, inTwo)!;
+      const offset = scan(0, inTwo);
       appendFileSync(path, content.subarray(cut));
-      scanUsage(path, offset, inTwo);
+      scan(offset, inTwo);
       expect(inTwo, `cut at ${cut}`).toEqual(atOnce);
     }
     // the whole index costs more, so not at every byte but at each kind of position

@@ -5,7 +5,7 @@ import { openInMemory, openSqlite, type Sqlite } from '../../journal/sqlite.ts';
 const SCHEMA_VERSION = 6;
 
 /** Raise this when lines are parsed differently: files read by an older parser are read again. */
-export const PARSER_VERSION = 5;
+export const PARSER_VERSION = 6;
 
 const USAGE_INDEXES = `
   CREATE INDEX usage_by_file ON usage (file_id);

@@ -4,9 +4,10 @@ import { sessionInside } from '../lines/first-lines.ts';
 import { normalizeModel } from '../prices/model-name.ts';
 import type { Prices } from '../prices/prices.ts';
 import type { CostState } from '../usage/cost-state.ts';
+import { edgesOf } from '../usage/edges.ts';
 import { addSighting, unpackUsage } from '../usage/file-usage.ts';
 import { Ledger } from '../usage/ledger.ts';
-import { edgesOf, openTranscript } from '../usage/scan-usage.ts';
+import { openTranscript } from '../usage/scan-usage.ts';
 import { sharedMessages } from '../usage/shared-messages.ts';
 import { type SpendingCells, spendingOf } from '../usage/spending.ts';
 import type { FileRow, FileRows } from './file-rows.ts';
@@ -29,7 +30,8 @@ export type ScannedUsage =
       edges: string;
       /** Packed. */
       usage: string;
-      keys: string[];
+      /** Of the messages: a list, or one below the other. */
+      keys: string | string[];
       /** As if no other file had any of it. */
       spending: SpendingCells;
       firstAt: number | null;
@@ -64,13 +66,13 @@ export class Totals {
   readonly #db: Sqlite;
   readonly #rows: FileRows;
   readonly #others: OtherRequestRows;
-  readonly #projects: () => string;
-  #folder = '';
+  readonly #projects: () => readonly string[];
+  #roots: readonly string[] = [];
   /** Created when a file changes: a start that finds nothing new needs none. */
   #ledger: Ledger | undefined;
   #prices: Prices;
 
-  constructor(options: { db: Sqlite; rows: FileRows; projects: () => string; prices: Prices }) {
+  constructor(options: { db: Sqlite; rows: FileRows; projects: () => readonly string[]; prices: Prices }) {
     this.#db = options.db;
     this.#rows = options.rows;
     this.#others = new OtherRequestRows(options);
@@ -81,7 +83,7 @@ export class Totals {
   /** Reads what is new. In a transaction, since a message may move from one file to another. */
   async update(found: Stale[], scan: ScanUsage, onProgress: (progress: ScanProgress) => void): Promise<void> {
     const scans = found.map(({ path, file }) => ({ path, from: file ? this.#startOf(file) : 0 }));
-    this.#folder = this.#projects();
+    this.#roots = this.#projects();
     const recount = new Set<number>();
     const sessions = new Set<string>();
     const dropped = found.length > MANY ? dropUsageIndexes(this.#db) : undefined;
@@ -157,7 +159,7 @@ export class Totals {
   #begin(scanned: NonNullable<ScannedUsage>, recount: Set<number>): void {
     const ledger = this.#openLedger();
     const { file } = scanned;
-    const { sessionId, agentId } = ownerByPath(this.#folder, file.path);
+    const { sessionId, agentId } = ownerByPath(this.#roots, file.path);
     const row = this.#rows.add(
       {
         ...file,
@@ -174,7 +176,7 @@ export class Totals {
       scanned.usage,
     );
     this.#rows.addStates(row, scanned.states);
-    const { changed } = ledger.add({ ...this.#rows.get(row.id)!, keys: () => scanned.keys });
+    const { changed } = ledger.add({ ...this.#rows.get(row.id)!, keys: () => keysOf(scanned) });
     for (const id of changed) recount.add(id);
     if (!changed.has(row.id)) this.#rows.addSpending(row, scanned.spending);
   }
@@ -192,7 +194,7 @@ export class Totals {
     const usage = this.#rows.usageOf(row.id);
     for (const record of unpackUsage(scanned.usage).values()) addSighting(usage, record);
     this.#rows.saveUsage(row.id, usage);
-    const { changed } = ledger.add({ ...this.#rows.get(row.id)!, keys: () => scanned.keys });
+    const { changed } = ledger.add({ ...this.#rows.get(row.id)!, keys: () => keysOf(scanned) });
     for (const id of changed.add(row.id)) recount.add(id);
   }
 
@@ -225,6 +227,11 @@ export class Totals {
     this.#ledger ??= new Ledger(this.#rows);
     return this.#ledger;
   }
+}
+
+function keysOf({ keys }: NonNullable<ScannedUsage>): string[] {
+  if (typeof keys !== 'string') return keys;
+  return keys === '' ? [] : keys.split('\n');
 }
 
 function least(a: number | null, b: number | null): number | null {

@@ -2,7 +2,7 @@ import { closeSync, readSync } from 'node:fs';
 import { openTranscript } from '../usage/scan-usage.ts';
 import { isRecord } from './line.ts';
 import { piecesOf } from './line-pieces.ts';
-import { skipPadding } from './read-lines.ts';
+import { skipPadding } from './padding.ts';
 
 const FIRST_READ = 64 * 1024;
 /** A longer line isn't parsed for an excerpt: its raw beginning has to do. */

@@ -1,5 +1,5 @@
 import { recordOf, textOf } from '../lines/line.ts';
-import { skipPadding } from '../lines/read-lines.ts';
+import { skipPadding } from '../lines/padding.ts';
 import type { ByteSource } from './byte-source.ts';
 import { UnknownImage } from './errors.ts';
 import { isLineStart, linesForward } from './lines.ts';

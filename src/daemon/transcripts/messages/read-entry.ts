@@ -1,5 +1,5 @@
 import { type Line, recordOf, textOf, timeOf } from '../lines/line.ts';
-import { skipPadding } from '../lines/read-lines.ts';
+import { skipPadding } from '../lines/padding.ts';
 import { readAttachment } from './attachments.ts';
 import type { Entry, FoundPart } from './entry.ts';
 import type { RawLine } from './lines.ts';

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { ModelPrice, Rates } from '../../../contract/prices.ts';
 import type { Cost, Tokens } from '../../../contract/usage.ts';
+import { fingerprint } from '../fingerprint.ts';
 import { isSynthetic, normalizeModel } from './model-name.ts';
 import { PRICE_LIST, US_ONLY_FACTOR, WEB_SEARCH_USD } from './price-list.ts';
 
@@ -17,6 +17,9 @@ export interface BilledUsage extends Tokens {
   /** `usage.server_tool_use.web_search_requests` */
   webSearches?: number;
 }
+
+/** Where long requests begin, for all models that charge them otherwise. */
+const LONG_INPUT = 200_000;
 
 export const NO_COST: Readonly<Cost> = Object.freeze({
   totalUsd: 0,
@@ -49,7 +52,7 @@ export class Prices {
         price.earlier ? [[price, price.earlier.map((one) => ({ untilMs: Date.parse(one.until), price: one }))]] : [],
       ),
     );
-    this.fingerprint = createHash('sha256').update(JSON.stringify(this.models)).digest('hex').slice(0, 16);
+    this.fingerprint = fingerprint(Buffer.from(JSON.stringify(this.models)));
   }
 
   /** Models, by their canonical names, whose price changed. */
@@ -65,6 +68,23 @@ export class Prices {
     const price = this.#priceOf(model);
     if (!price) return null;
     return charge(usage, ratesFor(this.#priceOn(price, usage.at), usage), factorFor(price, usage));
+  }
+
+  /**
+   * Of the sum of requests that were made within a time, in the same mode, and each with more than 200,000 tokens of input or each
+   * without. Undefined: the price depends on more than that.
+   */
+  costOfAlike(
+    model: string,
+    usage: BilledUsage & { at: number; until: number; isLong: boolean },
+  ): Cost | null | undefined {
+    const found = this.#priceOf(model);
+    if (!found) return null;
+    const price = this.#priceOn(found, usage.at);
+    const { longContext } = price;
+    if (price !== this.#priceOn(found, usage.until - 1)) return undefined;
+    if (longContext && longContext.aboveTokens !== LONG_INPUT) return undefined;
+    return charge(usage, longContext && usage.isLong ? longContext : price, factorFor(found, usage));
   }
 
   /**

@@ -3,7 +3,9 @@ import { addLine, emptyFacts, type Facts } from '../lines/facts.ts';
 import { blocksOf, type Line, textOf } from '../lines/line.ts';
 import { readLines } from '../lines/read-lines.ts';
 import { type CostState, costStateOf } from '../usage/cost-state.ts';
-import { parseLine, readUsage, type UsageRecord, usageOf } from '../usage/usage.ts';
+import { scanLine } from '../usage/fast/usage-scanner.ts';
+import { unpackUsage } from '../usage/file-usage.ts';
+import { parseLine, type UsageRecord, usageOf } from '../usage/usage.ts';
 
 /** How many bytes of a long file to read at a time, so the others get their turn. */
 const SLICE = 8 * 1024 * 1024;
@@ -81,8 +83,7 @@ export class FileTail {
     if (line) addLine(this.facts, line);
     const results = line ? resultsIn(line) : [];
     if (results.length > 0) this.#options.onResults(results);
-    // a damaged line's usage can often still be read
-    this.#options.onUsage(line ? usageOf(line, position) : readUsage(bytes, start, end, position));
+    this.#options.onUsage(line ? usageOf(line, position) : usageInDamaged(bytes.subarray(start, end)));
   }
 
   #isEdgeThere(fd: number): boolean {
@@ -97,6 +98,11 @@ export class FileTail {
     this.#options.onReset();
     return true;
   }
+}
+
+/** What it used can often be read still, and the index counts it. */
+function usageInDamaged(line: Buffer): UsageRecord[] {
+  return [...unpackUsage(scanLine(line).packed).values()];
 }
 
 function resultsIn(line: Line): string[] {

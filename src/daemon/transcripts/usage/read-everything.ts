@@ -25,7 +25,7 @@ export async function readEverything(options: {
   const rows = new FileRows(db);
   const folders = [...new Set(configDirs.map(realProjects))];
   let folder = '';
-  const totals = new Totals({ db, rows, projects: () => folder, prices });
+  const totals = new Totals({ db, rows, projects: () => [folder], prices });
   const unreadable: Unreadable[] = [];
   const onProgress = ({ path, wasRead }: { path: string; wasRead: boolean }) => {
     const reason = wasRead ? undefined : whyUnreadable(path);

@@ -1,7 +1,25 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packUsage, unpackUsage } from './file-usage.ts';
-import { parseLine, readUsage, usageOf } from './usage.ts';
+import { scanUsage } from './scan-usage.ts';
+import { parseLine, type UsageRecord, usageOf } from './usage.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gc-usage-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What the scanner finds in a file of these lines: messages it reads itself, then those of lines that it had parsed. */
+function scan(...lines: Buffer[]): UsageRecord[] {
+  const path = join(folder, 'scanned.jsonl');
+  writeFileSync(path, Buffer.concat(lines.flatMap((bytes) => [bytes, Buffer.from('\n')])));
+  const { messages, records } = scanUsage(path, 0)!;
+  return [...unpackUsage(messages.packed).values(), ...records];
+}
 
 const usage = { input_tokens: 3, output_tokens: 40, cache_read_input_tokens: 500, cache_creation_input_tokens: 7 };
 const line = (more: object = {}, message: object = {}) => ({
@@ -23,9 +41,9 @@ const line = (more: object = {}, message: object = {}) => ({
   ...more,
 });
 
-function read(value: unknown): ReturnType<typeof readUsage> {
+function read(value: unknown): UsageRecord[] {
   const bytes = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
-  return readUsage(bytes, 0, bytes.length, 0);
+  return scan(bytes);
 }
 
 const told = {
@@ -175,7 +193,7 @@ test('cutting a line gives the same as parsing it whole, in any order of fields'
         const message = shuffle({ ...around, ...line({}, { content }).message }, by);
         const whole = shuffle({ ...beside, ...line(), message }, by.toReversed());
         const bytes = Buffer.from(JSON.stringify(whole, null, isSpaced ? 1 : 0).replaceAll('\n', ' '));
-        expect(readUsage(bytes, 0, bytes.length, 5)).toEqual(usageOf(parseLine(bytes, 0, bytes.length)!, 5));
+        expect(scan(bytes)).toEqual(usageOf(parseLine(bytes, 0, bytes.length)!, 0));
       },
     ),
     { numRuns: 1000 },
@@ -192,7 +210,7 @@ test('a line that is damaged anywhere but in what the message says gives the sam
   const opened = text.indexOf('"content":[') + '"content":['.length;
   const said = { from: opened, to: text.indexOf('],"stop_reason"') };
   const bytes = Buffer.from(text);
-  expect(readUsage(bytes, 0, bytes.length, 5)).toEqual(usageOf(parseLine(bytes, 0, bytes.length)!, 5));
+  expect(scan(bytes)).toEqual(usageOf(parseLine(bytes, 0, bytes.length)!, 0));
   const place = fc.nat(bytes.length - 1).filter((at) => at < said.from || at >= said.to);
   const put = fc.constantFrom(...Array.from(Buffer.from('"{}[],:\\0179-+.eE tfnu\0ü')));
   fc.assert(
@@ -200,7 +218,7 @@ test('a line that is damaged anywhere but in what the message says gives the sam
       const damaged = Buffer.from(bytes);
       for (const [at, byte] of changes) damaged[at] = byte;
       const whole = parseLine(damaged, 0, damaged.length);
-      expect(readUsage(damaged, 0, damaged.length, 5)).toEqual(whole ? usageOf(whole, 5) : []);
+      expect(scan(damaged)).toEqual(whole ? usageOf(whole, 0) : []);
     }),
     { numRuns: 1500 },
   );
@@ -247,8 +265,10 @@ test('what was read of one line changes nothing of the next, however much alike 
     });
   fc.assert(
     fc.property(fc.array(toLine, { minLength: 2, maxLength: 8 }), (lines) => {
-      for (const bytes of lines)
-        expect(readUsage(bytes, 0, bytes.length, 5)).toEqual(usageOf(parseLine(bytes, 0, bytes.length)!, 5));
+      const told = lines.map((bytes, n) => Buffer.from(bytes.toString().replaceAll('msg_1', `msg_${n}`)));
+      const records = told.flatMap((bytes) => usageOf(parseLine(bytes, 0, bytes.length)!, 0));
+      const byKey = (one: UsageRecord, other: UsageRecord) => (one.key < other.key ? -1 : 1);
+      expect(scan(...told).sort(byKey)).toEqual(records.sort(byKey));
     }),
     { numRuns: 1000 },
   );

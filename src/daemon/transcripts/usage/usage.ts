@@ -1,5 +1,3 @@
-import { UsageWalk } from './fast/walk-usage.ts';
-
 /** What one API message used, as one line of a transcript tells it. */
 export interface UsageRecord {
   /** The same for all lines of one message, in all files. */
@@ -23,26 +21,12 @@ export interface UsageRecord {
   isForked: boolean;
 }
 
-const USAGE = Buffer.from('"usage"');
 /** How the API's own ids begin. */
 const API_ID = 'msg_';
 /** The model's name for lines that the client made up itself: nothing was used. */
-const SYNTHETIC = '<synthetic>';
-
-const walk = new UsageWalk();
+export const SYNTHETIC = '<synthetic>';
 
 type Json = Record<string, unknown>;
-
-/** The usage in a line: mostly none or one; more when other models helped with the answer. */
-export function readUsage(bytes: Buffer, start: number, end: number, position: number): UsageRecord[] {
-  const record = walk.read(bytes, start, end);
-  if (record === null) return [];
-  if (record) return record.model === SYNTHETIC ? [] : [record];
-  // in a string it would be escaped, so a line without it has no such key
-  if (!bytes.subarray(start, end).includes(USAGE)) return [];
-  const line = parseLine(bytes, start, end);
-  return line ? usageOf(line, position) : [];
-}
 
 export function parseLine(bytes: Buffer, start: number, end: number): Json | undefined {
   return parse(bytes.toString('utf8', start, end));
@@ -58,7 +42,10 @@ function parse(text: string): Json | undefined {
   }
 }
 
-/** `position`: where the line begins, which tells apart messages without an id. */
+/**
+ * The usage in a line: mostly none or one; more when other models helped with the answer. `position`: where the line begins, which tells apart messages without
+ * an id.
+ */
 export function usageOf(line: Json, position: number): UsageRecord[] {
   // older clients wrote what a subagent said into its parent's transcript too
   const said =

@@ -15,7 +15,12 @@ const tooLate = (approval: Approval) =>
   new ApiError({ code: 'approval.already_decided', message: 'Too late', status: 409, ...{ approval } });
 
 function setUp(answer: (id: string, request: DecisionRequest) => Promise<Approval>) {
-  const approvals = createApprovalsStore({ fetchPending: async () => [], schedule: (flush) => flush() });
+  const approvals = createApprovalsStore({
+    fetchPending: async () => [],
+    fetchUndelivered: async () => [],
+    fetchOne: async (id) => Promise.reject(new Error(id)),
+    schedule: (flush) => flush(),
+  });
   const drafts = createDrafts(null);
   const sent: string[] = [];
   const decisions = createDecisionsStore({

@@ -8,7 +8,7 @@ import type { LiveModel } from '../../../sessions/live-model.ts';
 import type { Session } from '../../../sessions/session.ts';
 import { catchUp } from './catch-up.ts';
 import { findContradiction } from './contradiction.ts';
-import { Dialogs } from './dialogs.ts';
+import { type Asked, Dialogs } from './dialogs.ts';
 
 const LOOK_MS = 1000;
 const TABLE_MS = 5000;
@@ -160,7 +160,7 @@ export class ProcessWatch {
   }
 
   /** When the dialog of a call that started then was closed, according to the client right now. */
-  async dialogClosedAt(pid: number, asked: { since: number }): Promise<number | undefined> {
+  async dialogClosedAt(pid: number, asked: Asked): Promise<number | undefined> {
     const file = await readPidFile(this.#options.configDir, pid);
     if (file) this.#dialogs.note(file);
     return this.#dialogs.closedAt(pid, asked);
