@@ -3,6 +3,8 @@ import { RunnerAsks } from '../drivers/runner/runner-asks.ts';
 import { DomainError } from '../errors.ts';
 import { orchestrationRoutes } from '../http/orchestration.ts';
 import { Orchestrator } from '../orchestrator/orchestrator.ts';
+import { SessionLauncher } from '../orchestrator/session-launcher.ts';
+import { Spares } from '../orchestrator/spares.ts';
 import type { AccessPart } from './access.ts';
 import type { ApprovalsPart } from './approvals.ts';
 import type { Base } from './base.ts';
@@ -22,14 +24,44 @@ type Needs = Pick<CorePart, 'core'> &
   Pick<RulesPart, 'rules'> &
   Pick<ReviewsPart, 'reviews'> &
   Pick<ControlPart, 'stops' | 'prompts'> &
-  Pick<ApprovalsPart, 'approvals'> &
+  Pick<ApprovalsPart, 'approvals' | 'presence'> &
   Pick<PermissionsPart, 'judge' | 'deliveries'> &
   Pick<TranscriptsPart, 'priceBook'>;
 
 /** Sessions that are started from here. */
 export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, needs: Needs) {
-  const { core, runners, blueprints, rules, reviews, stops, prompts, approvals, judge, deliveries, priceBook } = needs;
+  const {
+    core,
+    runners,
+    blueprints,
+    rules,
+    reviews,
+    stops,
+    prompts,
+    approvals,
+    presence,
+    judge,
+    deliveries,
+    priceBook,
+  } = needs;
   const agreed = dataDir.setting('agreedBlueprints');
+  const program = join(dirname(worker), 'runner.js');
+  const ours = { program, dataDir: dataDir.path, env, tokens: needs.sessionTokens };
+  const spares = new Spares({
+    ...ours,
+    folder: dataDir.file('runners'),
+    isWanted: () => presence.level() !== 'none',
+    now,
+    onError,
+  });
+  const launcher = new SessionLauncher({
+    ...ours,
+    runners,
+    spares,
+    prices: () => priceBook.overrides,
+    lingerMs: () => dataDir.preferences().runnerLingerSeconds * 1000,
+    isStrict: (project) => dataDir.preferences().strictProjects.includes(project),
+  });
   const orchestrator = new Orchestrator({
     core,
     runners,
@@ -38,11 +70,7 @@ export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, n
     stops,
     tokens: needs.sessionTokens,
     dataDir: dataDir.path,
-    program: join(dirname(worker), 'runner.js'),
-    env,
-    prices: () => priceBook.overrides,
-    lingerMs: () => dataDir.preferences().runnerLingerSeconds * 1000,
-    isStrict: (project) => dataDir.preferences().strictProjects.includes(project),
+    launcher,
     consents: {
       has: (project, fingerprint) => agreed.get().includes(`${project} ${fingerprint}`),
       add: (project, fingerprint) => agreed.set([...new Set([...agreed.get(), `${project} ${fingerprint}`])]),
@@ -68,6 +96,10 @@ export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, n
   return {
     orchestrator,
     routes: [orchestrationRoutes({ orchestrator })],
-    start: () => runners.start(),
+    start() {
+      runners.start();
+      spares.start();
+    },
+    stop: () => spares.stop(),
   };
 }

@@ -137,9 +137,9 @@ export class Runners {
   }
 
   /** Its row is written with whatever else the start writes. */
-  create(sessionId: string): { runner: Runner; write: () => void } {
+  create(sessionId: string, id: string = randomUUID()): { runner: Runner; write: () => void } {
     const startedAt = this.#options.now();
-    const runner = this.#add({ id: randomUUID(), sessionId, acked: 0, startedAt });
+    const runner = this.#add({ id, sessionId, acked: 0, startedAt });
     return { runner, write: () => this.#rows.insert(runner.id, sessionId, startedAt) };
   }
 
