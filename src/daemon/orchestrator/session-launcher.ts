@@ -19,6 +19,8 @@ export interface LauncherOptions {
   prices: () => unknown;
   lingerMs: () => number;
   isStrict: (project: string) => boolean;
+  /** Variables for what works in a folder. */
+  envIn: (cwd: string) => Record<string, string>;
   spares?: Pick<Spares, 'take'> | undefined;
 }
 
@@ -79,7 +81,7 @@ export class SessionLauncher {
         launchRunner({
           program,
           dir: runner.dir,
-          env,
+          env: { ...env, ...this.#options.envIn(runnerSpec.cwd) },
           spec: runnerSpec,
           onFailure: (why) => runners.fail(runner, why),
         });

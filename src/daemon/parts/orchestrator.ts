@@ -1,10 +1,12 @@
 import { dirname, join } from 'node:path';
 import { RunnerAsks } from '../drivers/runner/runner-asks.ts';
-import { DomainError } from '../errors.ts';
+import { mcpRoutes } from '../http/mcp.ts';
 import { orchestrationRoutes } from '../http/orchestration.ts';
+import { noteForSession } from '../http/server.ts';
 import { Orchestrator } from '../orchestrator/orchestrator.ts';
 import { SessionLauncher } from '../orchestrator/session-launcher.ts';
 import { Spares } from '../orchestrator/spares.ts';
+import { Workplaces } from '../worktrees/workplaces.ts';
 import type { AccessPart } from './access.ts';
 import type { ApprovalsPart } from './approvals.ts';
 import type { Base } from './base.ts';
@@ -12,13 +14,15 @@ import type { BlueprintsPart } from './blueprints.ts';
 import type { ControlPart } from './control.ts';
 import type { CorePart } from './core.ts';
 import type { PermissionsPart } from './permissions.ts';
+import type { QueuePart } from './queue.ts';
 import type { ReviewsPart } from './reviews.ts';
 import type { RulesPart } from './rules.ts';
 import type { RunnersPart } from './runners.ts';
 import type { TranscriptsPart } from './transcripts.ts';
+import type { WorktreesPart } from './worktrees.ts';
 
 type Needs = Pick<CorePart, 'core'> &
-  Pick<AccessPart, 'sessionTokens'> &
+  Pick<AccessPart, 'sessionTokens' | 'acting'> &
   Pick<RunnersPart, 'runners'> &
   Pick<BlueprintsPart, 'blueprints'> &
   Pick<RulesPart, 'rules'> &
@@ -26,24 +30,15 @@ type Needs = Pick<CorePart, 'core'> &
   Pick<ControlPart, 'stops' | 'prompts'> &
   Pick<ApprovalsPart, 'approvals' | 'presence'> &
   Pick<PermissionsPart, 'judge' | 'deliveries'> &
-  Pick<TranscriptsPart, 'priceBook'>;
+  Pick<TranscriptsPart, 'priceBook'> &
+  Pick<QueuePart, 'queue'> &
+  Pick<WorktreesPart, 'worktrees'> & { version: string };
 
 /** Sessions that are started from here. */
 export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, needs: Needs) {
-  const {
-    core,
-    runners,
-    blueprints,
-    rules,
-    reviews,
-    stops,
-    prompts,
-    approvals,
-    presence,
-    judge,
-    deliveries,
-    priceBook,
-  } = needs;
+  const { core, runners, blueprints, rules, reviews, stops, prompts, approvals, judge, deliveries, priceBook } = needs;
+  const { presence, queue, worktrees } = needs;
+  const workplaces = new Workplaces(worktrees);
   const agreed = dataDir.setting('agreedBlueprints');
   const program = join(dirname(worker), 'runner.js');
   const ours = { program, dataDir: dataDir.path, env, tokens: needs.sessionTokens };
@@ -60,6 +55,7 @@ export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, n
     spares,
     prices: () => priceBook.overrides,
     lingerMs: () => dataDir.preferences().runnerLingerSeconds * 1000,
+    envIn: (cwd) => workplaces.envIn(cwd),
     isStrict: (project) => dataDir.preferences().strictProjects.includes(project),
   });
   const orchestrator = new Orchestrator({
@@ -75,10 +71,9 @@ export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, n
       has: (project, fingerprint) => agreed.get().includes(`${project} ${fingerprint}`),
       add: (project, fingerprint) => agreed.set([...new Set([...agreed.get(), `${project} ${fingerprint}`])]),
     },
-    workplaceOf: async ({ cwd, worktree }) => {
-      if (cwd !== undefined && worktree === undefined) return { cwd, worktree: null };
-      throw new DomainError('session.no_place', 422, 'Say where the session works: cwd.');
-    },
+    checkWorkplace: (spec) => workplaces.check(spec),
+    workplaceOf: (spec, session) => workplaces.make(spec, session),
+    queue,
     now,
     onError,
   });
@@ -92,12 +87,22 @@ export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, n
     onError,
   });
   orchestrator.answerWith(asks);
+  queue.attach(orchestrator);
   runners.onAttached((sessionId) => prompts.onListening(sessionId));
   return {
     orchestrator,
-    routes: [orchestrationRoutes({ orchestrator })],
+    routes: [
+      orchestrationRoutes({ orchestrator }),
+      mcpRoutes({
+        orchestrator,
+        blueprints,
+        version: needs.version,
+        onRefused: (request, error) => noteForSession(needs.acting, request, error),
+      }),
+    ],
     start() {
       runners.start();
+      queue.start();
       spares.start();
     },
     stop: () => spares.stop(),

@@ -175,8 +175,13 @@ export class Runners {
 
   /** Which process it is, as far as it has said. */
   processOf(runner: Runner): RunnerProcess | undefined {
-    runner.processes ??= readProcessesOf(runner.dir);
-    return runner.processes?.runner;
+    return this.refresh(runner)?.runner;
+  }
+
+  /** What belongs to it now: its client comes after it, and may be another one later. */
+  refresh(runner: Runner): RunnerProcesses | undefined {
+    runner.processes = readProcessesOf(runner.dir) ?? runner.processes;
+    return runner.processes;
   }
 
   /** From now on it gets commands; those it has not settled come again. */
@@ -253,7 +258,7 @@ export class Runners {
 
   async #look(): Promise<void> {
     for (const runner of [...this.#byId.values()]) {
-      runner.processes ??= readProcessesOf(runner.dir);
+      this.refresh(runner);
       if (runner.failure === undefined && (await this.#isThere(runner))) continue;
       await this.#bury(runner);
     }
@@ -269,6 +274,7 @@ export class Runners {
   async #bury(runner: Runner): Promise<void> {
     const { now, onError } = this.#options;
     runner.send = undefined;
+    this.refresh(runner);
     try {
       const left = readSpool(join(runner.dir, RUNNER_FILES.spool), { after: runner.acked });
       for (let at = 0; at < left.length; at += IMPORT_AT_ONCE)
@@ -281,7 +287,7 @@ export class Runners {
     this.#byId.delete(runner.id);
     await this.#listener?.onGone(runner, { isExpected: runner.hasEnded, ended });
     this.#rows.end(runner.id, now());
-    // its log stays for whoever wants to know why
+    // its log stays, to show why
     if (runner.hasEnded) rmSync(runner.dir, { recursive: true, force: true });
     else for (const name of [RUNNER_FILES.spec]) rmSync(join(runner.dir, name), { force: true });
   }
