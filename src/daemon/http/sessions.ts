@@ -18,7 +18,10 @@ interface SessionsContext {
 }
 
 export const sessionRoutes = routesOf<SessionsContext>((app, context) => {
-  serve(app, routes.listSessions, (_request, reply) => sendJson(reply, context.live.listJson()));
+  serve(app, routes.listSessions, async (_request, reply) => {
+    await context.live.prepareJson();
+    return sendJson(reply, context.live.listJson());
+  });
   serve(app, routes.getSession, ({ params }) => requireSession(context, params.id));
   serve(app, routes.renameSession, ({ params, body }) => renameSession(context, params.id, body.title));
   serve(app, routes.deleteSession, async ({ params }) => {

@@ -20,7 +20,8 @@ interface StreamContext {
 
 export const streamRoutes = routesOf<StreamContext>((app, context) => {
   const { hub, live, journal, devices, today, presence } = context;
-  serve(app, readStream, (request, reply) => {
+  serve(app, readStream, async (request, reply) => {
+    await live.prepareJson();
     const lastSeen = Number(request.headers['last-event-id'] ?? request.query.after);
     reply.hijack();
     reply.raw.on(
