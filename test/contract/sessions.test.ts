@@ -93,7 +93,7 @@ describe('/api/sessions', () => {
       status: 404,
       json: { error: { code: 'request.not_found' } },
     });
-    expect(await daemon.call('POST', '/api/sessions')).toMatchObject({
+    expect(await daemon.call('PUT', '/api/sessions')).toMatchObject({
       status: 404,
       json: { error: { code: 'request.not_found' } },
     });

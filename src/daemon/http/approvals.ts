@@ -90,8 +90,8 @@ export const waitingRoutes = routesOf<WaitingContext>((app, context) => {
 
   serve(app, routes.reportPresence, async (request) => {
     const { device, body } = request;
-    // every agent can read the token of the data dir, and none may say that the operator is there
-    if (device?.kind === 'local') await acting.admit(request);
+    // every agent can read tokens that lie in a file, and none may say that the operator is there
+    if (device?.role === 'operator' && device.kind !== 'browser') await acting.admit(request);
     return { presence: device?.role === 'operator' ? presence.report(body, device.id) : presence.level() };
   });
 });

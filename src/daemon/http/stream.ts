@@ -1,4 +1,5 @@
 import { readStream } from '../../contract/routes/live.ts';
+import type { Acting } from '../access/acting.ts';
 import type { Devices } from '../access/devices.ts';
 import type { Presence } from '../approvals/presence.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -16,11 +17,15 @@ interface StreamContext {
   devices: Devices;
   today: Today;
   presence: Presence;
+  acting: Acting;
 }
 
 export const streamRoutes = routesOf<StreamContext>((app, context) => {
-  const { hub, live, journal, devices, today, presence } = context;
+  const { hub, live, journal, devices, today, presence, acting } = context;
   serve(app, readStream, async (request, reply) => {
+    const { role, kind } = request.device!;
+    // an agent that reads along is no page: it must not push the operator's out
+    if (request.query.tab && role === 'operator' && kind !== 'browser') await acting.checkCaller(request);
     await live.prepareJson();
     const lastSeen = Number(request.headers['last-event-id'] ?? request.query.after);
     reply.hijack();
@@ -28,7 +33,7 @@ export const streamRoutes = routesOf<StreamContext>((app, context) => {
       'close',
       devices.whenRevoked(request.device!.id, () => reply.raw.destroy()),
     );
-    const isViewer = request.device!.role === 'viewer';
+    const isViewer = role === 'viewer';
     if (request.query.tab && !isViewer) reply.raw.on('close', presence.watch(request.query.tab, request.device!.id));
     serveSse({
       hub,

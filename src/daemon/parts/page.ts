@@ -10,7 +10,7 @@ import type { SessionsPart } from './sessions.ts';
 import type { TranscriptsPart } from './transcripts.ts';
 
 type Needs = Pick<CorePart, 'core'> &
-  Pick<AccessPart, 'devices' | 'run'> &
+  Pick<AccessPart, 'devices' | 'run' | 'acting'> &
   Pick<SessionsPart, 'unknownEvents'> &
   Pick<ApprovalsPart, 'presence'> &
   Pick<TranscriptsPart, 'today'> & {
@@ -23,7 +23,7 @@ type Needs = Pick<CorePart, 'core'> &
 /** The web app's files, its stream, and how the daemon is. */
 export function pagePart(base: Base, needs: Needs) {
   const { dataDir, configDir, startedAt } = base;
-  const { core, devices, run, unknownEvents, presence, today, version, webDir, isDemo } = needs;
+  const { core, devices, acting, run, unknownEvents, presence, today, version, webDir, isDemo } = needs;
   const { journal, live, hub } = core;
   const status = (): DaemonStatus => {
     const counts = live.counts();
@@ -47,7 +47,7 @@ export function pagePart(base: Base, needs: Needs) {
   };
   return {
     routes: [
-      streamRoutes({ hub, live, journal, devices, today, presence }),
+      streamRoutes({ hub, live, journal, devices, today, presence, acting }),
       daemonRoutes({ status }),
       staticRoutes({ webDir, run }),
     ],
