@@ -122,9 +122,14 @@ const CONFIRMS = 'a code that it saw';
 WAYS[STARTS_TMUX] = 'tmux -S "$OUT.tmux" -f /dev/null new-session -d -x 200 -y 50 sh';
 WAYS[CONFIRMS] = '$GCTL confirm "$(cat "$OUT.code")"';
 
-const REPORTS = ['/events', '/request-approval', '/create-approval-request', '/approval-queue'].map(
-  (path) => `post ${path}`,
-);
+const REPORTS = [
+  'post /events',
+  'post /request-approval',
+  'post /create-approval-request',
+  'post /approval-queue',
+  // open to push services, and only for a notification whose secret it names
+  'post /api/notify/receipts',
+];
 
 let api: Awaited<ReturnType<typeof startScriptedApi>>;
 let home: Awaited<ReturnType<typeof makeClientHome>>;
