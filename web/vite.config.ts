@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import { routesWithoutSchemas } from './routes-without-schemas.ts';
 
 const daemon = `http://127.0.0.1:${process.env.GROUNDCONTROL_PORT ?? 8765}`;
 
@@ -46,7 +47,7 @@ function preload(name: string): Plugin {
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
-  plugins: [react(), tailwindcss(), preload('page')],
+  plugins: [routesWithoutSchemas(), react(), tailwindcss(), preload('page')],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

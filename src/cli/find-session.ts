@@ -15,6 +15,8 @@ export async function findSession(api: Client, prefix: string): Promise<LiveSess
 }
 
 function findOne(sessions: LiveSession[], prefix: string): LiveSession {
+  const named = sessions.filter(({ orchestration }) => orchestration?.name === prefix);
+  if (named[0] && named.length === 1) return named[0];
   const found = sessions.filter(({ id }) => id.startsWith(prefix));
   const exact = found.find(({ id }) => id === prefix) ?? found[0];
   if (exact && (found.length === 1 || exact.id === prefix)) return exact;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addAgents } from './agents.ts';
+import { addAo } from './ao.ts';
 import { addApprovals } from './approvals.ts';
 import { addAudit } from './audit.ts';
 import { addAway } from './away.ts';
@@ -16,7 +17,14 @@ import { addHistory } from './history.ts';
 import { addHold } from './hold.ts';
 import { addHooks } from './hooks.ts';
 import { addLink } from './link.ts';
+import { addList } from './list.ts';
+import { addLogs } from './logs.ts';
+import { addMcp } from './mcp.ts';
+import { addNew } from './new.ts';
+import { addPair } from './pair.ts';
 import { addRelease } from './release.ts';
+import { addRemote } from './remote.ts';
+import { addResume } from './resume.ts';
 import { addReviews } from './reviews.ts';
 import { addRules } from './rules.ts';
 import { addRun } from './run.ts';
@@ -38,11 +46,12 @@ export const program = createProgram();
 
 const GROUPS: [title: string, commands: ((program: Command) => void)[]][] = [
   ['Run it:', [addUp, addDown, addDemo, addRun]],
+  ['Start agents:', [addNew, addResume, addList, addLogs, addAo]],
   ['See sessions:', [addStatus, addShow, addSearch, addHistory, addStats, addUsage, addExport, addWait]],
   ['Answer and steer:', [addApprovals, addDecisions, addRelease, addTell, addStop, addAway, addHold, addWorktrees]],
   ['Decide in advance:', [addRules, addReviews, addStrict]],
-  ['Access and record:', [addLink, addDevices, addConfirm, addToken, addAudit]],
-  ['Setup:', [addDoctor, addHooks, addAgents, addCompletion]],
+  ['Access and record:', [addLink, addPair, addRemote, addDevices, addConfirm, addToken, addAudit]],
+  ['Setup:', [addDoctor, addHooks, addAgents, addMcp, addCompletion]],
 ];
 
 for (const [title, commands] of GROUPS) {

@@ -9,6 +9,7 @@ import { listSessions } from '../contract/routes/sessions.ts';
 import type { LiveSession } from '../contract/sessions.ts';
 import { connect } from './api.ts';
 import { pendingApprovals } from './approvals.ts';
+import { showOne } from './list.ts';
 import { ago, oneLine, paint, print, printJson, readable } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 import { printTable } from './table.ts';
@@ -17,14 +18,25 @@ const HEADINGS = { needs_you: 'Needs you', autonomous: 'Running', delivered: 'Do
 const COLORS = { needs_you: 'yellow', autonomous: 'green', delivered: 'blue' } as const;
 
 export function addStatus(program: Command): void {
-  withJson(program.command('status'))
-    .description('list sessions, starting with those that need you')
+  withJson(program.command('status [name]'))
+    .description('list sessions, starting with those that need you; or show one that was started from here')
+    .option('--cwd <dir>', 'project to look for the name in (default: here)')
     .addOption(dataDirOption())
-    .addHelpText('after', '\nExamples:\n  gctl status\n  gctl status --json | jq ".sessions[].title"')
-    .action(showStatus);
+    .addHelpText(
+      'after',
+      '\nExamples:\n  gctl status\n  gctl status fix-login\n  gctl status --json | jq ".sessions[].title"',
+    )
+    .action((name: string | undefined, options: StatusOptions) =>
+      name === undefined ? showStatus(options) : showOne(name, options),
+    );
 }
 
-async function showStatus({ dataDir, json }: DataDirOption & { json?: boolean }): Promise<void> {
+interface StatusOptions extends DataDirOption {
+  cwd?: string;
+  json?: boolean;
+}
+
+async function showStatus({ dataDir, json }: StatusOptions): Promise<void> {
   const api = await connect(dataDir);
   const [daemon, { sessions }, { approvals }, hooks] = await Promise.all([
     api.call(getStatus),
@@ -34,7 +46,7 @@ async function showStatus({ dataDir, json }: DataDirOption & { json?: boolean })
   ]);
   if (json) return printJson({ daemon, sessions, hooks });
   const at = paint('bold', daemon.url);
-  // the demo's clock runs ahead, so it has no uptime to tell
+  // the demo's clock runs ahead, so it has no meaningful uptime
   if (daemon.demo) print(`Ground Control demo at ${at}`);
   else print(`Ground Control ${daemon.version} at ${at}, up ${ago(daemon.startedAt)}`);
   for (const { what, fix } of findProblems(daemon, hooks)) {
@@ -55,7 +67,7 @@ interface Problem {
   fix: string | null;
 }
 
-/** Why the list below may not be the truth. */
+/** Why the list below may be out of date. */
 function findProblems({ journalFailure, demo, dataDir }: DaemonStatus, hooks: HooksStatus): Problem[] {
   const problems: Problem[] = [];
   if (journalFailure) {

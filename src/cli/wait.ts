@@ -2,35 +2,73 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Client } from '../client/client.ts';
 import { followStream } from '../client/follow-stream.ts';
 import { columnOf } from '../contract/groups.ts';
+import type { OrchestratedSession } from '../contract/orchestration.ts';
+import { isFinished } from '../contract/orchestration.ts';
+import { getOrchestrated } from '../contract/routes/orchestration.ts';
 import { listSessions } from '../contract/routes/sessions.ts';
 import type { LiveSession } from '../contract/sessions.ts';
 import { connect } from './api.ts';
 import { CliError, EXIT } from './exit.ts';
-import { oneLine, print, printJson, readable } from './output.ts';
+import { readOrchestratorSettings } from './orchestrator-settings.ts';
+import { exitCodeOfSession, waitUntilFinished } from './outcome.ts';
+import { oneLine, paint, print, printJson, readable } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
+interface WaitOptions extends DataDirOption {
+  needsYou?: boolean;
+  any?: boolean;
+  timeout?: number;
+  cwd?: string;
+  json?: boolean;
+}
+
 export function addWait(program: Command): void {
-  withJson(program.command('wait'))
-    .description('wait until a session needs you, then print it and exit')
-    .requiredOption('--needs-you', 'wait for a session that needs you')
+  withJson(program.command('wait [name...]'))
+    .description('wait until sessions have finished, or until one needs you')
+    .option('--any', 'until one of them has finished, not all')
+    .option('--needs-you', 'wait for a session that needs you')
     .option('--timeout <seconds>', 'give up after this long (exit 1)', parseSeconds)
+    .option('--cwd <dir>', 'project to look for the names in (default: here)')
     .addOption(dataDirOption())
-    .addHelpText('after', '\nExample:\n  gctl wait --needs-you && notify-send "An agent needs you"')
-    .action(async ({ dataDir, timeout, json }: DataDirOption & { timeout?: number; json?: boolean }) => {
-      const api = await connect(dataDir);
-      const giveUp = timeout === undefined ? undefined : setTimeout(() => fail(timeout), timeout * 1000);
-      const session = await firstThatNeedsYou(api);
+    .addHelpText(
+      'after',
+      '\nThe exit code says how they ended: 0 all succeeded, 1 one failed, 130 one was cancelled.\n\nExamples:\n  gctl wait fix-login review\n  gctl wait a b c --any\n  gctl wait --needs-you && notify-send "An agent needs you"',
+    )
+    .action(async (names: string[], options: WaitOptions) => {
+      if (names.length > 0 === (options.needsYou ?? false))
+        throw new CliError('Name the sessions to wait for (gctl wait NAME…), or use --needs-you.', EXIT.usage);
+      const api = await connect(options.dataDir);
+      const { timeout } = options;
+      const giveUp = timeout === undefined ? undefined : setTimeout(() => fail(timeout, names), timeout * 1000);
+      if (options.needsYou) await waitForNeed(api, options);
+      else await waitForEnd(api, names, options);
       clearTimeout(giveUp);
-      if (json) printJson(session);
-      else
-        print(`${session.id.slice(0, 8)}  ${oneLine(session.agentState.label)}  ${oneLine(readable(session.title))}`);
-      // the open stream would keep the process alive
-      process.exit(EXIT.ok);
     });
 }
 
-function fail(seconds: number): never {
-  process.stderr.write(`gctl: no session needed you within ${seconds}s\n`);
+async function waitForEnd(api: Client, names: string[], options: WaitOptions): Promise<void> {
+  const query = { project: readOrchestratorSettings(options).projectDir };
+  const found: OrchestratedSession[] = [];
+  for (const name of names) found.push(await api.call(getOrchestrated, { params: { id: name }, query }));
+  const ids = found.map(({ id }) => id);
+  const sessions = await waitUntilFinished(api, ids, { any: options.any ?? false });
+  const finished = sessions.filter(({ lifecycle }) => isFinished(lifecycle));
+  if (options.json) printJson({ sessions });
+  else for (const { name, lifecycle } of finished) print(`${paint('bold', oneLine(name))}  ${lifecycle}`);
+  process.exitCode = Math.max(...finished.map(exitCodeOfSession));
+}
+
+async function waitForNeed(api: Client, { json }: WaitOptions): Promise<void> {
+  const session = await firstThatNeedsYou(api);
+  if (json) printJson(session);
+  else print(`${session.id.slice(0, 8)}  ${oneLine(session.agentState.label)}  ${oneLine(readable(session.title))}`);
+  // the open stream would keep the process alive
+  process.exit(EXIT.ok);
+}
+
+function fail(seconds: number, names: string[]): never {
+  const what = names.length > 0 ? `${names.join(', ')} did not finish` : 'no session needed you';
+  process.stderr.write(`gctl: ${what} within ${seconds}s\n`);
   process.exit(EXIT.failed);
 }
 

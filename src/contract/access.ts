@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** Operators act; viewers only look. */
+/** Operators act; viewers only view. */
 export const ROLES = ['operator', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** local: whoever reads the data dir. browser: has a key. bearer: a script with a token. */
+/** local: anyone who can read the data dir. browser: has a key. bearer: a script with a token. */
 export const DEVICE_KINDS = ['local', 'browser', 'bearer'] as const;
 export type DeviceKind = (typeof DEVICE_KINDS)[number];
 
@@ -21,11 +21,24 @@ export type Device = z.infer<typeof Device>;
 export const DeviceList = z.object({ devices: z.array(Device) });
 
 export const LinkRequest = z
-  .object({ role: z.enum(ROLES).default('operator'), name: z.string().trim().min(1).max(80).optional() })
+  .object({
+    role: z.enum(ROLES).default('operator'),
+    name: z.string().trim().min(1).max(80).optional(),
+    remote: z
+      .boolean()
+      .default(false)
+      .describe('For a device on another machine: at the public address, for 5 minutes, confirmed here'),
+  })
   .strict();
 
-/** A link that lets one browser in, once. */
-export const Link = z.object({ url: z.string(), code: z.string(), expiresAt: z.number(), role: z.enum(ROLES) });
+/** A link that signs one browser in, once. */
+export const Link = z.object({
+  url: z.string(),
+  code: z.string(),
+  short: z.string().optional().describe('With `remote`: a code that can be typed'),
+  expiresAt: z.number(),
+  role: z.enum(ROLES),
+});
 export type Link = z.infer<typeof Link>;
 
 export const PairRequest = z
@@ -45,17 +58,41 @@ export const Paired = z.object({
 });
 export type Paired = z.infer<typeof Paired>;
 
-/** A bearer for a script, made by an operator. */
+/** A device on another machine that waits to be confirmed at this one. */
+export const Pairing = z.object({
+  id: z.string(),
+  name: z.string(),
+  role: z.enum(ROLES),
+  match: z.string().describe('Shown on the device, too: `42-17`'),
+  expiresAt: z.number(),
+});
+export type Pairing = z.infer<typeof Pairing>;
+export const PairingList = z.object({ pairings: z.array(Pairing) });
+
+/** What such a device is told: what to show, and how to ask for the outcome. */
+export const PairingAsked = z.object({
+  pairing: z.object({ id: z.string(), secret: z.string(), match: z.string(), expiresAt: z.number() }),
+});
+export type PairingAsked = z.infer<typeof PairingAsked>;
+export const PairingOutcomeRequest = z.object({ id: z.string().max(64), secret: z.string().max(64) }).strict();
+export const PairingOutcome = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('waiting') }),
+  z.object({ state: z.literal('refused') }),
+  Paired.extend({ state: z.literal('confirmed') }),
+]);
+export type PairingOutcome = z.infer<typeof PairingOutcome>;
+
+/** A bearer token for a script, created by an operator. */
 export const TokenRequest = z
   .object({ role: z.enum(ROLES).default('operator'), name: z.string().trim().min(1).max(80) })
   .strict();
 
-/** With it an act shows the challenge that its process was given. */
+/** Carries the challenge that was given to the acting process. */
 export const CHALLENGE_HEADER = 'x-groundcontrol-challenge';
 
 export const Challenge = z.object({ challenge: z.string(), expiresAt: z.number() });
 
-/** A terminal or program that may be the person's or an agent's: it cannot act until someone who can has confirmed it. */
+/** A terminal or program that may be the operator's or an agent's: it can't act until someone trusted confirms it. */
 export const UnclearCaller = z.object({
   code: z.string().describe('Shown where the code was requested'),
   program: z.string(),

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { ApprovalTimeout, DEFAULT_UNDO_SECONDS, HoldSettings, UndoWindow } from './approvals.ts';
 import { DEFAULT_STOP_WAIT_SECONDS, StopWait } from './control.ts';
+import { Machine } from './machines.ts';
 import { NotifySettings } from './notify.ts';
+import { Listener, PublicUrl } from './remote.ts';
 
 export const DaemonStatus = z.object({
   version: z.string(),
@@ -24,11 +26,12 @@ export const DaemonStatus = z.object({
     .describe(
       "The journal can't be written (for example, the disk is full): nothing is recorded and the board is frozen",
     ),
+  machine: Machine,
   demo: z.boolean().default(false).describe('The agents are simulated and need no hooks'),
 });
 export type DaemonStatus = z.infer<typeof DaemonStatus>;
 
-/** What the daemon leaves in its data dir so that the CLI finds it, and finds itself let in. */
+/** What the daemon leaves in its data dir so the CLI can find it and authenticate. */
 export const DATA_FILES = {
   daemon: 'daemon.json',
   credentials: 'credentials.json',
@@ -37,11 +40,16 @@ export const DATA_FILES = {
   log: 'daemon.log',
   prices: 'prices.json',
   processes: 'seen-processes.json',
+  machine: 'machine.json',
   rulesBackup: 'rules-backup.json',
 } as const;
 
 /** In the data dir: what the built-in agent keeps of its sessions. */
-export const NATIVE_FOLDERS = { conversations: 'native/conversations', transcripts: 'native/projects' } as const;
+export const NATIVE_FOLDERS = {
+  root: 'native',
+  conversations: 'native/conversations',
+  transcripts: 'native/projects',
+} as const;
 
 export const DaemonFile = z.object({
   pid: z.number(),
@@ -112,6 +120,8 @@ export const Preferences = z.object({
     .array(z.string())
     .default([])
     .describe('What the operator has agreed to in blueprints of projects: `<project> <fingerprint>`'),
+  publicUrls: z.array(PublicUrl).default([]).describe('Where the page is reached from other machines'),
+  listener: Listener.nullable().default(null),
   strictProjects: z.array(z.string()).default([]).describe('Projects where no tool runs without the daemon'),
 });
 export type Preferences = z.infer<typeof Preferences>;

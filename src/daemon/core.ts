@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import { eventType, faultIn } from '../contract/events.ts';
+import { parseRef } from '../contract/session-ref.ts';
 import { describeSession } from './drivers/session-drivers.ts';
 import { told } from './drivers/to-agent-events.ts';
+import { DomainError } from './errors.ts';
 import { type Draft, Journal, type JournalEvent } from './journal/journal.ts';
 import { Snapshots } from './journal/snapshots.ts';
 import { LeftSessions } from './sessions/left-sessions.ts';
@@ -25,6 +27,8 @@ export interface CoreOptions {
   path: string;
   now: () => number;
   log: Logger;
+  /** The id of this machine. */
+  machine?: string;
   /** For tests: checks recorded events against the catalog. */
   checksEvents?: boolean;
 }
@@ -38,7 +42,7 @@ interface Applied {
 /** The one write path: to the journal, then into the live model, then out on the stream. */
 export class Core {
   readonly journal: Journal;
-  readonly live = new LiveModel(describeSession);
+  readonly live: LiveModel;
   readonly left: LeftSessions;
   readonly hub = new Hub({ keep: REPLAY });
   readonly #snapshots: Snapshots;
@@ -48,7 +52,8 @@ export class Core {
   #lastSnapshot: number;
   #isClosed = false;
 
-  constructor({ path, now, log, checksEvents = false }: CoreOptions) {
+  constructor({ path, now, log, machine = '', checksEvents = false }: CoreOptions) {
+    this.live = new LiveModel({ describe: describeSession, machine });
     this.#log = log;
     this.#checksEvents = checksEvents;
     this.journal = new Journal({
@@ -83,6 +88,7 @@ export class Core {
   };
 
   #check(draft: Draft): void {
+    if (parseRef(draft.sessionId).machine !== null) throw new ForeignId(draft.sessionId);
     const fault = this.#checksEvents ? faultIn(draft) : undefined;
     if (fault !== undefined) throw new Error(fault);
   }
@@ -170,5 +176,16 @@ export class Core {
       );
       return undefined;
     }
+  }
+}
+
+/** An agent that calls itself by a ref would stand for another session wherever it is named. */
+class ForeignId extends DomainError {
+  constructor(id: string) {
+    super(
+      'session.bad_id',
+      400,
+      `${id.slice(0, 200)} names a session of a machine. A session's own id has no @machine at its end.`,
+    );
   }
 }

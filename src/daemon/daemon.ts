@@ -10,6 +10,7 @@ import { announcementPart } from './parts/announcement.ts';
 import { approvalsPart } from './parts/approvals.ts';
 import { type Base, urlOf } from './parts/base.ts';
 import { blueprintsPart } from './parts/blueprints.ts';
+import { commentsPart } from './parts/comments.ts';
 import { compatPart } from './parts/compat.ts';
 import { controlPart } from './parts/control.ts';
 import { corePart } from './parts/core.ts';
@@ -20,6 +21,7 @@ import { orchestratorPart } from './parts/orchestrator.ts';
 import { pagePart } from './parts/page.ts';
 import { Parts } from './parts/part.ts';
 import { permissionsPart } from './parts/permissions.ts';
+import { remotePart } from './parts/remote.ts';
 import { reviewsPart } from './parts/reviews.ts';
 import { rulesPart } from './parts/rules.ts';
 import { runnersPart } from './parts/runners.ts';
@@ -94,7 +96,8 @@ async function startParts(parts: Parts, options: DaemonOptions): Promise<Daemon>
 
   parts.add(announcementPart(base, { version }));
   const core = parts.add(corePart(base, { newJournal, checksEvents }));
-  const access = parts.add(await accessPart(base, { ...core, isDetached, isDemo }));
+  const remote = parts.add(remotePart(base, { ...core, handle: () => app.routing }));
+  const access = parts.add(await accessPart(base, { ...core, ...remote, isDetached, isDemo }));
   const hooks = parts.add(hooksPart(base, { ...core, program }));
   const approvals = parts.add(approvalsPart(base, { ...core, ...access }));
   const rules = parts.add(await rulesPart(base, { ...core, ...approvals, newJournal }));
@@ -109,15 +112,24 @@ async function startParts(parts: Parts, options: DaemonOptions): Promise<Daemon>
   const transcripts = parts.add(transcriptsPart(base, { ...core, ...access }));
   const blueprints = parts.add(blueprintsPart(base, core));
   parts.add(
-    orchestratorPart(base, { ...asking, ...access, ...running, ...blueprints, ...permissions, ...transcripts }),
+    orchestratorPart(base, {
+      ...asking,
+      ...access,
+      ...running,
+      ...blueprints,
+      ...permissions,
+      ...transcripts,
+      version,
+    }),
   );
-  parts.add(worktreesPart(base, core));
-  parts.add(notifyPart(base, { ...asking, ...access, ...permissions }));
+  const worktrees = parts.add(worktreesPart(base, core));
+  parts.add(commentsPart(base, { ...core, ...control, ...worktrees }));
+  parts.add(notifyPart(base, { ...asking, ...access, ...remote, ...permissions }));
   parts.add(compatPart({ ...asking, ...access, ...permissions, ...intake }));
   const shown = { ...core, ...access, ...sessions, ...approvals, ...transcripts };
   parts.add(pagePart(base, { ...shown, version, webDir, isDemo }));
 
-  app = await buildServer({ ...access, ...intake, routes: parts.routes, version, log });
+  app = await buildServer({ ...core, ...access, ...intake, routes: parts.routes, version, log });
   const door = await listen(app, { host, port, beforeListening: () => parts.prepare() });
   port = door.port;
   const { live } = core.core;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -9,9 +10,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { Credentials, DATA_FILES, DaemonFile, Preferences } from '../contract/daemon.ts';
+import { Machine } from '../contract/machines.ts';
 import { newToken } from './access/devices.ts';
 import { HOOK_TOKEN_HEADER } from './access/guard.ts';
 import { DomainError } from './errors.ts';
@@ -22,7 +25,7 @@ export interface Setting<T> {
   set(value: T): void;
 }
 
-/** The daemon's folder. Only its owner can read it, so whoever can is the operator. */
+/** The daemon's folder. Only its owner can read it, so a reader is the operator. */
 export class DataDir {
   readonly path: string;
 
@@ -72,6 +75,15 @@ export class DataDir {
     const path = this.tokenFile;
     if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
     this.#replace(DATA_FILES.hookToken, text);
+  }
+
+  /** Made once: what sessions of this data dir are told apart by from those of other machines. */
+  machine(): Machine {
+    const known = this.#read(DATA_FILES.machine, Machine);
+    if (known) return known;
+    const machine = { id: `m-${randomBytes(8).toString('hex')}`, name: hostname() };
+    this.#write(DATA_FILES.machine, machine);
+    return machine;
   }
 
   preferences(): Preferences {

@@ -1,4 +1,4 @@
-/** An error that the asker can do something about. Its domain names it, http turns it into an answer once. */
+/** An error the caller can do something about. Its domain names it; http turns it into a response in one place. */
 export class DomainError extends Error {
   readonly code: string;
   readonly status: number;

@@ -1,4 +1,4 @@
-/** One at a time for each key, in the order in which they came. */
+/** One at a time per key, in order. */
 export class Exclusive {
   readonly #last = new Map<string, Promise<unknown>>();
 

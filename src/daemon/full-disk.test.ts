@@ -67,7 +67,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What SQLite does when the disk is full: no page more, and what is left of the last ones is soon used up. */
+/** What SQLite does with a full disk: no new pages, and the rest of the last ones is soon used up. */
 async function fillDisk(): Promise<void> {
   const { page_count: pages } = core.journal.db.prepare('PRAGMA page_count').get() as { page_count: number };
   core.journal.db.exec(`PRAGMA max_page_count = ${pages}`);
@@ -115,7 +115,7 @@ describe('when the journal cannot be written', () => {
       hookSpecificOutput: { permissionDecision: 'ask' },
     });
     freeDisk();
-    // the hook fits, but what is asked cannot be written: the question fails here as it would then
+    // the hook fits, but the request can't be written: it fails here as it would then
     expect(await hook('PreToolUse', push, 'sdk-cli')).toMatchObject({
       hookSpecificOutput: { permissionDecision: 'ask', permissionDecisionReason: expect.stringContaining('denied') },
     });
@@ -128,7 +128,7 @@ describe('when the journal cannot be written', () => {
     expect(await beforeTool('make')).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
   });
 
-  it('a stop is carried out', async () => {
+  it('a stop still works', async () => {
     const { done } = await stops.stopSession('s', { by: 'Desk', kill: false });
     expect(await beforeTool('ls -l')).toMatchObject({
       continue: false,
@@ -138,7 +138,7 @@ describe('when the journal cannot be written', () => {
     expect(errors.length).toBeGreaterThan(0);
   });
 
-  it('it is said since when and how much is missing, until it can be written again', async () => {
+  it('reports since when and how much is missing, until it can be written again', async () => {
     await beforeTool('rm a');
     await beforeTool('rm b');
     expect(core.journal.failure).toEqual({

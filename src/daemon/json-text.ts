@@ -1,12 +1,12 @@
 import { type ParseError, printParseErrorCode } from 'jsonc-parser';
 
-/** Where an offset stands, as editors count: from 1. */
+/** The line and column of an offset, counted from 1. */
 export function positionIn(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split(/\r\n|\n|\r/);
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }
 
-/** A parse error, in words that say what to change. */
+/** A parse error in words that say what to change. */
 export function describeParseError(text: string, { error, offset }: ParseError): string {
   const code = printParseErrorCode(error);
   const before = text.slice(0, offset).trimEnd();

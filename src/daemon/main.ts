@@ -13,13 +13,13 @@ export interface RunOptions {
   webDir: string | undefined;
   /** The built file that threads run. */
   worker: string;
-  /** Another time than the present one, for a fleet that is simulated. */
+  /** A simulated clock, for the demo. */
   now?: () => number;
   /** The agents are simulated. */
   demo?: boolean;
   /** Started in the background, by a program that prints our first link. */
   isDetached?: boolean;
-  /** Replace a broken journal by an empty one. */
+  /** Replace a broken journal with an empty one. */
   newJournal?: boolean;
 }
 
@@ -28,13 +28,13 @@ export async function runDaemon(options: RunOptions): Promise<{ ended: Promise<v
   const dataDir = new DataDir(options.dataDir);
   dataDir.make();
   const logFile = pino.destination({ dest: dataDir.file(DATA_FILES.log), mode: 0o600, sync: true });
-  // a full disk loses lines of the log; it must not end the daemon
+  // A full disk loses log lines, but must not end the daemon.
   logFile.on('error', () => undefined);
   const log = pino({ base: null }, logFile);
   const daemon = await startDaemon({ ...options, dataDir, host: '127.0.0.1', log, env: process.env });
   const ended = new Promise<void>((resolve, reject) => {
     const stop = (signal: string) => {
-      // an impatient second signal ends it at once; the journal bears it
+      // An impatient second signal ends it immediately; the journal tolerates that.
       process.once(signal, () => process.exit(1));
       daemon.stop().then(resolve, reject);
     };

@@ -1,7 +1,6 @@
 import type { Budget } from '../contract/orchestration.ts';
 import type { RunnerVerdict } from '../contract/runners.ts';
 
-export const BUDGET_TOOL = 'Budget';
 const STOP = 'Stop here';
 const NO_LIMIT = 'No limit';
 
@@ -32,7 +31,7 @@ export class BudgetGate {
   #limits: Budget;
   #used: Use;
   #children = { dollars: 0, tokens: 0 };
-  #last = { dollars: 0, tokens: 0 };
+  #last = { id: '', dollars: 0, tokens: 0 };
   #workingSince: number | null = null;
   #asking: Promise<boolean> | null = null;
   /** A model without a price was used: what it all cost is not known. */
@@ -53,11 +52,12 @@ export class BudgetGate {
     this.#limits = budget;
   }
 
-  /** One request of the session itself; null: its model has no price. */
-  spend({ dollars, tokens }: { dollars: number | null; tokens: number }): void {
+  /** What a request of the session itself has used, in one or more parts; null: its model has no price. */
+  spend({ id, dollars, tokens }: { id: string; dollars: number | null; tokens: number }): void {
     if (dollars === null) this.#isUnpriced = true;
-    this.#last = { dollars: dollars ?? 0, tokens };
-    this.#used.dollars += this.#last.dollars;
+    const before = this.#last.id === id ? this.#last : { dollars: 0, tokens: 0 };
+    this.#last = { id, dollars: before.dollars + (dollars ?? 0), tokens: before.tokens + tokens };
+    this.#used.dollars += dollars ?? 0;
     this.#used.tokens += tokens;
   }
 
@@ -97,10 +97,10 @@ export class BudgetGate {
       header: 'Budget',
       multiSelect: false,
       options: [
-        { label: more, description: `Up to ${amount(measure, this.#usedOf(measure) + limit)} in all` },
+        { label: more, description: `Up to ${amount(measure, this.#usedOf(measure) + limit)} total` },
         {
           label: NO_LIMIT,
-          description: `No ${measure === 'dollars' ? 'dollar' : measure.slice(0, -1)} limit from here on`,
+          description: `No ${measure === 'dollars' ? 'dollar' : measure.slice(0, -1)} limit from now on`,
         },
         { label: STOP, description: 'End the turn. You can resume the session later' },
       ],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAIN_ACTOR } from '../contract/agent-events.ts';
+import { BUDGET_TOOL } from '../contract/orchestration.ts';
 import {
   RUNNER_FILES,
   type RunnerCommand,
@@ -9,7 +10,7 @@ import {
   type RunnerProcesses,
   type RunnerSpec,
 } from '../contract/runners.ts';
-import { BUDGET_TOOL, BudgetGate } from './budget.ts';
+import { BudgetGate } from './budget.ts';
 import type { DriverHost, HostedAgent, StartAgent } from './driver.ts';
 import { ownIdentity } from './identity.ts';
 import { Spool } from './spool.ts';
@@ -17,7 +18,7 @@ import { Uplink } from './uplink.ts';
 
 /** What the daemon has not taken by then it finds in the spool. */
 const DRAIN_MS = 5000;
-const NO_OPINION = { correlationId: '', decision: 'none', why: 'The daemon is away.' } as const;
+const NO_OPINION = { correlationId: '', decision: 'none', why: "The daemon isn't reachable." } as const;
 
 type Command = Exclude<RunnerCommand, { kind: 'heartbeat' | 'verdict' }>;
 
@@ -119,6 +120,9 @@ export async function hostSession({ dir, spec, startAgent, log }: HostOptions): 
         return agent.rewindFiles(command.messageId, command);
       case 'background':
         return agent.background(command.toolUseId);
+      case 'shells':
+        if (!agent.shells) throw new Error('This session has no shells.');
+        return agent.shells.take(command.command);
     }
   };
 

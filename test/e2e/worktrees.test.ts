@@ -1,32 +1,20 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { WorktreeList, type WorktreeView } from '../../src/contract/worktrees.ts';
 import { type DaemonProcess, newHome, startDaemonProcess } from '../kit/daemon-process.ts';
+import { makeProject } from '../kit/project.ts';
 import { runGctl } from '../kit/run-gctl.ts';
 import { waitFor } from '../kit/wait.ts';
 
 /** Enough for a checkout that takes a moment. */
 const FILES = 1500;
 
-function makeProject(home: string) {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'gc-project-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  writeFileSync(join(home, '.gitconfig'), '[user]\n\tname = Tester\n\temail = tester@example.com\n');
-  const env = { PATH: process.env.PATH ?? '', HOME: home, GIT_CONFIG_NOSYSTEM: '1' };
-  const git = (...args: string[]) =>
-    execFileSync('git', args, { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' }).trim();
-  git('init', '-q', '-b', 'main');
-  mkdirSync(join(folder, 'many'));
-  for (let file = 0; file < FILES; file++) writeFileSync(join(folder, 'many', `${file}.txt`), `${file}\n`.repeat(50));
-  writeFileSync(join(folder, '.gitignore'), '.env\n');
-  git('add', '-A');
-  git('commit', '-q', '-m', 'Start');
-  return { folder, git };
-}
+const many = () => ({
+  '.gitignore': '.env\n',
+  ...Object.fromEntries(Array.from({ length: FILES }, (_, file) => [`many/${file}.txt`, `${file}\n`.repeat(50)])),
+});
 
 const headersOf = ({ operatorToken }: DaemonProcess) => ({
   authorization: `Bearer ${operatorToken}`,
@@ -45,7 +33,7 @@ async function list(daemon: DaemonProcess): Promise<WorktreeView[]> {
 test('killed at any moment, no worktree is left half made, and no work is lost', async () => {
   const home = newHome();
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  const project = makeProject(home);
+  const project = makeProject(home, many());
   const works = new Map<string, string>();
   let daemon = await startDaemonProcess({ home });
   onTestFinished(() => daemon.dispose());
@@ -94,7 +82,7 @@ test('killed at any moment, no worktree is left half made, and no work is lost',
 test('gctl worktrees: from a base to the branch and back from a snapshot', async () => {
   const home = newHome();
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  const { folder, git } = makeProject(home);
+  const { folder, git } = makeProject(home, many());
   const daemon = await startDaemonProcess({ home });
   onTestFinished(() => daemon.dispose());
   const gctl = async (...args: string[]) => {

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import type { Approval } from '../../src/contract/approvals.ts';
 import type { OrchestratedSession, SessionResult, StartRequest } from '../../src/contract/orchestration.ts';
 import type { LiveSession } from '../../src/contract/sessions.ts';
 import { caller } from './caller.ts';
@@ -28,7 +29,6 @@ export async function startOrchestra(scenario: Scenario, { hooks = true, env = {
   await call('PUT', '/api/undo-window', { seconds: 0 });
 
   const get = async (ref: string): Promise<OrchestratedSession> => (await call('GET', `/api/orchestrated/${ref}`)).json;
-  const context = (ref: string) => async () => ({ session: await get(ref).catch(String), log: daemon.output() });
   return {
     api,
     home,
@@ -51,18 +51,17 @@ export async function startOrchestra(scenario: Scenario, { hooks = true, env = {
     view: async (id: string): Promise<LiveSession> => (await call('GET', `/api/sessions/${id}`)).json,
     result: async (ref: string): Promise<SessionResult> => (await call('GET', `/api/sessions/${ref}/result`)).json,
     async reaches(ref: string, ...lifecycles: string[]): Promise<OrchestratedSession> {
-      const found = await waitFor(
-        async () => {
-          const session = await get(ref);
-          return lifecycles.includes(session.lifecycle) ? session : undefined;
-        },
-        { what: `${ref} to be ${lifecycles.join(' or ')}`, timeout: 90_000, interval: 50, context: context(ref) },
-      );
-      return found;
+      let seen: OrchestratedSession | undefined;
+      const look = async () => {
+        seen = await get(ref);
+        return lifecycles.includes(seen.lifecycle) ? seen : undefined;
+      };
+      const what = `${ref} to be ${lifecycles.join(' or ')}`;
+      return waitFor(look, { what, timeout: 90_000, interval: 50, context: () => seen });
     },
     async pending(sessionId?: string) {
       const { json } = await call('GET', '/api/approvals?status=pending');
-      const approvals = json.approvals as { id: string; sessionId: string; toolName: string; kind: string }[];
+      const approvals = json.approvals as Approval[];
       return approvals.filter((one) => sessionId === undefined || one.sessionId === sessionId);
     },
     decide: (id: string, decision: object) => call('POST', `/api/approvals/${id}/decision`, decision),

@@ -1,7 +1,15 @@
-import type { Approval } from '../../src/contract/approvals.ts';
+import { addressOf } from '../../src/contract/address.ts';
+import {
+  decideApproval,
+  getApproval,
+  listApprovals,
+  reportPresence as sendPresence,
+  undoDecision,
+} from '../../src/contract/routes/approvals.ts';
+import { readStream } from '../../src/contract/routes/live.ts';
 import { takeLink } from './access/pair.ts';
 import { queryClient } from './api/query-client.ts';
-import { deleteJson, getJson, postJson } from './api/request.ts';
+import { call } from './api/request.ts';
 import { createApprovalsStore } from './approvals/answer/approvals-store.ts';
 import { createDecisionsStore } from './approvals/answer/decisions-store.ts';
 import { createBoardStore } from './board/board-store.ts';
@@ -18,22 +26,24 @@ import { drafts } from './ui/drafts.ts';
 
 const store = createLiveStore({ schedule: nextFrame });
 const board = createBoardStore({ store, hiding });
+const fetchOne = (id: string) => call(getApproval, { params: { id } });
 const approvals = createApprovalsStore({
-  fetchPending: async () => (await getJson<{ approvals: Approval[] }>('/api/approvals?status=pending')).approvals,
+  fetchPending: async () => (await call(listApprovals, { query: { status: 'pending' } })).approvals,
+  fetchUndelivered: async () => (await call(listApprovals, { query: { delivery: 'pending' } })).approvals,
+  fetchOne,
   schedule: nextFrame,
 });
 const decisions = createDecisionsStore({
   approvals,
   drafts,
-  send: (id, request) =>
-    postJson<Approval>(`/api/approvals/${encodeURIComponent(id)}/decision`, { ...request, undoable: true }),
-  takeBack: (id) => deleteJson<Approval>(`/api/approvals/${encodeURIComponent(id)}/decision`),
-  fetchOne: (id) => getJson<Approval>(`/api/approvals/${encodeURIComponent(id)}`),
+  send: (id, request) => call(decideApproval, { params: { id }, body: { ...request, undoable: true } }),
+  takeBack: (id) => call(undoDecision, { params: { id } }),
+  fetchOne,
 });
 // randomUUID needs a secure origin
 const tab = crypto.getRandomValues(new Uint32Array(4)).join('-');
 const open: Open = (after, listener) =>
-  openStream(`/api/live/stream?picture=whole&tab=${tab}${after ? `&after=${after}` : ''}`, listener);
+  openStream(addressOf(readStream, { query: { picture: 'whole', tab, after } }), listener);
 const connection = connectLive({
   receive: receiveAll({ store, approvals, queries: queryClient }),
   // browsers have locks only on secure origins
@@ -46,7 +56,7 @@ const tellPresence = reportPresence({
   tab,
   document,
   window,
-  send: (report, options) => postJson('/api/presence', report, options),
+  send: (report, options) => call(sendPresence, { body: report, ...options }),
 });
 connection.subscribe(() => {
   if (connection.phase().name === 'live') tellPresence();

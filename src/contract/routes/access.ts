@@ -5,6 +5,10 @@ import {
   Link,
   LinkRequest,
   Paired,
+  PairingAsked,
+  PairingList,
+  PairingOutcome,
+  PairingOutcomeRequest,
   PairRequest,
   TokenRequest,
   UnclearCaller,
@@ -23,7 +27,30 @@ export const pair = route({
   tag,
   role: 'open',
   body: PairRequest,
-  answer: Paired,
+  answer: z.union([Paired, PairingAsked]),
+});
+export const readPairing = route({
+  method: 'POST',
+  path: '/api/pair/outcome',
+  tag,
+  role: 'open',
+  body: PairingOutcomeRequest,
+  answer: PairingOutcome,
+});
+export const listPairings = route({ method: 'GET', path: '/api/pairings', tag, answer: PairingList });
+export const confirmPairing = route({
+  method: 'POST',
+  path: '/api/pairings/:id/confirm',
+  tag,
+  params: ById,
+  ...NOTHING,
+});
+export const refusePairing = route({
+  method: 'POST',
+  path: '/api/pairings/:id/refuse',
+  tag,
+  params: ById,
+  ...NOTHING,
 });
 export const createToken = route({ method: 'POST', path: '/api/tokens', tag, body: TokenRequest, answer: Paired });
 export const listDevices = route({ method: 'GET', path: '/api/devices', tag, answer: DeviceList });

@@ -1,9 +1,16 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import type { Role } from '../../contract/access.ts';
 import { DomainError } from '../errors.ts';
 
 const VALID_MS = 15 * 60_000;
+/** Of a link that may be scanned or typed from elsewhere. */
+const REMOTE_VALID_MS = 5 * 60_000;
 const MAX_OPEN = 100;
+/** Consonants only: nothing that reads like another letter, and no words. */
+const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
+const SHORT_LENGTH = 8;
+/** Wrong codes before those that are short enough to type are all taken back. */
+const MOST_WRONG = 5;
 
 export interface Invitation {
   role: Role;
@@ -11,40 +18,69 @@ export interface Invitation {
   expiresAt: number;
 }
 
-/** One-time codes: a link that was used or has expired signs nobody in. */
+interface Open extends Invitation {
+  short: string | undefined;
+}
+
+/** One-time codes: a used or expired link signs nobody in. */
 export class Codes {
-  readonly #open = new Map<string, Invitation>();
+  readonly #open = new Map<string, Open>();
   readonly #now: () => number;
+  #wrong = 0;
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  create({ role, name }: { role: Role; name?: string | undefined }): Invitation & { code: string } {
+  /** `short`: also a code that can be typed. */
+  create({ role, name, short: wantsShort = false }: { role: Role; name?: string | undefined; short?: boolean }) {
     for (const code of [...this.#open.keys()].slice(0, Math.max(0, this.#open.size - MAX_OPEN + 1)))
       this.#open.delete(code);
-    // 20 random bytes can't be guessed, so failed attempts needn't be counted.
+    // 20 random bytes: there is no guessing it
     const code = randomBytes(20).toString('base64url');
-    const invitation = { role, name, expiresAt: this.#now() + VALID_MS };
-    this.#open.set(code, invitation);
-    return { code, ...invitation };
+    const short = wantsShort ? shortCode() : undefined;
+    const invitation = { role, name, expiresAt: this.#now() + (wantsShort ? REMOTE_VALID_MS : VALID_MS) };
+    this.#open.set(code, { ...invitation, short });
+    return { code, short, ...invitation };
   }
 
-  /** Invalidates it. */
+  /** Makes the code useless. */
   spoil(code: string): void {
-    this.#open.delete(code);
+    this.#open.delete(this.#whole(code) ?? code);
   }
 
   redeem(code: string): Invitation {
-    const invitation = this.#open.get(code);
-    this.#open.delete(code);
+    const whole = this.#whole(code);
+    const invitation = whole === undefined ? undefined : this.#open.get(whole);
+    if (whole !== undefined) this.#open.delete(whole);
     if (!invitation || invitation.expiresAt < this.#now()) {
+      this.#noteWrong();
       throw new DomainError(
         'access.bad_code',
         403,
         'This link was already used or has expired. Run `gctl link` for a new one.',
       );
     }
+    this.#wrong = 0;
     return invitation;
   }
+
+  /** The code of the link, whichever of the two was given. */
+  #whole(given: string): string | undefined {
+    if (this.#open.has(given)) return given;
+    const typed = given.toUpperCase().replace(/[\s-]/g, '');
+    return [...this.#open].find(([, { short }]) => short !== undefined && short === typed)?.[0];
+  }
+
+  /** Eight letters could be guessed by someone with a lot of tries, so nobody has them. Links themselves stay good. */
+  #noteWrong(): void {
+    this.#wrong += 1;
+    if (this.#wrong < MOST_WRONG) return;
+    this.#wrong = 0;
+    for (const invitation of this.#open.values()) invitation.short = undefined;
+  }
+}
+
+function shortCode(): string {
+  return Array.from({ length: SHORT_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 }

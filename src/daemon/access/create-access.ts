@@ -13,6 +13,7 @@ import { Challenges } from './challenges.ts';
 import { Codes } from './codes.ts';
 import { Devices } from './devices.ts';
 import { Guard } from './guard.ts';
+import { Pairings } from './pairings.ts';
 import { Proofs } from './proofs.ts';
 import { Refusals } from './refusals.ts';
 import { SessionTokens } from './session-tokens.ts';
@@ -23,6 +24,7 @@ export interface AccessOptions {
   dataDir: DataDir;
   configDir: string;
   port: () => number;
+  publicUrls: () => readonly string[];
   /** Started in the background, by a program that prints our first link. */
   isDetached: boolean;
   /** The agents are simulated, so none of them can have started a terminal or a program. */
@@ -33,7 +35,7 @@ export interface AccessOptions {
 
 /** Who may come in, and who may act. */
 export async function createAccess(options: AccessOptions) {
-  const { core, dataDir, configDir, port, isDetached, isSimulated, now, onError } = options;
+  const { core, dataDir, configDir, port, publicUrls, isDetached, isSimulated, now, onError } = options;
   const { hookToken, localToken } = dataDir.credentials();
   const { live, record } = core;
   const devices = new Devices(core.journal.db, now);
@@ -68,9 +70,10 @@ export async function createAccess(options: AccessOptions) {
   return {
     devices,
     codes: new Codes(now),
+    pairings: new Pairings(now),
     sessionTokens,
     origins,
-    guard: new Guard({ port, hookToken, devices, proofs, sessionTokens }),
+    guard: new Guard({ port, publicUrls, hookToken, devices, proofs, sessionTokens }),
     acting,
     unclear,
     hookSource: new HookSource({ origins, live, refusals }),

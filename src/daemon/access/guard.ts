@@ -16,6 +16,8 @@ export const HOOK_TOKEN_HEADER = 'x-groundcontrol-token';
 
 export interface GuardOptions {
   port: () => number;
+  /** Addresses outside this machine that the operator set up. */
+  publicUrls: () => readonly string[];
   hookToken: string;
   devices: Devices;
   proofs: Proofs;
@@ -50,8 +52,7 @@ export class Guard {
   checkSession(access: 'agent' | 'runner', { method, headers }: Omit<Asked, 'access'>): SessionPrincipal | undefined {
     this.#checkHost(headers.host);
     this.#checkOrigin(headers, method);
-    const [, token = ''] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? [];
-    const principal = this.#options.sessionTokens.find(token);
+    const principal = this.principalOf(headers);
     if (principal?.kind === access) return principal;
     if (access === 'agent') return undefined;
     throw new DomainError(
@@ -59,6 +60,12 @@ export class Guard {
       401,
       'Only the runner of a session may call this, with its own token.',
     );
+  }
+
+  /** The session whose token a request shows, whatever it wants. */
+  principalOf(headers: IncomingHttpHeaders): SessionPrincipal | undefined {
+    const [, token = ''] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? [];
+    return this.#options.sessionTokens.find(token);
   }
 
   /** DNS rebinding: a page of evil.example that resolves to 127.0.0.1 still sends its own name. */
@@ -74,7 +81,7 @@ export class Guard {
   /** Cross-site requests: a browser names the requesting page, and only our own is allowed. */
   #checkOrigin(headers: IncomingHttpHeaders, method: string): void {
     const { origin } = headers;
-    const isOurs = origin === undefined || this.#hosts().some((host) => origin === `http://${host}`);
+    const isOurs = origin === undefined || this.#isOurs(origin);
     const isNavigation = method === 'GET' && headers['sec-fetch-mode'] === 'navigate';
     const isForeign = headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site';
     if (isOurs && (!isForeign || isNavigation)) return;
@@ -100,6 +107,8 @@ export class Guard {
 
   #checkDevice(access: 'viewer' | 'operator', headers: IncomingHttpHeaders): KnownDevice {
     const device = this.#find(headers);
+    const principal = device ? undefined : this.principalOf(headers);
+    if (principal) throw new NotForSessions(principal.sessionId);
     if (!device) {
       throw new DomainError(
         'access.no_credential',
@@ -126,7 +135,24 @@ export class Guard {
 
   #hosts(): string[] {
     const port = this.#options.port();
-    return [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
+    const here = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
+    return [...here, ...this.#options.publicUrls().map((url) => new URL(url).host)];
+  }
+
+  #isOurs(origin: string): boolean {
+    const { port, publicUrls } = this.#options;
+    const here = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `http://${host}:${port()}`);
+    return here.includes(origin) || publicUrls().includes(origin);
+  }
+}
+
+/** An agent, or its runner, asked for what only people may do. */
+export class NotForSessions extends DomainError {
+  readonly sessionId: string;
+
+  constructor(sessionId: string) {
+    super('access.agent', 403, 'An agent may start, watch and stop its own children, and nothing else.');
+    this.sessionId = sessionId;
   }
 }
 

@@ -5,7 +5,7 @@ import type { ToldEvent } from '../sessions/told-event.ts';
 import { translateHook } from './terminal/translate-hook.ts';
 import { translateWatch } from './terminal/translate-watch.ts';
 
-/** The journal keeps what a source sent. It is translated each time it is read, so that a better translation also improves the past. */
+/** The journal keeps what a source sent and translates it each time it is read, so a better translation also improves the past. */
 export function toAgentEvents({
   source,
   name,

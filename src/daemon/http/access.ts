@@ -1,17 +1,22 @@
-import type { Device, UnclearCaller } from '../../contract/access.ts';
+import type { Device, Paired, UnclearCaller } from '../../contract/access.ts';
+import type { EventsOf } from '../../contract/events.ts';
 import * as routes from '../../contract/routes/access.ts';
 import type { Acting } from '../access/acting.ts';
 import type { Codes } from '../access/codes.ts';
 import type { Devices, KnownDevice } from '../access/devices.ts';
+import type { PairingAsk, Pairings } from '../access/pairings.ts';
 import { readPublicKey } from '../access/public-key.ts';
 import type { UnclearCallers } from '../access/unclear-callers.ts';
 import type { Core } from '../core.ts';
+import { DomainError } from '../errors.ts';
 import { actorName } from './actor-name.ts';
 import { routesOf } from './routes.ts';
 import { serve } from './serve.ts';
 
 interface AccessContext {
   codes: Codes;
+  pairings: Pairings;
+  publicUrls: () => readonly string[];
   devices: Devices;
   port: () => number;
   acting: Acting;
@@ -19,43 +24,67 @@ interface AccessContext {
   record: Core['record'];
 }
 
-/** Every change of who may come in, or act, is on the record. */
+/** Every change to who may sign in or act is recorded. */
 export const accessRoutes = routesOf<AccessContext>((app, context) => {
-  const { codes, devices, port, acting, unclear, record } = context;
+  const { codes, pairings, publicUrls, devices, port, acting, unclear, record } = context;
 
-  async function note(name: string, device: KnownDevice | undefined, detail: string): Promise<void> {
+  async function note(name: EventsOf<'access'>, device: KnownDevice | undefined, detail: string): Promise<void> {
     const payload = { by: actorName(device), detail };
-    await record({ sessionId: '', source: 'operator', name: `access.${name}`, payload });
+    await record({ sessionId: '', source: 'operator', name, payload });
   }
 
   serve(app, routes.createLink, async ({ body, device }) => {
-    const { code, expiresAt, role } = codes.create(body);
-    await note('linked', device, `Link for one ${role}${body.name ? `, “${body.name}”` : ''}`);
-    return { url: `http://127.0.0.1:${port()}/pair?code=${code}`, code, expiresAt, role };
+    const base = body.remote ? remoteBase(publicUrls()) : `http://127.0.0.1:${port()}`;
+    const { code, short, expiresAt, role } = codes.create({ ...body, short: body.remote });
+    await note('access.linked', device, `Link for one ${role}${body.name ? `, “${body.name}”` : ''}`);
+    // behind # it is sent to no server and written to no log on the way
+    const url = body.remote ? `${base}/pair#code=${code}` : `${base}/pair?code=${code}`;
+    return { url, code, ...(short === undefined ? {} : { short }), expiresAt, role };
   });
+
+  function admit({ name, role, key }: PairingAsk): Paired {
+    if (key !== undefined) return { device: current(devices.createBrowser({ name, role, spki: key, port: port() })) };
+    const { device, token } = devices.create({ name, role });
+    return { device: current(device), token };
+  }
 
   serve(app, routes.pair, async (request) => {
     const { code, key, name: given } = request.body;
-    // before the code is used up
+    // Before the code is used up.
     if (key !== undefined) readPublicKey(key);
     await acting.checkCaller(request).catch((error: unknown) => {
-      // an agent has it, and may find another way to use it
+      // An agent has it and may find another way to use it.
       codes.spoil(code);
       throw error;
     });
     const { role, name } = codes.redeem(code);
-    const invited = { role, name: given ?? name ?? browserName(request.headers['user-agent']) };
-    const { device, token } =
-      key === undefined
-        ? devices.create(invited)
-        : { device: devices.createBrowser({ ...invited, spki: key, port: port() }), token: undefined };
-    await note('paired', device, `${device.name}, ${device.role}, by ${key === undefined ? 'a token' : 'a key'}`);
-    return { device: current(device), ...(token === undefined ? {} : { token }) };
+    const ask = { role, name: given ?? name ?? browserName(request.headers['user-agent']), key };
+    if (isFromElsewhere(request.headers.host ?? '')) {
+      const pairing = pairings.ask(ask);
+      await note('access.pairing', undefined, `${ask.name} shows ${pairing.match} and waits to be confirmed`);
+      return { pairing };
+    }
+    const paired = admit(ask);
+    await note('access.paired', paired.device, describePaired(ask));
+    return paired;
+  });
+
+  serve(app, routes.readPairing, ({ body }) => pairings.outcome(body.id, body.secret));
+  serve(app, routes.listPairings, () => ({ pairings: pairings.list() }));
+  serve(app, routes.confirmPairing, async ({ params, device }) => {
+    const ask = pairings.confirm(params.id, (one) => ({ state: 'confirmed', ...admit(one) }));
+    await note('access.paired', device, describePaired(ask));
+    return null;
+  });
+  serve(app, routes.refusePairing, async ({ params, device }) => {
+    const { name } = pairings.refuse(params.id);
+    await note('access.pairing_refused', device, name);
+    return null;
   });
 
   serve(app, routes.createToken, async ({ body, device: by }) => {
     const { device, token } = devices.create(body);
-    await note('token', by, `Token for “${device.name}”, ${device.role}`);
+    await note('access.token', by, `Token for “${device.name}”, ${device.role}`);
     return { device: { ...device, current: false }, token };
   });
 
@@ -65,7 +94,7 @@ export const accessRoutes = routesOf<AccessContext>((app, context) => {
 
   serve(app, routes.revokeDevice, async ({ params, device }) => {
     const { name, role } = devices.revoke(params.id);
-    await note('revoked', device, `${name}, ${role}`);
+    await note('access.revoked', device, `${name}, ${role}`);
     return null;
   });
 
@@ -74,15 +103,30 @@ export const accessRoutes = routesOf<AccessContext>((app, context) => {
   serve(app, routes.listUnclearCallers, () => ({ callers: unclear.list() }));
   serve(app, routes.confirmCaller, async ({ params, device }) => {
     const caller = unclear.confirm(params.code);
-    await note('confirmed', device, describe(caller));
+    await note('access.confirmed', device, describe(caller));
     return caller;
   });
   serve(app, routes.dismissCaller, async ({ params, device }) => {
     const caller = unclear.dismiss(params.code);
-    await note('dismissed', device, describe(caller));
+    await note('access.dismissed', device, describe(caller));
     return caller;
   });
 });
+
+const describePaired = ({ name, role, key }: PairingAsk): string =>
+  `${name}, ${role}, by ${key === undefined ? 'a token' : 'a key'}`;
+
+/** By the name it was asked for: a tunnel on this machine also connects from loopback. */
+const isFromElsewhere = (host: string): boolean => !/^(127\.0\.0\.1|localhost|\[::1\]):\d+$/i.test(host);
+
+function remoteBase([first]: readonly string[]): string {
+  if (first !== undefined) return first;
+  throw new DomainError(
+    'remote.not_set_up',
+    409,
+    "Other devices can't reach Ground Control yet. Run gctl remote tailscale, or gctl remote lan for your own network.",
+  );
+}
 
 const current = (device: KnownDevice): Device => ({ ...device, current: true });
 

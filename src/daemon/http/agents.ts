@@ -1,4 +1,5 @@
 import type { BlueprintPlace } from '../../contract/blueprints.ts';
+import type { EventsOf } from '../../contract/events.ts';
 import * as routes from '../../contract/routes/agents.ts';
 import type { KnownDevice } from '../access/devices.ts';
 import type { Blueprints } from '../blueprints/blueprints.ts';
@@ -17,7 +18,7 @@ interface AgentsContext {
 }
 
 export const agentRoutes = routesOf<AgentsContext>((app, { blueprints, live, record }) => {
-  /** A viewer sees the blueprints of projects on the board, and can't look for others on the disk. */
+  /** Viewers see blueprints of projects on the board and can't search the disk for others. */
   const checkPlace = (device: KnownDevice | undefined, { project, agentsDir }: BlueprintPlace) => {
     const isKnown = project === undefined || live.views().some(({ projectPath }) => projectPath === project);
     if (device?.role !== 'viewer' || (agentsDir === undefined && isKnown)) return;
@@ -28,7 +29,7 @@ export const agentRoutes = routesOf<AgentsContext>((app, { blueprints, live, rec
     );
   };
 
-  const note = (action: string, { by, name, path }: { by: string; name: string; path: string }) =>
+  const note = (action: EventsOf<'agent'>, { by, name, path }: { by: string; name: string; path: string }) =>
     record({
       sessionId: '',
       source: 'operator',

@@ -57,7 +57,7 @@ interface WaitingContext {
   acting: Acting;
 }
 
-/** How long things wait for the operator, and whether the operator is there. */
+/** How long requests wait for the operator, and whether the operator is there. */
 export const waitingRoutes = routesOf<WaitingContext>((app, context) => {
   const { approvalTimeout, undoSeconds, away, presence, holdTime, record, acting } = context;
 
@@ -90,7 +90,7 @@ export const waitingRoutes = routesOf<WaitingContext>((app, context) => {
 
   serve(app, routes.reportPresence, async (request) => {
     const { device, body } = request;
-    // every agent can read tokens that lie in a file, and none may say that the operator is there
+    // Every agent can read a token in a file, and none may claim that the operator is there.
     if (device?.role === 'operator' && device.kind !== 'browser') await acting.admit(request);
     return { presence: device?.role === 'operator' ? presence.report(body, device.id) : presence.level() };
   });

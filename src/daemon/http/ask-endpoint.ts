@@ -29,8 +29,8 @@ export interface AskContext {
 }
 
 /**
- * Where a hook process asks the operator and waits. 200: our answer, which it hands on and then confirms. 204: there is none, the client
- * decides. 503: come again, we are about to be replaced.
+ * Where a hook process asks the operator and waits. 200: our answer, which it passes on and then confirms. 204: no answer, the client
+ * decides. 503: reconnect, we are about to be replaced.
  */
 export function askEndpoint({ guard, hookSource, isHosted, intake, approvals, deliveries, resumeAsk }: AskContext) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -42,11 +42,12 @@ export function askEndpoint({ guard, hookSource, isHosted, intake, approvals, de
         return ask(request, response, asker);
       case ASK_PATH + DELIVERED:
         await checkAsker(request, asker);
-        await deliveries.confirmed(asker.key);
-        return send(response, 204);
+        // the client takes what was printed when the process has ended, and it ends once it has this answer
+        send(response, 204);
+        return deliveries.confirmed(asker.key);
       case ASK_PATH + CLOSED:
         await checkAsker(request, asker);
-        // whoever tells is about to be gone, and does not wait for what we make of it
+        // The sender is about to exit and doesn't wait for our response.
         send(response, 204);
         return deliveries.closed(asker.key);
       default:
@@ -73,7 +74,7 @@ export function askEndpoint({ guard, hookSource, isHosted, intake, approvals, de
 
   function answerTo(hook: ReadHook, caller: HookCaller & { asker: HookAsker }) {
     const known = approvals.findAsker(caller.asker.key);
-    // one that comes back with another input asks another question
+    // One that reconnects with different input asks a different question.
     if (!known || !isSameQuestion(approvals.get(known.approvalId), hook.payload)) return takeHook(hook, intake, caller);
     const hungUp = new AbortController();
     caller.onHangUp(() => hungUp.abort());
@@ -81,7 +82,7 @@ export function askEndpoint({ guard, hookSource, isHosted, intake, approvals, de
   }
 }
 
-/** The client shows it while we hold it, so that nobody minds waiting for our successor. */
+/** The client shows the dialog while we hold the request, so nobody minds waiting for the next daemon. */
 function showsDialog({ payload }: ReadHook, entrypoint: string | undefined): boolean {
   const call = toPermissionCall(payload);
   return call !== undefined && releaseTo({ entrypoint, agentId: call.agentId, kind: call.kind }) === undefined;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { findExcess } from '../drivers/terminal/intake/read-hook.ts';
 import { DomainError } from '../errors.ts';
 
-/** JSON bodies as Fastify reads them, but for those that would keep everybody else waiting or overflow the stack. */
+/** JSON bodies the way Fastify reads them, except those that would block everyone else or overflow the stack. */
 export function boundJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {

@@ -8,7 +8,7 @@ import { actorName } from './actor-name.ts';
 import { routesOf } from './routes.ts';
 import { serve } from './serve.ts';
 
-/** Beyond the time that its next hook is waited for: whoever waits is told how it stands by then. */
+/** On top of the time we wait for its next hook: by then the caller is told the status. */
 const WAIT_MS = 15_000;
 
 interface ControlContext {

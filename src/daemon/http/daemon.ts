@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import type { DaemonStatus } from '../../contract/daemon.ts';
 import * as routes from '../../contract/routes/daemon.ts';
+import { listMachines } from '../../contract/routes/machines.ts';
+import type { Board } from '../board/board.ts';
 import { routesOf } from './routes.ts';
 import { serve } from './serve.ts';
 
 interface DaemonContext {
   status: () => DaemonStatus;
+  board: Board;
 }
 
-export const daemonRoutes = routesOf<DaemonContext>((app, { status }) => {
+export const daemonRoutes = routesOf<DaemonContext>((app, { status, board }) => {
   app.get(
     '/healthz',
     { config: { access: 'open' }, schema: { tags: ['daemon'], response: { 200: z.object({ ok: z.boolean() }) } } },
@@ -16,5 +19,8 @@ export const daemonRoutes = routesOf<DaemonContext>((app, { status }) => {
   );
 
   serve(app, routes.getStatus, () => status());
+  serve(app, listMachines, () => ({
+    machines: board.machines().map((machine) => ({ ...machine, isLocal: machine.id === board.machine.id })),
+  }));
   serve(app, routes.getOpenApi, () => app.swagger());
 });

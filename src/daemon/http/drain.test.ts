@@ -6,11 +6,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { HOOK_PATH } from '../../contract/routes/hooks.ts';
 import { prepareDrain } from './drain.ts';
 
-test('a connection that hooks come by is ended after an answer, and waited for', async () => {
+test('closes a hook connection after an answer, and waits for it', async () => {
   const { drain, hook, clock } = await setUp();
   expect(await hook()).toBe('keep-alive');
   const drained = drain();
-  // the next hook of a session comes when it comes
+  // a session's next hook arrives at any time
   clock.at = 600;
   await sleep(100);
   expect(drained.isOver).toBe(false);

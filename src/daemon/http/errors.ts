@@ -3,7 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { ErrorBody } from '../../contract/errors.ts';
 import { DomainError } from '../errors.ts';
 
-/** Every error becomes an answer here, in the one shape. */
+/** Turns every error into a response, in one format. */
 export function toAnswer(error: FastifyError | DomainError): { status: number; body: ErrorBody } {
   if (error instanceof DomainError) {
     return { status: error.status, body: { error: { code: error.code, message: error.message, ...error.details } } };
@@ -13,7 +13,7 @@ export function toAnswer(error: FastifyError | DomainError): { status: number; b
       path: instancePath,
       message: message ?? '',
     }));
-    // a field is called as whoever asked called it
+    // Use the field name the caller used.
     const nameOf = (path: string) => path.slice(1).replaceAll('/', '.') || error.validationContext;
     const where = problems.map(({ path, message }) => `${nameOf(path)}: ${message}`).join('; ');
     return { status: 400, body: { error: { code: 'request.invalid', message: where, problems } } };

@@ -35,7 +35,7 @@ function runningIds(live: LiveModel): string[] {
   return live.views().flatMap(({ id, endedAt }) => (endedAt === null ? [id] : []));
 }
 
-/** What `yesterday` means in a query: the machine's. */
+/** `yesterday` in a query is the machine's. */
 function clock(): { now: number; timeZone: string } {
   return { now: Date.now(), timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
 }

@@ -13,8 +13,8 @@ import { hangUps, readClientPid, readHookBody } from './hook-request.ts';
 const OK = { 'content-type': 'application/json', 'content-length': '2' };
 
 /**
- * The one route that agents wait on, before the framework: an agent with a hundred tool calls passes here three
- * hundred times, and routing, schemas and hooks of the framework would be a third of what each costs.
+ * The one route agents wait on, handled before the framework: an agent with a hundred tool calls comes through here three hundred times,
+ * and the framework's routing, schemas and hooks would be a third of each one's cost.
  */
 export function hookEndpoint(
   context: AskContext & { strict: StrictControl },
@@ -58,7 +58,7 @@ function doorOf(url: string): Door | undefined {
 
 function sendJson(response: ServerResponse, { status, body }: { status: number; body: unknown }): void {
   const text = JSON.stringify(body);
-  // whoever was refused may still be sending: the connection is not used again
+  // A refused caller may still be sending, so the connection isn't reused.
   response.writeHead(status, {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(text),

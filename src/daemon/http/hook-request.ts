@@ -6,13 +6,13 @@ import { CLIENT_HEADER } from '../drivers/terminal/settings/own-hook.ts';
 const LARGE_BYTES = 1024 * 1024;
 let lastLarge = Promise.resolve();
 
-/** Large hooks that arrive together, and the steps of reading one, take turns with everything else in between. */
+/** Large hooks that arrive together, and the steps of reading one, yield to everything else in between. */
 function nextTurn(): Promise<void> {
   lastLarge = lastLarge.then(() => new Promise((resolve) => setImmediate(resolve)));
   return lastLarge;
 }
 
-/** What is larger than a hook may be is read to its end all the same: a client that is cut off reports an error. */
+/** An oversized hook is still read to its end: a client that is cut off reports an error. */
 export async function readHookBody(request: IncomingMessage): Promise<ReadHook> {
   const { chunks, size } = await readChunks(request);
   const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
@@ -37,13 +37,13 @@ function readChunks(request: IncomingMessage): Promise<{ chunks: Buffer[]; size:
   });
 }
 
-/** Null: the client does not say; an http hook cannot. */
+/** null: the client didn't say; an HTTP hook can't. */
 export function readClientPid(headers: IncomingHttpHeaders): number | null {
   const pid = Number(headers[CLIENT_HEADER]);
   return Number.isSafeInteger(pid) && pid > 1 ? pid : null;
 }
 
-/** What the connection tells while a hook waits for its answer. */
+/** What the connection reveals while a hook waits for its answer. */
 export function hangUps(response: ServerResponse): Required<Pick<HookCaller, 'onHangUp' | 'onSent'>> {
   const whenClosed = (listener: () => void) => {
     if (response.closed) listener();

@@ -15,7 +15,11 @@ interface HooksContext {
 }
 
 export const hookRoutes = routesOf<HooksContext>((app, { hooks, terminal, record }) => {
-  async function note(name: string, device: KnownDevice | undefined, { path }: HooksStatus): Promise<void> {
+  async function note(
+    name: 'installed' | 'removed',
+    device: KnownDevice | undefined,
+    { path }: HooksStatus,
+  ): Promise<void> {
     const payload = { by: actorName(device), detail: path };
     await record({ sessionId: '', source: 'operator', name: `hooks.${name}`, payload });
   }
@@ -29,7 +33,7 @@ export const hookRoutes = routesOf<HooksContext>((app, { hooks, terminal, record
   });
   serve(app, routes.removeHooks, async ({ device }) => {
     const status = await hooks.remove();
-    // nothing of our hooks stays behind in sessions that run
+    // Nothing of our hooks stays behind in running sessions.
     terminal.stopListening();
     await note('removed', device, status);
     return status;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { maskDeep } from '../masking/mask-secrets.ts';
 
-/** Viewers see what operators see, without the secrets in it, whatever the route. */
+/** Viewers see what operators see with secrets masked, on every route. */
 export function maskForViewers(app: FastifyInstance): void {
   app.addHook('onSend', async ({ device }, reply, payload) => {
     const isJson = String(reply.getHeader('content-type') ?? '').startsWith('application/json');

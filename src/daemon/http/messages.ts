@@ -14,7 +14,7 @@ const TYPES: Record<ExportFormat, string> = {
   html: 'text/html; charset=utf-8',
   json: 'application/json; charset=utf-8',
 };
-/** Agents choose what is in these answers: opened in a browser, they can do nothing. */
+/** Agents control the content of these responses, so opened in a browser they can do nothing. */
 const INERT = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
@@ -72,7 +72,7 @@ export const messageRoutes = routesOf<MessagesContext>((app, { live, transcripts
       project: view?.projectPath ?? null,
       at: Date.now(),
     });
-    // what is wrong is an answer of its own as long as nothing was sent
+    // An error can still become its own response until something has been sent.
     const first = await pieces.next();
     const name = `session-${id.replace(/[^\w-]/g, '').slice(0, 40)}.${query.format}`;
     reply.headers({
@@ -94,7 +94,7 @@ async function* followedBy(
     yield first.value;
     yield* rest;
   } finally {
-    // also when whoever asked goes away before the second piece
+    // Also if the caller disconnects before the second chunk.
     await rest.return(undefined);
   }
 }

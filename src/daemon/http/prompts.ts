@@ -43,7 +43,7 @@ export const promptRoutes = routesOf<PromptsContext>(async (app, { prompts, hook
   });
 });
 
-/** 200 with the prompt, or 204: there will be none. */
+/** 200 with the prompt, or 204 if there will be none. */
 function toWaiter(response: ServerResponse): Waiter {
   return {
     wake: (text) =>

@@ -65,7 +65,7 @@ export const ruleRoutes = routesOf<RulesContext>((app, context) => {
   });
 });
 
-/** An exported rule can be imported: it gets a new id and version. */
+/** An exported rule can be imported; it gets a new id and version. */
 function withoutIdentity(rule: RuleDraft | Rule): object {
   if (!('id' in rule)) return rule;
   const { id: _id, version: _version, createdAt: _created, updatedAt: _updated, ...draft } = rule;

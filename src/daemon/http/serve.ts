@@ -6,7 +6,7 @@ type Handler<R extends Route> = (
   reply: FastifyReply,
 ) => Promise<RouteResult<R>> | RouteResult<R>;
 
-/** Registers a route of the contract: its role, the checks of what it is given, and the shape of what it answers. */
+/** Registers a contract route: its role, input validation and response shape. */
 export function serve<R extends Route>(app: FastifyInstance, route: R, handler: Handler<R>): void {
   const { method, path, tag, description, params, query, body, status = 200, pendingStatus, role, bodyLimit } = route;
   app.route({
@@ -23,9 +23,9 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
       ...responseOf(route),
     },
     handler: async (request: FastifyRequest, reply) => {
-      // the schemas above have checked it, which fastify's types cannot tell from a route that is a variable
+      // The schemas above have validated it, which fastify's types can't infer from a route variable.
       const result = await handler(request as FastifyRequest & RouteRequest<R>, reply);
-      // the handler has sent it itself
+      // The handler has sent it itself.
       if (Object.is(result, reply)) return reply;
       // the handler may have said that it is still under way
       if (reply.statusCode !== pendingStatus) reply.code(status);

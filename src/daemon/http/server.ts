@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import fastifySwagger from '@fastify/swagger';
-import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import {
   jsonSchemaTransform,
   serializerCompiler,
@@ -10,11 +10,13 @@ import {
 import type { Logger } from 'pino';
 import type { Acting } from '../access/acting.ts';
 import type { KnownDevice } from '../access/devices.ts';
-import type { Access, Guard } from '../access/guard.ts';
+import { type Access, type Guard, NotForSessions } from '../access/guard.ts';
 import type { SessionPrincipal } from '../access/session-tokens.ts';
+import type { Board } from '../board/board.ts';
 import { DomainError } from '../errors.ts';
 import { boundJson } from './bounded-json.ts';
 import { toAnswer } from './errors.ts';
+import { localSessions } from './local-sessions.ts';
 import { maskForViewers } from './mask-for-viewers.ts';
 import type { Routes } from './routes.ts';
 import { strictQueries } from './strict-queries.ts';
@@ -34,15 +36,12 @@ declare module 'fastify' {
 export type App = FastifyInstance;
 
 /**
- * A client that posts just as we close its idle connection loses that hook, so the client is the one that closes. Without
- * a time of ours in the answers each goes by its own.
+ * A client that posts just as we close its idle connection loses that hook, so the client does the closing. Without a timeout in our
+ * responses, each uses its own.
  */
 const NEVER_CLOSE_IDLE = 0;
 
-/**
- * The two-way communication documents have a session's JSON where the app has its page. A browser that opens the address
- * says that it wants a page; a script does not.
- */
+/** The documents have a session's JSON where the app has its page. A browser asks for HTML; a script doesn't. */
 function opensSessionPage({ method, url, headers }: IncomingMessage): boolean {
   return (
     method === 'GET' && /^\/sessions\/[^/?]+(?:\?|$)/.test(url ?? '') && (headers.accept ?? '').includes('text/html')
@@ -52,6 +51,7 @@ function opensSessionPage({ method, url, headers }: IncomingMessage): boolean {
 interface ServerOptions {
   guard: Guard;
   acting: Acting;
+  board: Board;
   /** What is answered before the framework sees it. */
   endpoint: (others: RequestListener) => RequestListener;
   routes: readonly Routes[];
@@ -59,7 +59,15 @@ interface ServerOptions {
   log: Logger;
 }
 
-export async function buildServer({ guard, acting, endpoint, routes, version, log }: ServerOptions): Promise<App> {
+export async function buildServer({
+  guard,
+  acting,
+  board,
+  endpoint,
+  routes,
+  version,
+  log,
+}: ServerOptions): Promise<App> {
   const app = Fastify({
     bodyLimit: 1024 * 1024,
     forceCloseConnections: true,
@@ -71,6 +79,7 @@ export async function buildServer({ guard, acting, endpoint, routes, version, lo
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler<FastifyError | DomainError>((error, request, reply) => {
     const { status, body } = toAnswer(error);
+    noteForSession(acting, request, error);
     if (status >= 500) log.error({ err: error, method: request.method, url: request.url }, 'request failed');
     reply.code(status).send(body);
   });
@@ -87,7 +96,8 @@ export async function buildServer({ guard, acting, endpoint, routes, version, lo
     try {
       request.device = guard.check({ access, method, headers });
     } catch (error) {
-      if (access === 'operator' && error instanceof DomainError) acting.noteRefused(request.raw, error);
+      if (access === 'operator' && error instanceof DomainError && !(error instanceof NotForSessions))
+        acting.noteRefused(request.raw, error);
       throw error;
     }
     if (access === 'operator') request.device = await acting.admit(request);
@@ -95,6 +105,7 @@ export async function buildServer({ guard, acting, endpoint, routes, version, lo
   boundJson(app);
   strictQueries(app);
   maskForViewers(app);
+  localSessions(app, board);
   await app.register(fastifySwagger, {
     openapi: {
       info: { title: 'Ground Control', version, description: 'One API for the web app, the CLI and scripts.' },
@@ -104,4 +115,13 @@ export async function buildServer({ guard, acting, endpoint, routes, version, lo
   const typed = app.withTypeProvider<ZodTypeProvider>();
   for (const one of routes) await typed.register(one);
   return app;
+}
+
+const NOT_ITS_OWN = new Set([403, 404]);
+
+/** Records what an agent was refused, under the name of its session. */
+export function noteForSession(acting: Acting, { raw, principal }: FastifyRequest, error: unknown): void {
+  if (error instanceof NotForSessions) acting.noteSession(raw, error.sessionId, error);
+  else if (principal?.kind === 'agent' && error instanceof DomainError && NOT_ITS_OWN.has(error.status))
+    acting.noteSession(raw, principal.sessionId, error);
 }

@@ -1,4 +1,5 @@
 import * as routes from '../../contract/routes/sessions.ts';
+import type { Board } from '../board/board.ts';
 import type { Core } from '../core.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { DecisionCounts } from '../permissions/session-decisions.ts';
@@ -12,6 +13,7 @@ import { serve } from './serve.ts';
 interface SessionsContext {
   journal: Journal;
   live: LiveModel;
+  board: Board;
   left: LeftSessions;
   record: Core['record'];
   decisionCounts: DecisionCounts;
@@ -19,10 +21,13 @@ interface SessionsContext {
 
 export const sessionRoutes = routesOf<SessionsContext>((app, context) => {
   serve(app, routes.listSessions, async (_request, reply) => {
-    await context.live.prepareJson();
-    return sendJson(reply, context.live.listJson());
+    await context.board.prepareJson();
+    return sendJson(reply, context.board.listJson());
   });
-  serve(app, routes.getSession, ({ params }) => requireSession(context, params.id));
+  serve(app, routes.getSession, ({ params }) => {
+    const { board } = context;
+    return board.view(params.id) ?? requireSession(context, board.localId(params.id));
+  });
   serve(app, routes.renameSession, ({ params, body }) => renameSession(context, params.id, body.title));
   serve(app, routes.deleteSession, async ({ params }) => {
     await deleteSession(context, params.id);

@@ -21,7 +21,7 @@ const TYPES: Record<string, string> = {
 
 const POLICY = [
   "default-src 'self'",
-  // images of a conversation are fetched with the credential, and shown from memory
+  // Conversation images are fetched with credentials and shown from memory.
   "img-src 'self' data: blob:",
   "object-src 'none'",
   "base-uri 'none'",
@@ -43,7 +43,7 @@ interface StaticContext {
   run: string;
 }
 
-/** The web app, read once at the start: a path that is not in the map does not exist, whatever tricks it plays. */
+/** The web app, read once at startup: a path that isn't in the map doesn't exist, whatever tricks it plays. */
 export const staticRoutes = routesOf<StaticContext>((app, { webDir, run }) => {
   const assets = webDir ? loadAssets(webDir, run) : new Map<string, Asset>();
 
@@ -57,7 +57,7 @@ export const staticRoutes = routesOf<StaticContext>((app, { webDir, run }) => {
     return send(reply, page, request.headers['if-none-match']);
   });
 
-  // which routes there are is nobody's business without a credential
+  // Don't reveal which routes exist to callers without a credential.
   app.get(`${API_PREFIX}*`, { schema: { hide: true } }, (request) => {
     throw notFound('GET', request.url);
   });
@@ -84,10 +84,10 @@ export const staticRoutes = routesOf<StaticContext>((app, { webDir, run }) => {
   }
 });
 
-/** Not by a URL class, which would tidy the path, or refuse it. */
+/** Not with the URL class, which would normalize or reject the path. */
 const pathOf = (url: string) => url.split('?', 1)[0] ?? '';
 
-/** The app's own addresses have no file behind them: opened or reloaded there, the app finds the page. */
+/** The app's own addresses have no file: opened or reloaded there, the app finds the page. */
 function isPage(path: string, accept: string | undefined): boolean {
   return extname(path) === '' && !path.startsWith(API_PREFIX) && (accept ?? '').includes('text/html');
 }
@@ -100,7 +100,7 @@ function notFound(method: string, path: string): DomainError {
   );
 }
 
-/** The page signs it in its first request, without having to ask for it. */
+/** The page signs it in its first request, without a round trip to get it. */
 function withRun(html: string, run: string): Buffer {
   return Buffer.from(html.replace('</head>', `<meta name="${RUN_META}" content="${run}"></head>`));
 }

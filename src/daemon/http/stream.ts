@@ -2,8 +2,8 @@ import { readStream } from '../../contract/routes/live.ts';
 import type { Acting } from '../access/acting.ts';
 import type { Devices } from '../access/devices.ts';
 import type { Presence } from '../approvals/presence.ts';
+import type { Board } from '../board/board.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { LiveModel } from '../sessions/live-model.ts';
 import type { Hub } from '../stream/hub.ts';
 import { serveSse } from '../stream/sse.ts';
 import type { Today } from '../transcripts/stats/today.ts';
@@ -12,7 +12,7 @@ import { serve } from './serve.ts';
 
 interface StreamContext {
   hub: Hub;
-  live: LiveModel;
+  board: Board;
   journal: Journal;
   devices: Devices;
   today: Today;
@@ -21,12 +21,12 @@ interface StreamContext {
 }
 
 export const streamRoutes = routesOf<StreamContext>((app, context) => {
-  const { hub, live, journal, devices, today, presence, acting } = context;
+  const { hub, board, journal, devices, today, presence, acting } = context;
   serve(app, readStream, async (request, reply) => {
     const { role, kind } = request.device!;
-    // an agent that reads along is no page: it must not push the operator's out
+    // An agent that reads along is not a page and must not evict the operator's.
     if (request.query.tab && role === 'operator' && kind !== 'browser') await acting.checkCaller(request);
-    await live.prepareJson();
+    await board.prepareJson();
     const lastSeen = Number(request.headers['last-event-id'] ?? request.query.after);
     reply.hijack();
     reply.raw.on(
@@ -40,8 +40,8 @@ export const streamRoutes = routesOf<StreamContext>((app, context) => {
       response: reply.raw,
       lastSeen: Number.isSafeInteger(lastSeen) && lastSeen > 0 ? lastSeen : undefined,
       head: () => journal.committedSeq,
-      sessions: () => live.views(),
-      sessionsJson: () => live.viewsJson(),
+      sessions: () => board.views(),
+      sessionsJson: () => board.viewsJson(),
       today: () => today.spent,
       isViewer,
       picture: request.query.picture,

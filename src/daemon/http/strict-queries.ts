@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { API_PREFIX } from '../../contract/routes/route.ts';
 
-/** Under /api a query parameter that a route does not have is refused: a misspelled filter must not look like one that matches everything. */
+/** Under /api, unknown query parameters are refused: a misspelled filter must not look like one that matches everything. */
 export function strictQueries(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (!route.url.startsWith(API_PREFIX)) return;

@@ -3,10 +3,10 @@ import { DomainError } from '../errors.ts';
 import type { Sqlite } from './sqlite.ts';
 
 const FILE = 'journal.db';
-/** Left beside the journal once it is made: without it, a missing journal means a first start. */
+/** Left beside the journal once it exists: without it, a missing journal means a first start. */
 const MARK = 'journal.made';
 const BESIDE = ['', '-wal', '-shm'];
-/** Small tables that decide what agents may do. They are read whole at every start. */
+/** Small tables that decide what agents may do. Read completely at every start. */
 const VITAL_TABLES = ['rules', 'policies', 'devices'];
 
 interface Folder {
@@ -27,7 +27,7 @@ export function markJournal(folder: Folder): void {
     writeFileSync(path, 'A journal was created in this folder. See gctl doctor.\n', { mode: 0o600 });
 }
 
-/** Throws if what decides about agents cannot be read. The events may be gigabytes and are not read here. */
+/** Throws if the tables that govern agents can't be read. The events may be gigabytes and aren't read here. */
 export function checkTables(db: Sqlite, path: string): void {
   for (const table of VITAL_TABLES) {
     const rows = db.prepare(`PRAGMA quick_check('${table}')`).all() as { quick_check: string }[];
@@ -36,7 +36,7 @@ export function checkTables(db: Sqlite, path: string): void {
   }
 }
 
-/** Moves the journal out of the way and returns where to. Undefined: there is none. */
+/** Moves the journal aside and returns the new path. undefined: there is none. */
 export function setJournalAside(folder: Folder, now: number): string | undefined {
   const path = folder.file(FILE);
   const aside = `${path}.broken-${new Date(now).toISOString().replace(/[:.]/g, '-')}`;
@@ -65,12 +65,12 @@ class JournalCorrupt extends DomainError {
   }
 }
 
-/** The error of a damaged file as one that says what to do; any other as it is. */
+/** Turns a damaged file's error into one that says what to do; others are returned as is. */
 export function explainCorruption(error: unknown, folder: Folder): unknown {
   if (error instanceof DomainError || !(error instanceof Error)) return error;
   const text = `${(error as { code?: unknown }).code} ${error.message}`;
   const isDamaged = /SQLITE_(CORRUPT|NOTADB)|malformed|not a database/.test(text);
-  // SQLite calls both a short file and a full disk this
+  // SQLite uses this code for both a short file and a full disk.
   const isShort = /SQLITE_IOERR|disk I\/O error/.test(text) && !isFull(folder);
   return isDamaged || isShort ? new JournalCorrupt(folder.file(FILE), error.message) : error;
 }

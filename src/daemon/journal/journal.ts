@@ -1,20 +1,19 @@
+import type { EventDraft } from '../../contract/events.ts';
 import type { EventSource } from '../../contract/sessions.ts';
 import { checkTables } from './journal-file.ts';
 import { migrate } from './migrations.ts';
+import { reserveLog } from './reserve-log.ts';
 import { inTransaction, isStorageFailure, openSqlite, type Sqlite } from './sqlite.ts';
 import { Upkeep } from './upkeep.ts';
 
-/** Something that happened to a session, before it has a place in the journal. */
-export interface Draft {
+/** Something that happened to a session, before it has a position in the journal. */
+export type Draft = EventDraft & {
   sessionId: string;
-  source: EventSource;
-  name: string;
-  payload: Record<string, unknown>;
   /** The payload as it came, kept byte for byte. Without it the payload is written as JSON. */
   bytes?: Buffer;
   /** Rows that must be written with the event or not at all. */
   write?: (db: Sqlite) => void;
-}
+};
 
 export interface JournalEvent {
   seq: number;
@@ -43,7 +42,7 @@ export interface JournalOptions {
   now: () => number;
   /** Called with each committed batch, in order, before its appends are acknowledged. */
   onCommit: (events: JournalEvent[]) => void;
-  /** Told when the file can no longer be written, and again (undefined) when it can. */
+  /** Called when the file becomes unwritable, and again (undefined) when it is writable. */
   onFailure?: (failure: JournalFailure | undefined) => void;
 }
 
@@ -51,13 +50,13 @@ export interface JournalOptions {
 export interface JournalFailure {
   since: number;
   message: string;
-  /** So many events are in no journal. */
+  /** Number of events that were not recorded. */
   unwritten: number;
 }
 
 /**
- * The append-only log. Appends made in one turn of the event loop share a commit: alone, an append is committed at
- * once; under load, the fsync is paid once for all that came in meanwhile.
+ * The append-only log. Appends made in one event loop turn share a commit: a single append is committed at once; under load, one fsync
+ * covers everything that arrived meanwhile.
  */
 export class Journal {
   readonly upkeep: Upkeep;
@@ -80,7 +79,7 @@ export class Journal {
       (this.#db.prepare('SELECT max(seq) AS seq FROM events').get() as { seq: number | null }).seq ?? 0;
   }
 
-  /** The newest position that is on the disk. */
+  /** The newest position on disk. */
   get committedSeq(): number {
     return this.#committedSeq;
   }
@@ -90,28 +89,28 @@ export class Journal {
     return this.#failure ?? null;
   }
 
-  /** What the file takes on the disk, but for pages that are free again. */
+  /** Size on disk, without free pages. */
   get bytes(): number {
     const read = (name: string) => Object.values(this.#db.prepare(`PRAGMA ${name}`).get() as object)[0] as number;
     return (read('page_count') - read('freelist_count')) * read('page_size');
   }
 
-  /** How many events it holds. Positions run without gaps; retention removes some. */
+  /** Number of events. Positions have no gaps; retention removes some. */
   get eventCount(): number {
     return this.#committedSeq - this.upkeep.get('removed');
   }
 
-  /** For the tables that other domains keep in the same file. */
+  /** For tables that other domains keep in the same file. */
   get db(): Sqlite {
     return this.#db;
   }
 
-  /** Resolves when the event is on the disk and the live model has seen it. */
+  /** Resolves when the event is on disk and in the live model. */
   append(draft: Draft): Promise<JournalEvent> {
     return new Promise((resolve, reject) => this.#enqueue([draft], ([event]) => resolve(event!), reject));
   }
 
-  /** Several events in one transaction: all of them are on the disk, or none is. */
+  /** Several events in one transaction: all or none. */
   appendAll(drafts: Draft[]): Promise<JournalEvent[]> {
     return new Promise((resolve, reject) => this.#enqueue(drafts, resolve, reject));
   }
@@ -129,7 +128,12 @@ export class Journal {
     setImmediate(() => this.flush());
   }
 
-  /** Commits what is pending, now. */
+  /** Makes later commits cheaper in exchange for a few megabytes of disk. */
+  reserve(): void {
+    reserveLog(this.#options.path);
+  }
+
+  /** Commits pending appends now. */
   flush(): void {
     this.#scheduled = false;
     const batch = this.#pending;
@@ -137,7 +141,7 @@ export class Journal {
     this.#pending = [];
     const error = this.#tryCommit(batch);
     if (error === undefined) return;
-    // one that cannot be written must not take along what others, who know nothing of it, wrote in the same moment
+    // One that can't be written must not fail unrelated writes of the same moment.
     for (const pending of batch) {
       const own = batch.length === 1 ? error : this.#tryCommit([pending]);
       if (own === undefined) continue;
@@ -153,7 +157,7 @@ export class Journal {
     if (isNew) this.#options.onFailure?.(this.#failure);
   }
 
-  /** Returns why it could not be written. Nothing of it is, then, and no position is used up. */
+  /** Returns why it couldn't be written. Then nothing of it is, and no position is used up. */
   #tryCommit(batch: Pending[]): unknown {
     const entries = batch.flatMap((pending) => pending.entries);
     entries.forEach(({ event }, index) => {
@@ -176,7 +180,7 @@ export class Journal {
 
   #commit(entries: Entry[]): void {
     const [only] = entries;
-    // one statement is a transaction of its own, at two round trips less: an agent alone waits for nothing else
+    // A single statement is its own transaction and saves two round trips for an agent waiting alone.
     if (only && entries.length === 1 && !only.write) {
       this.#write(only);
       return;
@@ -212,7 +216,7 @@ export class Journal {
       .map((row) => toEvent(row as EventRow));
   }
 
-  /** The last ones before a position, in the order they came. */
+  /** The last events before a position, in order. */
   sessionEventsBefore(sessionId: string, { before, limit }: { before: number; limit: number }): JournalEvent[] {
     const sql = 'SELECT * FROM events WHERE session_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?';
     return this.#db
@@ -222,7 +226,7 @@ export class Journal {
       .reverse();
   }
 
-  /** Where the last `count` events of a session begin. */
+  /** Where a session's last `count` events start. */
   firstOfLast(sessionId: string, count: number): { seq: number; hasEarlier: boolean } | undefined {
     const sql = 'SELECT seq FROM events WHERE session_id = ? ORDER BY seq DESC LIMIT 2 OFFSET ?';
     const rows = this.#db.prepare(sql).all(sessionId, Math.max(0, count - 1)) as { seq: number }[];

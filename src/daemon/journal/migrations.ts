@@ -1,7 +1,7 @@
 import { DomainError } from '../errors.ts';
 import type { Sqlite } from './sqlite.ts';
 
-/** Append only: a released step never changes. The index of the last step is the file's `user_version`. */
+/** Append only: a released step never changes. The last step's index is the file's `user_version`. */
 const STEPS = [
   `CREATE TABLE events (
      seq INTEGER PRIMARY KEY,
@@ -64,7 +64,7 @@ const STEPS = [
    );
    CREATE INDEX prompts_by_session ON prompts (session_id, place);
    CREATE INDEX prompts_queued ON prompts (place) WHERE status = 'queued';`,
-  // who did it, as the record says it; the indexes hold all that the record can be asked for
+  // Who did it, for the audit log; the indexes cover all of its queries.
   `ALTER TABLE events ADD COLUMN who TEXT GENERATED ALWAYS AS (
      CASE WHEN source NOT IN ('operator', 'control') THEN NULL
      WHEN json_extract(CAST(body AS TEXT), '$.approval') IS NOT NULL THEN coalesce(
@@ -78,7 +78,7 @@ const STEPS = [
    CREATE INDEX audit_by_session ON events (session_id, seq, at, name, who, source) WHERE source IN ('operator', 'control');
    CREATE INDEX audit_by_who ON events (who, seq, at, name, session_id, source) WHERE source IN ('operator', 'control');`,
   'CREATE TABLE left_sessions (session_id TEXT PRIMARY KEY, model INTEGER NOT NULL, body TEXT NOT NULL);',
-  // who asked was the first part of the correlation id: `hook/…` or `api/…`
+  // The asker used to be the first part of the correlation id: `hook/…` or `api/…`.
   `CREATE TABLE approvals_by_origin (
      id TEXT PRIMARY KEY,
      origin TEXT NOT NULL,
@@ -96,12 +96,12 @@ const STEPS = [
    DROP TABLE approvals;
    ALTER TABLE approvals_by_origin RENAME TO approvals;
    CREATE INDEX approvals_by_status ON approvals (status, created_at);`,
-  // tokens of devices were cookies as well, which every server on this machine could read: whoever has one pairs again
+  // Device tokens were cookies as well, which every server on this machine could read, so those devices pair again.
   `ALTER TABLE devices ADD COLUMN public_key BLOB;
    ALTER TABLE devices ADD COLUMN port INTEGER;
    UPDATE devices SET revoked_at = created_at WHERE id <> 'local' AND revoked_at IS NULL;`,
   'CREATE TABLE upkeep (name TEXT PRIMARY KEY, value INTEGER NOT NULL);',
-  // the operator may also give an approval back undecided; the column is virtual, so no row is written again
+  // The operator may also return an approval undecided. The column is virtual, so no row is rewritten.
   `DROP INDEX audit;
    DROP INDEX audit_by_session;
    DROP INDEX audit_by_who;
@@ -118,14 +118,14 @@ const STEPS = [
    CREATE INDEX audit ON events (seq, at, name, session_id, who, source) WHERE source IN ('operator', 'control');
    CREATE INDEX audit_by_session ON events (session_id, seq, at, name, who, source) WHERE source IN ('operator', 'control');
    CREATE INDEX audit_by_who ON events (who, seq, at, name, session_id, source) WHERE source IN ('operator', 'control');`,
-  // who judged a call, when, with what words, and the rule that was made of it
+  // Who reviewed a call, when, with what notes, and the rule created from it.
   `ALTER TABLE reviews ADD COLUMN rule_id TEXT;
    ALTER TABLE reviews ADD COLUMN decided_by TEXT;
    ALTER TABLE reviews ADD COLUMN decided_at INTEGER;
    ALTER TABLE reviews ADD COLUMN notes TEXT;
    CREATE INDEX reviews_by_session ON reviews (session_id, at, status);
    CREATE INDEX approvals_by_session ON approvals (session_id, created_at);`,
-  // of earlier decisions it is not known whether they were delivered
+  // For earlier decisions, delivery is unknown.
   `ALTER TABLE approvals ADD COLUMN delivery TEXT;
    CREATE INDEX approvals_undelivered ON approvals (created_at) WHERE delivery = 'pending';
    CREATE TABLE askers (
@@ -204,6 +204,13 @@ const STEPS = [
    );
    CREATE INDEX notifications_due ON notifications (due_at) WHERE state = 'waiting';
    CREATE INDEX notifications_by_channel ON notifications (channel_id, created_at);`,
+  `CREATE TABLE diff_comments (
+     place INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     subject TEXT NOT NULL,
+     body TEXT NOT NULL
+   );
+   CREATE INDEX diff_comments_by_subject ON diff_comments (subject, place);`,
 ];
 
 export class JournalTooNew extends DomainError {
@@ -217,7 +224,7 @@ export class JournalTooNew extends DomainError {
   }
 }
 
-/** `to`: an earlier version's format, for tests of what later ones make of it. */
+/** `to`: an earlier version's format, for tests of later ones. */
 export function migrate(db: Sqlite, path: string, { to = STEPS.length } = {}): void {
   const { user_version: found } = db.prepare('PRAGMA user_version').get() as { user_version: number };
   if (found > STEPS.length) throw new JournalTooNew(path, found);

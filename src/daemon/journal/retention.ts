@@ -5,14 +5,14 @@ import { inTransaction } from './sqlite.ts';
 export interface RetentionPolicy {
   /** How long events are kept. */
   days: number;
-  /** Past this size, older events go first. */
+  /** Above this size, older events are removed first. */
   bytes: number;
 }
 
 interface RetentionOptions {
   journal: Journal;
   policy: () => RetentionPolicy;
-  /** Sessions whose events are still folded or looked at. */
+  /** Sessions whose events are still folded or viewed. */
   isLive: (sessionId: string) => boolean;
   /** Events from here on are read again at the next start. */
   neededFrom: () => number;
@@ -20,19 +20,18 @@ interface RetentionOptions {
 }
 
 const DAY_MS = 86_400_000;
-/** Whole payloads are kept this long; after it, large ones are shortened. */
+/** Full payloads are kept for this long; then large ones are shortened. */
 const WHOLE_DAYS = 7;
 const LARGE_BYTES = 16 * 1024;
 const SHORTENED = { string: 4096, items: 200, depth: 12 };
-/** One step must not keep a hook waiting. */
+/** One step must not delay a hook. */
 const STEP_ROWS = 200;
 const STEP_BYTES = 4 * 2 ** 20;
 const FREE_PAGES = 500;
 
 /**
- * Keeps the journal from growing forever. What the operator and the control did is never touched, since the audit is made of
- * it; nor are sessions in view. Everything else is shortened when it is a week old, and removed when it is too old or the file
- * is too large.
+ * Keeps the journal from growing forever. What the operator and Ground Control did is never touched, since the audit log consists of it;
+ * nor are sessions on the board. Everything else is shortened after a week, and removed when it is too old or the file is too large.
  */
 export class Retention {
   readonly #options: RetentionOptions;
@@ -41,7 +40,7 @@ export class Retention {
     this.#options = options;
   }
 
-  /** Does a little of what is due. True: there is more. */
+  /** Does a little of what is due. Returns true if there is more. */
   step(): boolean {
     const isShortening = this.#shorten();
     const isRemoving = this.#remove();
@@ -99,7 +98,7 @@ export class Retention {
     const due = rows.filter(({ at }) => at <= until);
     const last = due.at(-1);
     if (!last) {
-      // the next round looks again at those that were in view in this one
+      // The next round checks again those that were on the board in this one.
       if (isTooLarge && from > 0) journal.upkeep.set('removed_to', 0);
       return false;
     }
@@ -114,7 +113,7 @@ export class Retention {
   }
 }
 
-/** What the audit is made of. */
+/** What the audit log consists of. */
 function isRecord(source: string): boolean {
   return source === 'operator' || source === 'control';
 }

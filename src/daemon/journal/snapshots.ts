@@ -6,14 +6,14 @@ export interface Snapshot {
 }
 
 /**
- * Saved live models, so that a start does not read the whole journal. Two are kept and a start takes the older one:
- * folding the events in between gives the stream what it needs to replay to clients that reconnect.
+ * Saved live models, so a start doesn't read the whole journal. Two are kept and a start takes the older one: folding the events since then
+ * refills the replay buffer for reconnecting clients.
  */
 export class Snapshots {
   readonly #db: Sqlite;
   readonly #model: number;
 
-  /** `model` names the shape of the body: a snapshot of another shape is not read. */
+  /** `model` identifies the body's format: a snapshot in another format isn't read. */
   constructor(db: Sqlite, model: number) {
     this.#db = db;
     this.#model = model;

@@ -16,24 +16,24 @@ export interface Sqlite {
 }
 
 /**
- * FULL: a commit that was acknowledged survives a power cut, not only a killed process. Made for its owner alone, since it
- * holds prompts and file contents; what SQLite keeps beside it gets the same mode.
+ * FULL: an acknowledged commit survives a power cut, not only a killed process. Readable by its owner only, since it contains prompts and
+ * file contents; SQLite's side files get the same mode.
  */
 export function openSqlite(path: string, { shrinks = false } = {}): Sqlite {
   closeSync(openSync(path, 'a', 0o600));
   const db = new Database(path);
-  // only a file without tables takes this: pages that become free can be given back to the system
+  // Only works on a file without tables: lets free pages be returned to the system.
   if (shrinks) db.exec('PRAGMA auto_vacuum = INCREMENTAL');
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 2000');
   return db;
 }
 
-/** Gone when it is closed. */
+/** Deleted when closed. */
 export function openInMemory(): Sqlite {
   return new Database(':memory:');
 }
 
-/** All of it or nothing. */
+/** All or nothing. */
 export function inTransaction(db: Sqlite, work: () => void): void {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -45,7 +45,7 @@ export function inTransaction(db: Sqlite, work: () => void): void {
   }
 }
 
-/** Likewise; other work of this thread may come between, and must not use the same connection. */
+/** The same, but other work of this thread may run in between and must not use the same connection. */
 export async function inLongTransaction(db: Sqlite, work: () => Promise<void>): Promise<void> {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -57,7 +57,7 @@ export async function inLongTransaction(db: Sqlite, work: () => Promise<void>): 
   }
 }
 
-/** A full disk has ended the transaction already, and saying so must not hide why. */
+/** A full disk already ended the transaction; reporting that must not hide the cause. */
 function rollBack(db: Sqlite): void {
   try {
     db.exec('ROLLBACK');
@@ -68,12 +68,12 @@ function rollBack(db: Sqlite): void {
 
 const STORAGE = /SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|BUSY|LOCKED|NOMEM|PERM)/;
 
-/** The disk or the file is the trouble, not what was to be written. */
+/** The disk or the file is the problem, not the data. */
 export function isStorageFailure(error: unknown): boolean {
   return STORAGE.test(String((error as { code?: unknown } | null)?.code));
 }
 
-/** A lock that the kernel lets go of when its holder dies, `kill -9` included. Undefined: someone else holds it. */
+/** A lock the kernel releases when its holder dies, even with `kill -9`. undefined: someone else holds it. */
 export function tryLock(path: string): { release(): void } | undefined {
   const db = new Database(path, { timeout: 0 });
   try {

@@ -1,6 +1,6 @@
 import type { Sqlite } from './sqlite.ts';
 
-/** How far the journal's own housekeeping has come. */
+/** Progress of the journal's housekeeping. */
 export class Upkeep {
   readonly #db: Sqlite;
 

@@ -1,8 +1,8 @@
 import { MASK } from './mask.ts';
 
 /**
- * Keys that vendors mark with a prefix: letters to look for first, since most texts have none of them, and the whole shape.
- * Each shape is fixed letters followed by one class of characters, so matching takes linear time on any text.
+ * Vendor keys with a known prefix: the letters to search for first, since most texts have none of them, and the full pattern. Each pattern
+ * is fixed letters followed by one character class, so matching takes linear time.
  */
 const KEY_SHAPES: [letters: string[], shape: RegExp][] = [
   [['sk-'], /\bsk-(?:ant|proj|svcacct|admin|or)-[\w-]{16,}/g],
@@ -71,7 +71,7 @@ const KEY_SHAPES: [letters: string[], shape: RegExp][] = [
   [['.eyJ'], /\b[sp]k\.eyJ[\w-]{20,}\.[\w-]{20,}/g],
   [['/t/'], /(?<=\/t\/)[a-z]{2}-[\w-]{20,}/g],
   [['hooks.zapier.com'], /\bhooks\.zapier\.com\/hooks\/catch\/[\w/-]{8,}/g],
-  // `prefix_` and a hash in hex is how many vendors make a key
+  // `prefix_` plus a hex hash is a common key format.
   [
     ['_'],
     /\b(?!sha\d|md5|hash|commit|rev|chunk|img|cache)[a-z][a-z0-9]{1,9}(?:_[a-z]{2,4})?_(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})(?![0-9a-f])/g,
@@ -85,7 +85,7 @@ const KEY_SHAPES: [letters: string[], shape: RegExp][] = [
   [['dapi'], /\bdapi[0-9a-f]{32}\b/g],
   [['PMAK-'], /\bPMAK-[0-9a-f]{24}-[0-9a-f]{34}/g],
   [['eyJ'], /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g],
-  // password hashes, as crypt writes them
+  // password hashes in crypt format
   [['$'], /\$(?:1|2[abxy]|5|6|7|y|argon2(?:id|i|d))\$[^\s:'"`$]{1,40}\$?[^\s:'"`]{15,300}/g],
 ];
 

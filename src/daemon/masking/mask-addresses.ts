@@ -14,7 +14,7 @@ const ONE_TIME = /([?&](?:otp|pin|passcode|pwd|mfa|totp)=)([^\s&'"`<>]{4,200})/g
 const LINK =
   /(:\/\/[^\s'"`<>]{1,200}?\/(?:magic|magic-link|invite|invitation|reset|reset-password|password-reset|verify|confirm|activate|unsubscribe|join|login|auth|callback|token|claim|accept)\/)([\w.~-]{20,500})/gi;
 
-/** Of a form that was posted. */
+/** In a posted form. */
 const FORM = /(&pass(?:wd)?=)([^\s&'"`<>]{3,500})/gi;
 
 /** Secrets in URLs and forms: passwords, tokens, signatures and one-time codes. */

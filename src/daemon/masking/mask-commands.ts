@@ -20,7 +20,7 @@ const HERE_STRING = new RegExp(
 /** `echo 'name:password' | chpasswd` */
 const CHPASSWD =
   /(\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?\\{0,3}["']?[\w.-]{1,64}:)([^\s"'`|\\]{4,500})(?=[^\n|]{0,8}\|[ \t]{0,4}(?:sudo[ \t]{1,4})?chpasswd)/g;
-/** `PASSWORD 'x'` and `IDENTIFIED BY 'x'` of SQL. */
+/** SQL's `PASSWORD 'x'` and `IDENTIFIED BY 'x'`. */
 const SQL =
   /(\b(?:PASSWORD(?:[ \t]{1,4}FOR[ \t]{1,4}\S{1,120}[ \t]{0,4}=)?|IDENTIFIED(?:[ \t]{1,4}WITH[ \t]{1,4}["'\w]{1,60})?[ \t]{1,4}(?:BY|AS))[ \t]{1,4}\\{0,3}')((?:[^'\r\n\\]|''){3,500})(?=\\{0,3}')/gi;
 /** Options that hold a password in many programs, beside many other things: its looks tell. */

@@ -25,16 +25,16 @@ const CALLS = /\([ \t]{0,4}\\{0,3}["']$/;
 const ELEMENT = /(?:[ \t][^<>\n]{0,200})?>()/y;
 const VALUE = /[^\s"'`,;&|<>(){}[\]\\]{4,2000}/y;
 const ELEMENT_VALUE = /[^\s<>]{4,2000}(?=<\/)/y;
-/** Up to the quote that it began with, whatever is escaped in it. */
+/** Up to the matching quote, whatever is escaped in between. */
 const QUOTED_VALUES: Record<string, RegExp> = {
   '"': /(?:[^"\r\n\\]|\\.){4,2000}/y,
   "'": /(?:[^'\r\n\\]|\\.){4,2000}/y,
   '`': /(?:[^`\r\n\\]|\\.){4,2000}/y,
 };
-/** In a text within a text the quotes themselves are escaped. */
+/** In a string within a string, the quotes themselves are escaped. */
 const ESCAPED_VALUE = /[^"'`\r\n\\]{4,2000}/y;
 
-/** Masks values that stand under a secret's name: `DB_PASSWORD=…`, `"apiKey": "…"`, `--token …`, `<password>…</password>`. */
+/** Masks values under a secret's name: `DB_PASSWORD=…`, `"apiKey": "…"`, `--token …`, `<password>…</password>`. */
 export function maskNamed(text: string): string {
   let masked = '';
   let done = 0;
@@ -51,7 +51,7 @@ export function maskNamed(text: string): string {
   return masked + text.slice(done);
 }
 
-/** Where the value of this name is, if the name is a secret's and the value may be one. */
+/** Where this name's value is, if the name is a secret's and the value may be one. */
 function findValue(text: string, word: number, end: number): { from: number; to: number } | undefined {
   const start = startOfName(text, word);
   const name = text.slice(start, end);
@@ -64,16 +64,16 @@ function findValue(text: string, word: number, end: number): { from: number; to:
   if (to === undefined || !isSecretValue(text.slice(from, to), { name, isQuoted })) return undefined;
   if (isProse && !looksMade(text.slice(from, to)) && !looksTyped(text.slice(from, to))) return undefined;
   if (isSet && !/\d/.test(text.slice(from, to))) return undefined;
-  // a function that is called returns the secret; its name isn't one
+  // A function call returns the secret; its name isn't one.
   return !isQuoted && text[to] === '(' ? undefined : { from, to };
 }
 
 interface Assignment {
   found: RegExpExecArray | null;
   values: RegExp;
-  /** Nothing but the words around it says that a value follows. */
+  /** Only the surrounding words say that a value follows. */
   isProse?: true;
-  /** A command that sets it stands before it. */
+  /** Preceded by a command that sets it. */
   isSet?: true;
 }
 

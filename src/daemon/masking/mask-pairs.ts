@@ -1,11 +1,11 @@
 import { MASK } from './mask.ts';
 import { isSecretName, isSecretValue } from './secret-names.ts';
 
-/** `name: API_TOKEN` and its `value: …` beside it, as Kubernetes, ECS and CI systems write variables. */
+/** `name: API_TOKEN` with its `value: …` beside it, as Kubernetes, ECS and CI systems write variables. */
 const PAIR =
   /(\b(?:parameter)?(?:name|key)\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']?)([\w.-]{3,100})(\\{0,3}["']?[ \t]{0,4},?(?:\s|\\n){0,40}(?:-[ \t])?\\{0,3}["']?(?:parameter)?value\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3})(["']?)([^\r\n"'\\]{4,4000})/gi;
 
-/** `"db_password": { "sensitive": true, "value": "…" }`, as Terraform prints it. */
+/** `"db_password": { "sensitive": true, "value": "…" }`, in Terraform's output. */
 const NESTED =
   /(\b)([\w.-]{3,100})(\\{0,3}["'][ \t]{0,4}:[ \t\n]{0,40}\{[^{}]{0,200}?\\{0,3}["']value\\{0,3}["'][ \t]{0,4}:[ \t]{0,4}\\{0,3})(["'])([^\r\n"'\\]{4,4000})/g;
 
@@ -19,7 +19,7 @@ export function maskPairs(text: string): string {
   return text.replace(PAIR, mask).replace(NESTED, mask);
 }
 
-/** The name of the secret that an object like `{ name: 'API_TOKEN', value: '…' }` holds under `value`. */
+/** The secret's name in an object like `{ name: 'API_TOKEN', value: '…' }`. */
 export function pairedName(value: object): string | undefined {
   for (const [key, name] of Object.entries(value))
     if (/^(name|key)$/i.test(key) && typeof name === 'string' && isSecretName(name)) return name;

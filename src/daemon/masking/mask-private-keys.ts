@@ -2,11 +2,11 @@ import { MASK } from './mask.ts';
 
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-/** The longest keys have about 100 lines; one that was cut off has no end marker. */
+/** The longest keys have about 100 lines; a truncated one has no end marker. */
 const MAX_KEY = 16_384;
 const PUTTY = /(Private-Lines: \d{1,3}(?:\r?\n|\\n))((?:[A-Za-z0-9+/=]{1,100}(?:\r?\n|\\n|$)){1,120})/g;
 
-/** Masks line by line, so that a diff keeps its line numbers. */
+/** Masks line by line, so a diff keeps its line numbers. */
 export function maskPrivateKeys(text: string): string {
   const masked = text.includes('PRIVATE KEY') ? maskPem(text) : text;
   if (!masked.includes('Private-Lines:')) return masked;

@@ -7,7 +7,7 @@ import { SECRET_SHAPES } from './secret-shapes.table.ts';
 import { WEEKLY_SECRET_SHAPES } from './weekly-secret-shapes.table.ts';
 
 const A = 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY';
-// put together here, or scanners of this repository would take them for real ones
+// assembled here, or secret scanners would flag this repository
 const key = (...parts: string[]) => parts.join('');
 
 function filesOf(program: string, args: string[]): string[] {
@@ -74,7 +74,7 @@ describe('maskSecrets', () => {
     ["curl -H 'Cookie: sid=abcd1234; theme=dark' https://x.y", "curl -H 'Cookie: [masked]' https://x.y"],
     ['set-cookie: sid=abcd1234; Path=/\r\nvary: *', 'set-cookie: [masked]\r\nvary: *'],
     ['first line\r\nSECRET=abcd1234\r\nlast', 'first line\r\nSECRET=[masked]\r\nlast'],
-  ])('masks what is given a name: %s', (text, masked) => expect(maskSecrets(text)).toBe(masked));
+  ])('masks named values: %s', (text, masked) => expect(maskSecrets(text)).toBe(masked));
 
   it.each([
     'max_tokens: 4096',
@@ -209,11 +209,11 @@ describe('maskSecrets', () => {
       'authorization: ',
       'user: "a:',
     ];
-    // in the square of the text it would take minutes each
+    // quadratic time would take minutes each
     for (const piece of hostile) maskSecrets(piece.repeat(Math.ceil(300_000 / piece.length)));
   });
 
-  it('masks what lies deep, also by the name it lies under', () => {
+  it('masks nested values, including by their key', () => {
     const variable = { name: 'API_TOKEN', value: 'abcd1234' };
     const value = {
       env: { API_KEY: 'abcd1234', plain: 'x' },

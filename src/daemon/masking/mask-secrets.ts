@@ -13,14 +13,14 @@ import { isSecretName, isSecretValue } from './secret-names.ts';
 
 const BEARER = /\b(Bearer|Basic|Token)( {1,4})([A-Za-z0-9._~+/=-]{16,})/gi;
 const AUTHORIZATION = /authorization\W{0,6}$/i;
-/** Whatever scheme it has, or none: `Authorization: ApiKey …`. */
+/** With any scheme or none: `Authorization: ApiKey …`. */
 const CREDENTIALS =
   /(\bauthorization\\{0,3}["'`]?[ \t]{0,4}[:=,][ \t]{0,4}\\{0,3}["'`]?(?:[A-Za-z][\w-]{1,20}[ \t]{1,4})?(?:token=)?)([A-Za-z0-9._~+/=-]{12,4000})/gi;
 /** Schemes that sign a request, or list what they send: `AWS4-HMAC-SHA256 Credential=…, Signature=…`, `SharedKey name:…`. */
 const SIGNED =
   /(\bauthorization\\{0,3}["'`]?[ \t]{0,4}[:=,][ \t]{0,4}\\{0,3}["'`]?(?:AWS4?[\w-]{0,20}|SharedKey(?:Lite)?|OAuth|Hawk|Signature|HMAC[\w-]{0,20}|acs|GOOG[\w-]{0,20})[ \t]{1,4})([^\r\n'`\\]{12,4000})/gi;
 const DIGEST = /(authorization: {0,4}digest [^\n]{0,500}?\bresponse=\\{0,3}["']?)([0-9a-f]{16,})/gi;
-/** All cookies of a header. */
+/** All cookies in a header. */
 const COOKIES = /\b((?:set-)?cookie:[ \t]{0,4})([\w.-]{1,100}=[^\r\n"'`\\]{4,4000})/gi;
 /** `machine HOST login NAME password SECRET`, on one line or several. */
 const NETRC =
@@ -29,7 +29,7 @@ const NETRC =
 const PGPASS =
   /((?:^|["'`]|\\n)[ \t]{0,20}[^\s:"'`\\]{1,200}:(?:\d{4,5}|\*):[^\s:"'`\\]{1,100}:[^\s:"'`\\]{1,100}:)([^\s"'`\\]{4,500})(?=$|["'`\\])/gm;
 
-/** Replaces keys, tokens and passwords in a text. The text keeps its number of lines. */
+/** Replaces keys, tokens and passwords in a text. The number of lines stays the same. */
 export function maskSecrets(text: string): string {
   let masked = maskKeys(maskPrivateKeys(text));
   masked = masked.replace(BEARER, (whole, scheme: string, space: string, token: string, at: number, all: string) =>

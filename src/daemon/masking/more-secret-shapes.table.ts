@@ -1,4 +1,4 @@
-/** Puts a secret together at run time, so that scanners of this repository don't take it for a real one. */
+/** Assembles a secret at run time, so secret scanners don't flag this repository. */
 const s = (...parts: string[]) => parts.join('');
 
 type Shape = [name: string, text: string, secret: string];
@@ -12,7 +12,7 @@ function second(): Shape[] {
   const WORD = 'Tr0ub4dor&3x';
   const PLAIN = 'correcthorse';
   return [
-    // keys of vendors, bare in running text
+    // vendor keys, bare in running text
     ['OpenAI project key in prose', s('use sk-', `proj-${R}_${R}T3BlbkFJ${R} for now`), R],
     ['OpenAI service account', s('sk-', `svcacct-${R}${R}`), R],
     ['Anthropic admin key', s('sk-ant-', `admin01-${R}${R}-AAAAAA`), R],
@@ -128,7 +128,7 @@ function second(): Shape[] {
       s('AGE-SECRET', `-KEY-1${'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7LQPZRY9X8GF2TVDW0S3JN54KHCE'}`),
       'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L',
     ],
-    // tokens that carry their own form
+    // tokens with a recognizable format
     [
       'JWT in a cookie header',
       s(`Cookie: theme=dark; session=ey`, `JhbGciOiJSUzI1NiJ9.eyJzdWIiOiI0MiJ9.${R}; lang=en`),
@@ -747,7 +747,7 @@ function fifth(): Shape[] {
 }
 
 /**
- * More sets beside `secret-shapes.table.ts`. Each was measured before
- * anything was changed for it: 22 of 177, 35 of 122, 15 of 131 and 11 of 94 leaked then.
+ * More sets besides `secret-shapes.table.ts`. Each was measured before anything was changed for it: 22 of 177, 35 of 122, 15 of 131 and 11
+ * of 94 leaked then.
  */
 export const MORE_SECRET_SHAPES: Shape[] = [...second(), ...third(), ...fourth(), ...fifth()];

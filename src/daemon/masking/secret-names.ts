@@ -63,7 +63,7 @@ const KEY_KINDS = new Set([
   'client',
   'server',
 ]);
-/** `DB_PASS`, `become_pass`; on its own, `pass` is mostly what a test did. */
+/** `DB_PASS`, `become_pass`; alone, `pass` is usually what a test did. */
 const PASS_NAME =
   /^(?!BYPASS|COMPASS)(?:[A-Z0-9_]{1,80}_PASS|[A-Z]{2,8}PASS|[a-z0-9_.]{0,60}(?:become|sudo|ssh|smtp|mail|ftp|db|mysql|redis|admin|root|user)_pass)$/;
 /** Words at the end of a name that is about a secret without being one: `token_count`, `password_length`, `secret_name`. */
@@ -89,7 +89,7 @@ const ABOUT = new Set([
   'endpoint',
 ]);
 
-/** Decides by the words of the name: `GITHUB_TOKEN` and `clientSecret` are secrets, `max_tokens` and `tokenizer` are not. */
+/** Decides by the words in the name: `GITHUB_TOKEN` and `clientSecret` are secrets, `max_tokens` and `tokenizer` aren't. */
 export function isSecretName(name: string): boolean {
   const words = wordsOf(name);
   if (words.length === 0) return false;
@@ -127,17 +127,17 @@ function isSessionName(name: string): boolean {
   return /^[A-Z0-9]{2,20}_SESSION$/.test(name);
 }
 
-/** `_auth` of npm and `auth` of Docker hold `name:password` in Base64. */
+/** npm's `_auth` and Docker's `auth` contain `name:password` in Base64. */
 function isAuthName(words: string[]): boolean {
   return words.length === 1 && words[0] === 'auth';
 }
 
-/** `GITHUB_PAT`: a personal access token. In small letters `pat` is short for pattern. */
+/** `GITHUB_PAT`: a personal access token. In lower case, `pat` is short for pattern. */
 function isAccessTokenName(name: string): boolean {
   return /^[A-Z0-9_]{0,80}_PAT$/.test(name);
 }
 
-/** `tls.key`, `--key`: of what kind, only its value tells. */
+/** `tls.key`, `--key`: only its value tells what kind. */
 function isKeyName(words: string[]): boolean {
   return (
     words.at(-1) === 'key' &&
@@ -198,9 +198,9 @@ export function isSecretValue(value: string, { name, isQuoted }: { name: string;
   }
   if (isAuthName(words)) return /^[A-Za-z0-9+/]{12,}={0,2}$/.test(word) && looksRandom(word);
   if (isCookieName(words) && !words.some((each) => SECRET_WORDS.has(each))) return /^[\w.-]{1,100}=\S{6,}/.test(word);
-  // a number of tokens; but a password may be a number
+  // A number of tokens; but a password may be a number.
   if (/^\d{1,9}(?:\.\d{1,9})?$/.test(word) && !/pass|pwd|secret/i.test(name)) return false;
-  // code that reads it from somewhere: process.env.TOKEN, config.token, this.#token
+  // Code that reads it from elsewhere: process.env.TOKEN, config.token, this.#token.
   if (!isQuoted && /^[A-Za-z_$][\w$]*(?:\??\.#?[A-Za-z_$][\w$]*)+$/.test(word)) return false;
   return word.length >= 4;
 }

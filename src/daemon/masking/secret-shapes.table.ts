@@ -1,12 +1,12 @@
-/** Puts a secret together at run time, so that scanners of this repository don't take it for a real one. */
+/** Assembles a secret at run time, so secret scanners don't flag this repository. */
 const s = (...parts: string[]) => parts.join('');
 const A = 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY';
 const HEX = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const B64 = 'LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQpNSUlFb3dJQkFBS0NBUUVB';
 
-/** Ways in which secrets show up in what agents read, write and run: a name, the text, and what must not be left of it. */
+/** How secrets appear in what agents read, write and run: a name, the text, and what must not remain of it. */
 export const SECRET_SHAPES: [name: string, text: string, secret: string][] = [
-  // keys that vendors mark by a prefix
+  // vendor keys with a known prefix
   ['Anthropic', s('sk-', 'ant-api03-', A, 'AA'), A],
   ['OpenAI project', s('sk-', 'proj-', A), A],
   ['OpenAI legacy', s('sk-', A, A), A],

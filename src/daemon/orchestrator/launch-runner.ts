@@ -38,8 +38,9 @@ export function launchRunner({ program, dir, spec, env, onFailure }: LaunchOptio
   closeSync(output);
   child.on('error', (error) => onFailure(`Its runner could not be started: ${error.message}`));
   child.on('exit', (code, signal) => {
-    if (code !== 0)
-      onFailure(`Its runner ended with ${signal ?? `exit code ${code}`}. See ${join(dir, RUNNER_FILES.log)}`);
+    const log = `See ${join(dir, RUNNER_FILES.log)}.`;
+    if (signal) onFailure(`Its runner was killed (${signal}). ${log}`);
+    else if (code !== 0) onFailure(`Its runner ended with exit code ${code}. ${log}`);
   });
   child.unref();
 }

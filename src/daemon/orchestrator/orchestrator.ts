@@ -386,6 +386,10 @@ export class Orchestrator implements RunnerListener {
     return known && this.#view(known);
   }
 
+  approvalTimeoutOf(id: string): number | undefined {
+    return this.#load(id)?.spec.approvalTimeoutSeconds;
+  }
+
   get(id: string): OrchestratedSession {
     return this.#view(this.#require(id));
   }
@@ -545,7 +549,7 @@ export class Orchestrator implements RunnerListener {
       )
         return;
     }
-    const error = `The answer does not fit the schema: ${problems.join('; ')}`;
+    const error = `The answer doesn't match the schema: ${problems.join('; ')}`;
     await this.#finishNow(known, { lifecycle: 'failed', error }, judged);
   }
 

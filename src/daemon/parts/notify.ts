@@ -5,16 +5,18 @@ import type { ApprovalsPart } from './approvals.ts';
 import { type Base, urlOf } from './base.ts';
 import type { CorePart } from './core.ts';
 import type { PermissionsPart } from './permissions.ts';
+import type { RemotePart } from './remote.ts';
 import type { RulesPart } from './rules.ts';
 
 type Needs = Pick<CorePart, 'core'> &
   Pick<AccessPart, 'devices'> &
+  Pick<RemotePart, 'publicUrls'> &
   Pick<ApprovalsPart, 'approvals' | 'presence'> &
   Pick<RulesPart, 'io'> &
   Pick<PermissionsPart, 'judge'>;
 
 /** Tells the operator, on every device and channel they chose, that an agent needs them. */
-export function notifyPart(base: Base, { core, devices, approvals, presence, io, judge }: Needs) {
+export function notifyPart(base: Base, { core, devices, publicUrls, approvals, presence, io, judge }: Needs) {
   const notify = new Notify({
     ...base,
     core,
@@ -22,7 +24,8 @@ export function notifyPart(base: Base, { core, devices, approvals, presence, io,
     presence,
     io,
     toolCall: (approval) => judge.toolCall(approval),
-    pageUrl: () => urlOf(base),
+    // a phone cannot open an address of this machine
+    pageUrl: () => publicUrls()[0] ?? urlOf(base),
   });
   devices.onRevoked(({ id }) => notify.forgetDevice(id));
   return { routes: [notifyRoutes({ notify })], start: () => notify.start(), stop: () => notify.stop() };

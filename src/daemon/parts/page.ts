@@ -9,7 +9,7 @@ import type { CorePart } from './core.ts';
 import type { SessionsPart } from './sessions.ts';
 import type { TranscriptsPart } from './transcripts.ts';
 
-type Needs = Pick<CorePart, 'core'> &
+type Needs = Pick<CorePart, 'core' | 'board'> &
   Pick<AccessPart, 'devices' | 'run' | 'acting'> &
   Pick<SessionsPart, 'unknownEvents'> &
   Pick<ApprovalsPart, 'presence'> &
@@ -23,10 +23,10 @@ type Needs = Pick<CorePart, 'core'> &
 /** The web app's files, its stream, and how the daemon is. */
 export function pagePart(base: Base, needs: Needs) {
   const { dataDir, configDir, startedAt } = base;
-  const { core, devices, acting, run, unknownEvents, presence, today, version, webDir, isDemo } = needs;
-  const { journal, live, hub } = core;
+  const { core, board, devices, acting, run, unknownEvents, presence, today, version, webDir, isDemo } = needs;
+  const { journal, hub } = core;
   const status = (): DaemonStatus => {
-    const counts = live.counts();
+    const counts = board.counts();
     return {
       version,
       pid: process.pid,
@@ -42,13 +42,14 @@ export function pagePart(base: Base, needs: Needs) {
       counts: { needsYou: counts.needs_you, autonomous: counts.autonomous, delivered: counts.delivered },
       unknownEvents: unknownEvents.list(),
       journalFailure: journal.failure,
+      machine: board.machine,
       demo: isDemo,
     };
   };
   return {
     routes: [
-      streamRoutes({ hub, live, journal, devices, today, presence, acting }),
-      daemonRoutes({ status }),
+      streamRoutes({ hub, board, journal, devices, today, presence, acting }),
+      daemonRoutes({ status, board }),
       staticRoutes({ webDir, run }),
     ],
   };

@@ -14,7 +14,7 @@ export type SessionsPart = ReturnType<typeof sessionsPart>;
 /** What is found out about sessions besides what they tell, and what time alone does to them. */
 export function sessionsPart(
   { dataDir, now, onError }: Base,
-  { core, decisionCounts }: Pick<CorePart, 'core'> & Pick<RulesPart, 'decisionCounts'>,
+  { core, board, decisionCounts }: Pick<CorePart, 'core' | 'board'> & Pick<RulesPart, 'decisionCounts'>,
 ) {
   const { journal, live, record } = core;
   const { settleMs, keepEndedMs } = dataDir.preferences();
@@ -28,7 +28,7 @@ export function sessionsPart(
   let clock: NodeJS.Timeout | undefined;
   return {
     unknownEvents,
-    routes: [sessionRoutes({ ...core, record, decisionCounts })],
+    routes: [sessionRoutes({ ...core, record, board, decisionCounts })],
     start() {
       const stalls = new StallWatch(now());
       clock = setInterval(() => {

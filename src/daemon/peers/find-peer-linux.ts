@@ -6,25 +6,25 @@ import { parseStat } from '../processes/process-table.ts';
 import { readProc } from '../processes/read-processes.ts';
 import type { Connection, Peer } from './find-peer.ts';
 
-/** So many processes are looked into between two turns of the event loop: about a millisecond. */
+/** How many processes to inspect per event loop turn: about a millisecond. */
 const AT_ONCE = 16;
 
-/** The kernel's list of connections names the socket; one of the processes has it open. */
-export async function findPeerOnLinux(connection: Connection): Promise<Peer> {
+/** The kernel's connection list names the socket; one of the processes has it open. */
+export async function findPeerOnLinux(connection: Connection, likely: readonly number[] = []): Promise<Peer> {
   const inode = await findInode(connection);
   if (inode === 'unknown') return { kind: 'unknown' };
-  // a socket whose process has closed it, or has ended
+  // A socket whose process closed it or exited.
   if (inode === undefined || inode === '0') return { kind: 'gone' };
-  return findHolder(inode);
+  return findHolder(inode, likely);
 }
 
 async function findInode(connection: Connection): Promise<string | undefined | 'unknown'> {
   for (const { file, hex } of [
     { file: '/proc/net/tcp', hex: hexV4 },
-    // a program may speak IPv4 through a socket for IPv6
+    // A program may use IPv4 through an IPv6 socket.
     { file: '/proc/net/tcp6', hex: (address: string) => `0000000000000000${swapped('0000FFFF')}${hexV4(address)}` },
   ]) {
-    // not synchronously: the kernel walks through its whole table for it
+    // Asynchronously: the kernel walks its whole table for it.
     const text = await readFile(file, 'latin1').catch(() => undefined);
     if (text === undefined && file === '/proc/net/tcp') return 'unknown';
     const inode = inodeIn(text ?? '', connection, hex);
@@ -48,9 +48,13 @@ export function inodeIn(
     .split(/\s+/)[8];
 }
 
-/** Newest first: a program that has just started to ask is found at once. */
-async function findHolder(inode: string): Promise<Peer> {
+/** The likely ones first, then the newest: a program that just started asking is found soon. */
+async function findHolder(inode: string, likely: readonly number[]): Promise<Peer> {
   const sought = `socket:[${inode}]`;
+  for (const pid of likely) {
+    const stat = holds(pid, sought) ? parseStat(readProc(pid, 'stat')) : undefined;
+    if (stat) return { kind: 'process', pid, start: stat.start };
+  }
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const pids = names.map(Number).sort((a, b) => b - a);
   for (const [index, pid] of pids.entries()) {
@@ -85,12 +89,12 @@ function linkOf(path: string): string | undefined {
   }
 }
 
-/** It has ended meanwhile, or is not ours to look into. */
+/** It exited meanwhile, or we may not inspect it. */
 function isExpected(error: unknown): boolean {
   return ['ENOENT', 'ESRCH', 'EACCES', 'EPERM', 'EINVAL'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** As the kernel writes an address: the four bytes as one number of this machine. */
+/** The kernel's address format: the four bytes as one native integer. */
 function hexV4(address: string): string {
   const bytes = address
     .replace(/^::ffff:/i, '')
@@ -105,7 +109,7 @@ function swapped(hex: string): string {
 
 const hexPort = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0');
 
-/** Whether this process shuts off which files it has open; its owner's other programs do not, as a rule. */
+/** Whether this process hides which files it has open; its owner's other programs usually don't. */
 export function isShutOff(pid: number): boolean {
   try {
     readdirSync(`/proc/${pid}/fd`);

@@ -4,11 +4,11 @@ import type { Connection, Peer } from './find-peer.ts';
 
 const run = promisify(execFile);
 
-/** macOS: `lsof` names the processes that have a connection open, `ps` when one of them was started. */
+/** macOS: `lsof` names the processes that have a connection open, `ps` when one of them started. */
 export async function findPeerWithLsof(connection: Connection): Promise<Peer> {
   const listed = await run('lsof', ['-nP', '-a', `-iTCP:${connection.remotePort}`, '-sTCP:ESTABLISHED', '-Fpn']).then(
     ({ stdout }) => stdout,
-    // nothing was found
+    // Nothing found.
     (error: { code?: unknown; stdout?: string }) => (error.code === 1 ? (error.stdout ?? '') : undefined),
   );
   if (listed === undefined) return { kind: 'unknown' };
@@ -19,7 +19,7 @@ export async function findPeerWithLsof(connection: Connection): Promise<Peer> {
   return stdout.trim() ? { kind: 'process', pid, start: stdout.trim() } : { kind: 'gone' };
 }
 
-/** Of the output of `lsof -Fpn`: a line `p<pid>` for each process, and below it `n<local>-><remote>` for each connection. */
+/** Parses `lsof -Fpn`: a line `p<pid>` per process, followed by `n<local>-><remote>` per connection. */
 export function holderIn(
   output: string,
   { localAddress, localPort, remoteAddress, remotePort }: Connection,

@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
+import { isOwnAddress } from '../remote/own-addresses.ts';
 import { findPeerOnLinux } from './find-peer-linux.ts';
 import { findPeerWithLsof } from './find-peer-lsof.ts';
 
-/** The four numbers of a connection, as the one who accepted it sees them. */
+/** The two ends of a connection, from the acceptor's side. */
 export interface Connection {
   localAddress: string;
   localPort: number;
@@ -11,14 +12,16 @@ export interface Connection {
 }
 
 /**
- * Who has the other end of a connection. `gone`: nobody has it any more, so nobody can say who had it. `hidden`: somebody whom we may not
- * look into, another user's program or one that shuts itself off. `unknown`: this system does not tell.
+ * Who has the other end of a connection. `gone`: nobody anymore, so it can't be determined. `hidden`: someone we may not inspect, such as
+ * another user's program or one that hides itself. `remote`: a program on another machine. `unknown`: this system can't tell.
  */
-export type Peer = { kind: 'process'; pid: number; start: string } | { kind: 'gone' | 'hidden' | 'unknown' };
+export type Peer = { kind: 'process'; pid: number; start: string } | { kind: 'gone' | 'hidden' | 'remote' | 'unknown' };
 
-export async function findPeer(socket: Socket): Promise<Peer> {
+/** `likely`: processes to look into first. */
+export async function findPeer(socket: Socket, likely: readonly number[] = []): Promise<Peer> {
   const { localAddress, localPort, remoteAddress, remotePort } = socket;
   if (!localAddress || !localPort || !remoteAddress || !remotePort) return { kind: 'gone' };
+  if (!isOwnAddress(remoteAddress)) return { kind: 'remote' };
   const connection = { localAddress, localPort, remoteAddress, remotePort };
-  return process.platform === 'linux' ? findPeerOnLinux(connection) : findPeerWithLsof(connection);
+  return process.platform === 'linux' ? findPeerOnLinux(connection, likely) : findPeerWithLsof(connection);
 }

@@ -8,7 +8,7 @@ import type { Ancestor } from './lineage.ts';
 import { isSame } from './origin.ts';
 import { type Origins, sessionOf, startOf } from './origins.ts';
 
-/** A client that has just started writes its pid file a quarter of a second later; its hooks wait for an answer for a second. */
+/** A new client writes its pid file after a quarter of a second; its hooks wait a second for an answer. */
 const STARTING_MS = 500;
 const LOOK_MS = 50;
 
@@ -25,12 +25,12 @@ export interface HookSourceOptions {
 }
 
 /**
- * Every agent can read the hook token. So what is said in the name of a session counts only if it comes from that session's own client, or from
- * a command that the client runs; where we know of no client that lives, anyone with the token is believed.
+ * Every agent can read the hook token. So what is sent in a session's name counts only if it comes from that session's own client or a
+ * command the client runs. If we know of no live client, anyone with the token is believed.
  */
 export class HookSource {
   readonly #options: HookSourceOptions;
-  /** A connection stays with its process, so each is looked at once. */
+  /** A connection stays with its process, so each is checked once. */
   readonly #known = new WeakMap<Socket, Set<string>>();
 
   constructor(options: HookSourceOptions) {
@@ -55,16 +55,20 @@ export class HookSource {
       (one) => one.sessionId === sessionId && (one.start === null || startOf(one.pid) === one.start),
     );
     if (clients.length === 0) return true;
-    const { peer, lineage } = await origins.lineageOf(socket);
+    // the client posts most hooks itself, and a search through all processes would cost its first hook 7 ms
+    const { peer, lineage } = await origins.lineageOf(
+      socket,
+      clients.map(({ pid }) => pid),
+    );
     if (peer.kind === 'unknown') return true;
     if (peer.kind === 'hidden') return !(await origins.hasHiddenAgent());
-    // the demo's agents, and a test's, are played by the daemon itself
+    // The demo's and tests' agents run in the daemon itself.
     if (peer.kind === 'process' && peer.pid === process.pid) return true;
     const at = lineage.findIndex((ancestor) => clients.some((client) => isSame(client, ancestor)));
     return at >= 0 && !lineage.slice(0, at).some(isTool);
   }
 
-  /** A client that nobody knows yet. One of another session is known. */
+  /** A client nobody knows yet. One of another session is known. */
   async #mayBeStarting(socket: Socket): Promise<boolean> {
     const { lineage } = await this.#options.origins.lineageOf(socket);
     const known = await this.#options.origins.clients();
@@ -87,5 +91,5 @@ export class HookSource {
   }
 }
 
-/** Started for the model: what the client runs for itself is marked otherwise. */
+/** Started for the model: what the client runs for itself is marked differently. */
 const isTool = ({ mark }: Ancestor): boolean => mark?.role === 'agent';

@@ -6,25 +6,25 @@ import { type ClientMark, readMark, readProc } from '../processes/read-processes
 
 const run = promisify(execFile);
 
-/** A process, or one of those that it descends from. */
+/** A process or one of its ancestors. */
 export interface Ancestor {
   pid: number;
   /** Tells a reused pid apart. */
   start: string;
-  /** Of the program. */
+  /** The program's name. */
   name: string;
-  /** The kernel's session. macOS does not tell; there it is the group. */
+  /** The kernel session. macOS doesn't report it; there it is the process group. */
   kernelSession: number;
-  /** The terminal that it belongs to, as the system calls it; null: none. */
+  /** The system's name for its terminal. null: none. */
   tty: string | null;
-  /** What a client wrote into its environment. Only Linux tells. */
+  /** What a client put into its environment. Linux only. */
   mark: ClientMark | null;
 }
 
-/** Deeper than any: a pid that is given anew while we climb could make a circle. */
+/** Deeper than any real one: a pid reused while we climb could form a loop. */
 const MAX_DEPTH = 256;
 
-/** The process first, then its parent, up to but without the system's first one. Empty: it is gone. */
+/** The process first, then its ancestors, without the system's first process. Empty: it is gone. */
 export async function readLineage(pid: number): Promise<Ancestor[]> {
   return process.platform === 'linux' ? climbProc(pid) : climbPs(pid);
 }
@@ -41,7 +41,7 @@ function climbProc(from: number): Ancestor[] {
   return found;
 }
 
-/** Only to tell terminals apart and to name them: the numbers of pseudo terminals are what people see. */
+/** Only to tell terminals apart and name them: people see the numbers of pseudo-terminals. */
 function ttyName(device: number): string | null {
   if (device === 0) return null;
   const major = (device >> 8) & 0xfff;
@@ -76,10 +76,10 @@ export function climbTable(output: string, from: number): Ancestor[] {
   return found;
 }
 
-/** Linux counts in hundredths of a second since the machine was started. */
+/** Linux counts in hundredths of a second since boot. */
 const TICK_MS = 10;
 
-/** When a process was started, by our clock. NaN: it cannot be told. */
+/** When a process started, by our clock. NaN: unknown. */
 export function startedAt(start: string, now = Date.now()): number {
   if (process.platform !== 'linux') return Date.parse(start);
   const [uptime = ''] = readFileSync('/proc/uptime', 'utf8').split(' ');

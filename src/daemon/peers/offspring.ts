@@ -16,12 +16,12 @@ const hasChildLists = process.platform === 'linux' && existsSync(`/proc/${proces
 const readTable = sharedReading(readProcesses);
 
 export interface Family {
-  /** Undefined: it has ended. */
+  /** undefined: it exited. */
   root: Offspring | undefined;
   below: Offspring[];
 }
 
-/** A process and all that descends from it now. Costs what there is below it, not what there is on the machine. */
+/** A process and its current descendants. The cost depends on those, not on all processes of the machine. */
 export async function readFamily(pid: number): Promise<Family> {
   return hasChildLists ? { root: readOne(pid), below: walkChildLists(pid) } : walkTable(pid);
 }
@@ -45,7 +45,7 @@ function walkChildLists(root: number): Offspring[] {
   return [...found.values()];
 }
 
-/** Each thread has the children that it started itself. */
+/** Each thread lists the children it started itself. */
 function childrenOf(pid: number): number[] {
   const folder = `/proc/${pid}/task`;
   const threads = ifThere(() => readdirSync(folder)) ?? [];

@@ -3,43 +3,44 @@ import type { Ancestor } from './lineage.ts';
 /** A client of a watched session. */
 export interface WatchedClient {
   pid: number;
-  /** null: the system does not tell. */
+  /** null: the system doesn't say. */
   start: string | null;
   sessionId: string;
 }
 
-/** A process, told apart from later ones with the same number. */
+/** A process, distinct from later ones with the same pid. */
 export interface ProcessKey {
   pid: number;
   start: string;
 }
 
-/** Where a terminal begins: the shell in it, as a rule. */
+/** Where a terminal starts: usually its shell. */
 export interface Terminal extends ProcessKey {
-  /** As the system calls it: pts/3. */
+  /** The system's name for it: pts/3. */
   name: string;
   program: string;
 }
 
-/** What is known when somebody asks. */
+/** What is known about a caller. */
 export interface Evidence {
-  /** Who asks, and what that descends from. */
+  /** The caller and its ancestors. */
   lineage: Ancestor[];
   clients: WatchedClient[];
-  /** The session that we saw start this process. */
+  /** The session we saw start this process. */
   ownerOf: (ancestor: Ancestor) => string | undefined;
   isWatched: (sessionId: string) => boolean;
-  /** A session one of whose tools ran when this process was started. Nobody is asked for a browser. */
+  /** A session whose tool was running when this process started. Not asked for a browser. */
   ranWhenStarted: (process: ProcessKey) => string | undefined;
-  /** The operator has said that it is their own. */
+  /** The operator confirmed it as their own. */
   isConfirmed: (process: ProcessKey) => boolean;
 }
 
 export type Suspicion = 'descends' | 'seen' | 'marked' | 'opened';
 
 /**
- * `agent`: a session's own process, beyond doubt. `unclear`: it may be a session's, or the person's: a terminal in a tmux that an agent started
- * has the agent's mark, whoever opened the window. Only somebody who is clear can say. `person`: nothing speaks against it.
+ * `agent`: certainly a session's own process. `unclear`: it may be a session's or the operator's, such as a terminal in a tmux that an
+ * agent started, which has the agent's mark no matter who opened the window; only someone trusted can tell. `person`: nothing speaks
+ * against it.
  */
 export type Origin =
   | { kind: 'agent'; sessionId: string; how: Suspicion }
@@ -62,7 +63,7 @@ export function judgeOrigin(evidence: Evidence): Origin {
   const suspect = findSuspect(evidence);
   const about = terminal ? { ...terminal } : suspect?.ancestor;
   if (about && isConfirmed(about)) return { kind: 'person', terminal };
-  // without a terminal no person could have come to have it in between
+  // Without a terminal, no person can have taken it over in between.
   if (suspect?.how === 'seen' && !terminal) return { kind: 'agent', sessionId: suspect.sessionId, how: 'seen' };
   if (suspect) {
     const { sessionId, how, ancestor } = suspect;
@@ -86,7 +87,7 @@ export function judgeOrigin(evidence: Evidence): Origin {
   return { kind: 'unclear', sessionId: opened, how: 'opened', about: root, terminal };
 }
 
-/** What has lost its parents is given to one of these. */
+/** Orphaned processes are reparented to one of these. */
 const REAPERS = /^(?:systemd|launchd|init)$/;
 
 function isOrphan(_one: Ancestor, index: number, lineage: Ancestor[]): boolean {
@@ -94,18 +95,18 @@ function isOrphan(_one: Ancestor, index: number, lineage: Ancestor[]): boolean {
   return parent === undefined || REAPERS.test(parent.name);
 }
 
-/** Seen goes before marked: the mark alone is handed on by everything that a session ever started. */
+/** "Seen" outranks "marked": everything a session ever started passes the mark on. */
 function findSuspect({ lineage, ownerOf, isWatched }: Evidence) {
   for (const ancestor of lineage) {
     const sessionId = ownerOf(ancestor);
     if (sessionId !== undefined) return { sessionId, how: 'seen' as const, ancestor };
   }
-  // the topmost: below it are others that inherited the mark
+  // The topmost: others below it inherited the mark.
   const ancestor = lineage.findLast(({ mark }) => mark !== null && isWatched(mark.sessionId));
   return ancestor?.mark ? { sessionId: ancestor.mark.sessionId, how: 'marked' as const, ancestor } : undefined;
 }
 
-/** The topmost process in the terminal of whoever asks. */
+/** The topmost process in the caller's terminal. */
 function terminalOf(lineage: Ancestor[]): Terminal | null {
   const tty = lineage[0]?.tty ?? null;
   if (tty === null) return null;
@@ -116,6 +117,6 @@ function terminalOf(lineage: Ancestor[]): Terminal | null {
 
 const keyOf = ({ pid, start }: ProcessKey): ProcessKey => ({ pid, start });
 
-/** A client's start may not be known, and macOS does not spell it as the client does. */
+/** A client's start may be unknown, and macOS formats it differently from the client. */
 export const isSame = (a: { pid: number; start: string | null }, b: ProcessKey): boolean =>
   a.pid === b.pid && (a.start === null || process.platform !== 'linux' || a.start === b.start);

@@ -10,13 +10,13 @@ import { readFamily } from './offspring.ts';
 import { judgeOrigin, type Origin, type ProcessKey, type WatchedClient } from './origin.ts';
 import type { SeenProcesses } from './seen-processes.ts';
 
-/** A process is told of by the hundredth of a second, and our look at it takes a moment. */
+/** Process times have a resolution of a hundredth of a second, and our check takes a moment. */
 const MARGIN_MS = 60;
 
 /** Who is at the other end of a connection. */
 export type Caller =
   | (ProcessKey & { kind: 'process'; program: string; hasTerminal: boolean; origin: Origin; isSelf: boolean })
-  | { kind: 'gone' | 'hidden' | 'unknown' };
+  | { kind: 'gone' | 'hidden' | 'remote' | 'unknown' };
 
 export interface OriginsOptions {
   core: Core;
@@ -27,39 +27,39 @@ export interface OriginsOptions {
   isConfirmed: (process: ProcessKey) => boolean;
 }
 
-/** Finds out who asks: the process that has the connection, what it descends from, and whose that is. */
+/** Finds out who is asking: the process that has the connection, its ancestors, and whose they are. */
 export class Origins {
   readonly #options: OriginsOptions;
-  /** A connection stays with its process: what asks again over it is not looked for again. */
+  /** A connection stays with its process, so later requests on it aren't looked up again. */
   readonly #peers = new WeakMap<Socket, Peer>();
 
   constructor(options: OriginsOptions) {
     this.#options = options;
   }
 
-  /** `byStart`: its credential lies in a file, so what an agent may have started counts, though nobody saw it do so. */
+  /** `byStart`: its credential is in a file, so what an agent may have started unseen counts too. */
   async of(socket: Socket, { byStart }: { byStart: boolean }): Promise<Caller> {
     const { peer, lineage } = await this.lineageOf(socket);
     const [own] = lineage;
     if (peer.kind !== 'process' || !own) return { kind: peer.kind === 'process' ? 'gone' : peer.kind };
     const { pid, start, name: program } = own;
     const isSelf = pid === process.pid;
-    // a session of a test or a demo may run in the daemon itself; what counts is who started that
+    // A test's or demo's session may run in the daemon itself; what counts is who started that.
     const origin = await this.#judge(isSelf ? lineage.slice(1) : lineage, {
       byStart: byStart && !isSelf && !this.#options.isSimulated,
     });
     return { kind: 'process', pid, start, program, hasTerminal: own.tty !== null, isSelf, origin };
   }
 
-  /** The process at the other end and what it descends from. Empty: it is gone, or cannot be seen. */
-  async lineageOf(socket: Socket): Promise<{ peer: Peer; lineage: Ancestor[] }> {
-    const peer = await this.#peerOf(socket);
+  /** The process at the other end and its ancestors. `likely`: processes to try first. Empty: it is gone, or can't be inspected. */
+  async lineageOf(socket: Socket, likely: readonly number[] = []): Promise<{ peer: Peer; lineage: Ancestor[] }> {
+    const peer = await this.#peerOf(socket, likely);
     if (peer.kind !== 'process') return { peer, lineage: [] };
     const lineage = await readLineage(peer.pid);
     return lineage[0]?.start === peer.start ? { peer, lineage } : { peer: { kind: 'gone' }, lineage: [] };
   }
 
-  /** A process of a session that shuts off what it has open, and so may be who we cannot see. */
+  /** A session's process that hides its open files, and so may be the one we can't identify. */
   async hasHiddenAgent(): Promise<boolean> {
     if (process.platform !== 'linux') return false;
     for (const { pid } of await this.clients()) {
@@ -69,7 +69,7 @@ export class Origins {
     return false;
   }
 
-  /** Every process that we know to be a session's own, by the live model and by the client's own files. */
+  /** Every process known to be a session's own, from the live model and the client's own files. */
   async clients(): Promise<WatchedClient[]> {
     const { core, configDir } = this.#options;
     const files = await readPidFiles(configDir);
@@ -79,10 +79,10 @@ export class Origins {
     return [...files.map(({ pid, procStart, sessionId }) => ({ pid, start: procStart ?? null, sessionId })), ...bound];
   }
 
-  async #peerOf(socket: Socket): Promise<Peer> {
+  async #peerOf(socket: Socket, likely: readonly number[]): Promise<Peer> {
     const known = this.#peers.get(socket);
     if (known) return known;
-    const peer = await findPeer(socket);
+    const peer = await findPeer(socket, likely);
     if (peer.kind === 'process') this.#peers.set(socket, peer);
     return peer;
   }
@@ -106,7 +106,7 @@ export class Origins {
   }
 }
 
-/** Of those that live, so that what a session may have started up to now is known too. */
+/** For live ones, to include what a session may have started up to now. */
 async function runningTools(clients: WatchedClient[]): Promise<{ sessionId: string; since: number }[]> {
   const found: { sessionId: string; since: number }[] = [];
   for (const { pid, sessionId } of clients) {
@@ -117,7 +117,7 @@ async function runningTools(clients: WatchedClient[]): Promise<{ sessionId: stri
   return found;
 }
 
-/** Whose it is, or may be. */
+/** The session it belongs to, or may belong to. */
 export function sessionOf(caller: Caller | undefined): string | undefined {
   if (caller?.kind !== 'process' || caller.origin.kind === 'person') return undefined;
   return caller.origin.sessionId;

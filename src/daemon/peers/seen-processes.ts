@@ -2,19 +2,19 @@ import { z } from 'zod';
 import type { Ancestor } from './lineage.ts';
 import type { Offspring } from './offspring.ts';
 
-/** A time in which a tool of a session ran, by the clock. */
+/** A period in which one of a session's tools ran. */
 interface Stretch {
   sessionId: string;
   from: number;
   to: number;
 }
 
-/** So many are kept: days of a busy machine. */
+/** How many are kept: days on a busy machine. */
 const MAX_STRETCHES = 5000;
-/** The kernel counts in hundredths of a second, and a hook takes its time to arrive. */
+/** The kernel counts in hundredths of a second, and a hook takes a moment to arrive. */
 const MARGIN_MS = 60;
 
-/** What is kept over a restart, for the time that the machine runs. */
+/** What is kept across restarts, until the machine reboots. */
 export const SavedProcesses = z.object({
   boot: z.string(),
   processes: z.array(z.tuple([z.number(), z.string(), z.string()])),
@@ -24,18 +24,18 @@ export const SavedProcesses = z.object({
 export type SavedProcesses = z.infer<typeof SavedProcesses>;
 
 /**
- * Processes that we have seen a session start. One whose parents have died descends from nobody any more, and one that cleans its
- * environment carries no mark: what was seen while its tool ran is all that tells whose it is.
+ * Processes we saw a session start. One whose parents died has no traceable ancestry, and one that cleans its environment has no mark, so
+ * what was seen while its tool ran is all that tells whose it is.
  */
 export class SeenProcesses {
   /** By pid and start. */
   readonly #processes = new Map<string, string>();
-  /** Kernel sessions of tools: what is detached without one of its own stays in it. With the start of their leader. */
+  /** Kernel sessions of tools, with their leader's start: a detached process without its own session stays in it. */
   readonly #toolSessions = new Map<number, { leader: string | null; sessionId: string }>();
   #stretches: Stretch[] = [];
   #isChanged = false;
 
-  /** `kernelSession`: of the client itself, which it shares with the person's shell. */
+  /** `kernelSession`: the client's own, which it shares with the user's shell. */
   note(sessionId: string, offspring: Offspring[], { kernelSession }: { kernelSession: number }): void {
     const starts = new Map(offspring.map(({ pid, start }) => [pid, start]));
     for (const { pid, start, kernelSession: own } of offspring) {
@@ -47,20 +47,20 @@ export class SeenProcesses {
     }
   }
 
-  /** A tool has run, of those that start processes. */
+  /** A tool ran that can start processes. */
   noteStretch(stretch: Stretch): void {
     this.#stretches.push(stretch);
     if (this.#stretches.length > MAX_STRETCHES) this.#stretches = this.#stretches.slice(-MAX_STRETCHES / 2);
     this.#isChanged = true;
   }
 
-  /** The session that started this process, if we saw it. `startOf`: of a process that lives now. */
+  /** The session that started this process, if we saw it. `startOf`: for a live process. */
   ownerOf({ pid, start, kernelSession }: Ancestor, startOf: (pid: number) => string | undefined): string | undefined {
     const seen = this.#processes.get(keyOf({ pid, start }));
     if (seen !== undefined) return seen;
     const tool = kernelSession === 0 ? undefined : this.#toolSessions.get(kernelSession);
     if (!tool) return undefined;
-    // its number is not given anew while it has members; a leader that started at another time leads another one
+    // The id isn't reused while the session has members; a leader with a different start leads another one.
     const leader = startOf(kernelSession);
     return leader === undefined || leader === tool.leader ? tool.sessionId : undefined;
   }
@@ -70,7 +70,7 @@ export class SeenProcesses {
     return this.#stretches.find(({ from, to }) => from - MARGIN_MS <= time && time <= to + MARGIN_MS)?.sessionId;
   }
 
-  /** Forgets processes that have ended. */
+  /** Forgets processes that have exited. */
   prune(startOf: (pid: number) => string | undefined): void {
     for (const key of this.#processes.keys()) {
       const { pid, start } = fromKey(key);
@@ -78,7 +78,7 @@ export class SeenProcesses {
     }
   }
 
-  /** Undefined: nothing has changed since it was last saved. */
+  /** undefined: nothing changed since the last save. */
   save(boot: string): SavedProcesses | undefined {
     if (!this.#isChanged) return undefined;
     this.#isChanged = false;

@@ -4,7 +4,7 @@ import type { ToldEvent } from '../sessions/told-event.ts';
 import { readFamily } from './offspring.ts';
 import type { SeenProcesses } from './seen-processes.ts';
 
-/** At first often, since a process that wants to get away does so at once; a tool that runs for an hour is looked at once a second. */
+/** Often at first, since a process that wants to escape does so right away; a tool that runs for an hour is checked once a second. */
 const FIRST_LOOK_MS = process.platform === 'linux' ? 15 : 300;
 const LONGEST_MS = 1000;
 const SLOWER = 1.4;
@@ -15,7 +15,7 @@ export interface WatchToolsOptions {
   onError: (error: unknown) => void;
 }
 
-/** Looks at what the tools of each session start, as long as they run. */
+/** Watches what each session's tools start while they run. */
 export function watchTools({ core, seen, onError }: WatchToolsOptions): { stop(): void } {
   const { live } = core;
   const timers = new Map<string, NodeJS.Timeout>();
@@ -59,7 +59,7 @@ export function watchTools({ core, seen, onError }: WatchToolsOptions): { stop()
   };
 }
 
-/** These run programs; what the others do, the client does itself. */
+/** These run programs; the client handles the others itself. */
 const STARTS_PROCESSES = /^(?:Bash|PowerShell|Monitor|mcp__.*)$/;
 
 function startsProcesses({ main, subagents }: Session): boolean {
@@ -67,7 +67,7 @@ function startsProcesses({ main, subagents }: Session): boolean {
   return main.calls.some(isOne) || subagents.some(({ calls }) => calls.some(isOne));
 }
 
-/** The client says how long a tool ran, without the time that it waited for a permission. */
+/** The client reports how long a tool ran, without the time it waited for permission. */
 function noteStretch({ sessionId, agent }: ToldEvent, seen: SeenProcesses): void {
   for (const event of agent) {
     if (event.type !== 'tool.ended' && event.type !== 'tool.failed') continue;

@@ -6,8 +6,8 @@ import type { Judge } from './judge.ts';
 export type Decide = (id: string, request: DecisionRequest, by: string) => Promise<DecisionResult>;
 
 /**
- * The operator's decision. One that is to be remembered is written in one transaction with its rule and with every other pending
- * approval that the rule decides: an "always" is never half done.
+ * The operator's decision. An "always" is written in one transaction with its rule and every other pending approval the rule decides, so it
+ * is never half done.
  */
 export function createDecide({
   approvals,

@@ -15,7 +15,7 @@ import { clip } from '../sessions/clip.ts';
 import type { PermissionCall } from './permission-call.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
-/** Questions to a person: a rule may refuse them, but it never answers for the person. */
+/** Questions to a person: a rule may deny them, but never answers for the person. */
 const QUESTIONS = new Set(['AskUserQuestion', 'ExitPlanMode']);
 
 export interface JudgeOptions {
@@ -27,20 +27,20 @@ export interface JudgeOptions {
   refusal: (call: Pick<PermissionCall, 'origin' | 'sessionId' | 'agentId'>) => Refusal | undefined;
   io: RulesIo;
   now: () => number;
-  /** Why the operator is not asked: nobody is there, and the agent must not wait for nobody. */
+  /** Why the operator isn't asked: nobody is there, and the agent must not wait in vain. */
   declines: (ask: Ask) => string | undefined;
   onAsked: (toolUseId: string | undefined) => void;
   onError: (error: unknown) => void;
 }
 
-/** Whether the call is in the journal. While the disk is full nothing is allowed and nobody is asked, but refusals hold. */
+/** Whether the call is in the journal. With a full disk, nothing is allowed and nobody is asked, but denials apply. */
 export interface Recorded {
   isWritten: boolean;
 }
 
 /**
- * The one line that every call goes through, whoever asks: is the session being stopped, what do the rules say, what is the
- * project's policy, what does the operator say.
+ * The one pipeline for every call, no matter who asks: is the session being stopped, what do the rules say, what is the project's policy,
+ * what does the operator say.
  */
 export class Judge {
   readonly #options: JudgeOptions;
@@ -49,18 +49,18 @@ export class Judge {
     this.#options = options;
   }
 
-  /** Everything that can be said without a person. */
+  /** Everything that can be decided without a person. */
   async precheck(call: PermissionCall, { isWritten }: Recorded): Promise<Verdict> {
     const verdict = this.#weigh(call);
     if (!isFinal(verdict) || verdict.by === 'stop') return verdict;
     const isRecorded = isWritten && (await this.#recordApplied(call, verdict));
-    // an allow that leaves no trace is not given: the agent's own permissions decide
+    // Don't allow without a record: the agent's own permissions decide.
     if (verdict.decision === 'allow' && !isRecorded)
       return { decision: 'none', by: 'nobody', why: 'The journal cannot be written.' };
     return verdict;
   }
 
-  /** The whole line: where nothing else decides, the operator does. Aborting the signal gives up the wait, not the question. */
+  /** The whole pipeline: if nothing else decides, the operator does. Aborting the signal gives up the wait, not the question. */
   async judge(
     call: PermissionCall,
     question: () => Promise<Ask>,
@@ -83,8 +83,8 @@ export class Judge {
   }
 
   /**
-   * For a program that fetches its answer later: an approval in any case, settled already where nobody has to be asked. Asking
-   * again with the same correlation id finds the first answer.
+   * For a program that fetches its answer later: always an approval, already settled if nobody has to be asked. Asking again with the same
+   * correlation id returns the first answer.
    */
   async open(call: PermissionCall, ask: Ask): Promise<Approval> {
     const { approvals } = this.#options;
@@ -97,12 +97,12 @@ export class Judge {
     return approvals.decided(ask, { decision, by, reason: why, ...(rule ? { ruleId: rule.id } : {}), ...message });
   }
 
-  /** Pending permissions that these rules decide, though a person is being asked: they were other rules then. */
+  /** Pending permissions the current rules decide, although a person was asked: the rules were different then. */
   decidedBy(rules: RuleSet): Alongside['byRule'] {
     return [...this.#options.approvals.undecided()].flatMap((approval) => {
       const { kind, agentId, cwd, held, sessionId } = approval;
       const isStopping = this.#options.core.live.get(sessionId)?.stop?.state === 'stopping';
-      // a decision that can still be undone is the operator's; and where a subagent works, only its call says
+      // A decision that can still be undone is the operator's. And for a subagent, only its call has the folder.
       if (kind !== 'permission' || held || isStopping || (agentId !== undefined && cwd === undefined)) return [];
       if (QUESTIONS.has(approval.toolName)) return [];
       const { decision, rule, why } = this.#byRules(this.toolCall(approval), rules);
@@ -112,7 +112,7 @@ export class Judge {
     });
   }
 
-  /** Settles what the rules of now decide. */
+  /** Settles what the current rules decide. */
   async settleDecided(): Promise<void> {
     const { approvals, rules } = this.#options;
     await approvals.decideByRule(this.decidedBy(rules.compiled));
@@ -129,7 +129,7 @@ export class Judge {
     return verdict.decision === 'none' ? this.#byPolicy(toolCall, verdict.why) : verdict;
   }
 
-  /** A call that makes the rules fail must not slip past them: the person is asked. */
+  /** A call that makes the rules fail must not get past them, so the operator is asked. */
   #byRules(call: ToolCall, rules: RuleSet = this.#options.rules.compiled): Verdict {
     const { io, onError } = this.#options;
     try {
@@ -144,7 +144,7 @@ export class Judge {
   #byPolicy({ project, checkout, cwd, startedIn }: ToolCall, noRule: string): Verdict {
     const { policies } = this.#options;
     const here = policies.for(project ?? cwd);
-    // a worktree has its repository's policy, unless it has one of its own
+    // A worktree has its repository's policy, unless it has its own.
     const isInWorktree = startedIn !== undefined && checkout !== undefined && isWithin(startedIn, checkout);
     const atStart = policies.nearest(startedIn) ?? (isInWorktree ? here : policies.for(undefined));
     const policy = strictest([here, atStart]);
@@ -153,7 +153,7 @@ export class Judge {
     return { decision: policy, by: 'policy', why };
   }
 
-  /** The call as rules see it, with what is known of its session. */
+  /** The call as rules see it, with what is known about its session. */
   toolCall({ sessionId, toolName, toolInput, cwd }: Omit<PermissionCall, 'kind' | 'origin'>): ToolCall {
     const { core, now } = this.#options;
     const session = core.live.get(sessionId);
@@ -170,13 +170,14 @@ export class Judge {
     };
   }
 
-  /** Whether it is on the record. */
+  /** Whether it is recorded. */
   async #recordApplied(
     { sessionId, toolUseId, toolName, toolInput }: PermissionCall,
     verdict: Verdict,
   ): Promise<boolean> {
     const { core, onError } = this.#options;
     const { decision, by, rule, why } = verdict;
+    if (by !== 'rule' && by !== 'policy') return false;
     const payload = { by, decision, ruleId: rule?.id, toolUseId, toolName, toolInput: clip(toolInput), why };
     return core.record({ sessionId, source: 'control', name: `${by}.applied`, payload }).then(
       () => true,
@@ -194,7 +195,7 @@ function isFinal(verdict: Verdict): verdict is Final {
   return verdict.decision === 'allow' || verdict.decision === 'deny';
 }
 
-/** A decision about one call must not be had for another by using its correlation id again. */
+/** A decision about one call must not be reusable for another through its correlation id. */
 function sameCall(known: Approval, { sessionId, toolName, toolInput, correlationId }: Ask): Approval {
   const isSame =
     known.sessionId === sessionId && known.toolName === toolName && isDeepStrictEqual(known.toolInput, toolInput);

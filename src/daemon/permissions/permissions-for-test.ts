@@ -11,7 +11,7 @@ import { Judge } from './judge.ts';
 
 export type PermissionsForTest = Awaited<ReturnType<typeof startPermissions>>;
 
-/** The real pipeline over a journal of its own; only the stop is told by the test. */
+/** The real pipeline with its own journal; only the stop comes from the test. */
 export async function startPermissions() {
   const folder = mkdtempSync(join(tmpdir(), 'gc-permissions-'));
   const now = Date.now;

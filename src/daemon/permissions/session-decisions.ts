@@ -5,9 +5,9 @@ import type { Sqlite } from '../journal/sqlite.ts';
 import { describeRule } from '../rules/describe-rule.ts';
 import type { Rules } from '../rules/rules.ts';
 
-/** Read at a time: hooks wait no longer than this takes. */
+/** Rows read at a time, so hooks wait no longer than that. */
 const PAGE = 500;
-/** Sessions that somebody looks at, and looks at again. */
+/** Sessions that are viewed repeatedly. */
 const KEEP = 50;
 
 interface RuleTally {
@@ -16,7 +16,7 @@ interface RuleTally {
   lastAt: number;
 }
 
-/** What rules and policies did at once, as far as it was read. */
+/** What rules and policies decided immediately, as far as it has been read. */
 interface Applied {
   seq: number;
   approved: number;
@@ -40,7 +40,7 @@ interface ApprovalGroup {
   last_at: number;
 }
 
-/** Counts what was decided about a session's calls. What the journal says of it is read once, and then what is new. */
+/** Counts the decisions about a session's calls. The journal is read once, then only what is new. */
 export class DecisionCounts {
   readonly #db: Sqlite;
   readonly #rules: Rules;
@@ -114,7 +114,7 @@ export class DecisionCounts {
 }
 
 function note(applied: Applied, { seq, at, decision, rule_id: ruleId }: AppliedRow): void {
-  // another reader may have been faster
+  // Another reader may have been faster.
   if (seq <= applied.seq) return;
   applied.seq = seq;
   if (decision === 'allow') applied.approved++;
@@ -130,7 +130,7 @@ function withApprovals(rules: Map<string, RuleTally>, approvals: ApprovalGroup[]
   return all;
 }
 
-/** A rule that was changed counts as what it last decided. */
+/** A changed rule counts as what it last decided. */
 function add(tallies: Map<string, RuleTally>, ruleId: string, more: RuleTally): void {
   const known = tallies.get(ruleId);
   const { decision } = known && known.lastAt > more.lastAt ? known : more;

@@ -1,6 +1,6 @@
 import type { Sqlite } from '../journal/sqlite.ts';
 
-/** A call that was decided by a rule, asked about, or is to be judged, in the words of the founding documents. */
+/** A call that a rule decided, that was asked about or is to be reviewed, in the founding documents' terms. */
 export interface ToolDecision {
   kind: 'review' | 'approval' | 'rule';
   id: string;

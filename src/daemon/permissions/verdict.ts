@@ -1,7 +1,7 @@
 import type { Approval } from '../../contract/approvals.ts';
 import type { JudgedRule } from '../rules/compile-rule.ts';
 
-/** The answer to a call. `ask` and `none` come only from a precheck: a person has to decide, or nobody has an opinion. */
+/** The answer to a call. `ask` and `none` come only from a precheck: a person has to decide, or nothing has an opinion. */
 export interface Verdict {
   decision: 'allow' | 'deny' | 'ask' | 'none';
   by: 'stop' | 'rule' | 'policy' | 'operator' | 'timeout' | 'nobody';
@@ -10,26 +10,29 @@ export interface Verdict {
   why: string;
   /** With allow: run the call with this input instead. */
   updatedInput?: Record<string, unknown> | undefined;
-  /** With deny: the turn ends as well. */
+  /** What the operator chose beyond yes and no. */
+  how?: NonNullable<Approval['decision']>['how'];
+  /** With deny: also end the turn. */
   endsTurn?: boolean | undefined;
-  /** The approval that it comes from: whoever hands it on says whether it arrived. */
+  /** The approval it comes from: the caller that passes it on reports whether it arrived. */
   approvalId?: string | undefined;
 }
 
-/** What a settled approval means for the one who asked. Undefined: still open, or settled elsewhere. */
+/** What a settled approval means for the caller. undefined: still open, or settled elsewhere. */
 export function verdictOf(approval: Approval | undefined): Verdict {
   const decision = approval?.decision;
   if (!decision) return { decision: 'none', by: 'nobody', why: 'Nobody decided this in Ground Control.' };
   const by = decision.ruleId !== undefined ? 'rule' : decision.by === 'timeout' ? 'timeout' : 'operator';
   if (decision.decision === 'deny') {
     const why = decision.message ?? decision.reason ?? 'The operator said no.';
-    return { decision: 'deny', by, why, endsTurn: decision.interrupt, approvalId: approval.id };
+    return { decision: 'deny', by, why, how: decision.how, endsTurn: decision.interrupt, approvalId: approval.id };
   }
   const updatedInput = decision.answers ? { ...approval.toolInput, answers: decision.answers } : decision.updatedInput;
   return {
     decision: 'allow',
     by,
     why: decision.message ?? 'The operator allowed it.',
+    how: decision.how,
     updatedInput,
     approvalId: approval.id,
   };

@@ -4,16 +4,16 @@ import type { Process } from './read-processes.ts';
 import { withOffspring } from './session-processes.ts';
 
 const MAX_COMMAND = 300;
-/** How the kernel counts the start of a process; the same on every machine that runs Node. */
+/** The kernel's clock ticks for process starts; the same on every machine that runs Node. */
 const TICKS_PER_SECOND = 100;
 
-/** One that runs on its own, with all that runs below it. */
+/** A detached process with all of its descendants. */
 export interface DetachedTree {
   description: DetachedProcess;
   members: Process[];
 }
 
-/** `detached` by trees: each is shown and ended as one. */
+/** Groups `detached` into trees, each shown and ended as one. */
 export function toTrees(
   table: Process[],
   detached: Process[],

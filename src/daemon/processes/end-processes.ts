@@ -6,7 +6,7 @@ const LOOK_MS = 40;
 
 export interface Look {
   table: Process[];
-  /** Those of the table that have to go. */
+  /** The processes in the table that have to end. */
   victims: Process[];
 }
 
@@ -15,7 +15,7 @@ export interface Ended {
   left: number[];
 }
 
-/** SIGTERM, then SIGKILL after `termMs`, until a look finds nobody: what is told to end may start others meanwhile. */
+/** SIGTERM, then SIGKILL after `termMs`, until none is left: a process that is told to end may start others meanwhile. */
 export async function endProcesses(
   look: () => Promise<Look>,
   { termMs, killMs = 2000 }: { termMs: number; killMs?: number },
@@ -37,7 +37,7 @@ export async function endProcesses(
   }
 }
 
-/** By group where the whole group has to go, so that nothing forks away in between. */
+/** By group if the whole group has to end, so nothing forks away in between. */
 async function signalAll(due: Process[], { table, victims, signal }: Look & { signal: NodeJS.Signals }): Promise<void> {
   const isVictim = new Set(victims);
   const others = new Set(table.filter((one) => !isVictim.has(one)).map(({ groupId }) => groupId));
@@ -49,7 +49,7 @@ async function signalAll(due: Process[], { table, victims, signal }: Look & { si
   }
 }
 
-/** Only if the pid still is this process. False: it is gone, or not ours to signal. */
+/** Only if the pid is still this process. False: it is gone, or we may not signal it. */
 export async function signalProcess(
   { pid, start }: { pid: number; start: string | null },
   signal: NodeJS.Signals,

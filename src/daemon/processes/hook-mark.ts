@@ -1,2 +1,2 @@
-/** Ends every hook command of ours, so that any later version finds it, whatever the command has become. */
+/** The end of every hook command of ours, so any later version recognizes it, however the command changes. */
 export const COMMAND_SENTINEL = '# groundcontrol-hook';

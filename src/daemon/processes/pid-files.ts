@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** What the client says of itself in `<config>/sessions/<pid>.json`. */
+/** The client's own status in `<config>/sessions/<pid>.json`. */
 const PidFile = z.object({
   pid: z.number().int().positive(),
   sessionId: z.string().min(1),
@@ -19,7 +19,7 @@ export type PidFile = z.infer<typeof PidFile>;
 
 export const pidFolder = (configDir: string) => join(configDir, 'sessions');
 
-/** Every readable pid file. One that is half written or of an unknown form is passed over: the next look finds it. */
+/** Every readable pid file. Half-written files and unknown formats are skipped: the next check finds them. */
 export async function readPidFiles(configDir: string): Promise<PidFile[]> {
   const folder = pidFolder(configDir);
   const names = await readdir(folder).catch(() => []);
@@ -29,7 +29,7 @@ export async function readPidFiles(configDir: string): Promise<PidFile[]> {
   return files.filter((file) => file !== undefined);
 }
 
-/** Undefined: this process is no client, or writes no file. */
+/** undefined: this process isn't a client, or writes no file. */
 export function readPidFile(configDir: string, pid: number): Promise<PidFile | undefined> {
   return readOne(join(pidFolder(configDir), `${pid}.json`));
 }

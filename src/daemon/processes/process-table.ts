@@ -7,17 +7,17 @@ const run = promisify(execFile);
 
 export interface ClientProcess {
   pid: number;
-  /** When the kernel started it, in the client's own spelling: a reused pid has another. Null: not to be had. */
+  /** Its start time in the client's own format, which tells a reused pid apart. null: unavailable. */
   start: string | null;
   cwd: string | null;
 }
 
-/** Alive, and still the process that had this start time. */
+/** Alive, and still the process with this start time. */
 export async function isAlive({ pid, start }: { pid: number; start: string | null }): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it is there, but someone else's
+    // EPERM: it exists, but belongs to someone else.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   if (start === null || process.platform !== 'linux') return true;
@@ -25,26 +25,26 @@ export async function isAlive({ pid, start }: { pid: number; start: string | nul
   return now !== null && now === start;
 }
 
-/** Null for a process that is gone or only waits to be reaped. */
+/** null for a process that is gone or a zombie. */
 export async function startTime(pid: number): Promise<string | null> {
   return parseStat(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))?.start ?? null;
 }
 
 export interface Stat {
-  /** Of the program; at most 15 characters. */
+  /** The program's name, at most 15 characters. */
   name: string;
   state: string;
   parentPid: number;
   groupId: number;
   kernelSession: number;
-  /** The device number of the terminal that it belongs to; 0: none. */
+  /** Device number of its terminal. 0: none. */
   tty: number;
   start: string;
 }
 
-/** `/proc/<pid>/stat`. Undefined for a process that is gone or only waits to be reaped. */
+/** `/proc/<pid>/stat`. undefined for a process that is gone or a zombie. */
 export function parseStat(stat: string): Stat | undefined {
-  // the name in parentheses may hold spaces and parentheses itself
+  // The name in parentheses may contain spaces and parentheses.
   const nameEnd = stat.lastIndexOf(')');
   const fields = stat.slice(nameEnd + 2).split(' ');
   const [state = '', parentPid, groupId, kernelSession, tty] = fields;

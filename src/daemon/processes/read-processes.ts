@@ -6,41 +6,41 @@ import { promisify } from 'node:util';
 import { parseStat } from './process-table.ts';
 
 const run = promisify(execFile);
-/** So many processes are read between two turns of the event loop: about a millisecond. */
+/** How many processes to read per event loop turn: about a millisecond. */
 const AT_ONCE = 32;
 
 export interface Process {
   pid: number;
   parentPid: number;
   groupId: number;
-  /** The kernel's session. macOS does not tell; there it is the group. */
+  /** The kernel session. macOS doesn't report it; there it is the process group. */
   kernelSession: number;
-  /** It has a controlling terminal. The client's tools have none; a window of tmux or screen has one of its own. */
+  /** It has a controlling terminal. The client's tools have none; a tmux or screen window has its own. */
   hasTerminal: boolean;
   /** Tells a reused pid apart. */
   start: string;
-  /** By SIGSTOP or Ctrl-Z: it acts on no signal but SIGKILL until it is continued. */
+  /** By SIGSTOP or Ctrl-Z: until it continues, it acts on no signal but SIGKILL. */
   isStopped: boolean;
   command: string;
-  /** null: no child of a client, or its environment is not to be had (macOS, another user's process, an old client). */
+  /** null: not a client's child, or its environment isn't readable (macOS, another user's process, an old client). */
   mark: ClientMark | null;
 }
 
 /**
- * What the client writes into the environment of whatever it starts. A process inherits it, and keeps it when it is
- * detached from its parents. `agent`: started for the model, a tool. `harness`: a hook or an MCP server.
+ * What the client puts into the environment of everything it starts. Processes inherit it and keep it when detached. `agent`: started for
+ * the model, a tool. `harness`: a hook or an MCP server.
  */
 export interface ClientMark {
   sessionId: string;
   role: 'agent' | 'harness' | null;
 }
 
-/** Every process that lives; those that only wait to be reaped do not. */
+/** Every live process, without zombies. */
 export function readProcesses(): Promise<Process[]> {
   return process.platform === 'linux' ? readFromProc() : readFromPs();
 }
 
-/** Synchronously, since these files are memory: through the thread pool it takes ten times as long. */
+/** Synchronously, since these files are in memory: the thread pool takes ten times as long. */
 async function readFromProc(): Promise<Process[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const found: Process[] = [];
@@ -69,7 +69,7 @@ function readOne(pid: number): Process | undefined {
   };
 }
 
-/** Empty for a process that is gone meanwhile, or that we may not look into. */
+/** Empty for a process that is gone or that we may not inspect. */
 export function readProc(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
@@ -92,7 +92,7 @@ export function readMark(environment: string): ClientMark | null {
 
 /** pid, parent, group, terminal, state, start ("Sat Nov 15 22:24:47 2025") and the command. */
 const PS_LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+(.*)$/;
-/** How ps writes that there is no terminal: Linux, macOS. */
+/** How ps writes "no terminal": Linux, macOS. */
 const NO_TERMINAL = /^\?+$|^-$/;
 
 async function readFromPs(): Promise<Process[]> {

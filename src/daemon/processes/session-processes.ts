@@ -2,14 +2,14 @@ import { COMMAND_SENTINEL } from './hook-mark.ts';
 import type { Process } from './read-processes.ts';
 
 /**
- * What a session has started, looked up in one process table after another. A process belongs to the session while it descends from
- * the session's own process, or was seen to. The client's mark in the environment proves nothing: a tmux server inherits it, and so
- * does every window that a person opens in it.
+ * What a session started, looked up in successive process tables. A process belongs to the session while it descends from the session's own
+ * process, or was seen to. The client's mark in the environment proves nothing: a tmux server inherits it, and so does every window a
+ * person opens in it.
  */
 export class SessionProcesses {
   readonly #sessionId: string;
   readonly #clients = new Map<number, Process>();
-  /** Seen below a client, with their start: what we end loses its parent, and stays ours. */
+  /** Seen below a client, with their start: a process whose parent we end is still ours. */
   readonly #tools = new Map<number, string>();
   readonly #offspring = new Map<number, string>();
   readonly #toolSessions = new Map<number, ToolSession>();
@@ -18,17 +18,17 @@ export class SessionProcesses {
     this.#sessionId = sessionId;
   }
 
-  /** A process of the session itself. More than one, if it was resumed beside itself. */
+  /** A process of the session itself. More than one if it was resumed in parallel. */
   addClient(client: Process): void {
     this.#clients.set(client.pid, client);
   }
 
-  /** It has gone on with another session: what it starts is no longer ours. */
+  /** It switched to another session, so what it starts is no longer ours. */
   removeClient(pid: number): void {
     this.#clients.delete(pid);
   }
 
-  /** What its tools run. */
+  /** Its tools' processes. */
   tools(table: Process[]): Process[] {
     const starts = startsOf(table);
     const children = table.filter((one) => this.#isChild(one, starts));
@@ -38,7 +38,7 @@ export class SessionProcesses {
       if (mark?.role === 'harness' || command.includes(COMMAND_SENTINEL)) return false;
       if (this.#tools.get(one.pid) === one.start || this.#isForkOfTool(one, starts)) return true;
       if (mark?.role === 'agent' && mark.sessionId === this.#sessionId) return below.has(one);
-      // an MCP server stays where the client is: in its group, in the session of the person's shell
+      // An MCP server stays with the client: in its group, in the session of the user's shell.
       return children.includes(one) && !this.#isAmongClients(one);
     };
     const tools = this.#spare(table, withOffspring(table, table.filter(isTool)));
@@ -47,7 +47,7 @@ export class SessionProcesses {
     return tools;
   }
 
-  /** All that it started and that still descends from it: tools, hooks, MCP servers. */
+  /** Everything it started that still descends from it: tools, hooks, MCP servers. */
   offspring(table: Process[]): Process[] {
     const starts = startsOf(table);
     const isKnown = (one: Process) => this.#isChild(one, starts) || this.#offspring.get(one.pid) === one.start;
@@ -57,7 +57,7 @@ export class SessionProcesses {
     return found;
   }
 
-  /** What bears its mark and runs on its own, with no parent of the session's: a server, a tmux, or what a person runs in that. */
+  /** Detached processes with its mark: a server, a tmux, or what a person runs inside that. */
   detached(table: Process[]): Process[] {
     const own = new Set(this.offspring(table));
     const isMarked = ({ mark, command }: Process) =>
@@ -68,7 +68,7 @@ export class SessionProcesses {
     );
   }
 
-  /** A table is not read in one instant: a client that dies meanwhile may be missing from it, its children not yet. */
+  /** A table isn't read in an instant: a client that dies meanwhile may be missing while its children are still there. */
   #isChild({ parentPid }: Process, starts: Map<number, string>): boolean {
     const client = this.#clients.get(parentPid);
     return client !== undefined && (starts.get(parentPid) ?? client.start) === client.start;
@@ -81,13 +81,13 @@ export class SessionProcesses {
   }
 
   /**
-   * A process that is forked by a tool just as that dies has no parent of ours in any table, but it is in the kernel session of the tool.
-   * One that was there on its own before we looked has been detached on purpose.
+   * A process forked by a tool just as the tool dies has no parent of ours in any table, but is in the tool's kernel session. One that was
+   * there on its own before we looked was detached on purpose.
    */
   #isForkOfTool({ pid, start, kernelSession }: Process, starts: Map<number, string>): boolean {
     const session = this.#toolSessions.get(kernelSession);
     if (!session || session.detached.get(pid) === start) return false;
-    // a number whose leader has died is not given again while the session has members; a new leader is another session
+    // The id of a dead leader isn't reused while the session has members; a new leader means another session.
     const leader = starts.get(kernelSession);
     return leader === undefined || leader === session.leader;
   }
@@ -104,8 +104,8 @@ export class SessionProcesses {
   }
 
   /**
-   * What must never be ended: the session's own processes here (they are ended as such) and whoever started them, the
-   * person's shell above all. And the daemon, which a tool may have started: it, what runs it and what it runs for others.
+   * What must never be ended: the session's own processes (they are ended separately), their ancestors, above all the user's shell, and the
+   * daemon, which a tool may have started, with its ancestors and what it runs for others.
    */
   #spare(table: Process[], processes: Process[]): Process[] {
     const byPid = new Map(table.map((one) => [one.pid, one]));
@@ -121,7 +121,7 @@ export class SessionProcesses {
 }
 
 interface ToolSession {
-  /** When the process that leads it started; undefined: it had died before we looked. */
+  /** When its leader started. undefined: it died before we looked. */
   leader: string | undefined;
   detached: Map<number, string>;
 }
@@ -140,7 +140,7 @@ export function withOffspring(table: Process[], roots: Process[]): Process[] {
   return [...found];
 }
 
-/** A pid that was given anew while the table was read could make a circle of it. */
+/** A pid reused while the table was read could form a loop. */
 function lineage(byPid: Map<number, Process>, from: Process | undefined): Set<Process> {
   const found = new Set<Process>();
   for (let one = from; one && !found.has(one); one = byPid.get(one.parentPid)) found.add(one);

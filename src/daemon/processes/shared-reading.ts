@@ -1,4 +1,4 @@
-/** Many who ask at once share one reading, and it begins after each of them has asked. */
+/** Concurrent callers share one reading, which starts after each of them asked. */
 export function sharedReading<T>(read: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | undefined;
   let next: Promise<T> | undefined;

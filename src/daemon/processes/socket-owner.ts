@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 const known = new WeakMap<Socket, number>();
 
 /**
- * Which of these processes holds the other end of a connection over loopback. Only asked where two clients share a session, since
- * a client's own hooks do not say which of them calls. Undefined: it cannot be told (no Linux, another user's process).
+ * Which of these processes holds the other end of a loopback connection. Only needed if two clients share a session, since their hooks
+ * don't say which one calls. undefined: unknown (not Linux, another user's process).
  */
 export function socketOwner(socket: Socket, pids: readonly number[]): number | undefined {
   const owner = known.get(socket);
@@ -35,7 +35,7 @@ function holds(pid: number, link: string): boolean {
   );
 }
 
-/** A process may end, or close a file, while we look. */
+/** A process may exit or close a file while we look. */
 function attempt<T>(look: () => T): T | undefined {
   try {
     return look();

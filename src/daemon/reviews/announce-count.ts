@@ -1,10 +1,10 @@
 import type { Hub } from '../stream/hub.ts';
 import type { Reviews } from './reviews.ts';
 
-/** New ones come with every call that no rule covers: often enough for a count, too often to tell each. */
+/** Every call that no rule covers adds one: often enough for a count, too often to announce each. */
 const EVERY_MS = 250;
 
-/** Tells those who watch how many calls wait to be judged. */
+/** Announces how many calls wait for review. */
 export function announceReviewCount({ reviews, hub }: { reviews: Reviews; hub: Hub }): { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   reviews.onChange(() => {

@@ -10,16 +10,16 @@ import { shapeOf } from '../rules/shape.ts';
 import { clip } from '../sessions/clip.ts';
 
 const STATUS_OF = { approve: 'approved', deny: 'denied', dismiss: 'dismissed' } as const;
-/** A call that never ends must not be remembered for ever. */
+/** A call that never ends must not be remembered forever. */
 const MAX_UNDER_WAY = 10_000;
 
-/** The review queue: what ran without a rule, grouped by shape, judged in batches. */
+/** The review queue: what ran without a rule, grouped by shape, reviewed in batches. */
 export class Reviews {
   readonly #core: Core;
   readonly #rules: Rules;
   readonly #now: () => number;
   readonly #underWay = new Map<string, ToolCall>();
-  /** Rows that are being written, until their event is on the disk. */
+  /** Rows being written, until their event is on disk. */
   readonly #writing = new Map<string, Review>();
   readonly #changeListeners = new Set<() => void>();
   readonly #pendingListeners = new Set<(review: Review) => void>();
@@ -38,29 +38,29 @@ export class Reviews {
     });
   }
 
-  /** Calls back when a call was added to the queue, or some were judged. */
+  /** Called when a call was queued or some were reviewed. */
   onChange(listener: () => void): () => void {
     this.#changeListeners.add(listener);
     return () => this.#changeListeners.delete(listener);
   }
 
-  /** Calls back with each call that ran without a rule. What a program reports is on the stream already. */
+  /** Called for each call that ran without a rule. What a program reports is already on the stream. */
   onPending(listener: (review: Review) => void): () => void {
     this.#pendingListeners.add(listener);
     return () => this.#pendingListeners.delete(listener);
   }
 
-  /** No rule had a say in this call. If the client runs it, it is a review. */
+  /** No rule covered this call. If the client runs it, it becomes a review. */
   note(id: string, call: ToolCall): void {
     putBounded(this.#underWay, id, call);
   }
 
-  /** The operator is asked about it: nothing is left to review. */
+  /** The operator is asked about it, so there's nothing to review. */
   forget(toolUseId: string | undefined): void {
     if (toolUseId) this.#underWay.delete(toolUseId);
   }
 
-  /** The row to write together with the event that says that the call has run. */
+  /** The row to write with the event that says the call ran. */
   rowFor(sessionId: string, id: string | undefined): ((db: Sqlite) => void) | undefined {
     const call = id === undefined ? undefined : this.#underWay.get(id);
     if (id === undefined || !call) return undefined;
@@ -68,7 +68,7 @@ export class Reviews {
     return this.rowOf({ id, sessionId, at: this.#now() }, call);
   }
 
-  /** The row of a call that somebody reports to be judged, to write together with the report. */
+  /** The row of a call someone reports for review, to write with the report. */
   rowOf({ id, sessionId, at }: Pick<Review, 'id' | 'sessionId' | 'at'>, call: ToolCall): (db: Sqlite) => void {
     const review: Review = {
       id,

@@ -16,9 +16,9 @@ export interface ToolCall {
   sessionId?: string | undefined;
   /** The root folder of the session's project. */
   project?: string | undefined;
-  /** The checkout it is in, if that is a worktree outside of the project's folder. */
+  /** Its checkout, if that is a worktree outside the project's folder. */
   checkout?: string | undefined;
-  /** Where the session began: what is forbidden or asked there stays so wherever it goes. */
+  /** Where the session started: denies and asks there apply wherever it goes. */
   startedIn?: string | undefined;
   now: number;
 }
@@ -28,13 +28,13 @@ export interface RulesIo {
   realPath: RealPath;
 }
 
-/** Longer values are not searched: an allow does not hold for them, a deny may. */
+/** Longer values aren't searched: an allow doesn't apply to them, a deny may. */
 const MAX_VALUE = 65_536;
-/** Up to here no pattern gives up on a text. */
+/** Up to this length, no pattern gives up on a text. */
 const SURE_VALUE = 10_000;
-/** Tools that look at the session's folder if they are not told where. */
+/** Tools that use the session's folder by default. */
 const DEFAULT_TO_CWD: Record<string, string> = { Grep: 'path', Glob: 'path', LS: 'path' };
-/** What these tools call the file that a rule calls `file_path`. */
+/** These tools' names for what a rule calls `file_path`. */
 const FILE_PARAMETER: Record<string, string> = {
   NotebookEdit: 'notebook_path',
   NotebookRead: 'notebook_path',
@@ -43,7 +43,7 @@ const FILE_PARAMETER: Record<string, string> = {
   Glob: 'path',
 };
 
-/** What is known of a call, each part worked out once, when a rule first asks for it. */
+/** What is known about a call, each part computed once, when a rule first needs it. */
 export class CallFacts {
   readonly call: ToolCall;
   readonly io: RulesIo;
@@ -69,12 +69,12 @@ export class CallFacts {
     });
   }
 
-  /** Whether this parameter is about what a `Glob` looks for: its pattern is part of the path. */
+  /** Whether this parameter is about what a `Glob` searches for: its pattern is part of the path. */
   isGlobPath(key: string): boolean {
     return this.call.toolName === 'Glob' && (key === 'path' || key === 'file_path' || key === 'pattern');
   }
 
-  /** What a `Glob` names behind its wildcards. */
+  /** What a `Glob` names after its wildcards. */
   get globs(): GlobPaths[] {
     const { toolInput, cwd } = this.call;
     const folders = valuesAt(toolInput, 'path');
@@ -108,7 +108,7 @@ export class CallFacts {
   command(value: string): CommandFacts {
     return remember(this.#commands, value, () => {
       const { cwd, home, toolName } = this.call;
-      // its language is another one, and what looks harmless in ours may not be in it
+      // its language is different, and what looks harmless in ours may not be there
       const parse = /powershell|pwsh/i.test(toolName) ? parseNothing : this.io.parseBash;
       return commandFacts(value, parse, { cwd, home, realPath: this.io.realPath });
     });
@@ -124,7 +124,7 @@ export class CallFacts {
     return this.isGlobPath(key) ? 'path' : kindOf(key);
   }
 
-  /** Every text under which a rule about this parameter may be filed. */
+  /** Every text under which a rule about this parameter may be indexed. */
   textsAt(key: string): string[] {
     const values = this.values(key).filter((value) => value !== undefined);
     switch (this.kindOf(key)) {
@@ -142,13 +142,13 @@ export class CallFacts {
     }
   }
 
-  /** Texts that a rule about this parameter may be about, if they turn out to be commands. */
+  /** Texts a rule about this parameter may apply to, if they turn out to be commands. */
   suspectsAt(key: string): string[] {
     if (kindOf(key) !== 'command') return [];
     return this.values(key).flatMap((value) => (value === undefined ? [] : this.command(value).suspects));
   }
 
-  /** What cannot be proven about this parameter, as the end of a sentence. */
+  /** What can't be proven about this parameter, as the end of a sentence. */
   doubtAt(key: string): string | undefined {
     const kind = this.kindOf(key);
     for (const value of this.values(key)) {
@@ -164,7 +164,7 @@ export class CallFacts {
     return undefined;
   }
 
-  /** Whether something about this parameter is only known to the shell or the disk. */
+  /** Whether something about this parameter is known only to the shell or the disk. */
   isUncertainAt(key: string): boolean {
     return this.values(key).some((value) => {
       if (value === undefined) return true;

@@ -2,7 +2,7 @@
 
 import type { RuleOutcome } from '../../contract/rules.ts';
 
-/** What the operator in this table has allowed, wants to be asked about, and forbids. */
+/** What this table's operator allows, wants to be asked about, and denies. */
 export const TABLE_RULES: Record<'allow' | 'ask' | 'deny', string[]> = {
   allow: [
     'npm run *',

@@ -10,16 +10,16 @@ import { kindOf } from './parameters.ts';
 import { parsePattern } from './parse-pattern.ts';
 import { anyOf, type Verdict } from './verdict.ts';
 
-/** What of a rule its judgement needs. */
+/** The parts of a rule needed to evaluate it. */
 export type JudgedRule = Omit<Rule, 'version' | 'updatedAt'>;
 
-/** A pattern on one parameter that is no command. */
+/** A pattern on a parameter that isn't a command. */
 interface ParameterTest {
   key: string;
   globs: Glob[];
-  /** For allow: every value fits, and none is in doubt. */
+  /** For allow: every value matches, and none is in doubt. */
   allows(facts: CallFacts): boolean;
-  /** For deny and ask: one value fits, or may. */
+  /** For deny and ask: one value matches, or may. */
   catches(facts: CallFacts): Verdict;
 }
 
@@ -30,7 +30,7 @@ export interface CompiledRule {
   command: { key: string; matcher: CommandMatcher } | undefined;
 }
 
-/** Throws InvalidPattern for a rule that could never be matched as it is meant. */
+/** Throws InvalidPattern for a rule that could never match as intended. */
 export function compileRule(rule: JudgedRule): CompiledRule {
   const wide = rule.decision !== 'allow';
   const { toolName, parameters } = rule.pattern;
@@ -64,7 +64,7 @@ function parameterTest(key: string, pattern: string, about: { rule: JudgedRule; 
   }
 }
 
-/** The pattern of a `Glob` is a path; any other tool's is a text. */
+/** A `Glob`'s pattern is a path; any other tool's is text. */
 function searchTest(key: string, pattern: string, about: { rule: JudgedRule; wide: boolean }): ParameterTest {
   const text = textTest(key, pattern);
   const path = isPathPattern(pattern) ? pathTest(key, pattern, about) : undefined;
@@ -96,7 +96,7 @@ function pathTest(key: string, pattern: string, { rule, wide }: { rule: JudgedRu
   });
   return { ...test, catches: (facts) => anyOf([test.catches(facts), ...(facts.isGlobPath(key) ? byGlob(facts) : [])]) };
 
-  /** A search finds a file that a rule is about for certain if it names it, and perhaps if a wildcard fits. */
+  /** A search certainly finds a file if it names it, and perhaps if a wildcard matches. */
   function byGlob(facts: CallFacts): Verdict[] {
     const places = placesOf(rule, facts);
     return facts.globs.flatMap(({ named, files }) => [
@@ -106,7 +106,7 @@ function pathTest(key: string, pattern: string, { rule, wide }: { rule: JudgedRu
   }
 }
 
-/** A project's rule is relative to its project, any other to the project of the session. */
+/** A project's rule is relative to that project, any other to the session's project. */
 function placesOf(rule: JudgedRule, facts: CallFacts): PathPlaces {
   const { project, cwd, home } = facts.call;
   const base = rule.scope === 'project' ? rule.project : (project ?? cwd);

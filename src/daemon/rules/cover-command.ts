@@ -8,13 +8,13 @@ import { isHarmlessHelper } from './programs/harmless-helper.ts';
 import { resolvePath } from './resolve-path.ts';
 import type { RankedRule } from './rule-set.ts';
 
-/** Which rule covers which command; or the first command that none covers; or why nothing can be proven. */
+/** Which rule covers which command; or the first command none covers; or why nothing can be proven. */
 export type Coverage =
   | { covered: { words: string[]; by: RankedRule }[]; helpers: string[][] }
   | { uncovered: string[] }
   | { unprovable: string };
 
-/** An allow holds for a command line only if each command in it is covered by an allow. */
+/** An allow applies to a command line only if an allow covers each command in it. */
 export function coverCommand(allows: RankedRule[], value: string, facts: CallFacts): Coverage {
   const { commands, unprovable } = facts.command(value).proof;
   if (!commands) return { unprovable };
@@ -28,7 +28,7 @@ export function coverCommand(allows: RankedRule[], value: string, facts: CallFac
     else if (command.isSilent || isHarmlessHelper(command)) helpers.push(command);
     else return missed(allows, command, place);
   }
-  // alone they are not what any rule is about
+  // alone, they aren't what any rule is about
   if (covered.length === 0) return missed(allows, helpers[0]!, place);
   const moves = covered.filter(({ exactly, words }) => !exactly && changesFolder({ words }));
   if (moves.length > 0 && !staysInside(moves, facts)) {
@@ -87,7 +87,7 @@ interface Move {
 
 const MAX_FOLDERS = 32;
 
-/** `cd *` was not meant for `cd /tmp/theirs && npm run build`. A rule that names the folder itself was. */
+/** `cd *` wasn't meant for `cd /tmp/theirs && npm run build`. A rule that names the folder was. */
 function staysInside(moves: Move[], facts: CallFacts): boolean {
   const { cwd, home, project } = facts.call;
   const base = project ?? cwd;

@@ -15,8 +15,8 @@ export interface RuleVerdict {
 }
 
 /**
- * What the rules say about a call. Deny and ask hold if any part of it matches; allow only if every part is covered and
- * nothing in it is unprovable. What is unprovable, and what a rule could be about, is asked.
+ * What the rules say about a call. Deny and ask apply if any part matches; allow only if every part is covered and provable. What is
+ * unprovable, and what a rule might be about, is asked.
  */
 export function decide(call: ToolCall, rules: RuleSet, io: RulesIo): RuleVerdict {
   const facts = new CallFacts(call, io);
@@ -53,7 +53,7 @@ function allowOrNone(candidates: RankedRule[], rules: RuleSet, facts: CallFacts)
   return { decision: 'none', why: noRule(coverage, rules, facts) };
 }
 
-/** Several rules may cover one command line together, if they are about the same parameter. */
+/** Several rules may cover one command line together if they are about the same parameter. */
 function coverByCommand(allows: RankedRule[], facts: CallFacts): Coverage | undefined {
   let nearest: Coverage | undefined;
   for (const key of new Set(allows.flatMap(({ command }) => (command ? [command.key] : [])))) {
@@ -96,7 +96,7 @@ function noRule(coverage: Coverage | undefined, rules: RuleSet, facts: CallFacts
   return uncovered ? `No rule covers \`${asTyped(uncovered)}\`.` : `No rule about ${toolName} matches this call.`;
 }
 
-/** Parameters that make a call more than it looks: a rule has to name them. */
+/** Parameters that make a call do more than it seems: a rule has to name them. */
 function widening({ toolInput }: ToolCall): string | undefined {
   return Object.keys(toolInput).find((key) => {
     const value = toolInput[key];

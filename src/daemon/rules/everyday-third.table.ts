@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the language here is the shell's
 
-/** A third set beside `everyday.table.ts`. Left out are loops, conditions, variables and substitutions, which are asked (docs/rules.md). */
+/** A third set besides `everyday.table.ts`. Loops, conditions, variables and substitutions, which are asked, are left out (docs/rules.md). */
 export const EVERYDAY_THIRD: [rules: string[], command: string][] = [
   [['git status *'], 'git status --porcelain=v1 -uall'],
   [['git status *'], 'git --no-pager status -sb'],

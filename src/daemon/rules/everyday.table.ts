@@ -1,4 +1,4 @@
-/** Rules an operator would write without thinking twice, and the commands of an ordinary day that they cover. */
+/** Rules an operator would write without thinking twice, and everyday commands they cover. */
 export const EVERYDAY: [rules: string[], command: string][] = [
   [['git status *'], 'git status'],
   [['git status *'], 'git status --short --branch'],

@@ -5,14 +5,14 @@ import { OPTION, WORD_BREAK } from './marks.ts';
 import type { CommandMatcher } from './match-command.ts';
 import type { RankedRule } from './rule-set.ts';
 
-/** How a rule is called in a sentence: its reason, or else its pattern. */
+/** A rule's name in a sentence: its reason, or else its pattern. */
 export function nameOf({ reason, pattern }: Pick<JudgedRule, 'reason' | 'pattern'>): string {
   if (reason) return `“${reason}”`;
   const parameters = Object.values(pattern.parameters);
   return `“${[pattern.toolName, ...(parameters.length > 0 ? [parameters.join(', ')] : [])].join(': ')}”`;
 }
 
-/** The part of the call that made this rule match, beside what the rule says. */
+/** The part of the call that made this rule match, next to the rule's text. */
 export function matchOf({ rule, command, tests }: RankedRule, facts: CallFacts): string {
   const { toolName, parameters } = rule.pattern;
   if (command) {
@@ -31,7 +31,7 @@ export function matchOf({ rule, command, tests }: RankedRule, facts: CallFacts):
   return `${test.key} \`${shorten(value)}\` matches \`${parameters[test.key]}\``;
 }
 
-/** Why nothing more can be said about a call than that a rule may be about it. */
+/** Why a rule may apply to a call, but not certainly. */
 export function doubtOf({ command, tests }: RankedRule, facts: CallFacts): string {
   const suspect =
     command &&
@@ -47,7 +47,7 @@ export function doubtOf({ command, tests }: RankedRule, facts: CallFacts): strin
   return known ?? (hasCode ? 'it runs code in another language' : 'some of its words are only known when it runs');
 }
 
-/** Arguments that may be a command, which the rule would match. */
+/** Arguments that may be a command the rule would match. */
 function suspectIn(value: string | undefined, matcher: CommandMatcher, facts: CallFacts): string | undefined {
   if (value === undefined) return undefined;
   const about = facts.command(value);

@@ -15,7 +15,7 @@ interface CommandGlob {
   glob: Glob;
   /** Its literal text, gaps marked, to see what it spells out. */
   spelled: string;
-  /** Where a `*` in it stands inside a path: the folder before it (`src` of `src/*`). */
+  /** Where a `*` is inside a path: the folder before it (`src` in `src/*`). */
   pathGaps: string[];
   hasRelativePath: boolean;
   isLiteral: boolean;
@@ -23,22 +23,22 @@ interface CommandGlob {
 
 /** Where the command will run. */
 export interface Place {
-  /** Whether a folder is the one that the command runs in anyway. */
+  /** Whether a folder is the one the command runs in anyway. */
   isHere(folder: string): boolean;
   /** Whether a folder is in the project. */
   isInside(folder: string): boolean;
-  /** Whether a path leads out of a folder that it starts with, through a link. */
+  /** Whether a path leads out of its starting folder through a link. */
   leavesFolder(path: string, folder: string): boolean;
 }
 
 export interface CommandMatcher {
-  /** What a command has to look like for this pattern to be worth a try. */
+  /** What a command must look like for this pattern to be worth trying. */
   filedUnder: Glob[];
   /** For allow. `exactly`: without a wildcard. */
   covers(command: ProvenCommand, place: Place): { exactly: boolean } | undefined;
-  /** Why this pattern, which reads as if it were about the command, does not cover it. */
+  /** Why this pattern, which seems to be about the command, doesn't cover it. */
   misses(command: ProvenCommand, place: Place): string | undefined;
-  /** For deny and ask: the text that matches, or could. For an allow that cannot be proven: whether it is about this at all. */
+  /** For deny and ask: the text that matches, or could. For an unprovable allow: whether it is about this at all. */
   catches(facts: CommandFacts): Caught;
 }
 
@@ -59,8 +59,8 @@ const EFFECTS: Record<Risk['effect'], string> = {
 };
 
 /**
- * A command pattern is matched word by word against what each simple command will be called with. `*` reaches over
- * words; in an allow a `*` that stands in a path (`cat src/*`) stays in its word. ` *` at the end also means no more words.
+ * A command pattern is matched word by word against each simple command's arguments. `*` spans words; in an allow, a `*` inside a path
+ * (`cat src/*`) stays within its word. A trailing ` *` also matches no more words.
  */
 export function commandMatcher(pattern: string, { wide }: { wide: boolean }): CommandMatcher {
   const globs = parsePattern(pattern, { words: true })
@@ -150,7 +150,7 @@ function compile(parts: PatternPart[], { pattern, wide }: { pattern: string; wid
   };
 }
 
-/** The literal folder before a wildcard: `src` of `src/a*`, `.` of `*\/x`. */
+/** The literal folder before a wildcard: `src` in `src/a*`, `.` in `*\/x`. */
 function folderBefore(word: string): string {
   const literal = word.slice(0, word.indexOf(GAP));
   return literal.includes('/') ? literal.slice(0, literal.lastIndexOf('/')) || '/' : '.';
@@ -161,7 +161,7 @@ interface Reading {
   risks: Risk[];
 }
 
-/** A command as it was typed, and without the harmless options in front of its subcommand, which has its full name. */
+/** A command as typed, and without the harmless options before its subcommand, which gets its full name. */
 function readingsOf(command: ProvenCommand, place: Place): Reading[] {
   // `wc -l < file` is as good as `wc -l file`
   const { words, risks, droppable, renamed, isElsewhere, reads = [] } = command;
@@ -184,7 +184,7 @@ function readingsOf(command: ProvenCommand, place: Place): Reading[] {
   return [typed, plain];
 }
 
-/** A deny of `rm -rf *` holds for `rm -fr x` and `rm x --recursive -f`, too. */
+/** A deny of `rm -rf *` also applies to `rm -fr x` and `rm x --recursive -f`. */
 function compileInFull({ spelled }: CommandGlob, pattern: string): CommandGlob[] {
   const text = patternInFull(spelled.slice(1).split(WORD_BREAK));
   if (text === undefined) return [];
@@ -224,13 +224,13 @@ function namesAnotherHost(word: string): boolean {
   return host !== undefined && /[@\\[\]{}%]/.test(host);
 }
 
-/** The arguments of a program are guarded where the pattern names the program: `npx vitest *`, but not `npx *`. */
+/** A program's arguments are guarded if the pattern names the program: `npx vitest *`, but not `npx *`. */
 function isGuarded(one: CommandGlob, words: string[], { program, effect }: Risk): boolean {
   if (program === 0 && effect !== 'unknown') return true;
   return spells(one, words, { at: program, from: 0, to: words[program]!.length });
 }
 
-/** Whether the pattern matches because of these characters, and not whatever they are. */
+/** Whether the pattern matches because of these characters, and not regardless of them. */
 function spells({ glob }: CommandGlob, words: string[], { at, from, to }: Pick<Risk, 'at' | 'from' | 'to'>): boolean {
   const word = words[at]!;
   const other = words.with(at, `${word.slice(0, from)}${OTHER.repeat(to - from)}${word.slice(to)}`);
@@ -240,7 +240,7 @@ function spells({ glob }: CommandGlob, words: string[], { at, from, to }: Pick<R
 function reasonFor({ at, from, to, effect }: Risk, words: string[]): string {
   const word = words[at]!;
   const [dashes = ''] = /^-{0,2}/.exec(word) ?? [];
-  // one letter of several is shown as the option that it is
+  // one letter of several is shown as the option it is
   const shown = `${dashes.slice(0, from)}${word.slice(from, to)}`;
   return `\`${asTyped([shown])}\` ${EFFECTS[effect]}`;
 }
@@ -267,13 +267,13 @@ function catches(globs: CommandGlob[], facts: CommandFacts, { wide }: { wide: bo
   return code === undefined ? { verdict: 'no', text: '' } : { verdict: 'maybe', text: code };
 }
 
-/** `git reset --hard *` is tried on `git reset --har`, too. */
+/** `git reset --hard *` is also tried on `git reset --har`. */
 function beforeOption({ prefix }: Glob, pattern: string): Glob[] {
   const at = prefix.indexOf(`${WORD_BREAK}--`);
   return at <= 0 ? [] : [new Glob([prefix.slice(0, at + 3), { many: true, stops: '' }], pattern)];
 }
 
-/** Most programs take `--har` for `--hard`, if nothing else starts like that. */
+/** Most programs accept `--har` for `--hard`, if it is unambiguous. */
 function completeOptions(globs: CommandGlob[], texts: string[]): string[] {
   const named = new Set(globs.flatMap(({ spelled }) => spelled.match(/--[a-z][\w-]+/g) ?? []));
   if (named.size === 0) return [];
@@ -286,7 +286,7 @@ function completeOptions(globs: CommandGlob[], texts: string[]): string[] {
   });
 }
 
-/** Code in another language that names the program of the pattern may well call it. */
+/** Code in another language that names the pattern's program may well call it. */
 function mentions(code: string, { spelled }: CommandGlob): boolean {
   const [, program] = /^\0([\w.+-]{2,})(?:\0|$)/.exec(spelled) ?? [];
   if (program === undefined) return false;

@@ -51,7 +51,7 @@ describe('a path pattern', () => {
     ['/p/src/**', '/p/src/a.ts', true],
     ['/p/src/**', '/p/link', false],
     ['/w/app/**', '/p/a.ts', true],
-    // what cannot be told is never allowed
+    // what can't be determined is never allowed
     ['**', '~root/x', false],
     ['**', '$X/y', false],
   ])('%s allows %s: %s', (pattern, path, expected) => expect(allows(pattern, path)).toBe(expected));

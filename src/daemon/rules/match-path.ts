@@ -6,7 +6,7 @@ import { type PatternPart, parsePattern } from './parse-pattern.ts';
 import type { RealPath, ResolvedPath } from './resolve-path.ts';
 import type { Verdict } from './verdict.ts';
 
-/** Where a pattern starts: at the root, at home, at the project, or at any file's own name (`*.md`). */
+/** Where a pattern starts: at the root, at home, at the project, or at any file name (`*.md`). */
 type Anchor = 'root' | 'home' | 'base' | 'name';
 
 interface PathGlob {
@@ -22,11 +22,11 @@ export interface PathPlaces {
 
 export interface PathMatcher {
   globs: Glob[];
-  /** For allow: every link followed, or no match. */
+  /** For allow: with every link followed, or no match. */
   allows(path: ResolvedPath, places: PathPlaces): boolean;
-  /** For deny and ask: as written or as it leads, in any case of letters, since some disks ignore it. */
+  /** For deny and ask: as written or with links followed, ignoring case, since some disks do. */
   catches(path: ResolvedPath, places: PathPlaces): Verdict;
-  /** The same for the name of a file alone, in which wildcards may be left. */
+  /** The same for a file name alone, which may still contain wildcards. */
   catchesName(name: string): Verdict;
 }
 
@@ -54,7 +54,7 @@ export function pathMatcher(pattern: string, { wide }: { wide: boolean }): PathM
   };
 }
 
-/** Letter by letter, so that a part of a text folds as it does inside the whole. */
+/** Letter by letter, so part of a text folds the same way as within the whole. */
 export function fold(text: string): string {
   return text.normalize('NFC').replace(/[^\x20-\x40\x5b-\x7e]/gu, (char) => char.toLowerCase());
 }
@@ -141,7 +141,7 @@ function allows({ anchor, glob }: PathGlob, path: ResolvedPath, { home, base, re
   return inside !== undefined && glob.matches(inside);
 }
 
-/** The pattern's own folder may lie behind a link (`/tmp` on a Mac): the real path, spelled as the pattern spells it. */
+/** The pattern's own folder may be behind a link (`/tmp` on a Mac): the real path, in the pattern's spelling. */
 function asNamed(glob: Glob, real: string, realPath: RealPath): string {
   const folder = glob.prefix.slice(0, glob.prefix.lastIndexOf('/')) || '/';
   const realFolder = realPath(folder);
@@ -160,7 +160,7 @@ function catches({ anchor, glob }: PathGlob, text: string, { home, base }: PathP
   });
 }
 
-/** The path as seen from a folder; undefined outside of it. */
+/** The path relative to a folder; undefined outside it. */
 export function relativeTo(folder: string, path: string): string | undefined {
   if (path === folder) return '';
   const start = folder === '/' ? '/' : `${folder}/`;

@@ -8,7 +8,7 @@ type View = 'href' | 'address' | 'host';
 type Views = Record<View, string[]>;
 
 export interface UrlFacts {
-  /** As the client will call it; undefined where that is not sure. */
+  /** As the client will call it; undefined if that is uncertain. */
   views: Views | undefined;
   /** Every spelling of the same thing, for deny and ask. */
   spellings: Views;
@@ -21,9 +21,9 @@ export interface UrlMatcher {
 }
 
 /**
- * A URL is matched as the client will call it: host in lower case, `..` and default ports gone. In an allow, a `*` in the
- * host stays in the host, or `https://*.example.com/*` would cover `https://evil.com/.example.com/`.
- * A pattern without `://` is about host and path, one without a slash about the host alone.
+ * A URL is matched as the client will call it: host in lower case, without `..` and default ports. In an allow, a `*` in the host stays in
+ * the host, or `https://*.example.com/*` would cover `https://evil.com/.example.com/`. A pattern without `://` is about host and path, one
+ * without a slash about the host alone.
  */
 export function urlMatcher(pattern: string, { wide }: { wide: boolean }): UrlMatcher {
   const alternatives = parsePattern(wide ? fold(pattern) : pattern).map((parts) => {
@@ -56,13 +56,13 @@ function parse(url: string): URL | null {
 
 function viewsOf(url: URL): Views {
   const address = `${url.host}${url.pathname}${url.search}`;
-  // `https://example.com` is written without the slash that every URL has
+  // `https://example.com` is written without the slash every URL has
   const bare = (text: string) =>
     url.pathname === '/' && !url.search && !url.hash ? [text, text.slice(0, -1)] : [text];
   return { href: bare(url.href), address: bare(address), host: [url.hostname] };
 }
 
-/** The client goes to https by itself, and a dot after the host changes nothing. */
+/** The client switches to https on its own, and a dot after the host changes nothing. */
 function everySpelling(url: URL): Views {
   const plain = new URL(url.href);
   plain.username = '';
@@ -90,10 +90,10 @@ function hostBound(parts: PatternPart[], hasScheme: boolean): Token[] {
       return part;
     }
     const address = hasScheme ? seen.split('://').slice(1).join('://') : seen;
-    // `*` and `https://*` mean every host, and with it every path
+    // `*` and `https://*` mean every host, and so every path
     const isWholeAddress = at === parts.length - 1 && address === '' && (at === 0 || seen.endsWith('://'));
     if (isWholeAddress || address.includes('/')) return { many: part.many, stops: '' };
-    // behind the start of a host, or `https://example.com*` would cover `https://example.com.evil.com`
+    // after the start of a host, or `https://example.com*` would cover `https://example.com.evil.com`
     return { many: part.many, stops: address === '' ? '/?#@' : '/?#@.:' };
   });
 }

@@ -1,6 +1,6 @@
 import { commandsIn, type ShapedCall } from './shape.ts';
 
-/** A wildcard after these only lets them look, build or test. */
+/** A wildcard after these only lets them read, build or test. */
 const MAY_BE_WIDE = new Set(
   (
     'npm-run npm-test pnpm-run pnpm-test yarn-run yarn-test bun-run bun-test git-status git-log git-diff git-show ' +
@@ -8,7 +8,7 @@ const MAY_BE_WIDE = new Set(
     'ls pwd wc head tail grep rg sort uniq which tsc'
   ).split(' '),
 );
-/** Not even word for word: whoever may run one of these may run anything, reach out, or undo what cannot be undone. */
+/** Not even verbatim: these can run anything, reach outside, or do what can't be undone. */
 const NEVER = new Set(
   (
     'sh bash dash zsh ksh fish ash csh tcsh pwsh powershell python pypy node nodejs deno bun perl ruby php lua tclsh java ' +
@@ -18,7 +18,7 @@ const NEVER = new Set(
     'chmod chown chgrp kill pkill killall crontab at systemctl service launchctl mount umount tee mv cp ln install'
   ).split(' '),
 );
-/** Of these programs only some uses are offered. */
+/** Only some uses of these programs are offered. */
 const OFFERED_USES: Record<string, RegExp> = {
   git: /^(status|log|diff|show|blame|ls-files|rev-parse|branch|add|commit|fetch|stash)$/,
   npm: /^(run|test|t|ls|outdated|audit)$/,
@@ -29,7 +29,7 @@ const OFFERED_USES: Record<string, RegExp> = {
   gh: /^$/,
 };
 const SENSITIVE_PATH = /(^|\/)\.[^/.]|(^|\/)(id_[a-z\d]+|package\.json|makefile|[^/]*\.(pem|key|env)|hooks)($|\/)/i;
-/** Beside an ordinary file of these kinds may lie one that is run. */
+/** An ordinary file of these kinds may sit next to one that gets executed. */
 const MAY_BE_RUN = /\.(json|ya?ml|toml|sh|mjs|cjs)$|\/[^./]+$/i;
 const ONLY_LOOKS = /(^|_)(get|list|search|read|view|describe|find|lookup)(_|$)/i;
 
@@ -45,7 +45,7 @@ export function isNeverOffered({ toolName, toolInput }: ShapedCall): boolean {
   return !ONLY_LOOKS.test(toolName);
 }
 
-/** Whether a rule with a wildcard may be offered for calls like this one. */
+/** Whether a rule with a wildcard may be offered for similar calls. */
 export function mayBeWide({ toolName, toolInput }: ShapedCall): boolean {
   const { command, file_path: file } = toolInput;
   if (typeof file === 'string') return toolName === 'Read' || !MAY_BE_RUN.test(file);

@@ -5,7 +5,7 @@ const COMMAND_WORDS = new Set(['command', 'cmd']);
 const PATH_WORDS = new Set(['path', 'paths', 'file', 'files', 'filename', 'dir', 'directory', 'folder', 'cwd', 'root']);
 const URL_WORDS = new Set(['url', 'urls', 'uri', 'href']);
 
-/** By its name, since every tool and MCP server names its own: `file_path`, `planFilePath`, `edits.path`. */
+/** By its name, since every tool and MCP server has its own: `file_path`, `planFilePath`, `edits.path`. */
 export function kindOf(key: string): ParameterKind {
   const last = key
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
@@ -20,9 +20,8 @@ export function kindOf(key: string): ParameterKind {
 }
 
 /**
- * What stands at a dotted key: several values where the way leads through lists, none where it leads nowhere, undefined
- * for what is no text (an object, or the one item of a list that lacks the key). A key that itself contains a dot counts
- * as well, so that an input cannot hide one value behind the other.
+ * The values at a dotted key: several if the path goes through lists, none if it leads nowhere, undefined for what isn't text (an object,
+ * or a list item without the key). A key that itself contains a dot counts as well, so an input can't hide one value behind the other.
  */
 export function valuesAt(input: Record<string, unknown>, key: string): (string | undefined)[] {
   const found: (string | undefined)[] = [];

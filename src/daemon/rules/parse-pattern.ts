@@ -8,14 +8,14 @@ export type PatternPart = string | Wildcard;
 
 const MAX_ALTERNATIVES = 32;
 const MAX_EXPANDED = 4000;
-/** Holds the place of `''`, or the blanks around it would be taken for the end of the pattern. */
+/** Placeholder for `''`, or the surrounding blanks would be taken for the end of the pattern. */
 export const EMPTY_WORD = '\u0002';
 
 type Item = { is: 'text'; text: string } | { is: 'wildcard'; wildcard: Wildcard } | { is: '{' | '}' | ',' | '|' };
 
 /**
- * The alternatives of a pattern: `a|b` and `{a,b}` multiplied out, `\` taking the meaning of the next character away.
- * With `words`, spaces separate words and quotes hold one together, as in a shell (wildcards work in quotes too).
+ * The alternatives of a pattern: `a|b` and `{a,b}` expanded, `\` escaping the next character. With `words`, spaces separate words and
+ * quotes group them, as in a shell (wildcards work in quotes too).
  */
 export function parsePattern(pattern: string, { words = false } = {}): PatternPart[][] {
   const items = groupsOnly(words ? readWords(pattern) : readItems(pattern));
@@ -73,7 +73,7 @@ function readWords(pattern: string): Item[] {
       while (/\s/.test(pattern[at + 1] ?? '')) at++;
       continue;
     }
-    // inside a word a quote is an apostrophe: `git commit -m don't*`
+    // inside a word, a quote is an apostrophe: `git commit -m don't*`
     const close = (char === '"' || char === "'") && wordStart() ? pattern.indexOf(char, at + 1) : -1;
     if (close === -1) {
       at = readItem(pattern, at, items);
@@ -91,7 +91,7 @@ function asText(item: Item): Item {
   return item.is === 'text' || item.is === 'wildcard' ? item : { is: 'text', text: item.is };
 }
 
-/** Braces that hold no alternatives are braces: `find . -name {}`, a lone `}`. So is a comma outside of them. */
+/** Braces without alternatives are literal: `find . -name {}`, a lone `}`. So is a comma outside braces. */
 function groupsOnly(items: Item[]): Item[] {
   const isGroup = new Set<number>();
   const open: { at: number; parts: number[] }[] = [];
@@ -102,7 +102,7 @@ function groupsOnly(items: Item[]): Item[] {
     const group = open.pop();
     if (group && group.parts.length > 0) for (const index of [group.at, ...group.parts, at]) isGroup.add(index);
   }
-  // a bar inside braces that hold nothing else, or that never close, still separates
+  // a bar inside braces that contain nothing else, or that never close, still separates
   return items.map((item, at) => (isGroup.has(at) || item.is === '|' ? item : asText(item)));
 }
 

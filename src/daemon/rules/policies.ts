@@ -7,7 +7,7 @@ export function strictest(policies: Policy[]): Policy {
   return BY_STRICTNESS.find((policy) => policies.includes(policy)) ?? 'observe';
 }
 
-/** What happens to a call that no rule matches, by project; the empty path stands for all others. */
+/** What happens to a call that no rule matches, by project. The empty path stands for all others. */
 export class Policies {
   readonly #core: Core;
   readonly #known = new Map<string, Policy>();
@@ -21,7 +21,7 @@ export class Policies {
     for (const { project, policy } of rows) this.#known.set(project, policy);
   }
 
-  /** Of the nearest folder above that has one; undefined where none has. */
+  /** From the nearest folder above that has one; undefined if none has. */
   nearest(folder: string | undefined): Policy | undefined {
     for (let path = folder ?? ''; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
       const policy = this.#known.get(path);

@@ -6,7 +6,7 @@ import { DRAFT_ID, type RuleTools } from './rule-tools.ts';
 /** How far back to look for calls: a rule is tried while it is typed. */
 const LOOK_BACK = 20_000;
 
-/** A call that an agent began. */
+/** A call an agent started. */
 export interface RecordedCall {
   seq: number;
   at: number;
@@ -16,16 +16,16 @@ export interface RecordedCall {
 }
 
 interface Options {
-  /** The calls that agents began last, newest first. Looks no further back than `within` events. */
+  /** The latest calls agents started, newest first. Goes back at most `within` events. */
   recordedCalls: (options: { within: number; limit: number }) => RecordedCall[];
   live: LiveModel;
   ruleTools: RuleTools;
   limit: number;
-  /** The saved rule that it would replace. */
+  /** The saved rule it would replace. */
   id?: string | undefined;
 }
 
-/** What the rule would have said to the calls that were made last. */
+/** What the rule would have decided for recent calls. */
 export function rehearse(rule: RuleDraft, { recordedCalls, live, ruleTools, limit, id }: Options): RulesRehearsal {
   const recorded = recordedCalls({ within: LOOK_BACK, limit });
   const calls = recorded.map(({ seq, at, sessionId, call: { name: toolName, input }, cwd: folder }) => {
@@ -52,7 +52,7 @@ export function rehearse(rule: RuleDraft, { recordedCalls, live, ruleTools, limi
   return { looked: calls.length, matched: calls.filter(({ matches }) => matches).length, calls };
 }
 
-/** A rule that decides the same is no conflict, whichever of them is named. */
+/** A rule with the same decision isn't a conflict, whichever of them is named. */
 function overruling(
   { decision, ruleId, why }: RulesTestResponse,
   rule: RuleDraft,

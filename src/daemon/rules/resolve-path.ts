@@ -1,7 +1,7 @@
 import { dirname, join, normalize } from 'node:path/posix';
 import { hiddenCharacter } from '../../contract/hidden-characters.ts';
 
-/** Looks at the disk: the true path of what is there, undefined where nothing is, an error where that cannot be told. */
+/** Inspects the disk: the real path of what exists, undefined if nothing does, an error if that can't be determined. */
 export type RealPath = (path: string) => string | undefined;
 
 export interface Surroundings {
@@ -10,14 +10,14 @@ export interface Surroundings {
   realPath: RealPath;
 }
 
-/** `problem` says why the path cannot be known, `real` is where it leads, `written` what it says without `..` and `~`. */
+/** `problem` says why the path can't be known, `real` is where it leads, `written` what it says without `..` and `~`. */
 export type ResolvedPath =
   | { written: string; real: string; problem?: undefined }
   | { written: string; real?: undefined; problem: string };
 
 const PATH_MAX = 4096;
 
-/** Where a path leads once `~`, `..`, the folder it is relative to and every symbolic link are followed. */
+/** Where a path leads after resolving `~`, `..`, its base folder and every symbolic link. */
 export function resolvePath(path: string, { cwd, home, realPath }: Surroundings): ResolvedPath {
   const odd = oddity(path);
   if (odd) return { written: path, problem: odd };
@@ -28,11 +28,11 @@ export function resolvePath(path: string, { cwd, home, realPath }: Surroundings)
   }
   const absolute = expanded.startsWith('/') ? expanded : `${cwd}/${expanded}`;
   const written = trimSlash(normalize(absolute));
-  // what these lead to depends on the process that asks
+  // what these lead to depends on the calling process
   if (/^\/(proc|dev\/fd)(\/|$)/.test(written)) return { written, problem: 'it differs from process to process' };
   try {
     const real = realWithMissingTail(written, realPath);
-    // `link/..` is the parent of what the link leads to for the kernel, and of the link for a program that tidies up first
+    // `link/..` is the parent of the link's target for the kernel, and of the link itself for a program that normalizes first
     const followed = absolute.includes('/..') ? followEachStep(absolute, realPath) : real;
     if (followed !== real) return { written, problem: 'its `..` crosses a symbolic link' };
     if (/^\/(proc|dev\/fd)(\/|$)/.test(real)) return { written, problem: 'it differs from process to process' };
@@ -50,14 +50,14 @@ function oddity(path: string): string | undefined {
   return undefined;
 }
 
-/** `$id.tsx` inside a path is a name that frameworks use; at its start `$NAME` is meant as a variable. */
+/** `$id.tsx` inside a path is a file name frameworks use; at its start, `$NAME` means a variable. */
 function expandHome(path: string, home: string | undefined): string | undefined {
   const [, rest] = /^(?:~|\$HOME|\$\{HOME\})(\/.*|)$/s.exec(path) ?? [];
   if (rest !== undefined) return home?.startsWith('/') ? home + rest : undefined;
   return /^(~|\$\{|\$[A-Z_][A-Z\d_]*(\/|$))/.test(path) ? undefined : path;
 }
 
-/** A file about to be written is not there yet: the deepest folder that is decides, and the rest is as it says. */
+/** A file about to be written doesn't exist yet: the deepest existing folder decides, and the rest is literal. */
 function realWithMissingTail(path: string, realPath: RealPath): string {
   const tail: string[] = [];
   for (let folder = path; ; folder = dirname(folder)) {

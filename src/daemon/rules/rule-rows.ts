@@ -1,7 +1,7 @@
 import type { Rule, RuleAction, RuleVersion } from '../../contract/rules.ts';
 import type { Sqlite } from '../journal/sqlite.ts';
 
-/** Rules on the disk: each as it is, and every version that it had. */
+/** Rules on disk: the current ones and all earlier versions. */
 export class RuleRows {
   readonly #db: Sqlite;
 
@@ -13,7 +13,7 @@ export class RuleRows {
     return this.#db.prepare('SELECT body FROM rules ORDER BY rowid').all().map(bodyOf);
   }
 
-  /** Call it inside the transaction that records the change. */
+  /** Call this in the transaction that records the change. */
   write(action: RuleAction, rule: Rule, { at, by }: { at: number; by: string }): void {
     const body = JSON.stringify(rule);
     if (action === 'deleted') this.#db.prepare('DELETE FROM rules WHERE id = ?').run(rule.id);
@@ -26,7 +26,7 @@ export class RuleRows {
       .run(rule.id, rule.version, action, at, by, body);
   }
 
-  /** Newest first; also of a rule that is gone. */
+  /** Newest first, including deleted rules. */
   versions(id: string): RuleVersion[] {
     const sql = 'SELECT version, action, at, by, body FROM rule_versions WHERE rule_id = ? ORDER BY version DESC';
     return (this.#db.prepare(sql).all(id) as (Omit<RuleVersion, 'rule'> & { body: string })[]).map(

@@ -9,10 +9,10 @@ export interface RankedRule extends CompiledRule {
   rank: number;
 }
 
-/** The rules about one tool name, or about one pattern of names. */
+/** The rules about one tool name, or one pattern of names. */
 interface ToolRules {
   rules: RankedRule[];
-  /** Those without parameters. */
+  /** Rules without parameters. */
   always: RankedRule[];
   byParameter: Map<string, TextIndex<RankedRule>>;
   parameters: string[];
@@ -23,11 +23,11 @@ interface PatternRules {
   about: ToolRules;
 }
 
-/** Rules compiled and filed, so that a call meets only the few that could be about it. */
+/** Compiled and indexed rules, so a call meets only the few that could apply. */
 export class RuleSet {
   readonly #byName = new Map<string, ToolRules>();
   readonly #byPattern: TextIndex<PatternRules>;
-  /** What is asked whatever these rules allow. */
+  /** What is always asked, whatever these rules allow. */
   readonly guard: Guard | undefined;
 
   constructor(rules: JudgedRule[], { guard }: { guard?: Guard | undefined } = {}) {
@@ -59,7 +59,7 @@ export class RuleSet {
     return [...(named ? [named] : []), ...others.map(({ about }) => about)];
   }
 
-  /** The rules that could match this call for certain, best first. */
+  /** The rules that could certainly match this call, best first. */
   candidates(facts: CallFacts): RankedRule[] {
     const found = new Set<RankedRule>();
     for (const { always, byParameter } of this.#about(facts.call.toolName)) {
@@ -82,7 +82,7 @@ export class RuleSet {
     return inOrder(found, facts);
   }
 
-  /** Every rule about this tool, best first, for when a match hangs on something unknown. */
+  /** Every rule about this tool, best first, for when a match depends on something unknown. */
   *all(facts: CallFacts): Generator<RankedRule> {
     const about = this.#about(facts.call.toolName);
     const rules =
@@ -90,7 +90,7 @@ export class RuleSet {
     for (const rule of rules) if (appliesTo(rule.rule, facts.call)) yield rule;
   }
 
-  /** The parameters that the rules about this tool look at. */
+  /** The parameters that rules about this tool look at. */
   parametersFor(facts: CallFacts): string[] {
     return this.#about(facts.call.toolName).flatMap(({ parameters }) => parameters);
   }
@@ -104,7 +104,7 @@ function inOrder(found: Set<RankedRule>, facts: CallFacts): RankedRule[] {
   return [...found].filter(({ rule }) => appliesTo(rule, facts.call)).sort((a, b) => a.rank - b.rank);
 }
 
-/** Whether the rule is for calls of this session, made where this one is made. */
+/** Whether the rule applies to this session's calls, in this call's location. */
 export function appliesTo(rule: JudgedRule, call: ToolCall): boolean {
   if (rule.expiresAt !== undefined && rule.expiresAt <= call.now) return false;
   if (rule.scope === 'session') return rule.sessionId !== undefined && rule.sessionId === call.sessionId;
@@ -112,7 +112,7 @@ export function appliesTo(rule: JudgedRule, call: ToolCall): boolean {
   const { project } = rule;
   if (project === undefined) return false;
   const { cwd, startedIn } = call;
-  // where it goes, an agent must not take along what it was allowed, nor leave behind what it was not
+  // wherever it goes, an agent must not take its permissions along nor leave its restrictions behind
   const isIn = (folder: string | undefined) => folder !== undefined && isWithin(folder, project);
   const isInWorktree = (folder: string) =>
     call.checkout !== undefined && isIn(call.project) && isWithin(folder, call.checkout);

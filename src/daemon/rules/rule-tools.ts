@@ -15,17 +15,17 @@ import type { Rules } from './rules.ts';
 import { suggestAlways } from './suggest-always.ts';
 import { suggestRules } from './suggest-rules.ts';
 
-/** How far back the operator's approvals are looked at for what could be a rule. */
+/** How far back to look through the operator's approvals for possible rules. */
 const LOOK_BACK = 1000;
 
-/** What a draft is called among the saved rules. */
+/** A draft's name among the saved rules. */
 export const DRAFT_ID = 'draft';
 
 type TestedCall = RulesTestRequest & Pick<ToolCall, 'checkout'>;
 
 export type RuleTools = ReturnType<typeof createRuleTools>;
 
-/** What the rules would say, and which ones are missing. */
+/** What the rules would decide, and which ones are missing. */
 export function createRuleTools({
   rules,
   approvals,
@@ -63,7 +63,7 @@ export function createRuleTools({
       return { decision, why, ...(rule ? { ruleId: rule.id } : {}) };
     },
 
-    /** The rule that "always" means for a call. */
+    /** The rule "always" means for a call. */
     always: (call: ToolCall): AlwaysRule => suggestAlways(call, { rules: rules.list(), guard: rules.guard, io }),
 
     /** Learned from what the operator keeps approving. */

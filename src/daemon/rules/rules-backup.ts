@@ -18,7 +18,7 @@ interface BackupOptions {
   policies: Policies;
 }
 
-/** Writes what agents may do to a file of its own after every change, so that a broken journal does not take it along. */
+/** Writes the rules and policies to a separate file after every change, so a broken journal doesn't lose them. */
 export function keepRulesBackup(
   core: Core,
   { replace, rules, policies }: BackupOptions,
@@ -34,7 +34,7 @@ export function keepRulesBackup(
   };
   save();
   core.observe(({ source, name }) => {
-    // the change is applied once the recorder goes on
+    // the change is applied once the recorder continues
     if (source === 'operator' && (name.startsWith('rule.') || name === 'policy.set')) setImmediate(save);
   });
 }
@@ -49,7 +49,7 @@ function toDraft({
   return draft;
 }
 
-/** Returns how many rules came back. */
+/** Returns how many rules were restored. */
 export async function restoreRules({ path, rules, policies }: BackupOptions): Promise<number> {
   if (!existsSync(path)) return 0;
   const backup = Backup.parse(JSON.parse(readFileSync(path, 'utf8')));

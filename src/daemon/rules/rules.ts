@@ -9,7 +9,7 @@ import { describeRule } from './describe-rule.ts';
 import { RuleRows } from './rule-rows.ts';
 import { RuleSet } from './rule-set.ts';
 
-/** The operator's rules: what there is, what there was, and what a change to them records. */
+/** The operator's rules: current ones, earlier versions, and what a change records. */
 export class Rules {
   readonly #core: Core;
   readonly #rows: RuleRows;
@@ -45,12 +45,12 @@ export class Rules {
     return rule;
   }
 
-  /** Throws if this could not be a rule. */
+  /** Throws if this isn't a valid rule. */
   check(draft: RuleDraft): void {
     compileRule({ id: '', ...draft, createdAt: 0 });
   }
 
-  /** Calls back when the rules are others than before. */
+  /** Called when the rules changed. */
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
   }
@@ -59,7 +59,7 @@ export class Rules {
     return this.#write('created', this.#fresh(draft), by);
   }
 
-  /** A rule about to be made, for whoever records it together with something else and then adopts it. */
+  /** A new rule, for a caller that records it together with something else and then adopts it. */
   prepare(draft: RuleDraft, by: string): { rule: Rule; draft: Draft; compiled: () => RuleSet } {
     const rule = this.#fresh(draft);
     return {
@@ -103,7 +103,7 @@ export class Rules {
     return this.#write('restored', { ...wanted.rule, version: versions[0]!.version + 1, updatedAt: this.#now() }, by);
   }
 
-  /** All or nothing: a bad pattern among them is said before any is written. */
+  /** All or nothing: an invalid pattern is reported before any rule is written. */
   async import(drafts: RuleDraft[], by: string): Promise<Rule[]> {
     if (drafts.length === 0) return [];
     const rules = drafts.map((draft) => this.#fresh(draft));
@@ -121,7 +121,7 @@ export class Rules {
     return rule;
   }
 
-  /** Throws if this could not be a rule. */
+  /** Throws if this isn't a valid rule. */
   #draft(action: RuleAction, rule: Rule, by: string): Draft {
     compileRule(rule);
     const { id, updatedAt: at } = rule;

@@ -18,10 +18,7 @@ const HAS_SUBCOMMANDS = new Set(
   ).split(' '),
 );
 
-/**
- * What calls that differ only in details have in common: `npm run *`. It is a pattern, so that a rule can be made of it:
- * the words that stay, and a star for those that change.
- */
+/** What similar calls have in common: `npm run *`. It is a pattern a rule can use: the constant words, and a star for those that vary. */
 export function shapeOf({ toolName, toolInput }: ShapedCall): string {
   const key = ABOUT[toolName];
   const value = key ? toolInput[key] : undefined;
@@ -32,7 +29,7 @@ export function shapeOf({ toolName, toolInput }: ShapedCall): string {
   return `${folder === '/' ? '' : exactText(folder)}/*${exactText(extname(value))}`;
 }
 
-/** A rule about this very call and no other; undefined where a rule could not be that exact. */
+/** A rule for exactly this call; undefined if a rule can't be that exact. */
 export function exactPattern({ toolName, toolInput }: ShapedCall): RulePattern | undefined {
   const key = ABOUT[toolName];
   const value = key ? toolInput[key] : undefined;
@@ -41,7 +38,7 @@ export function exactPattern({ toolName, toolInput }: ShapedCall): RulePattern |
   return pattern === undefined ? undefined : { toolName: exactText(toolName), parameters: { [key]: pattern } };
 }
 
-/** The commands of a line, wrappers taken off. It names a group and decides nothing, so one reader is enough. */
+/** The commands in a line, without wrappers. It only names a group and decides nothing, so one parser is enough. */
 export function commandsIn(line: string): { words: string[]; risks: unknown[] }[] {
   return prove(line, () => undefined).commands ?? [];
 }
@@ -49,7 +46,7 @@ export function commandsIn(line: string): { words: string[]; risks: unknown[] }[
 function commandShape(line: string): string {
   const shapes = new Set(commandsIn(line).map(({ words }) => wordsShape(words)));
   const [only] = shapes;
-  // of different commands together, and of what cannot be proven, only this very line is like it
+  // for several different commands, and for what can't be proven, only this exact line counts as similar
   return shapes.size === 1 && only !== undefined ? only : exactLine(line);
 }
 

@@ -27,7 +27,7 @@ const here = { cwd: '/w/app', project: '/w/app', home: '/home/op', now: 1, toolN
 const judge = (command: string, rules: JudgedRule[]) =>
   decide({ ...here, toolInput: { command } }, new RuleSet(rules), io).decision;
 
-/** What an operator who denies one thing may well allow beside it. */
+/** What an operator who denies one thing may well allow besides. */
 const GENEROUS = (
   'git *|npm *|npx *|pnpm *|yarn *|docker *|docker-compose *|kubectl *|helm *|terraform *|cargo *|go *|pip *|pip3 *|uv *|' +
   'poetry *|gh *|aws *|gcloud *|make *|systemctl *|apt *|apt-get *|brew *|python3 *|python *|node *|bash *|sh *|ssh *|find *|' +
@@ -49,7 +49,7 @@ describe.each([
     expect(none.length / rows.length, JSON.stringify(none, null, 1)).toBeLessThanOrEqual(missed);
   });
 
-  it('and nothing that is allowed beside it lets one through', () => {
+  it('and nothing allowed besides lets one through', () => {
     const allows = GENEROUS.map((command) => rule('allow', command));
     const allowed = rows.filter(
       ({ pattern, command }) => judge(command, [rule('deny', pattern), ...allows]) === 'allow',
@@ -72,7 +72,7 @@ describe.each([
   ['a third set of commands', EVERYDAY_THIRD],
   ['a fourth set of commands', EVERYDAY_FOURTH],
 ])('an ordinary day, %s', (_, table) => {
-  /** Rules that most operators have beside what they allow. */
+  /** Rules that most operators have in addition to their allows. */
   const careful = [
     rule('deny', 'git push {-f,--force}*|git push * {-f,--force}*'),
     rule('deny', 'rm -rf *'),

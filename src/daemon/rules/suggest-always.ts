@@ -10,8 +10,8 @@ import { RuleSet } from './rule-set.ts';
 import { commandsIn, exactPattern, shapeOf } from './shape.ts';
 
 /**
- * The rule that "always" most likely means for this call: calls like it where that only looks, builds or tests, else this very call; in
- * its project, else in its session. With it comes what the rules would then say, since one that asks or denies still wins.
+ * The rule "always" most likely means for this call: similar calls if they only read, build or test, otherwise exactly this call; in its
+ * project, otherwise in its session. It comes with what the rules would then decide, since an ask or a deny still wins.
  */
 export function suggestAlways(
   call: ToolCall,

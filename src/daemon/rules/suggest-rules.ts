@@ -16,7 +16,7 @@ interface Surroundings {
   now: number;
 }
 
-/** Rules learned from what the operator keeps approving: narrow ones, and only such as would really have covered it. */
+/** Rules learned from what the operator keeps approving: narrow ones that would really have covered it. */
 export function suggestRules(approved: ShapedCall[], around: Surroundings): RuleSuggestion[] {
   const unruled = approved.filter(
     (call) => decide({ ...call, now: around.now }, around.rules, around.io).decision === 'none',
@@ -28,7 +28,7 @@ export function suggestRules(approved: ShapedCall[], around: Surroundings): Rule
     .sort((a, b) => b.approvals - a.approvals);
 }
 
-/** If it is always the same call, that call is rule enough; if not, the shape, where a shape may be offered at all. */
+/** If it is always the same call, that call; otherwise the shape, if a shape may be offered at all. */
 function byWidth(calls: ShapedCall[]): { calls: ShapedCall[]; pattern: RulePattern }[] {
   const [first] = calls;
   if (!first || calls.some(isNeverOffered)) return [];

@@ -9,7 +9,7 @@ const file = (toolName: string, key: string, path: string): RulePattern => ({ to
 
 const READERS = '{cat,head,tail,less,grep,sed,awk,cp,mv,base64}';
 
-/** Starting points for the common cases. They are copied into rules of one's own, never applied by themselves. */
+/** Starting points for common cases. They are copied into the operator's rules, never applied on their own. */
 export const TEMPLATES: RuleTemplate[] = [
   {
     id: 'git-read',

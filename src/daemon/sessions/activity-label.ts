@@ -5,7 +5,7 @@ import { cutLine } from './clip.ts';
 export function activityLabel(toolName: string, input: Record<string, unknown>): string {
   const whole = (key: string) => (typeof input[key] === 'string' ? input[key] : '');
   const text = (key: string) => cutLine(whole(key), 60);
-  // the name first: of a path that is cut the end is gone
+  // the name first: truncating a path loses its end
   const file = () => cutLine(basename(whole('file_path') || whole('notebook_path')), 60);
   switch (toolName) {
     case 'Bash':

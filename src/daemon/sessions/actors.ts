@@ -8,15 +8,15 @@ import { cutLine } from './clip.ts';
 import { hashInput } from './hash-input.ts';
 import { type Actor, newActor, type Session, type ToolCall } from './session.ts';
 
-/** A client that lost count must not make us grow: more calls than this at once are not plausible. */
+/** A client that lost count must not exhaust our memory: more calls than this at once aren't plausible. */
 const MAX_CALLS = 64;
 const MAX_SUBAGENTS = 200;
-/** The name of the call that a question of an MCP server stands for. */
+/** The name of the call that stands for an MCP server's question. */
 export const ELICITATION = 'elicitation';
 
 type Raised = Extract<AgentEvent, { type: 'ask.raised' }>;
 
-/** What an event of one actor does to that actor. */
+/** What an actor's event does to that actor. */
 export function advanceActor(actor: Actor, event: AgentEvent, at: number): Actor {
   const state = stateFromEvent(event);
   const next = { ...actor, heardAt: at, calls: advanceCalls(actor.calls, event, { state, at }) };
@@ -24,7 +24,7 @@ export function advanceActor(actor: Actor, event: AgentEvent, at: number): Actor
   return shown(next, actor, at);
 }
 
-/** The state to show: what waits for the operator comes before what else the actor does. */
+/** The state to show: what waits for the operator outranks what else the actor does. */
 export function shown(next: Actor, previous: Actor, at: number): Actor {
   const state = next.calls.find((call) => call.ask)?.ask?.state ?? next.base;
   const same = state.group === previous.state.group && state.state === previous.state.state;
@@ -40,7 +40,7 @@ function nextBase(actor: Actor, { type }: AgentEvent, state: AgentState): AgentS
     case 'tool.failed':
     case 'ask.settled':
       if (state.group !== 'autonomous') return state;
-      // tools run side by side: one that has ended says nothing of another that still runs
+      // Tools run in parallel: one that ended says nothing about another that is still running.
       return running ? working('acting', running.label) : state;
     default:
       return state;
@@ -70,7 +70,7 @@ function advanceCalls(calls: ToolCall[], event: AgentEvent, news: News): ToolCal
     case 'turn.ended':
       return calls.filter((call) => isOfTurn(call, event) === false);
     case 'turn.started':
-      // a prompt that is typed while a turn goes on joins that turn, and ends nothing
+      // A prompt typed during a turn joins that turn and ends nothing.
       return calls.filter((call) => isOfTurn(call, event) === true);
     case 'context.compacted':
       return event.trigger === undefined ? [] : calls;
@@ -83,12 +83,12 @@ function advanceCalls(calls: ToolCall[], event: AgentEvent, news: News): ToolCal
   }
 }
 
-/** Undefined: the source does not say. */
+/** undefined: the source doesn't say. */
 function isOfTurn({ turnId }: ToolCall, { turnId: id }: AgentEvent): boolean | undefined {
   return turnId === null || id === undefined ? undefined : turnId === id;
 }
 
-/** The oldest call goes, but no question that is still open: an approval would be lost with it. */
+/** Drops the oldest call, but never one with an open question: its approval would be lost. */
 function withRoom(calls: ToolCall[]): ToolCall[] {
   if (calls.length < MAX_CALLS) return calls;
   const oldest = calls.findIndex((call) => !call.ask);
@@ -111,8 +111,8 @@ function newCall({ turnId }: AgentEvent, { id, name, input: given }: EventCall, 
 }
 
 /**
- * A request that names no call belongs to one with this tool and input that is not asked for yet. Of several in one turn the oldest is
- * asked for first; one that is left from an earlier turn is nobody's.
+ * A request without a call id belongs to a call with this tool and input that isn't asked about yet. Among several in one turn, the oldest
+ * is asked about first; one left from an earlier turn doesn't count.
  */
 function askFor(calls: ToolCall[], event: Raised, news: News): ToolCall[] {
   const ask = news.state ? { state: news.state, isSilent: !event.hasDialog } : null;
@@ -141,15 +141,15 @@ function findAsked(calls: ToolCall[], request: ToolCall): number {
   return unasked >= 0 ? unasked : calls.findLastIndex(isSame);
 }
 
-/** The call goes on without its question. */
+/** The call continues without its question. */
 function withoutAsk(calls: ToolCall[], { id, name, input }: EventCall): ToolCall[] {
   const asked = { id: id ?? null, name, inputHash: hashInput(input) };
   return calls.map((call) => (isSameCall(asked, call) ? { ...call, ask: null } : call));
 }
 
 /**
- * A permission request that no call could be found for stands as a call of its own, without an id, and is told by its input.
- * That may have been edited on the way: where it can be about one call only, the name will do.
+ * A permission request without a matching call becomes a call without an id, identified by its input. The input may have been edited on the
+ * way: if it can only be about one call, the name is enough.
  */
 function withoutEnded(calls: ToolCall[], { id = '', name, input }: EventCall): ToolCall[] {
   const rest = withoutCall(calls, { id, name, inputHash: hashInput(input) });
@@ -173,7 +173,7 @@ function withoutCall(
   return calls.filter((call) => call !== named && call !== asked);
 }
 
-/** An MCP server asks while one of its tools runs: when the last of them ends, so do its questions. */
+/** An MCP server asks while one of its tools runs: when its last tool ends, so do its questions. */
 function withoutQuestionsOf(calls: ToolCall[], server: string | undefined): ToolCall[] {
   if (server === undefined || calls.some(({ name }) => mcpServer(name) === server)) return calls;
   const asks = hashInput(server);
@@ -190,12 +190,12 @@ export const hasDialog = ({ ask }: ToolCall): boolean => ask !== null && !ask.is
 
 const WAITS = new Set(['needs_permission', 'awaiting_input', 'awaiting_approval']);
 
-/** A dialog that only the client's own status told of. */
+/** A dialog known only from the client's own status. */
 export const waitsByStatus = ({ base }: Actor): boolean => WAITS.has(base.state);
 
 /**
- * The client says that no dialog is open: those of calls that had begun by then were answered at the keyboard, which fires no hook of
- * its own. What it asked later, or asks without a dialog, is still open.
+ * The client says no dialog is open: those of calls that started before then were answered at the keyboard, which fires no hook. What was
+ * asked later, or without a dialog, is still open.
  */
 export function answered(actor: Actor, { by, at }: { by: number; at: number }): Actor {
   const isAnswered = (call: ToolCall) => hasDialog(call) && call.startedAt <= by;
@@ -209,14 +209,14 @@ export function answered(actor: Actor, { by, at }: { by: number; at: number }): 
   );
 }
 
-/** Which calls a question was about: by id, or by tool and input for one that came without. */
+/** Which calls a question was about: by id, or by tool and input if it had none. */
 export interface AskedCall {
   id: string | null;
   name: string;
   inputHash: string;
 }
 
-/** Our answer has reached the client: an allowed call runs, a denied one is over, and no hook says so. */
+/** Our answer reached the client: an allowed call runs, a denied one is over, and no hook says so. */
 export function decided(
   actor: Actor,
   {
@@ -232,7 +232,7 @@ export function decided(
   if (endsTurn) return settledAs(actor, refusedState(hit), at);
   const calls = actor.calls.flatMap((call) => {
     if (!isAsked(call)) return [call];
-    // a question of an MCP server is over with its answer; the tool that asked goes on
+    // An MCP server's question ends with its answer; the tool that asked continues.
     return decision === 'deny' || call.name === ELICITATION ? [] : [{ ...call, ask: null }];
   });
   const running = calls.at(-1);
@@ -244,12 +244,12 @@ export function decided(
 
 const REFUSALS: Record<string, string> = { awaiting_input: 'Question dismissed', awaiting_approval: 'Plan rejected' };
 
-/** A turn that ended because its question was refused. */
+/** A turn that ended because its question was denied. */
 export function refusedState({ ask, name }: ToolCall): AgentState {
   return idle(REFUSALS[ask?.state.state ?? ''] ?? `Denied: ${name}`);
 }
 
-/** We no longer hold it: the terminal's own dialog is what answers. */
+/** We no longer hold it: the terminal's own dialog answers. */
 export function leftToTerminal(actor: Actor, { calls: asked, at }: { calls: AskedCall[]; at: number }): Actor {
   const calls = actor.calls.map((call) =>
     call.ask && asked.some((one) => isSameCall(one, call))
@@ -264,7 +264,7 @@ export function isSameCall(asked: AskedCall, call: ToolCall): boolean {
   return asked.name === call.name && asked.inputHash === call.inputHash;
 }
 
-/** These calls have come to their end, and no hook told. */
+/** These calls ended without a hook. */
 export function withoutCalls(actor: Actor, ids: readonly string[], at: number): Actor {
   const calls = actor.calls.filter(({ id }) => id === null || !ids.includes(id));
   if (calls.length === actor.calls.length) return actor;
@@ -273,7 +273,7 @@ export function withoutCalls(actor: Actor, ids: readonly string[], at: number): 
   return shown({ ...actor, calls, base: actor.base.group === 'autonomous' ? doing : actor.base }, actor, at);
 }
 
-/** Whatever the actor did is over. */
+/** Everything the actor did is over. */
 export function settledAs(actor: Actor, base: AgentState, at: number): Actor {
   return shown({ ...actor, calls: [], base }, actor, at);
 }
@@ -297,7 +297,7 @@ function dropOldestEnded(actors: Actor[]): Actor[] {
   return actors.filter((_, index) => index !== Math.max(oldest, 0));
 }
 
-/** A subagent that has finished can be sent on: it starts again under the same id. */
+/** A finished subagent can be resumed: it starts again under the same id. */
 export function startSubagent(session: Session, event: AgentEvent, at: number): Actor {
   const { id, type = 'agent', parentId } = event.actor;
   const known = session.subagents.find((actor) => actor.id === id);
@@ -313,7 +313,7 @@ export function startSubagent(session: Session, event: AgentEvent, at: number): 
   };
 }
 
-/** Where the start of a subagent does not name its parent, it is the newest actor with an Agent call under way. */
+/** If a subagent's start doesn't name its parent, it is the newest actor with a running Agent call. */
 function startedBy(session: Session): { actor: Actor; call: ToolCall } | undefined {
   for (const actor of [session.main, ...session.subagents].reverse()) {
     const call = actor.calls.findLast((one) => one.name === 'Agent' || one.name === 'Task');
@@ -322,7 +322,7 @@ function startedBy(session: Session): { actor: Actor; call: ToolCall } | undefin
   return undefined;
 }
 
-/** The session shows its most urgent state; among equals that of its agents goes first. */
+/** The session shows its most urgent state; on a tie, its agents' state wins. */
 export function mostUrgent(session: Session): AgentState {
   const asked = session.apiAsks[0]?.state;
   const agents = stateOfAgents(session);
@@ -331,7 +331,7 @@ export function mostUrgent(session: Session): AgentState {
   return asked && urgencyOf(asked) < urgencyOf(state) ? asked : state;
 }
 
-/** What the agents themselves do: of the most urgent one; among equals the main agent, then the oldest. */
+/** What the agents themselves do: the most urgent one; on a tie the main agent, then the oldest. */
 export function stateOfAgents({ main, subagents }: Session): AgentState {
   let best = main.state;
   for (const { endedAt, state } of subagents) {

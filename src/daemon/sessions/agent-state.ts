@@ -1,4 +1,5 @@
 import type { AgentEvent, BackgroundWork } from '../../contract/agent-events.ts';
+import { BUDGET_TOOL } from '../../contract/orchestration.ts';
 import type { AgentState } from '../../contract/sessions.ts';
 import { activityLabel } from './activity-label.ts';
 import { clipRecord, cutLine } from './clip.ts';
@@ -7,10 +8,7 @@ export const COMPACTING = 'Compacting context...';
 
 type Raised = Extract<AgentEvent, { type: 'ask.raised' }>;
 
-/**
- * The table: which state an event puts its actor in. Undefined: the event tells us something (a model, a folder, a
- * task), but not about the state.
- */
+/** The table: which state an event puts its actor in. undefined: the event carries information (a model, a folder, a task), but no state. */
 export function stateFromEvent(event: AgentEvent): AgentState | undefined {
   switch (event.type) {
     case 'session.started':
@@ -33,7 +31,7 @@ export function stateFromEvent(event: AgentEvent): AgentState | undefined {
       const tool = event.call.name || 'tool';
       return event.interrupted
         ? needsYou('interrupted', `You interrupted ${tool}`)
-        : // the model reads the error and goes on: commands fail all day
+        : // the model reads the error and continues: commands fail all the time
           { ...thinking(`Failed: ${tool}`), ...context({ error: event.error }) };
     }
     case 'ask.raised':
@@ -49,7 +47,7 @@ export function stateFromEvent(event: AgentEvent): AgentState | undefined {
     case 'context.compacting':
       return thinking(event.trigger === 'auto' ? 'Auto-compacting context...' : COMPACTING);
     case 'context.compacted':
-      // an automatic compaction happens inside a turn, which goes on; a manual one is over
+      // an automatic compaction happens inside a turn, which continues; a manual one is over
       if (event.trigger === undefined) return thinking(COMPACTING);
       return event.trigger === 'auto' ? thinking('Context compacted') : idle('Context compacted');
     case 'notice':
@@ -68,6 +66,7 @@ function startedTool(tool: string, given: unknown): AgentState {
 function asked({ kind, call, server, message, url }: Raised): AgentState {
   switch (kind) {
     case 'question':
+      if (call?.name === BUDGET_TOOL) return needsYou('budget_exceeded', 'Would go over its budget', call.input);
       return needsYou('awaiting_input', 'Asked you a question', call?.input);
     case 'plan':
       return needsYou('awaiting_approval', 'Plan ready for review', call?.input);

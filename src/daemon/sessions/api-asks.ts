@@ -3,7 +3,7 @@ import { putActor, settledAs } from './actors.ts';
 import { needsYou, text, thinking, working } from './agent-state.ts';
 import type { Session } from './session.ts';
 
-/** A program asked the operator on behalf of the session. No hook tells of it, so it waits beside the session's actors. */
+/** A program asked the operator on the session's behalf. No hook reports it, so it waits next to the session's actors. */
 export function raiseApiAsk(session: Session, payload: Record<string, unknown>, at: number): Session {
   const id = text(payload.approvalId);
   const state = needsYou('needs_permission', `Needs permission: ${text(payload.toolName)}`, payload.toolInput);
@@ -14,7 +14,7 @@ export function raiseApiAsk(session: Session, payload: Record<string, unknown>, 
 export function settleApiAsk(session: Session, payload: Record<string, unknown>, at: number): Session {
   const apiAsks = session.apiAsks.filter(({ id }) => id !== payload.approvalId);
   const next = { ...session, apiAsks, lastActivityAt: at };
-  // where hooks speak for the session, they also say what it does next
+  // if the session has hooks, they also say what it does next
   if (session.lastHeardAt !== null || session.endedAt !== null) return next;
   const tool = text(payload.toolName);
   const input = (payload.toolInput ?? {}) as Record<string, unknown>;

@@ -3,7 +3,7 @@ import { type AskedCall, decided, ELICITATION, leftToTerminal, putActor, shown }
 import { needsYou } from './agent-state.ts';
 import type { Actor, Session } from './session.ts';
 
-/** We hold a call before its client asks anybody: it waits for the operator like any other question. */
+/** We hold a call before its client asks anyone: it waits for the operator like any other question. */
 export interface RaisedAsk {
   agentId?: string | undefined;
   toolUseId: string;
@@ -11,13 +11,13 @@ export interface RaisedAsk {
   toolInput: unknown;
 }
 
-/** What became of a question that we held. No hook of the client tells. */
+/** What happened to a question we held. No hook reports it. */
 export interface AskNews {
   agentId?: string | undefined;
   calls: AskedCall[];
   /** Absent: it was left to the terminal. */
   decision?: 'allow' | 'deny';
-  /** A denial that ended the turn as well. */
+  /** A denial that also ended the turn. */
   endsTurn?: boolean;
 }
 
@@ -27,7 +27,7 @@ export function applyAsk(session: Session, { name, payload, at }: JournalEvent):
   if (!actor) return session;
   if (name === 'ask.raised') return putActor(session, raised(actor, payload as unknown as RaisedAsk, at));
   const { calls: asked, decision, endsTurn = false } = payload as unknown as AskNews;
-  // older journals wrote this name with a capital letter
+  // older journals capitalized this name
   const calls = asked.map((call) => (call.name.toLowerCase() === ELICITATION ? { ...call, name: ELICITATION } : call));
   return putActor(
     session,

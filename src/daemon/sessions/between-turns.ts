@@ -4,15 +4,15 @@ import type { Session } from './session.ts';
 import type { ToldEvent } from './told-event.ts';
 
 /**
- * Whether the main agent has ended its turn and none has begun: the moment at which a prompt starts a new one. The shown state does
- * not tell: a failed tool looks like a failed turn, and one that has left work in the background still seems busy.
+ * Whether the main agent's turn has ended and no new one has started: the moment when a prompt starts one. The shown state doesn't tell: a
+ * failed tool looks like a failed turn, and one with background work still seems busy.
  */
 export function isBetweenTurns(session: Session, { name, source, agent }: ToldEvent): boolean {
   if (agent.length > 0) return agent.reduce((is, event) => afterEvent(session, event, is), session.betweenTurns);
   if (source === 'watch') return session.betweenTurns;
-  // from here until its first event the session is on its way into a turn
+  // from here until its first event, the session is about to start a turn
   if (name === 'prompt.delivered') return false;
-  // the agent does not report the end of a turn that we end
+  // the agent doesn't report the end of a turn that we end
   return name === 'prompt.returned' || name === 'session.stopped' || session.betweenTurns;
 }
 
@@ -23,7 +23,7 @@ function afterEvent(session: Session, event: AgentEvent, is: boolean): boolean {
     case 'process.attached':
       return session.lastHeardAt === null ? event.status === 'idle' : is;
   }
-  // another client on the same session has turns of its own
+  // another client on the same session has its own turns
   if (event.actor.id !== MAIN_ACTOR || isOthersTurn(session)) return is;
   switch (event.type) {
     case 'turn.ended':

@@ -3,25 +3,22 @@ import { idle } from './agent-state.ts';
 import { endSession } from './end-session.ts';
 import { type Actor, MAIN, newActor, type Session } from './session.ts';
 
-/*
- * Two clients can be on one session id, each in a terminal of its own. The first one's agent is the session's main actor; each other
- * has an actor of its own among the subagents, so that what one does or leaves says nothing of the other.
- */
+/* Two clients can be on one session id, each in its own terminal. The first one's agent is the session's main actor; each other has its own actor among the subagents, so one's activity or exit says nothing about the other. */
 
 export const clientActorId = (pid: number): string => `client-${pid}`;
 
 const isOther = ({ others }: Session, pid: number | null | undefined): boolean =>
   pid !== null && pid !== undefined && others.some((one) => one.pid === pid);
 
-/** Whether the hook that comes now is of another client than the first. */
+/** Whether the next hook comes from a client other than the first. */
 export const isOthersTurn = (session: Session): boolean => isOther(session, session.speaker);
 
-/** The main agent of the client that speaks. */
+/** The main agent of the client that is reporting. */
 export function speakingMain(session: Session, at: number): Actor {
   return isOthersTurn(session) ? clientActor(session, session.speaker!, at) : session.main;
 }
 
-/** The actor of a client's own agent: that of a subagent has an id of its own. */
+/** The actor of a client's own agent; a subagent has its own id. */
 export function mainActorOf(session: Session, pid: number | null | undefined): Actor | undefined {
   if (!isOther(session, pid)) return session.main;
   return session.subagents.find(({ id }) => id === clientActorId(pid!));
@@ -38,7 +35,7 @@ export function freshClient(id: string, at: number): Actor {
   return { ...actor, type: 'terminal', description: 'Another terminal on this session' };
 }
 
-/** A process of the session. One that comes while another lives is a second client. */
+/** A process of the session. One that appears while another is alive is a second client. */
 export function withProcess(session: Session, process: { pid: number; start: string | null }): Session {
   if (!session.process || session.process.pid === process.pid || session.endedAt !== null)
     return { ...session, process };
@@ -46,7 +43,7 @@ export function withProcess(session: Session, process: { pid: number; start: str
   return { ...session, others: [...others, process] };
 }
 
-/** From now on hooks are of this client. */
+/** From now on, hooks come from this client. */
 export function withSpeaker(session: Session, pid: number): Session {
   const isKnown = session.process?.pid === pid || isOther(session, pid);
   return { ...(isKnown ? session : withProcess(session, { pid, start: null })), speaker: pid };
@@ -64,12 +61,12 @@ export function withoutProcess(
     const rest = { ...session, others: others.filter((one) => one.pid !== pid), speaker: null };
     return endActors(rest, clientActorId(pid!), end);
   }
-  // nobody knows who it was: its process will be missed
+  // it is unknown which one it was: its process will be missed
   if (pid === null || process?.pid !== pid) return session;
   return promote(session, end);
 }
 
-/** The first client has left, and the next takes its place. */
+/** The first client left, and the next takes its place. */
 function promote(session: Session, end: { label: string; at: number }): Session {
   const [next, ...others] = session.others;
   const actor = clientActor(session, next!.pid, end.at);
@@ -97,7 +94,7 @@ export function partOf(session: Session, pid: number): Session {
   return { ...session, main, subagents, state: main.state, lastHeardAt: main.heardAt };
 }
 
-/** The session after something was said of one client's part of it. */
+/** The session after an update to one client's part of it. */
 export function withPart(session: Session, pid: number, part: Session): Session {
   const actors = isOther(session, pid) ? [part.main, ...part.subagents] : part.subagents;
   const whole = isOther(session, pid) ? session : { ...part, subagents: session.subagents };

@@ -1,7 +1,7 @@
-/** At most `max` characters, one line, without cutting a character in half. */
+/** At most `max` characters, one line, without splitting a character. */
 export function cutLine(text: string, max: number): string {
   if (text.length <= max && !/[\t\n\r]| {2}|^ | $/.test(text)) return text;
-  // a 1 MB prompt must not be scanned whole for 60 characters of label
+  // don't scan a 1 MB prompt for a 60-character label
   const line = text
     .slice(0, max * 8)
     .replace(/\s+/g, ' ')
@@ -14,7 +14,7 @@ export function cutLine(text: string, max: number): string {
     .trimEnd()}…`;
 }
 
-/** A copy small enough to stream with every update: long strings cut, long lists and deep trees pruned. */
+/** A copy small enough to stream with every update: long strings truncated, long lists and deep trees pruned. */
 export function clip(value: unknown, { string = 1000, items = 12, depth = 6 } = {}): unknown {
   if (typeof value === 'string') {
     return value.length <= string

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The content of a file this large is hashed as it is: writing it as JSON first would take three times as long. */
+/** File content this large is hashed directly: writing it as JSON first would take three times as long. */
 const LARGE_TEXT = 64 * 1024;
 const known = new WeakMap<object, string>();
 
@@ -10,7 +10,7 @@ export function hashInput(input: unknown): string {
   const found = known.get(input);
   if (found !== undefined) return found;
   const large = Object.entries(input).filter(([, value]) => typeof value === 'string' && value.length > LARGE_TEXT);
-  // in place of each large text stands its length, so that no two inputs come to the same bytes
+  // each large text is replaced by its length, so no two inputs produce the same bytes
   const lengths = Object.fromEntries(large.map(([key, { length }]) => [key, length]));
   const hash = hashOf(large.length === 0 ? input : { ...input, ...lengths }, large.flat());
   known.set(input, hash);

@@ -4,8 +4,8 @@ import type { Session } from './session.ts';
 const AT_HAND = 500;
 
 /**
- * Sessions as they were when they left the view: whoever looks at one again need not fold its whole history. Only a
- * short cut: what is not here is in the journal.
+ * Sessions as they were when they left the board, so viewing one again doesn't require folding its whole history. Only a cache: what isn't
+ * here is in the journal.
  */
 export class LeftSessions {
   readonly #db: Sqlite;
@@ -13,13 +13,13 @@ export class LeftSessions {
   readonly #recent = new Map<string, Session>();
   readonly #unsaved = new Set<string>();
 
-  /** `model` names the shape of a session: one of another shape is not read. */
+  /** `model` identifies the format: a session in another format isn't read. */
   constructor(db: Sqlite, model: number) {
     this.#db = db;
     this.#model = model;
   }
 
-  /** It has just left. */
+  /** It just left. */
   note(session: Session): void {
     this.#unsaved.add(session.id);
     this.keepAtHand(session);
@@ -42,7 +42,7 @@ export class LeftSessions {
     return row && JSON.parse(row.body);
   }
 
-  /** Many at once, and apart from the events that they left with: nobody waits for it. */
+  /** Many at once, and separate from the events they left with: nobody waits for it. */
   save(): void {
     if (this.#unsaved.size === 0) return;
     const insert = this.#db.prepare('INSERT OR REPLACE INTO left_sessions VALUES (?, ?, ?)');

@@ -12,41 +12,48 @@ import { transition } from './transition.ts';
 export interface SessionChange {
   kind: 'session_discovered' | 'session_updated' | 'session_completed' | 'session_stopping';
   session: LiveSession;
-  /** The session itself, if it has just left the view. */
+  /** The session itself, if it just left the board. */
   left?: Session;
 }
 
 export interface Patience {
-  /** How long a state must hold before it calls the operator. */
+  /** How long a state must last before it calls the operator. */
   settleMs: number;
-  /** How long an ended session stays in view. */
+  /** How long an ended session stays on the board. */
   keepEndedMs: number;
 }
 
-/** One that ended before it was given anything to do has delivered nothing. */
+/** One that ended before it got a prompt has delivered nothing. */
 const KEEP_UNUSED_MS = 10_000;
-/** The view is to be looked at: of more than this the older ones leave early. */
+/** The board must stay readable: above this number, older ones leave early. */
 const MAX_ENDED = 200;
 
-/** Every session that is in view, folded from the journal. */
+interface LiveModelOptions {
+  /** What can be done to a session, by its driver. */
+  describe?: (session: Session) => DriverView;
+  /** The id of this machine. */
+  machine?: string;
+}
+
+/** Every session of this machine that is in view, folded from the journal. */
 export class LiveModel {
   readonly #sessions = new Map<string, Session>();
   readonly #views = new Map<string, LiveSession>();
-  /** All views as the answer to who lists them, until one of them changes. */
+  /** All views as the list response, until one of them changes. */
   #listJson: Buffer | undefined;
-  /** Sessions that time alone will change. */
+  /** Sessions that only time will change. */
   readonly #waiting = new Set<string>();
 
-  readonly #describe: ((session: Session) => DriverView) | undefined;
+  readonly #options: LiveModelOptions;
 
-  /** `describe`: what can be done to a session, by its driver. */
-  constructor(describe?: (session: Session) => DriverView) {
-    this.#describe = describe;
+  constructor(options: LiveModelOptions = {}) {
+    this.#options = options;
   }
 
-  /** As the API shows it, in view or not. */
+  /** As the API shows it, on the board or not. */
   viewOf(session: Session): LiveSession {
-    return toLiveSession(session, this.#describe?.(session));
+    const { describe, machine } = this.#options;
+    return toLiveSession(session, { driver: describe?.(session), ...(machine ? { machine } : {}) });
   }
 
   apply(event: ToldEvent): SessionChange | undefined {
@@ -74,7 +81,7 @@ export class LiveModel {
     else this.#waiting.delete(session.id);
   }
 
-  /** What time has done by now, for the journal to record. */
+  /** What the passing of time changed, for the journal to record. */
   due(now: number, { settleMs, keepEndedMs }: Patience): Draft[] {
     const waiting = [...this.#waiting].map((id) => this.#sessions.get(id)!);
     const settled = waiting.filter(
@@ -105,8 +112,8 @@ export class LiveModel {
   }
 
   /**
-   * Writes what no one has asked for yet, a few milliseconds at a time: ten thousand sessions at once would stall every hook. Call it before
-   * `listJson` and `viewsJson`, which then only have to write what changed in between.
+   * Serializes views that nobody has listed yet, a few milliseconds at a time: ten thousand at once would stall every hook. Call it before
+   * `listJson` and `viewsJson`, which then serialize only what changed in between.
    */
   async prepareJson(): Promise<void> {
     if (this.#listJson) return;
@@ -119,7 +126,7 @@ export class LiveModel {
     }
   }
 
-  /** Made from pieces that are kept with each view: of ten thousand sessions only those that changed are written again. */
+  /** Built from pieces kept with each view: of ten thousand sessions, only changed ones are serialized again. */
   listJson(): Buffer {
     this.#listJson ??= Buffer.from(`${LIST_START}[${this.views().map(jsonOf).join(',')}]}`);
     return this.#listJson;
@@ -171,6 +178,6 @@ function kindOf(before: Session | undefined, session: Session, event: ToldEvent)
   return before ? 'session_updated' : 'session_discovered';
 }
 
-function clock(sessionId: string, name: string): Draft {
+function clock(sessionId: string, name: 'attention.settled' | 'session.left'): Draft {
   return { sessionId, source: 'clock', name, payload: {} };
 }

@@ -1,22 +1,30 @@
-import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import type { SessionDriver } from '../../contract/drivers.ts';
 import type { LiveSession, SubAgent } from '../../contract/sessions.ts';
 import type { SubagentReading } from './reading.ts';
 import type { Actor, Session } from './session.ts';
 
-const MACHINE = hostname();
-
-/** What a driver says of a session that it reaches. */
+/** What a driver says about a session it reaches. */
 export interface DriverView extends SessionDriver {
   noPrompts: string | null;
 }
 
-const NOTHING = { stop: false, endProcess: false, prompt: false, resume: false, settings: false, rewind: false };
+const NOTHING = {
+  stop: false,
+  endProcess: false,
+  prompt: false,
+  resume: false,
+  settings: false,
+  shells: false,
+  rewind: false,
+};
 const UNREACHED: DriverView = { kind: 'terminal', capabilities: NOTHING, noPrompts: null };
 
 /** A session as the API shows it. */
-export function toLiveSession(session: Session, driver: DriverView = UNREACHED): LiveSession {
+export function toLiveSession(
+  session: Session,
+  { driver = UNREACHED, machine = '' }: { driver?: DriverView | undefined; machine?: string } = {},
+): LiveSession {
   const { state, main, process, reading } = session;
   const place = session.root ?? session.cwd;
   return {
@@ -39,7 +47,7 @@ export function toLiveSession(session: Session, driver: DriverView = UNREACHED):
     lastAgentMessage: reading?.lastMessage ?? null,
     turnCount: session.turns,
     subAgents: session.subagents.map((actor) => toSubAgent(actor, reading?.subagents[actor.id])),
-    // hooks do not tell of a step that has begun, nor of a list that is written anew
+    // hooks don't report a started step or a rewritten list
     progressItems: reading?.progress.length ? reading.progress : session.progress,
     tokens: reading?.tokens ?? null,
     cost: reading?.cost ?? null,
@@ -60,7 +68,7 @@ export function toLiveSession(session: Session, driver: DriverView = UNREACHED):
     noPrompts: driver.noPrompts,
     queuedPrompts: session.queuedPrompts,
     orchestration: session.orchestration,
-    machine: MACHINE,
+    machine,
     pid: process?.pid ?? null,
     clientVersion: session.clientVersion,
     transcriptPath: session.transcriptPath,
@@ -71,7 +79,7 @@ export function toLiveSession(session: Session, driver: DriverView = UNREACHED):
   };
 }
 
-/** What a person called it, here or in the client, before what others made up. */
+/** A person's title, set here or in the client, before generated ones. */
 function titleOf({ givenTitle, autoTitle, reading }: Session): string {
   return givenTitle ?? reading?.givenTitle ?? autoTitle ?? reading?.title ?? 'Untitled session';
 }

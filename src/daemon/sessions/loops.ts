@@ -8,7 +8,7 @@ import { writtenFile } from './written-file.ts';
 const REPEATS = 3;
 const LONGEST_CYCLE = 4;
 const KEPT = 24;
-/** A call that took this long has waited for something: asking again is not going in circles. */
+/** A call that took this long waited for something: repeating it isn't looping. */
 const WAITED_MS = 5_000;
 const WAITS = /\b(?:sleep|wait|watch|until|while|timeout|tail -[fF])\b/;
 const POLLS = /output|monitor|wait|poll|status/i;
@@ -16,8 +16,8 @@ const POLLS = /output|monitor|wait|poll|status/i;
 type Outcome = Extract<AgentEvent, { type: 'tool.ended' | 'tool.failed' | 'tool.denied' }>;
 
 /**
- * Notices an agent that goes in circles: the same calls with the same results three times over, or three failed edits of one file. A
- * call that repeats with another result makes progress, and so does one after the operator has spoken.
+ * Notices an agent that is looping: the same calls with the same results three times, or three failed edits of one file. A call that
+ * repeats with a different result makes progress, and so does one after the operator sent something.
  */
 export function watchLoop(before: Session, next: Session, event: AgentEvent, at: number): Session {
   const awake = next.alarm?.kind === 'stall' ? { ...next, alarm: null } : next;
@@ -43,14 +43,14 @@ const without = (session: Session): Session => ({ ...session, recentCalls: [], a
 function noteOutcome(before: Session, next: Session, event: Outcome, at: number): Session {
   const trace = traceOf(event, next.cwd, at);
   const last = next.recentCalls.findLast(({ actor, call }) => actor === trace.actor && call === trace.call);
-  // the same call several times at once is one thought, not several
+  // the same call several times in parallel is one thought, not several
   if (last && startOf(before, event) < last.at) return next;
   const recentCalls = [...next.recentCalls, trace].slice(-KEPT);
   const known = next.alarm && isStillOn(next.alarm, trace) ? next.alarm : null;
   return { ...next, recentCalls, alarm: known ?? findLoop(recentCalls, trace.actor) };
 }
 
-/** What the last calls of an actor say. */
+/** What an actor's recent calls show. */
 export function findLoop(recent: readonly CallTrace[], actor: string): Alarm | null {
   const own = recent.filter((trace) => trace.actor === actor);
   const file = own.at(-1)?.file;
@@ -85,7 +85,7 @@ const alarm = (actorId: string, reason: string, { file, calls }: Pick<Alarm, 'fi
   state: needsYou('looping', reason, { reason }),
 });
 
-/** Said once: it stays for as long as the agent goes on like that. */
+/** Reported once: it stays as long as the agent keeps doing it. */
 function isStillOn({ kind, actorId, file, calls }: Alarm, trace: CallTrace): boolean {
   if (kind !== 'loop') return false;
   if (trace.actor !== actorId) return true;
@@ -98,7 +98,7 @@ function traceOf(event: Outcome, cwd: string | null, at: number): CallTrace {
     actor: actor.id,
     name: call.name,
     call: `${call.name} ${hashInput(call.input)}`,
-    // no two waits are alike: what they wait for may come the next time
+    // no two waits are alike: what they wait for may arrive the next time
     result: isWait(event) ? `waited until ${at}` : `${event.type} ${hashInput(resultOf(event))}`,
     file: writtenFile(call, cwd) ?? null,
     failed: event.type !== 'tool.ended',

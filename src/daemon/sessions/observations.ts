@@ -12,7 +12,7 @@ type Observation = Extract<
 type Attached = Extract<AgentEvent, { type: 'process.attached' }>;
 type Observed = Extract<AgentEvent, { type: 'status.observed' }>;
 
-/** The agent said nothing: something looked at it. */
+/** The agent reported nothing: something observed it. */
 export function isObservation(event: AgentEvent): event is Observation {
   switch (event.type) {
     case 'process.attached':
@@ -46,7 +46,7 @@ export function applyObservation(session: Session, event: Observation, at: numbe
   }
 }
 
-/** A headless run that is done leaves without a word. One that goes in the middle of a turn was killed. */
+/** A finished headless run exits silently. One that exits during a turn was killed. */
 const whyGone = ({ betweenTurns }: Session): string => (betweenTurns ? 'Session closed' : 'Session ended (no process)');
 
 function fromProcess(session: Session, event: Attached, at: number): Session {
@@ -63,10 +63,10 @@ function fromProcess(session: Session, event: Attached, at: number): Session {
   return { ...putActor(next, settledAs(next.main, fromStatus(event), at)), lastActivityAt: at };
 }
 
-/** We hold nothing for a dialog that only the client's file tells of. */
+/** We hold nothing for a dialog known only from the client's file. */
 const onlyInTerminal = (state: AgentState): AgentState => ({ ...state, onlyInTerminal: true });
 
-/** Before the first event of the agent itself, its status is all there is. */
+/** Before the agent's first event, its status is all there is. */
 function fromStatus({ status, waitingFor }: Attached | Observed): AgentState {
   switch (status) {
     case 'idle':
@@ -82,19 +82,19 @@ function fromStatus({ status, waitingFor }: Attached | Observed): AgentState {
   }
 }
 
-/** Only the client's own file says that it works, and not on what. */
+/** Only the client's own file says it is working, and not on what. */
 const BY_STATUS = thinking('Working...');
 
 /**
- * The keyboard causes no event: Esc leaves the session idle, an answered dialog leaves it busy. And some dialogs come
- * without one, so that only the file says that the session waits.
+ * The keyboard causes no event: Esc leaves the session idle, an answered dialog leaves it busy. And some dialogs come without one, so only
+ * the file says the session is waiting.
  */
 function correctStatus(session: Session, event: Observed, at: number): Session {
   const { status } = event;
   if (session.lastHeardAt === null) {
     return { ...putActor(session, settledAs(session.main, fromStatus(event), at)), lastActivityAt: at };
   }
-  // an older journal does not say which of them: all
+  // an older journal doesn't say which: all of them
   const by = event.answeredBy ?? Number.POSITIVE_INFINITY;
   if (status === 'busy' && event.resumed) {
     const main = answered(session.main, { by, at });
@@ -118,7 +118,7 @@ function correctStatus(session: Session, event: Observed, at: number): Session {
   );
 }
 
-/** A turn that ended without an event. A request that was refused, here or at the keyboard, ends it as Esc does. */
+/** A turn that ended without an event. A denied request, here or at the keyboard, ends it like Esc. */
 function whyIdle({ base, calls }: Actor): AgentState {
   const refused = calls.find((call) => call.ask);
   if (refused) return refusedState(refused);

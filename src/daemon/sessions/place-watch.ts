@@ -4,7 +4,7 @@ import type { LiveModel, SessionChange } from './live-model.ts';
 import { findPlace } from './place.ts';
 import type { ToldEvent } from './told-event.ts';
 
-/** Moments at which a session may stand in another folder or on another branch than before. */
+/** Moments when a session may have changed its folder or branch. */
 const MOMENTS: ReadonlySet<string> = new Set<AgentEvent['type']>([
   'session.started',
   'context.compacted',
@@ -14,7 +14,7 @@ const MOMENTS: ReadonlySet<string> = new Set<AgentEvent['type']>([
   'process.attached',
 ]);
 
-/** Keeps each session's project and branch true. */
+/** Keeps each session's project and branch current. */
 export function watchPlaces({
   live,
   record,

@@ -9,7 +9,7 @@ export interface Place {
   branch: string | null;
 }
 
-/** The repository around a folder and the branch it is on, read from the files: no git program, no lock taken. */
+/** The repository around a folder and its branch, read from the files: no git program, no lock taken. */
 export async function findPlace(cwd: string): Promise<Place | undefined> {
   for (let folder = cwd; isAbsolute(folder); folder = dirname(folder)) {
     const gitDir = await gitDirOf(join(folder, '.git'));
@@ -22,7 +22,7 @@ export async function findPlace(cwd: string): Promise<Place | undefined> {
   return undefined;
 }
 
-/** The main checkout of the repository that a folder is a worktree of. A bare repository has none. */
+/** The main checkout of the repository a folder is a worktree of. A bare repository has none. */
 export async function findMainCheckout(checkout: string): Promise<string | undefined> {
   const gitDir = await gitDirOf(join(checkout, '.git'));
   const repository = gitDir && (await repositoryOf(gitDir, checkout));
@@ -39,8 +39,8 @@ async function gitDirOf(path: string): Promise<string | undefined> {
 }
 
 /**
- * Of a worktree, the git folder of its repository. Anybody can write a `.git` file that names somebody else's repository, and would
- * have that project's rules; so the repository must name the worktree, too.
+ * A worktree's repository. Anyone can write a `.git` file that names someone else's repository to get that project's rules, so the
+ * repository must name the worktree, too.
  */
 async function repositoryOf(gitDir: string, checkout: string): Promise<string | undefined> {
   const common = await readLine(join(gitDir, 'commondir'));
@@ -50,7 +50,7 @@ async function repositoryOf(gitDir: string, checkout: string): Promise<string | 
   return isNamed ? resolve(gitDir, common) : undefined;
 }
 
-/** A bare repository is often kept in a hidden folder beside its worktrees. */
+/** A bare repository is often kept in a hidden folder next to its worktrees. */
 function rootOf(repository: string): string {
   return basename(repository).startsWith('.') ? dirname(repository) : repository;
 }
@@ -66,7 +66,7 @@ async function branchOf(gitDir: string): Promise<string | null> {
   return branch ?? (head ? head.slice(0, 8) : null);
 }
 
-/** Empty where there is none. */
+/** Empty if there is none. */
 async function readLine(path: string): Promise<string> {
   return (await readFile(path, 'utf8').catch(() => '')).trim();
 }

@@ -6,7 +6,7 @@ const MAX_ITEMS = 100;
 
 const STATUS = { 'task.created': 'pending', 'task.started': 'in_progress', 'task.completed': 'completed' } as const;
 
-/** The agent's own task list, as far as its events tell. */
+/** The agent's own task list, as far as its events show. */
 export function advanceProgress(items: ProgressItem[], event: AgentEvent): ProgressItem[] {
   if (event.type !== 'task.created' && event.type !== 'task.started' && event.type !== 'task.completed') return items;
   const { id, title } = event.task;

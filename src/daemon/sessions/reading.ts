@@ -1,11 +1,11 @@
 import type { ProgressItem } from '../../contract/sessions.ts';
 import type { Cost, Inherited, ModelUsage, Tokens, Uncounted } from '../../contract/usage.ts';
-import type { JournalEvent } from '../journal/journal.ts';
+import type { Draft, JournalEvent } from '../journal/journal.ts';
 import type { Session } from './session.ts';
 
-/** What the transcripts of a session tell of it: its own, and those of its subagents. */
+/** What a session's transcripts say: its own and its subagents'. */
 export interface Reading {
-  /** Given by a person, in the client. */
+  /** Set by a person, in the client. */
   givenTitle: string | null;
   title: string | null;
   firstPrompt: string | null;
@@ -31,7 +31,7 @@ export interface Reading {
   subagents: Record<string, SubagentReading>;
 }
 
-/** What it has used is left out while it is not known which of it another session has used. */
+/** Usage is left out until it is known which part another session has counted. */
 export type ReadingUpdate = Omit<Reading, Spending> & Partial<Pick<Reading, Spending>>;
 type Spending = 'tokens' | 'cost' | 'usageByModel' | 'otherUsage' | 'inherited' | 'uncounted';
 
@@ -45,16 +45,16 @@ export interface SubagentReading {
 
 const READ = 'transcript.read';
 
-/** A payload holds what has changed, and of the subagents those that have. */
-export function readingDraft(sessionId: string, changed: Partial<Reading>) {
-  return { sessionId, source: 'watch' as const, name: READ, payload: { ...changed } as Record<string, unknown> };
+/** A payload has what changed, and only the subagents that did. */
+export function readingDraft(sessionId: string, changed: Partial<Reading>): Draft {
+  return { sessionId, source: 'watch' as const, name: READ, payload: { ...changed } };
 }
 
 export function isReading({ source, name }: JournalEvent): boolean {
   return source === 'watch' && name === READ;
 }
 
-/** Hooks alone say what a session does: a transcript, which is written late and read later, adds to the picture and no more. */
+/** Only hooks decide what a session is doing: a transcript is written late and read later, so it just adds details. */
 export function withReading(session: Session, { payload, seq }: JournalEvent): Session {
   const changed = payload as Partial<Reading>;
   const before = session.reading;
@@ -62,7 +62,7 @@ export function withReading(session: Session, { payload, seq }: JournalEvent): S
   return { ...session, seq, reading: { ...NOTHING_READ, ...before, ...changed, subagents } };
 }
 
-/** What of a reading is new; undefined if nothing is. */
+/** What is new in a reading; undefined if nothing is. */
 export function changedIn(before: Reading | null, next: ReadingUpdate): Partial<Reading> | undefined {
   const known = before ?? NOTHING_READ;
   const changed: Record<string, unknown> = {};

@@ -2,22 +2,22 @@ import type { Orchestration } from '../../contract/orchestration.ts';
 import type { AgentState, Collision, ProgressItem, Stop } from '../../contract/sessions.ts';
 import type { Reading } from './reading.ts';
 
-/** A tool call that has started and, as far as we know, not ended. */
+/** A tool call that started and, as far as we know, hasn't ended. */
 export interface ToolCall {
-  /** null for a call that we only know from its permission request. */
+  /** null for a call known only from its permission request. */
   id: string | null;
   name: string;
   /** Tells two calls of the same tool apart, since a permission request may not say which one it means. */
   inputHash: string;
   label: string;
   description: string | null;
-  /** The turn it belongs to; null: its agent does not say. */
+  /** The turn it belongs to. null: its agent doesn't say. */
   turnId: string | null;
-  /** When we heard of it. What the client said of its dialogs before that is not about this call. */
+  /** When we learned of it. What the client said about dialogs before that isn't about this call. */
   startedAt: number;
-  /** How long it may run before its silence means something. */
+  /** How long it may run before silence means something. */
   limitMs: number;
-  /** What the call waits for, when it waits for the operator. */
+  /** What the call is waiting for, if it waits for the operator. */
   ask: Ask | null;
 }
 
@@ -28,25 +28,25 @@ export interface Ask {
   isSilent: boolean;
 }
 
-/** Who acts in a session: the main agent, or a subagent. Each has a state of its own. */
+/** Who acts in a session: the main agent, or a subagent. Each has its own state. */
 export interface Actor {
   id: string;
   parentId: string | null;
   type: string;
   description: string | null;
-  /** What the last event said, leaving aside calls that wait for the operator. */
+  /** What the last event said, ignoring calls that wait for the operator. */
   base: AgentState;
   calls: ToolCall[];
-  /** What to show: the first call that waits, else `base`. */
+  /** What to show: the first waiting call, otherwise `base`. */
   state: AgentState;
   since: number;
-  /** When it was last heard of. */
+  /** When it last reported something. */
   heardAt: number;
   startedAt: number;
   endedAt: number | null;
 }
 
-/** How a call went, for noticing an agent that goes in circles. */
+/** How a call went, for detecting loops. */
 export interface CallTrace {
   actor: string;
   name: string;
@@ -59,14 +59,14 @@ export interface CallTrace {
   at: number;
 }
 
-/** Something is wrong with a session that says nothing of it itself. */
+/** Something is wrong with a session that doesn't report it itself. */
 export interface Alarm {
   kind: 'loop' | 'stall';
-  /** Who goes in circles. */
+  /** Who is looping. */
   actorId: string | null;
   /** Whose edits fail. */
   file: string | null;
-  /** The calls of the circle. */
+  /** The repeated calls. */
   calls: string[];
   state: AgentState;
 }
@@ -82,13 +82,13 @@ export interface Session {
   stateSince: number;
   attention: Attention;
   attentionSince: number;
-  /** null until its agent says something: until then its status file speaks for the session. */
+  /** null until its agent reports something: until then its status file speaks for the session. */
   lastHeardAt: number | null;
   startedAt: number;
   lastActivityAt: number;
   endedAt: number | null;
   endReason: string | null;
-  /** Out of the live view: left after its end, or deleted by the operator. The journal keeps its events. */
+  /** Off the board: left after its end, or removed by the operator. The journal keeps its events. */
   gone: 'left' | 'deleted' | null;
   givenTitle: string | null;
   autoTitle: string | null;
@@ -97,9 +97,9 @@ export interface Session {
   activity: string;
   progress: ProgressItem[];
   cwd: string | null;
-  /** The first folder it was seen in: what rules of its project forbid, they forbid wherever it goes. */
+  /** The first folder it was seen in: its project's denies apply wherever it goes. */
   startedIn: string | null;
-  /** Of the project: the main checkout of its repository. */
+  /** The project: the main checkout of its repository. */
   root: string | null;
   /** Where in the repository it is: the root, or a worktree elsewhere. */
   checkout: string | null;
@@ -108,22 +108,22 @@ export interface Session {
   permissionMode: string | null;
   transcriptPath: string | null;
   clientVersion: string | null;
-  /** How its client was started: `cli` in a terminal, `sdk-cli` for `claude -p`; null: not known. */
+  /** How its client was started: `cli` in a terminal, `sdk-cli` for `claude -p`. null: unknown. */
   entrypoint: string | null;
   process: { pid: number; start: string | null } | null;
-  /** Other clients on the same session id, each with an actor of its own. */
+  /** Other clients on the same session id, each with its own actor. */
   others: { pid: number; start: string | null }[];
-  /** The client whose events come now; null: the first. */
+  /** The client whose events come next. null: the first. */
   speaker: number | null;
   stop: Stop | null;
   /** What programs ask the operator on its behalf, oldest first. */
   apiAsks: { id: string; state: AgentState }[];
   recentCalls: CallTrace[];
   alarm: Alarm | null;
-  /** Files that it has written itself, the latest last. */
+  /** Files it wrote itself, latest last. */
   written: { path: string; at: number }[];
   collisions: Collision[];
-  /** The main agent has ended its turn, and no other has begun. */
+  /** The main agent's turn has ended and no new one has started. */
   betweenTurns: boolean;
   queuedPrompts: number;
   /** null: it was not started from here. */
@@ -132,7 +132,7 @@ export interface Session {
   reading: Reading | null;
 }
 
-/** Raise when the shape above changes: saved models of another shape are then rebuilt from the journal. */
+/** Raise this when the shape above changes: saved models of another shape are then rebuilt from the journal. */
 export const SESSION_MODEL = 11;
 
 export const MAIN = 'main';

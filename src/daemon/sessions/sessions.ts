@@ -17,7 +17,7 @@ interface Deps {
   record: (draft: Draft) => Promise<unknown>;
 }
 
-/** A session in view, or one that has left it, as it was then. */
+/** A session on the board, or one that left it, as it was then. */
 export function requireSession({ journal, live, left }: Omit<Deps, 'record'>, id: string): LiveSession {
   const view = live.view(id);
   if (view) return view;
@@ -31,7 +31,7 @@ function unknownSession(id: string): DomainError {
   return new DomainError('session.unknown', 404, `No session ${id}. GET /api/sessions lists the ones on the board.`);
 }
 
-/** What the journal has of it besides: nothing, unless we were killed after it left, or it left before such sessions were kept. */
+/** Its later events in the journal: none, unless we were killed after it left, or it left before such sessions were saved. */
 function withJournal(known: Session | undefined, { journal, id }: { journal: Journal; id: string }) {
   let session = known;
   for (const event of journal.eventsOf(id, { after: known?.seq ?? 0 })) {
@@ -47,8 +47,8 @@ export async function renameSession(deps: Deps, id: string, title: string | null
 }
 
 /**
- * Takes it out of view. The journal keeps its events; a session that is still alive comes back when it speaks, and one that
- * has ended can still be looked at.
+ * Removes it from the board. The journal keeps its events; a live session comes back when it reports something, and an ended one can still
+ * be viewed.
  */
 export async function deleteSession(deps: Deps, id: string): Promise<void> {
   requireInView(deps, id);
@@ -95,7 +95,7 @@ export async function timelineOf(deps: Deps, id: string, query: { limit: number 
   return readTimeline({ journal: deps.journal, told }, id, query);
 }
 
-/** A tool's output may have megabytes, and who draws a timeline wants its name and its time. */
+/** A tool's output may be megabytes, and a timeline needs only its name and time. */
 function shorten(event: SessionEvent): SessionEvent {
   return { ...event, payload: clip(event.payload, { string: 300, items: 40, depth: 4 }) as SessionEvent['payload'] };
 }

@@ -3,7 +3,7 @@ import { ended, putActor, settledAs } from './actors.ts';
 import { needsYou } from './agent-state.ts';
 import type { Session } from './session.ts';
 
-/** Its work is over. Where our refusal ended a turn, no hook says so, and none tells of the subagents that ended with it. */
+/** Its work is over. If our refusal ended a turn, no hook says so, and none reports the subagents that ended with it. */
 export function settleStopped(session: Session, stop: Stop, at: number): Session {
   const stopped = { ...session, stop };
   if (session.endedAt !== null) return stopped;
@@ -18,7 +18,7 @@ export function settleStopped(session: Session, stop: Stop, at: number): Session
     );
 }
 
-/** Stops that were recorded before they could wait have none of what tells of that. */
+/** Stops recorded before they could wait lack these fields. */
 const NOT_SAID = { ifUnreached: 'ask', waitsUntil: null, unreached: null } as const;
 
 export function toStop(recorded: unknown): Stop {

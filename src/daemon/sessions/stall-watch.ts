@@ -4,7 +4,7 @@ import { whyStalled } from './stall.ts';
 
 const LOOK_EVERY_MS = 10_000;
 
-/** Looks for sessions that stand still. After the machine has slept, their silence counts from when it woke up. */
+/** Looks for stalled sessions. After the machine slept, silence counts from when it woke up. */
 export class StallWatch {
   #lookedAt: number;
   #awakeSince: number;
@@ -19,7 +19,7 @@ export class StallWatch {
     if (passed < LOOK_EVERY_MS && passed >= 0) return [];
     if (passed < 0 || passed > 3 * LOOK_EVERY_MS) this.#awakeSince = now;
     this.#lookedAt = now;
-    // as much time as its silence would be if it had begun when we last woke up
+    // as much silence as if it had started when we last woke up
     const drafts: Draft[] = [];
     for (const session of sessions) {
       const slept = Math.max(0, this.#awakeSince - session.lastActivityAt);

@@ -2,14 +2,14 @@ import { stateOfAgents } from './actors.ts';
 import { needsYou } from './agent-state.ts';
 import type { Session } from './session.ts';
 
-/** A model may think for minutes, and an overloaded API is asked again for some more. */
+/** A model may think for minutes, and an overloaded API is retried for a few more. */
 const QUIET_MS = 15 * 60_000;
-/** Beyond what its own limit says: it may be killed late, and we may hear of it late. */
+/** Added to its own limit: it may be killed late, and we may hear of it late. */
 const GRACE_MS = 60_000;
 
 /**
- * Why a session that should be working seems to stand still; undefined if nothing says so. A call within its limit, a subagent or a
- * background task that runs, and a question that is open all explain the silence.
+ * Why a session that should be working seems stalled; undefined if nothing suggests it. A call within its limit, a running subagent or
+ * background task, and an open question all explain silence.
  */
 export function whyStalled(session: Session, now: number): string | undefined {
   const { endedAt, lastHeardAt, alarm, stop, apiAsks, main, subagents } = session;
@@ -24,7 +24,7 @@ export function whyStalled(session: Session, now: number): string | undefined {
   return call ? `${call.name} has run past its time limit` : 'No activity for a while';
 }
 
-/** Whether it still is what the clock saw is decided here: something may have come in between. */
+/** Checked here whether it is still what the clock saw: something may have happened in between. */
 export function raiseStall(session: Session, at: number): Session {
   const reason = whyStalled(session, at);
   if (reason === undefined) return session;

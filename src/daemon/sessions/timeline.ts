@@ -5,10 +5,10 @@ import type { Actor, Session } from './session.ts';
 import type { ToldEvent } from './told-event.ts';
 import { isOfSession, transition } from './transition.ts';
 
-/** Folded at a time: hooks wait no longer than this takes. */
+/** Events folded at a time, so hooks wait no longer than that. */
 const PAGE = 500;
 
-/** Who did what from when to when, by the states that the session really had. */
+/** Who did what, and when, from the session's actual states. */
 export async function readTimeline(
   { journal, told }: { journal: Journal; told: (event: JournalEvent) => ToldEvent },
   sessionId: string,
@@ -38,7 +38,7 @@ export class TimelineBuilder {
     const { main, subagents, endedAt } = this.#session;
     this.#from ??= event.at;
     this.#to = event.at;
-    // until its first state is known there is nothing to draw
+    // nothing to draw until its first state is known
     if (main.state.state !== 'unknown') this.#show(main, event.at, endedAt !== null);
     for (const actor of subagents) this.#show(actor, event.at, actor.endedAt !== null);
   }
@@ -58,7 +58,7 @@ export class TimelineBuilder {
     if (!isOver && isOpen && current.state === name && current.label === label) return;
     if (isOpen) {
       current.to = at;
-      // two events of one moment: only what came of them was ever seen
+      // two events in one moment: only their outcome was ever visible
       if (current.from === at) lane.spans.pop();
     }
     if (!isOver) lane.spans.push({ group, state: name, label, callId: callOf(actor), from: at, to: null });

@@ -26,17 +26,17 @@ import { writtenFile } from './written-file.ts';
 /** Enough to see who writes where; a code generator writes more. */
 const MAX_WRITTEN = 200;
 
-/** Approvals have a life of their own. */
+/** Approvals have their own life cycle. */
 export function isOfSession(event: JournalEvent): boolean {
   return eventType(event).subject === 'session';
 }
 
-/** The one function that changes a session: pure, so that the journal alone rebuilds every state. */
+/** The one function that changes a session: pure, so the journal alone rebuilds every state. */
 export function transition(before: Session | undefined, event: ToldEvent): Session {
   if (isReading(event)) return withReading(before ?? { ...newSession(event.sessionId, event.at), gone: 'left' }, event);
   const known = before && before.gone === null ? before : undefined;
   const session = known ?? { ...newSession(event.sessionId, event.at), ...(before ? carriedOver(before) : {}) };
-  // this copy is ours to fill in; a copy for each of the steps below would be most of the cost of an event
+  // this copy is ours to fill in; a copy for each step below would be most of an event's cost
   const next = { ...apply(session, event) };
   const state = mostUrgent(next);
   const isSame = known && state.group === session.state.group && state.state === session.state.state;
@@ -48,7 +48,7 @@ export function transition(before: Session | undefined, event: ToldEvent): Sessi
   return Object.assign(next, attentionAfter(known, next, event));
 }
 
-/** A session that comes back after it had left the view (resumed, or a late hook) keeps what the operator gave it. */
+/** A session that returns after leaving the board (resumed, or a late hook) keeps what the operator set. */
 function carriedOver({ givenTitle, autoTitle, turns, startedAt, startedIn, ...place }: Session): Partial<Session> {
   const { root, checkout, branch, orchestration } = place;
   return { givenTitle, autoTitle, turns, startedAt, startedIn, root, checkout, branch, orchestration };
@@ -111,7 +111,7 @@ function placeIn(payload: Record<string, unknown>): Pick<Session, 'root' | 'chec
   return { root: text(root) || null, checkout: text(checkout) || null, branch: text(branch) || null };
 }
 
-/** What its work adds up to, beside the state that it is in. */
+/** What its work adds up to, besides its state. */
 function watchWork(before: Session, next: Session, event: AgentEvent, at: number): Session {
   if (isObservation(event))
     return next.alarm && stateOfAgents(next).group !== 'autonomous' ? { ...next, alarm: null } : next;
@@ -146,8 +146,8 @@ function applyAgent(session: Session, event: AgentEvent, at: number): Session {
 }
 
 /**
- * The client repeats by notification, seconds later, what an event has told before, and with less: "needs permission"
- * for a question too, without naming the subagent that asks, and "idle" while subagents run.
+ * The client repeats by notification, seconds later, what an event already said, and with less detail: "needs permission" for a question
+ * too, without naming the subagent, and "idle" while subagents run.
  */
 function repeatsWhatWeKnow(session: Session, { kind }: Extract<AgentEvent, { type: 'notice' }>): boolean {
   if (kind === 'other') return false;
@@ -169,7 +169,7 @@ function actorOf(session: Session, event: AgentEvent, at: number): Actor {
   return session.subagents.find((actor) => actor.id === id) ?? startSubagent(session, event, at);
 }
 
-/** One in the middle of a turn is automatic, and the turn goes on; one that the person asked for is over. */
+/** During a turn it is automatic, and the turn continues; a manual one is over. */
 function afterCompaction(
   session: Session,
   event: Extract<AgentEvent, { type: 'context.compacted' }>,
@@ -194,7 +194,7 @@ function closeClient(session: Session, reason: string, at: number): Session {
   return withoutProcess(session, session.speaker, end);
 }
 
-/** A subagent's start and stop move the actor that waits for it, not the subagent alone. */
+/** A subagent's start and stop also affect the actor that waits for it. */
 function advanceParent(session: Session, event: AgentEvent, at: number): Session {
   const parentId = startSubagent(session, event, at).parentId;
   const parent = session.subagents.find((actor) => actor.id === parentId) ?? session.main;
@@ -215,7 +215,7 @@ function endSubagent(session: Session, event: AgentEvent, at: number): Session {
   return putActor(next, shown({ ...parent, base: base ?? parent.base }, parent, at));
 }
 
-/** It rests; the agent that leads it goes on as it was. A source may know its id or only its name. */
+/** It is idle; its lead agent stays as it was. A source may know its id or only its name. */
 function subagentIdle(session: Session, event: Extract<AgentEvent, { type: 'subagent.idle' }>, at: number): Session {
   const isLeading = session.main.base.group === 'autonomous';
   const next = isLeading ? putActor(session, advanceActor(session.main, event, at)) : session;
@@ -225,7 +225,7 @@ function subagentIdle(session: Session, event: Extract<AgentEvent, { type: 'suba
   return mate ? putActor(next, settledAs(mate, working('idle', 'Idle'), at)) : next;
 }
 
-/** What an event tells besides the state. */
+/** What an event says besides the state. */
 function noteFacts(session: Session, event: AgentEvent, at: number): Session {
   const next = { ...session, lastActivityAt: at, lastHeardAt: at };
   const { facts } = event;
@@ -241,7 +241,7 @@ function noteFacts(session: Session, event: AgentEvent, at: number): Session {
     next.lastPrompt = prompt;
     next.autoTitle ??= prompt || null;
     next.turns++;
-    // a prompt that comes while it stops is refused, and starts nothing
+    // a prompt that arrives while it is stopping is refused and starts nothing
     if (next.stop?.state === 'stopped') next.stop = null;
     next.activity = '';
   }
@@ -249,14 +249,14 @@ function noteFacts(session: Session, event: AgentEvent, at: number): Session {
   return next;
 }
 
-/** The client tells of a prompt of ours as of one of its own, so it is noted here that the operator spoke. */
+/** The client reports our prompt like one of its own, so note here that the operator sent it. */
 function takePrompt(session: Session, payload: Record<string, unknown>): Session {
   const lastPrompt = cutLine(text(payload.text), 200);
   const autoTitle = session.autoTitle ?? lastPrompt;
   return { ...session, lastPrompt, autoTitle, turns: session.turns + 1, stop: null, activity: '' };
 }
 
-/** A new state must hold for a while before it calls the operator; one that has called keeps calling. */
+/** A new state must last a while before it calls the operator; one that has called keeps calling. */
 function attentionAfter(
   before: Session | undefined,
   next: Session,

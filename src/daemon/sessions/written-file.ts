@@ -3,7 +3,7 @@ import type { EventCall } from '../../contract/agent-events.ts';
 
 const WRITERS = new Set(['Edit', 'MultiEdit', 'NotebookEdit', 'Write']);
 
-/** The file that a call writes; undefined if it writes none that we can see. What a shell command writes is not seen. */
+/** The file a call writes; undefined if none is visible. What a shell command writes isn't. */
 export function writtenFile({ name, input }: EventCall, cwd: string | null): string | undefined {
   if (!WRITERS.has(name) || typeof input !== 'object' || input === null) return undefined;
   const { file_path, notebook_path } = input as Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../../contract/stream.ts';
 import type { JournalEvent } from '../journal/journal.ts';
 
-/** What one journal event tells those who watch. */
+/** What one journal event tells clients. */
 export interface Change {
   seq: number;
   kind: StreamEvent;
@@ -11,7 +11,7 @@ export interface Change {
   event: JournalEvent;
 }
 
-/** A change as it goes over the wire, made once and shared by every client. */
+/** A change as sent over the wire, serialized once and shared by every client. */
 export interface Replayable {
   seq: number;
   sse(): Buffer;
@@ -19,7 +19,7 @@ export interface Replayable {
 
 export interface Frame extends Omit<Change, 'event'>, Replayable {}
 
-/** Two views of a change: one for those who watch now, one to keep, which lets go of the data once it has the bytes. */
+/** Two versions of a change: one for current clients, and one to keep, which drops the data once it has the bytes. */
 export function toFrame({ seq, kind, key, data }: Change): { frame: Frame; kept: Replayable } {
   let source: unknown = data;
   let bytes: Buffer | undefined;

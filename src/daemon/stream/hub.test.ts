@@ -15,7 +15,7 @@ it('sends at once while it is quiet, and in one batch under load', async () => {
   const hub = new Hub({ keep: 10 });
   const batches: Batch[] = [];
   hub.add({ send: (batch) => batches.push(batch) });
-  // enough clients that one event uses up what a frame may cost
+  // enough clients that one event uses up a frame's budget
   for (let n = 0; n < 100; n++) hub.add({ send: () => undefined });
   hub.publish([change(1)]);
   expect(batches.map(seqs)).toEqual([[1]]);
@@ -69,7 +69,7 @@ it('keeps only the latest of each session for a client that is behind', () => {
   expect(behind.size).toBe(0);
 });
 
-it('announces what has no position to those who watch now, after what came before it, and keeps nothing of it', () => {
+it('sends messages without a position to current clients in order, and keeps none of them', () => {
   const hub = new Hub({ keep: 10 });
   const sent: string[] = [];
   hub.announce('summary', { n: 0 });

@@ -3,15 +3,15 @@ import type { JournalEvent } from '../journal/journal.ts';
 import { type Change, type Frame, type Replayable, sseMessage, toFrame } from './frames.ts';
 
 const FRAME_MS = 16;
-/** Writes per frame that cost nothing worth saving; past them, the rest of the frame goes out as one batch. */
+/** Writes per frame that aren't worth saving; beyond them, the rest of the frame goes out as one batch. */
 const FREE_WRITES = 64;
-/** How long writing to clients may keep hooks waiting before it yields to them. */
+/** How long writing to clients may delay hooks before it yields. */
 const SLICE_MS = 4;
 
 export interface Client {
-  /** Every change, in order, in batches. The batch is shared: do not change it. */
+  /** Every change, in order, in batches. The batch is shared: don't modify it. */
   send(batch: Batch): void;
-  /** May look, but not answer. */
+  /** View only. */
   readonly isViewer?: boolean;
 }
 
@@ -19,11 +19,11 @@ export interface Batch {
   frames: Frame[];
   /** The events behind the frames. */
   events: JournalEvent[];
-  /** The frames as one SSE chunk, put together once for all clients. */
+  /** The frames as one SSE chunk, built once for all clients. */
   sse(): Buffer;
 }
 
-/** A batch on its way to those who watched when it was made. */
+/** A batch on its way to the clients connected when it was made. */
 interface Delivery {
   batch: Batch;
   to: Client[];
@@ -32,9 +32,9 @@ interface Delivery {
 }
 
 /**
- * Sends changes to every client: at once while it is quiet, under load in one batch per 16 ms, since a write per event and
- * client is what costs. With hundreds of clients one batch takes longer than a frame, so writing is cut into slices and
- * hooks are answered in between: agents wait on them, and people don't notice a few milliseconds.
+ * Sends changes to every client: immediately while it is quiet, in one batch per 16 ms under load, because a write per event and client is
+ * what costs. With hundreds of clients a batch takes longer than a frame, so writing is sliced and hooks are answered in between: agents
+ * wait for those, and people don't notice a few milliseconds.
  */
 export class Hub {
   readonly #clients = new Set<Client>();
@@ -48,7 +48,7 @@ export class Hub {
   #timer: NodeJS.Timeout | undefined;
   #nextSlice: NodeJS.Immediate | undefined;
 
-  /** `keep`: how many of the newest changes a client that reconnects can still be given. */
+  /** `keep`: how many of the newest changes a reconnecting client can still get. */
   constructor({ keep }: { keep: number }) {
     this.#keep = keep;
   }
@@ -70,7 +70,7 @@ export class Hub {
   }
 
   #schedule(): void {
-    // while slices are under way, what is new gathers into the next batch
+    // while slices are in progress, new changes collect in the next batch
     if (this.#timer || this.#nextSlice) return;
     const now = performance.now();
     if (now - this.#frameStart >= FRAME_MS) {
@@ -86,7 +86,7 @@ export class Hub {
     this.#deliver();
   }
 
-  /** Turns what is pending into a batch for the clients of this moment. */
+  /** Turns pending changes into a batch for the current clients. */
   #seal(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -119,7 +119,7 @@ export class Hub {
     if (!this.#nextSlice && this.#pending.length > 0) this.#schedule();
   }
 
-  /** Tells the current clients something that no journal event stands for: it has no position, and is not kept. */
+  /** Sends current clients something that isn't a journal event: it has no position and isn't kept. */
   announce(kind: StreamEvent, data: unknown): void {
     if (this.#clients.size === 0) return;
     this.#seal();
@@ -129,7 +129,7 @@ export class Hub {
     if (!this.#nextSlice) this.#deliver();
   }
 
-  /** The client gets every change from now on. Call `changesAfter` in the same turn and nothing falls between. */
+  /** The client gets every change from now on. Call `changesAfter` in the same tick so nothing is missed. */
   add(client: Client): () => void {
     this.#seal();
     if (!this.#nextSlice) this.#deliver();
@@ -137,7 +137,7 @@ export class Hub {
     return () => this.#clients.delete(client);
   }
 
-  /** All changes after `seq`, or undefined when we no longer have all of them. */
+  /** All changes after `seq`, or undefined if we no longer have all of them. */
   changesAfter(seq: number, head: number): Replayable[] | undefined {
     if (seq > head) return undefined;
     if (seq === head) return [];

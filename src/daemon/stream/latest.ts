@@ -4,12 +4,12 @@ const FIRST = new Set(['session_discovered', 'approval_request']);
 const LAST = new Set(['session_completed', 'approval_decided']);
 
 /**
- * What a client that cannot keep up still has to get: the newest change of each session and approval, and no more. Its
- * size is bound by how many of them there are at a time, however long the client sleeps.
+ * What a client that can't keep up still needs: the newest change of each session and approval. Bounded by how many of them exist at a
+ * time, however long the client sleeps.
  */
 export class LatestOfEach {
   readonly #frames = new Map<string, Frame>();
-  /** What has come while the client slept: it does not know of it. */
+  /** What appeared while the client slept: it doesn't know about it. */
   readonly #unseen = new Set<string>();
 
   add(frames: Frame[]): void {
@@ -17,7 +17,7 @@ export class LatestOfEach {
       const { key, kind } = frame;
       const isWaiting = this.#frames.delete(key);
       if (!isWaiting && FIRST.has(kind)) this.#unseen.add(key);
-      // what came and went unseen needs no farewell
+      // what came and went unseen needs no removal message
       if (LAST.has(kind) && this.#unseen.delete(key)) continue;
       this.#frames.set(key, frame);
     }
@@ -27,7 +27,7 @@ export class LatestOfEach {
     return this.#frames.size;
   }
 
-  /** In order of their position, so that the last id sent is the newest. */
+  /** Ordered by position, so the last id sent is the newest. */
   take(): Frame[] {
     const frames = [...this.#frames.values()];
     this.#frames.clear();

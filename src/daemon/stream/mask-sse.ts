@@ -2,7 +2,7 @@ import { maskDeep } from '../masking/mask-secrets.ts';
 
 const made = new WeakMap<Buffer, Buffer>();
 
-/** The same messages with secrets masked, for viewers. Made once for a chunk that several of them share. */
+/** The same messages with secrets masked, for viewers. Built once for a chunk that several of them share. */
 export function maskSse(chunk: Buffer): Buffer {
   const known = made.get(chunk);
   if (known) return known;

@@ -7,7 +7,7 @@ import { maskSse } from './mask-sse.ts';
 import { summaryOf } from './summary.ts';
 
 const HEARTBEAT_MS = 15_000;
-/** A browser would wait three seconds before it comes back. */
+/** By default, a browser waits three seconds before reconnecting. */
 const RETRY_MS = 250;
 
 type Spent = Parameters<typeof summaryOf>[1];
@@ -15,20 +15,20 @@ type Spent = Parameters<typeof summaryOf>[1];
 export interface SseOptions {
   hub: Hub;
   response: ServerResponse;
-  /** The position the client has seen up to, from Last-Event-ID. */
+  /** The last position the client has seen, from Last-Event-ID. */
   lastSeen: number | undefined;
   head: () => number;
   sessions: () => LiveSession[];
   /** The same as one JSON array. */
   sessionsJson: () => Buffer;
-  /** What was used since midnight. */
+  /** Usage since midnight. */
   today: () => Spent;
   isViewer: boolean;
-  /** Whether everything there is comes in one message, or in one for each session. */
+  /** Whether everything comes in one message, or in one per session. */
   picture: 'whole' | 'pieces';
 }
 
-/** Serves one SSE client until it goes away. */
+/** Serves one SSE client until it disconnects. */
 export function serveSse(options: SseOptions): void {
   const { hub, response, lastSeen, head, isViewer } = options;
   response.writeHead(200, {
@@ -73,7 +73,7 @@ class SseClient implements Client {
     else this.#isBehind = !this.#put(batch.sse());
   }
 
-  /** False: the client takes less than it is sent. */
+  /** False: the client reads more slowly than we send. */
   #put(chunk: Buffer): boolean {
     return this.#response.write(this.isViewer ? maskSse(chunk) : chunk);
   }
@@ -90,7 +90,7 @@ class SseClient implements Client {
   }
 }
 
-/** A browser takes in one long message sooner than a thousand short ones, and has all of it or nothing. */
+/** A browser processes one long message faster than a thousand short ones, and gets all or nothing. */
 function wholePicture({ sessions, sessionsJson, today, head }: SseOptions): Buffer {
   const summary = JSON.stringify({ ...summaryOf(sessions(), today()), reset: true });
   return Buffer.concat([

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Transcripts } from './transcripts.ts';
 
-/** An indexer that is ready only when it is told to stop, and a reader that stays for as long as nobody ends it. */
+/** An indexer that is ready only when told to stop, and a reader that stays until it is ended. */
 const WORKER = `
 import { parentPort, workerData } from 'node:worker_threads';
 if (workerData.role === 'reader') setInterval(() => undefined, 1_000);
@@ -29,7 +29,7 @@ function makeTranscripts(code: string): Transcripts {
   return new Transcripts({ worker, places, overrides: () => [], onError: () => undefined });
 }
 
-test('who asked before the tables were there starts no thread after the stop', async () => {
+test('a query from before the tables existed starts no thread after the stop', async () => {
   const transcripts = makeTranscripts(WORKER);
   transcripts.start();
   const answer = expect(transcripts.query('history', {} as never)).rejects.toMatchObject({
@@ -39,7 +39,7 @@ test('who asked before the tables were there starts no thread after the stop', a
   await answer;
 });
 
-/** An indexer that is ready at once, and a reader that dies behind its first piece. */
+/** An indexer that is ready immediately, and a reader that dies after its first chunk. */
 const DYING = `
 import { parentPort, workerData } from 'node:worker_threads';
 if (workerData.role !== 'reader') parentPort.on('message', () => parentPort.close()).postMessage({ kind: 'ready' });
@@ -50,7 +50,7 @@ else parentPort.on('message', ({ kind, id }) => {
 });
 `;
 
-test('who reads on when the reader is gone is told so, and does not wait for ever', async () => {
+test('a pending read fails when the reader dies, instead of waiting forever', async () => {
   const transcripts = makeTranscripts(DYING);
   transcripts.start();
   onTestFinished(() => transcripts.stop());
@@ -60,7 +60,7 @@ test('who reads on when the reader is gone is told so, and does not wait for eve
   await expect(pieces.next()).rejects.toMatchObject({ code: 'transcripts.stopped' });
 });
 
-/** An indexer that fails and is done at the second attempt. */
+/** An indexer that fails and succeeds at the second attempt. */
 const FAILING_ONCE = `
 import { existsSync, writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -72,7 +72,7 @@ else {
 }
 `;
 
-test('tells why reading ended until all is read', async () => {
+test('reports why reading ended until everything is read', async () => {
   const transcripts = makeTranscripts(FAILING_ONCE);
   expect(transcripts.status().failure).toBeNull();
   transcripts.start();

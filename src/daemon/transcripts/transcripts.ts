@@ -25,17 +25,17 @@ type ArgsOf<F> = F extends (context: never, args: infer Args) => unknown ? Args 
 type AnswerOf<F> = F extends (...args: never[]) => infer Answer ? Awaited<Answer> : never;
 
 export interface TranscriptsOptions {
-  /** The built entry of the threads: Node 20 runs no TypeScript in a worker. */
+  /** The threads' built entry: Node 20 doesn't run TypeScript in a worker. */
   worker: string;
   places: Places;
-  /** The operator's prices, as they are now. */
+  /** The operator's current prices. */
   overrides: () => readonly ModelPrice[];
   onError: (error: unknown) => void;
 }
 
 /**
- * All that is read from transcripts, in threads of its own, so that no hook waits for it: one thread keeps the index, another
- * answers questions. A thread that dies is started again; the index bears being cut off at any moment.
+ * Everything read from transcripts, in separate threads, so no hook waits for it: one thread keeps the index, another answers queries. A
+ * thread that dies is restarted; the index survives being cut off at any moment.
  */
 export class Transcripts {
   readonly #options: TranscriptsOptions;
@@ -76,12 +76,12 @@ export class Transcripts {
     });
     worker.on('exit', () => {
       this.#indexer = undefined;
-      // whoever waits for the tables must not wait for a thread that could not begin
+      // waiters for the tables must not wait for a thread that couldn't start
       this.#ready.give(new ReadingStopped());
       this.#ready = newSignal();
-      // the next one begins with the prices of then
+      // the next one starts with the prices of that moment
       for (const done of this.#repricing.values()) done();
-      // the next one may begin with another file
+      // the next one may start with another file
       this.#reader?.terminate();
       if (!this.#isStopped) this.#restart = setTimeout(() => this.start(), RESTART_MS);
     });
@@ -90,18 +90,18 @@ export class Transcripts {
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#restart);
-    // seen in the middle of a long pass too, which hears no message
+    // also seen during a long pass, which receives no messages
     Atomics.store(new Int32Array(this.#stopFlag), 0, 1);
     this.#tell({ kind: 'stop' });
     await Promise.all([this.#indexer && ended(this.#indexer), this.#reader?.terminate()]);
   }
 
-  /** Something was written to this transcript. */
+  /** This transcript was written to. */
   poke(path: string): void {
     this.#tell({ kind: 'poke', path });
   }
 
-  /** Other prices are in force. Resolves when all that is asked from then on has them, or after a while. */
+  /** The prices changed. Resolves when all later queries use them, or after a while. */
   async reprice(): Promise<void> {
     const overrides = this.#options.overrides();
     const id = ++this.#lastId;
@@ -118,7 +118,7 @@ export class Transcripts {
     this.#reader?.postMessage({ kind: 'prices', overrides } satisfies ToReader);
   }
 
-  /** Starts what the first question would have to wait for. Not with the daemon: until someone asks, 22 MB are better left free. */
+  /** Starts what the first query would have to wait for. Not with the daemon: until someone asks, 22 MB are better left free. */
   warmUp(): void {
     this.#openReader().catch((error) => {
       if (!(error instanceof ReadingStopped)) this.#options.onError(error);
@@ -186,7 +186,7 @@ export class Transcripts {
 
   async #openReader(): Promise<Worker> {
     const failure = this.#isStopped ? undefined : await this.#ready.given;
-    // also if it was stopped meanwhile: a thread that starts after that would keep the process alive for ever
+    // also if it was stopped meanwhile: a thread started after that would keep the process alive forever
     if (this.#isStopped) throw new ReadingStopped();
     if (failure) throw failure;
     if (this.#reader) return this.#reader;
@@ -203,7 +203,7 @@ export class Transcripts {
   }
 
   #startWorker(start: IndexerStart | ReaderStart): Worker {
-    // nearly all that a line is made into is of no use a moment later
+    // nearly everything a line is parsed into is garbage a moment later
     const resourceLimits = start.role === 'indexer' ? { maxYoungGenerationSizeMb: 32 } : {};
     const worker = new Worker(this.#options.worker, { workerData: start, resourceLimits });
     worker.on('error', this.#options.onError);

@@ -68,6 +68,14 @@ const FIXED = {
   LC_ALL: 'C',
 };
 
+/** For commits that are nobody's work: they must not fail because git doesn't know the operator's name. */
+export const OUR_IDENTITY = {
+  GIT_AUTHOR_NAME: 'Ground Control',
+  GIT_AUTHOR_EMAIL: 'groundcontrol@localhost',
+  GIT_COMMITTER_NAME: 'Ground Control',
+  GIT_COMMITTER_EMAIL: 'groundcontrol@localhost',
+};
+
 /** The plain `git` program. `base` is the environment it starts from: variables that redirect git are left out. */
 export function createGit(base: NodeJS.ProcessEnv): Git {
   const kept = Object.entries(base).filter(([name, value]) => !name.startsWith('GIT_') && value !== undefined);
@@ -111,7 +119,7 @@ function run(args: readonly string[], options: GitOptions): Promise<GitResult> {
     child.on('close', (code) => {
       clearTimeout(timer);
       if (isLate) {
-        const why = `it took longer than ${Math.round(timeoutMs / 1000)} s and was ended`;
+        const why = `it took longer than ${Math.round(timeoutMs / 1000)} s and was killed`;
         return reject(new GitFailed(args, { code, stderr: '', why }));
       }
       if (code !== 0 && !accept.includes(code ?? -1)) return reject(new GitFailed(args, { code, stderr }));

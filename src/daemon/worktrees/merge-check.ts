@@ -29,9 +29,10 @@ export async function tryMerge(
 /** The target already has everything the commit brings, merged, rebased or squashed. */
 export async function isContained(
   git: Git,
-  { cwd, target, commit }: { cwd: string; target: string; commit: string },
+  merging: { cwd: string; target: string; commit: string; env?: Record<string, string> | undefined },
 ): Promise<boolean> {
-  const { tree, conflicts } = await tryMerge(git, { cwd, target, commit });
+  const { cwd, target } = merging;
+  const { tree, conflicts } = await tryMerge(git, merging);
   if (conflicts.length > 0) return false;
   const { text } = await git(['rev-parse', `${target}^{tree}`], { cwd });
   return text.trim() === tree;

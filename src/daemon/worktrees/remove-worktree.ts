@@ -55,12 +55,12 @@ export async function removeWorktree(
   });
 }
 
-async function checkSafe({ git }: Shop, worktree: Worktree): Promise<void> {
-  const { removal } = await readStatus(git, worktree);
+async function checkSafe({ git, places }: Shop, worktree: Worktree): Promise<void> {
+  const { removal } = await readStatus({ git, scratch: places.temp }, worktree);
   if (removal.isSafe) return;
   throw new WorktreeRefused(
     'not_clean',
-    `${worktree.name} holds work that is nowhere else. ${removal.reasons.join(' ')} Merge it, turn it into a branch, or force the removal: a snapshot is kept.`,
+    `${worktree.name} has work that is nowhere else. ${removal.reasons.join(' ')} Merge it, turn it into a branch, or force the removal: a snapshot is kept.`,
     { reasons: removal.reasons, ignored: removal.ignored },
   );
 }

@@ -2,19 +2,11 @@ import { chmod, cp, mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Snapshot, Worktree } from '../../contract/worktrees.ts';
 import { readCheckout } from './checkout-tree.ts';
-import { type Git, splitZero } from './git.ts';
+import { type Git, OUR_IDENTITY, splitZero } from './git.ts';
 import { copyPaths, forShow, sortIgnored } from './ignored-files.ts';
 import { readFiles } from './worktree-status.ts';
 
 const MAX_TIPS = 200;
-/** A snapshot never fails because git doesn't know the operator's name. */
-const IDENTITY = {
-  GIT_AUTHOR_NAME: 'Ground Control',
-  GIT_AUTHOR_EMAIL: 'groundcontrol@localhost',
-  GIT_COMMITTER_NAME: 'Ground Control',
-  GIT_COMMITTER_EMAIL: 'groundcontrol@localhost',
-};
-
 interface Places {
   git: Git;
   scratch: string;
@@ -39,7 +31,7 @@ export async function takeSnapshot(
   const lostCommits = await findLostCommits(git, cwd);
   const commit = async (of: string, parents: string[], message: string) => {
     const args = ['commit-tree', of, ...parents.flatMap((parent) => ['-p', parent]), '-m', message];
-    return (await git(args, { cwd, env: IDENTITY })).text.trim();
+    return (await git(args, { cwd, env: OUR_IDENTITY })).text.trim();
   };
   const index = staged === null ? [] : [await commit(staged, [head], `What was staged in ${worktree.name}`)];
   const parents = [...new Set([head, ...index, ...lostCommits])];

@@ -1,7 +1,8 @@
-import { stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import type { MergeCheck, Removal, Worktree, WorktreeStatus } from '../../contract/worktrees.ts';
+import { makeQuarantine, readCheckout } from './checkout-tree.ts';
 import { startOf } from './diff-worktree.ts';
-import { type Git, splitZero, toCount } from './git.ts';
+import { type Git, OUR_IDENTITY, splitZero, toCount } from './git.ts';
 import { forShow, sortIgnored } from './ignored-files.ts';
 import { checkMerge, isContained } from './merge-check.ts';
 import { findCommit, unfinishedOperation } from './repository.ts';
@@ -12,16 +13,19 @@ interface Files {
   changed: number;
   untracked: number;
   conflicted: number;
+  /** Of `changed`, submodules with work of their own: no tree of this repository holds it. */
+  submodules: number;
 }
 
 /** How a checkout stands, without taking git's locks: an agent may be at work in it. */
 export async function readFiles(git: Git, cwd: string): Promise<Files> {
   const args = ['status', '--porcelain=v2', '-z', '--branch', '--untracked-files=normal'];
   const { text } = await git(args, { cwd });
-  const files: Files = { head: '', headBranch: null, changed: 0, untracked: 0, conflicted: 0 };
+  const files: Files = { head: '', headBranch: null, changed: 0, untracked: 0, conflicted: 0, submodules: 0 };
   const lines = splitZero(text);
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
+    if (/^[12u] .. S/.test(line)) files.submodules += 1;
     if (line.startsWith('# branch.oid ')) files.head = line.slice('# branch.oid '.length);
     else if (line.startsWith('# branch.head ')) {
       const name = line.slice('# branch.head '.length);
@@ -37,10 +41,13 @@ export async function readFiles(git: Git, cwd: string): Promise<Files> {
   return files;
 }
 
-export async function readStatus(git: Git, worktree: Worktree): Promise<WorktreeStatus> {
+export async function readStatus(
+  { git, scratch }: { git: Git; scratch: string },
+  worktree: Worktree,
+): Promise<WorktreeStatus> {
   const cwd = worktree.path;
   const files = await readFiles(git, cwd);
-  const { head } = files;
+  const { head, submodules: _, ...shown } = files;
   const from = await startOf(git, worktree, head);
   const into = worktree.base?.branch ?? null;
   const tip = into === null ? undefined : await findCommit(git, cwd, `refs/heads/${into}`);
@@ -54,13 +61,34 @@ export async function readStatus(git: Git, worktree: Worktree): Promise<Worktree
     sortIgnored(git, cwd),
   ]);
   const merge = into !== null && tip !== undefined ? await checkMerge(git, { cwd, into, commit: head }) : null;
-  const known = { ...files, operation, ahead, behind, unpushed, isMerged };
-  return { ...known, merge: withUncommitted(merge, files), removal: judgeRemoval(known, ignored) };
+  const known = { head, ...shown, operation, ahead, behind, unpushed, isMerged };
+  const isAllMerged =
+    countUncommitted(files) > 0 && files.submodules === 0 && isMerged && (await hasAll(git, { cwd, scratch, target }));
+  const removal = judgeRemoval(isAllMerged ? { ...known, changed: 0, untracked: 0 } : known, ignored);
+  return { ...known, merge: isAllMerged ? merge : withUncommitted(merge, files), removal };
+}
+
+const countUncommitted = ({ changed, untracked, conflicted }: Files): number => changed + untracked + conflicted;
+
+/** The target has what isn't committed here, too: after a merge from the page, the files still lie there. */
+async function hasAll(
+  git: Git,
+  { cwd, scratch, target }: { cwd: string; scratch: string; target: string },
+): Promise<boolean> {
+  const quarantine = await makeQuarantine(git, cwd, scratch);
+  try {
+    const { env } = quarantine;
+    const { tree, head } = await readCheckout(git, { cwd, scratch, env });
+    const commit = await git(['commit-tree', tree, '-p', head, '-m', 'now'], { cwd, env: { ...env, ...OUR_IDENTITY } });
+    return await isContained(git, { cwd, target, commit: commit.text.trim(), env });
+  } finally {
+    await rm(quarantine.folder, { recursive: true, force: true });
+  }
 }
 
 /** Uncommitted work is merged too. */
-function withUncommitted(merge: MergeCheck | null, { changed, untracked, conflicted }: Files): MergeCheck | null {
-  if (merge?.outcome !== 'nothing' || changed + untracked + conflicted === 0) return merge;
+function withUncommitted(merge: MergeCheck | null, files: Files): MergeCheck | null {
+  if (merge?.outcome !== 'nothing' || countUncommitted(files) === 0) return merge;
   return { ...merge, outcome: 'clean' };
 }
 

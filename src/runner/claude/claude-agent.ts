@@ -1,9 +1,9 @@
 import { type Options, type Query, query, type SDKMessage, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
-import { MAIN_ACTOR } from '../../contract/agent-events.ts';
+import { type AgentEvent, MAIN_ACTOR } from '../../contract/agent-events.ts';
 import { AGENT_TOKEN_VARIABLE, RUNNER_VARIABLE, type RunnerSpec } from '../../contract/runners.ts';
 import type { DriverHost, HostedAgent, PromptGiven, RewindOutcome } from '../driver.ts';
 import { SessionFiles } from '../session-files.ts';
-import { type Costs, usageOf } from './costs.ts';
+import { type Costs, type RequestUsage, UsageMeter, usageOf } from './costs.ts';
 import { Deltas } from './deltas.ts';
 import { InputStream } from './input-stream.ts';
 import { canUseTool, onElicitation } from './permissions.ts';
@@ -27,6 +27,7 @@ export class ClaudeAgent implements HostedAgent {
   readonly #input = new InputStream();
   readonly #files: SessionFiles | undefined;
   readonly #deltas: Deltas;
+  readonly #meter = new UsageMeter();
   readonly #query: Query;
   /** What the client said last of what runs in the background. */
   #background = 0;
@@ -41,6 +42,7 @@ export class ClaudeAgent implements HostedAgent {
     this.#files = sessionFiles ? new SessionFiles({ ...sessionFiles, cwd, sessionId }) : undefined;
     this.#deltas = new Deltas((delta) => host.delta(delta));
     this.#files?.begin({ isResumed: host.spec.start.how === 'resume' });
+    host.report({ kind: 'agent', event: startedEvent(host.spec) });
     this.#query = makeQuery(this.#input);
     this.ended = this.#read();
   }
@@ -110,6 +112,7 @@ export class ClaudeAgent implements HostedAgent {
   #take(message: SDKMessage): void {
     if (message.type === 'stream_event') {
       this.#deltas.take(message);
+      this.#spend(this.#meter.take(message));
       return;
     }
     this.#files?.message(message);
@@ -130,7 +133,11 @@ export class ClaudeAgent implements HostedAgent {
 
   #count(message: Extract<SDKMessage, { type: 'assistant' }>): void {
     this.#deltas.flush();
-    const spent = this.#options.costs.take(usageOf(message));
+    this.#spend(usageOf(message));
+  }
+
+  #spend(usage: RequestUsage | undefined): void {
+    const spent = this.#options.costs.take(usage);
     if (!spent) return;
     this.#host.budget.spend(spent);
     this.#reportSpent();
@@ -198,13 +205,20 @@ function startOf({ start, sessionId }: RunnerSpec): Partial<Options> {
   }
 }
 
+/** The client's own event for its start is not one of those that it tells us. */
+function startedEvent({ start, cwd, model, permissionMode }: RunnerSpec): AgentEvent {
+  const facts = { cwd, ...(model ? { model } : {}), ...(permissionMode ? { permissionMode } : {}) };
+  const reason = start.how === 'new' ? 'startup' : start.how;
+  return { type: 'session.started', actor: { id: MAIN_ACTOR }, reason, facts };
+}
+
 function clientEnv(env: NodeJS.ProcessEnv, { runnerId, agentToken, dataDir }: RunnerSpec): Record<string, string> {
   const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return {
     ...Object.fromEntries(given),
     [RUNNER_VARIABLE]: runnerId,
     [AGENT_TOKEN_VARIABLE]: agentToken,
-    GROUNDCONTROL_DATA_DIR: dataDir,
+    GROUNDCONTROL_HOME: dataDir,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { SDKMessage } from '@anthropic-ai/claude-agent-sdk';
+import { MAIN_ACTOR } from '../../contract/agent-events.ts';
 import type { Tokens } from '../../contract/usage.ts';
 
 export interface RequestUsage {
@@ -10,6 +11,12 @@ export interface RequestUsage {
 
 export type CostOf = (model: string, tokens: Tokens) => number | null;
 
+type AssistantMessage = Extract<SDKMessage, { type: 'assistant' }>['message'];
+type StreamMessage = Extract<SDKMessage, { type: 'stream_event' }>;
+
+/** Requests whose later messages may still come. */
+const REMEMBERED = 1000;
+
 /** Counts each request once, though several messages tell of it. */
 export class Costs {
   readonly #costOf: CostOf;
@@ -20,22 +27,42 @@ export class Costs {
   }
 
   /** What is new since the last message about the same request. */
-  take(usage: RequestUsage | undefined): { dollars: number | null; tokens: number } | undefined {
+  take(usage: RequestUsage | undefined): { id: string; dollars: number | null; tokens: number } | undefined {
     if (!usage) return undefined;
-    const before = this.#counted.get(usage.id) ?? { dollars: 0, tokens: 0 };
+    const { id } = usage;
+    const before = this.#counted.get(id) ?? { dollars: 0, tokens: 0 };
     const dollars = this.#costOf(usage.model, usage.tokens);
     const tokens = total(usage.tokens);
-    if (tokens === before.tokens) return undefined;
-    this.#counted.set(usage.id, { dollars, tokens });
-    if (this.#counted.size > 1000) this.#counted.delete(this.#counted.keys().next().value!);
-    return { dollars: dollars === null ? null : dollars - (before.dollars ?? 0), tokens: tokens - before.tokens };
+    if (tokens <= before.tokens) return undefined;
+    this.#counted.set(id, { dollars, tokens });
+    if (this.#counted.size > REMEMBERED) this.#counted.delete(this.#counted.keys().next().value!);
+    return { id, dollars: dollars === null ? null : dollars - (before.dollars ?? 0), tokens: tokens - before.tokens };
   }
 }
 
-export function usageOf({ message }: Extract<SDKMessage, { type: 'assistant' }>): RequestUsage | undefined {
-  const { id, model, usage } = message;
+/** A message knows what it took only at its end, which its stream tells and the message itself does not. */
+export class UsageMeter {
+  readonly #open = new Map<string, Pick<AssistantMessage, 'id' | 'model' | 'usage'>>();
+
+  take({ event, parent_tool_use_id: parent }: StreamMessage): RequestUsage | undefined {
+    const speaker = parent ?? MAIN_ACTOR;
+    if (event.type === 'message_start') {
+      const { id, model, usage } = event.message;
+      this.#open.set(speaker, { id, model, usage });
+      return undefined;
+    }
+    const open = this.#open.get(speaker);
+    if (event.type !== 'message_delta' || !open) return undefined;
+    this.#open.delete(speaker);
+    const given = Object.entries(event.usage).filter(([, value]) => value !== null);
+    return toUsage({ ...open, usage: { ...open.usage, ...Object.fromEntries(given) } });
+  }
+}
+
+export const usageOf = ({ message }: { message: AssistantMessage }): RequestUsage | undefined => toUsage(message);
+
+function toUsage({ id, model, usage }: Pick<AssistantMessage, 'id' | 'model' | 'usage'>): RequestUsage | undefined {
   if (!usage || model === '<synthetic>') return undefined;
-  const cacheCreation1hTokens = usage.cache_creation?.ephemeral_1h_input_tokens ?? 0;
   return {
     id,
     model,
@@ -44,7 +71,7 @@ export function usageOf({ message }: Extract<SDKMessage, { type: 'assistant' }>)
       outputTokens: usage.output_tokens ?? 0,
       cacheReadTokens: usage.cache_read_input_tokens ?? 0,
       cacheCreationTokens: usage.cache_creation_input_tokens ?? 0,
-      cacheCreation1hTokens,
+      cacheCreation1hTokens: usage.cache_creation?.ephemeral_1h_input_tokens ?? 0,
     },
   };
 }

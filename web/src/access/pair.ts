@@ -1,17 +1,37 @@
-import type { Paired } from '../../../src/contract/access.ts';
+import type { Paired, PairingAsked } from '../../../src/contract/access.ts';
+import { pair as pairDevice, readPairing } from '../../../src/contract/routes/access.ts';
 import { base64url } from '../api/base64url.ts';
-import { postJson } from '../api/request.ts';
+import { call } from '../api/request.ts';
 import { signInAgain } from '../api/send.ts';
 import { loadIdentity, makeKeys, saveIdentity } from './identity.ts';
 import { readPairingCode } from './pairing-code.ts';
 
-/** Signs this browser in with a link's code. A browser that signed in before keeps its key and stays one device. */
-export async function pair(code: string): Promise<void> {
+const ASK_AGAIN_MS = 1_000;
+
+/**
+ * Signs this browser in with a link's code. A browser that signed in before keeps its key and stays one device. On another machine,
+ * someone has to confirm it there first: `onMatch` gets the numbers to compare.
+ */
+export async function pair(code: string, onMatch: (match: string) => void): Promise<void> {
   const keys = (await loadIdentity())?.keys ?? (await makeKeys());
   const key = base64url(await crypto.subtle.exportKey('spki', keys.publicKey));
-  const { device } = await postJson<Paired>('/api/pair', { code, key });
+  const answer = await call(pairDevice, { body: { code, key } });
+  const { device } = 'pairing' in answer ? await waitForConfirmation(answer.pairing, onMatch) : answer;
   await saveIdentity({ deviceId: device.id, keys });
   await signInAgain();
+}
+
+async function waitForConfirmation(
+  { id, secret, match }: PairingAsked['pairing'],
+  onMatch: (match: string) => void,
+): Promise<Paired> {
+  onMatch(match);
+  for (;;) {
+    const outcome = await call(readPairing, { body: { id, secret } });
+    if (outcome.state === 'confirmed') return outcome;
+    if (outcome.state === 'refused') throw new Error('Pairing was refused on the machine.');
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+  }
 }
 
 /** Opens a printed link: its code is used and removed from the address bar before anything else happens. */
@@ -20,10 +40,27 @@ export async function takeLink(): Promise<void> {
   const code = readPairingCode(location.href);
   history.replaceState(null, '', '/');
   try {
-    await pair(code);
+    await pair(code, showMatch);
   } catch (error) {
     // The sign-in page reports a failure. Otherwise there's nothing to report: this browser may already be signed in.
     if (!(error instanceof Error)) throw error;
     history.replaceState(null, '', '/?pair=failed');
   }
+}
+
+/** The page itself is not there yet. */
+function showMatch(match: string): void {
+  const main = document.createElement('main');
+  main.className = 'grid min-h-dvh place-items-center bg-bay p-6 text-center';
+  const text = document.createElement('p');
+  text.className = 'text-ink-2';
+  text.textContent = 'Confirm on your computer that it shows the same code:';
+  const code = document.createElement('p');
+  code.className = 'mt-3 font-mono text-3xl font-semibold';
+  code.textContent = match;
+  const box = document.createElement('div');
+  box.setAttribute('role', 'status');
+  box.append(text, code);
+  main.append(box);
+  document.getElementById('root')?.replaceChildren(main);
 }

@@ -1,7 +1,7 @@
 /** Accepts the code alone or the whole printed link. */
 export function readPairingCode(pasted: string): string {
   const text = pasted.trim();
-  const fromLink = /[?&]code=([^&#\s]+)/.exec(text)?.[1];
+  const fromLink = /[?&#]code=([^&#\s]+)/.exec(text)?.[1];
   if (fromLink === undefined) return text;
   try {
     return decodeURIComponent(fromLink);

@@ -9,16 +9,18 @@ export function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
   const [pasted, setPasted] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState(takeFailedLink);
+  const [match, setMatch] = useState<string | null>(null);
   const code = readPairingCode(pasted);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     setBusy(true);
     try {
-      await pair(code);
+      await pair(code, setMatch);
       onSignedIn();
     } catch (failure) {
       setError(messageOf(failure));
+      setMatch(null);
       setBusy(false);
     }
   }
@@ -30,8 +32,9 @@ export function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
         <div className="flex flex-col gap-2">
           <h1 className="text-3xl font-semibold tracking-tight">Sign in to Ground Control</h1>
           <p className="text-ink-2">
-            On the machine where it runs, run <code className="code">gctl link</code>. It prints a link that signs in
-            one browser, once. Open the link here, or paste its code.
+            On the machine where it runs, run <code className="code">gctl link</code>, or{' '}
+            <code className="code">gctl pair</code> for a phone. It prints a link that signs in one browser, once. Open
+            the link here, or enter its code.
           </p>
         </div>
         <form className="flex flex-col gap-3" onSubmit={submit}>
@@ -49,6 +52,11 @@ export function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
               onChange={(event) => setPasted(event.target.value)}
             />
           </label>
+          {match && (
+            <p role="status" className="notice" data-tone="blue">
+              Confirm on your computer that it shows the same code: <strong className="font-mono">{match}</strong>
+            </p>
+          )}
           {error && (
             <p role="alert" className="notice" data-tone="red">
               {error}

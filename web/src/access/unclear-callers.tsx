@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldQuestion } from 'lucide-react';
 import type { UnclearCaller } from '../../../src/contract/access.ts';
-import { getJson, messageOf, postJson } from '../api/request.ts';
+import { confirmCaller, dismissCaller, listUnclearCallers } from '../../../src/contract/routes/access.ts';
+import { call, messageOf } from '../api/request.ts';
 import { useSession } from '../live/live.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
 import { clipLine } from '../ui/format.ts';
@@ -11,7 +12,7 @@ import { toast } from '../ui/toasts.tsx';
 export function UnclearCallers() {
   const { data } = useQuery({
     queryKey: ['callers'],
-    queryFn: ({ signal }) => getJson<{ callers: UnclearCaller[] }>('/api/callers', { signal }),
+    queryFn: ({ signal }) => call(listUnclearCallers, { signal }),
   });
   if (!data || data.callers.length === 0) return null;
   return (
@@ -36,7 +37,8 @@ function Caller({ caller: { code, program, pid, terminal, sessionId, why, askedA
   const session = useSession(sessionId);
   const queries = useQueryClient();
   const answer = useMutation({
-    mutationFn: (what: 'confirm' | 'dismiss') => postJson(`/api/callers/${encodeURIComponent(code)}/${what}`),
+    mutationFn: (what: 'confirm' | 'dismiss') =>
+      call(what === 'confirm' ? confirmCaller : dismissCaller, { params: { code } }),
     onError: (error) => toast({ tone: 'red', text: messageOf(error) }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['callers'] }),
   });

@@ -1,5 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { ApiError, getJson, postJson } from './request.ts';
+import { getStatus } from '../../../src/contract/routes/daemon.ts';
+import { getHooks, installHooks } from '../../../src/contract/routes/hooks.ts';
+import { ApiError, call } from './request.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -16,14 +18,14 @@ function answer(body: string | null, init: ResponseInit) {
 
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
-it('gives back what the daemon answered', async () => {
+it('returns what the daemon answered', async () => {
   answer('{"path":"p"}', { headers: json });
-  expect(await getJson('/api/hooks')).toEqual({ path: 'p' });
+  expect(await call(getHooks)).toEqual({ path: 'p' });
 });
 
 it('posts JSON, an empty object when there is nothing to say', async () => {
   const requests = answer(null, { status: 204 });
-  expect(await postJson('/api/hooks/install')).toBeUndefined();
+  expect(await call(installHooks)).toBeNull();
   expect(requests[0]?.[1]).toMatchObject({
     method: 'POST',
     body: '{}',
@@ -33,14 +35,14 @@ it('posts JSON, an empty object when there is nothing to say', async () => {
 
 it("throws the daemon's own message", async () => {
   answer('{"error":{"code":"hooks.invalid_json","message":"line 3, column 7"}}', { status: 409, headers: json });
-  await expect(getJson('/api/hooks')).rejects.toEqual(
+  await expect(call(getHooks)).rejects.toEqual(
     new ApiError({ code: 'hooks.invalid_json', message: 'line 3, column 7', status: 409 }),
   );
 });
 
-it('says so when something else answered', async () => {
+it('reports that something else answered', async () => {
   answer('<h1>Bad gateway</h1>', { status: 502, statusText: 'Bad Gateway' });
-  await expect(getJson('/api/hooks')).rejects.toMatchObject({
+  await expect(call(getHooks)).rejects.toMatchObject({
     status: 502,
     message: 'The server responded with 502 Bad Gateway',
   });
@@ -48,12 +50,12 @@ it('says so when something else answered', async () => {
 
 it('does not take a foreign page for an answer', async () => {
   answer('<h1>Log in to the hotel network</h1>', { headers: { 'content-type': 'text/html' } });
-  await expect(getJson('/api/status')).rejects.toMatchObject({ code: 'http', status: 200 });
+  await expect(call(getStatus)).rejects.toMatchObject({ code: 'http', status: 200 });
 });
 
-it('says so when nothing answered', async () => {
+it('reports that nothing answered', async () => {
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('fetch failed');
   });
-  await expect(getJson('/api/hooks')).rejects.toMatchObject({ code: 'unreachable', status: 0 });
+  await expect(call(getHooks)).rejects.toMatchObject({ code: 'unreachable', status: 0 });
 });

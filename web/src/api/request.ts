@@ -1,4 +1,6 @@
+import { addressOf } from '../../../src/contract/address.ts';
 import type { ErrorBody } from '../../../src/contract/errors.ts';
+import type { CallArguments, JsonRoute, RouteAnswer } from '../../../src/contract/routes/route.ts';
 import { send } from './send.ts';
 
 /** The daemon's own error message, or ours if it couldn't be reached. */
@@ -22,39 +24,29 @@ export class ApiError extends Error {
   }
 }
 
-export async function getJson<T>(path: string, options: { signal?: AbortSignal } = {}): Promise<T> {
-  return request<T>(path, { method: 'GET', ...options });
-}
-
 interface SendOptions {
+  signal?: AbortSignal;
   /** The request outlives the page that sends it. Its body is limited to 64 KB. */
   keepalive?: boolean;
 }
 
-export async function postJson<T>(path: string, body: object = {}, options: SendOptions = {}): Promise<T> {
-  return sendJson<T>('POST', path, body, options);
+interface Given extends SendOptions {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
 }
 
-export async function putJson<T>(path: string, body: object): Promise<T> {
-  return sendJson<T>('PUT', path, body);
-}
-
-export async function deleteJson<T = void>(path: string, options: SendOptions = {}): Promise<T> {
-  return request<T>(path, { method: 'DELETE', ...options });
-}
-
-export async function patchJson<T>(path: string, body: object): Promise<T> {
-  return sendJson<T>('PATCH', path, body);
-}
-
-function sendJson<T>(method: string, path: string, body: object, options: SendOptions = {}): Promise<T> {
-  const headers = { 'content-type': 'application/json' };
-  return request<T>(path, { method, headers, body: JSON.stringify(body), ...options });
-}
-
-async function request<T>(path: string, init: RequestInit): Promise<T> {
-  const { response, text } = await reach(path, init);
-  if (response.ok && (isJson(response) || text === '')) return (text ? JSON.parse(text) : undefined) as T;
+/** Calls a route of the contract. The build leaves only its method and path of it (see routes-without-schemas.ts): the answer is taken as it is. */
+export async function call<R extends JsonRoute>(
+  route: R,
+  ...[given]: CallArguments<R, SendOptions>
+): Promise<RouteAnswer<R>> {
+  const { params, query, body = {}, ...options }: Given = given ?? {};
+  const { method } = route;
+  const isSent = method !== 'GET' && method !== 'DELETE';
+  const json = isSent ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {};
+  const { response, text } = await reach(addressOf(route, { params, query }), { method, ...json, ...options });
+  if (response.ok && (isJson(response) || text === '')) return JSON.parse(text || 'null');
   throw errorIn(response, text);
 }
 

@@ -1,6 +1,7 @@
 import {
   ChartColumn,
   ClipboardList,
+  FolderGit2,
   History,
   Inbox,
   LayoutGrid,
@@ -11,7 +12,7 @@ import {
 } from 'lucide-react';
 
 export interface PageLink {
-  to: '/' | '/inbox' | '/history' | '/stats' | '/rules' | '/reviews' | '/audit' | '/settings';
+  to: '/' | '/inbox' | '/history' | '/worktrees' | '/stats' | '/rules' | '/reviews' | '/audit' | '/settings';
   label: string;
   icon: LucideIcon;
   /** Pressed after g. */
@@ -21,6 +22,7 @@ export interface PageLink {
 export const PAGES: readonly PageLink[] = [
   { to: '/', label: 'Sessions', icon: LayoutGrid, key: 's' },
   { to: '/inbox', label: 'Inbox', icon: Inbox, key: 'i' },
+  { to: '/worktrees', label: 'Worktrees', icon: FolderGit2, key: 'w' },
   { to: '/history', label: 'History', icon: History, key: 'h' },
   { to: '/stats', label: 'Statistics', icon: ChartColumn, key: 't' },
   { to: '/rules', label: 'Rules', icon: Scale, key: 'r' },

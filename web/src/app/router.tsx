@@ -80,6 +80,24 @@ const reviews = createRoute({
   ),
 });
 
+const worktrees = createRoute({
+  getParentRoute: () => root,
+  path: '/worktrees',
+  component: lazyRouteComponent(
+    loadPage(() => import('../worktrees/worktrees-page.tsx')),
+    'WorktreesPage',
+  ),
+});
+
+const worktree = createRoute({
+  getParentRoute: () => root,
+  path: '/worktrees/$worktreeId',
+  component: lazyRouteComponent(
+    loadPage(() => import('../worktrees/worktree-page.tsx')),
+    'WorktreePage',
+  ),
+});
+
 const audit = createRoute({
   getParentRoute: () => root,
   path: '/audit',
@@ -100,7 +118,19 @@ const settings = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([board, inbox, session, history, stats, rules, reviews, audit, settings]),
+  routeTree: root.addChildren([
+    board,
+    inbox,
+    session,
+    history,
+    worktrees,
+    worktree,
+    stats,
+    rules,
+    reviews,
+    audit,
+    settings,
+  ]),
   defaultPreload: 'intent',
   // Rendered in place of the page, so the navigation stays.
   defaultErrorComponent: PageFailure,

@@ -2,7 +2,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { ClipboardList, Download } from 'lucide-react';
 import { useState } from 'react';
 import type { AuditPage as Answer, AuditEntry } from '../../../src/contract/audit.ts';
-import { getJson, messageOf } from '../api/request.ts';
+import { listAudit } from '../../../src/contract/routes/audit.ts';
+import { call, messageOf } from '../api/request.ts';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
@@ -89,9 +90,7 @@ async function allEntries(filter: AuditFilter): Promise<AuditEntry[]> {
   const entries: AuditEntry[] = [];
   let after: number | null = 0;
   while (after !== null && entries.length < MAX_SAVED) {
-    const query = new URLSearchParams({ limit: '1000', after: String(after) });
-    for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value);
-    const page: Answer = await getJson(`/api/audit?${query}`);
+    const page: Answer = await call(listAudit, { query: { ...filter, limit: 1000, after } });
     entries.push(...page.entries);
     after = page.nextAfter;
   }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { deleteJson, messageOf } from '../api/request.ts';
+import { deleteSession } from '../../../src/contract/routes/sessions.ts';
+import { call, messageOf } from '../api/request.ts';
 import { toast } from '../ui/toasts.tsx';
 
 /** As long as the toast is on screen. */
@@ -14,8 +15,7 @@ function tell() {
   for (const listener of listeners) listener();
 }
 
-const send = (id: string, options: { keepalive?: boolean } = {}) =>
-  deleteJson(`/api/sessions/${encodeURIComponent(id)}`, options);
+const send = (id: string, options: { keepalive?: boolean } = {}) => call(deleteSession, { params: { id }, ...options });
 
 /** Hides a session here right away, and everywhere once it can no longer be undone. */
 export function hideLater(id: string): void {

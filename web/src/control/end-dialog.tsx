@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { OctagonX } from 'lucide-react';
 import { useState } from 'react';
 import type { SessionProcessList } from '../../../src/contract/control.ts';
+import { listSessionProcesses } from '../../../src/contract/routes/control.ts';
 import type { DetachedProcess } from '../../../src/contract/sessions.ts';
-import { getJson, messageOf } from '../api/request.ts';
+import { call, messageOf } from '../api/request.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { clip } from '../ui/format.ts';
@@ -15,8 +16,7 @@ export function EndDialog({ session, onClose }: { session: Stoppable; onClose: (
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const { data, error } = useQuery({
     queryKey: ['processes', session.id],
-    queryFn: ({ signal }) =>
-      getJson<SessionProcessList>(`/api/sessions/${encodeURIComponent(session.id)}/processes`, { signal }),
+    queryFn: ({ signal }) => call(listSessionProcesses, { params: { id: session.id }, signal }),
     staleTime: 0,
     gcTime: 0,
   });

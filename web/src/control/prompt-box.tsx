@@ -1,10 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { SendHorizontal, X } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
-import type { Prompt, PromptList } from '../../../src/contract/prompts.ts';
+import type { Prompt } from '../../../src/contract/prompts.ts';
+import { cancelPrompt, listPrompts, sendPrompt } from '../../../src/contract/routes/prompts.ts';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { useRole } from '../access/use-role.ts';
-import { ApiError, deleteJson, getJson, messageOf, postJson } from '../api/request.ts';
+import { ApiError, call, messageOf } from '../api/request.ts';
 import { drafts, useDraft } from '../ui/drafts.ts';
 import { clip } from '../ui/format.ts';
 import { toast } from '../ui/toasts.tsx';
@@ -29,12 +30,12 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send', standard
   // Stored with the text: the card may be rebuilt, and the session's page shows it too.
   const [sentId, setSentId] = useDraft<string | null>(`sent:${session.id}`, null);
   const viewer = useRole() === 'viewer';
-  const path = `/api/sessions/${encodeURIComponent(session.id)}`;
+  const params = { id: session.id };
   const queries = useQueryClient();
   const list = useQuery({
     // Reloaded whenever a prompt is queued, delivered or canceled.
     queryKey: ['prompts', session.id, session.queuedPrompts],
-    queryFn: ({ signal }) => getJson<PromptList>(`${path}/prompts`, { signal }),
+    queryFn: ({ signal }) => call(listPrompts, { params, signal }),
     enabled: touched || session.queuedPrompts > 0 || sentId !== null,
     placeholderData: (before) => before,
     // The count may be the same with different prompts.
@@ -43,7 +44,7 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send', standard
   });
   const send = useMutation({
     mutationFn: ({ text: words, asText }: { text: string; asText: boolean }) =>
-      postJson<Prompt>(`${path}/prompt`, { text: words, asText }),
+      call(sendPrompt, { params, body: { text: words, asText } }),
     onSuccess: (prompt, { text: sent }) => {
       setSentId(prompt.id);
       // Text written meanwhile becomes the next prompt.
@@ -133,7 +134,7 @@ const isClientCommand = (error: Error): error is ApiError =>
 
 function QueuedPrompts({ prompts, onCancelled }: { prompts: readonly Prompt[]; onCancelled: () => void }) {
   const cancel = useMutation({
-    mutationFn: (id: string) => deleteJson(`/api/prompts/${encodeURIComponent(id)}`),
+    mutationFn: (id: string) => call(cancelPrompt, { params: { id } }),
     onError: (error) => toast({ tone: 'red', text: messageOf(error) }),
     onSettled: onCancelled,
   });

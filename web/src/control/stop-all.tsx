@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { OctagonX } from 'lucide-react';
 import { useState } from 'react';
-import type { StopList } from '../../../src/contract/control.ts';
+import { stopMany } from '../../../src/contract/routes/control.ts';
 import { useRole } from '../access/use-role.ts';
-import { messageOf, postJson } from '../api/request.ts';
+import { call, messageOf } from '../api/request.ts';
 import { usePaletteActions } from '../app/palette-actions.ts';
 import { useBoard, useLive } from '../live/live.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -25,7 +25,7 @@ export function StopAll() {
       : [{ label: `Stop all ${ids.length} running sessions…`, icon: OctagonX, run: open }],
   );
   const stop = useMutation({
-    mutationFn: (which: readonly string[]) => postJson<StopList>('/api/stop', { ids: which }),
+    mutationFn: (which: readonly string[]) => call(stopMany, { body: { ids: [...which] } }),
     onSuccess: ({ stops }) => {
       setChosen(null);
       toast({ text: `Stopping ${countOf(stops.length)}. Each card shows when it has stopped.` });

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
-import type { StopWait as StopWaitSetting } from '../../../src/contract/control.ts';
-import { getJson, messageOf, putJson } from '../api/request.ts';
+import { getStopWait, setStopWait } from '../../../src/contract/routes/control.ts';
+import { call, messageOf } from '../api/request.ts';
 import { formatDuration } from '../ui/format.ts';
 
 const CHOICES = [0, 5, 10, 30, 60, 300];
@@ -13,10 +13,10 @@ export function StopWait() {
   const queries = useQueryClient();
   const { data, error } = useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => getJson<StopWaitSetting>('/api/stop-wait', { signal }),
+    queryFn: ({ signal }) => call(getStopWait, { signal }),
   });
   const save = useMutation({
-    mutationFn: (seconds: number) => putJson<StopWaitSetting>('/api/stop-wait', { seconds }),
+    mutationFn: (seconds: number) => call(setStopWait, { body: { seconds } }),
     onSuccess: (saved) => queries.setQueryData(KEY, saved),
   });
   const failure = save.error ?? error;

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import type { LiveSession, Stop } from '../../../src/contract/sessions.ts';
+import { stopSession } from '../../../src/contract/routes/control.ts';
+import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { useRole } from '../access/use-role.ts';
-import { messageOf, postJson } from '../api/request.ts';
+import { call, messageOf } from '../api/request.ts';
 import { toast } from '../ui/toasts.tsx';
 
 export type Stoppable = Pick<LiveSession, 'id' | 'stop' | 'driver'>;
@@ -15,7 +16,7 @@ export interface StopOrder {
 export function useStop({ id, stop, driver }: Stoppable) {
   const viewer = useRole() === 'viewer';
   const asked = useMutation({
-    mutationFn: (order: StopOrder) => postJson<Stop>(`/api/sessions/${encodeURIComponent(id)}/stop`, order),
+    mutationFn: (order: StopOrder) => call(stopSession, { params: { id }, body: order }),
     onError: (error) => toast({ tone: 'red', text: messageOf(error) }),
   });
   return {

@@ -1,8 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { FolderClock, SearchX } from 'lucide-react';
-import type { HistoryPage as HistoryAnswer } from '../../../src/contract/history.ts';
-import type { SearchPage } from '../../../src/contract/search.ts';
-import { getJson, messageOf } from '../api/request.ts';
+import { listHistory, search } from '../../../src/contract/routes/history.ts';
+import { call, messageOf } from '../api/request.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { HitRow } from './hit-row.tsx';
 import { QueryRead } from './query-read.tsx';
@@ -14,10 +13,7 @@ export const isBadQuery = (error: unknown) => (error as { code?: string } | null
 export function useHits(q: string, { enabled }: { enabled: boolean }) {
   return useInfiniteQuery({
     queryKey: ['search', q],
-    queryFn: ({ pageParam, signal }) =>
-      getJson<SearchPage>(`/api/search?${new URLSearchParams({ q, offset: String(pageParam), limit: '20' })}`, {
-        signal,
-      }),
+    queryFn: ({ pageParam, signal }) => call(search, { query: { q, offset: pageParam, limit: 20 }, signal }),
     initialPageParam: 0,
     getNextPageParam: (page) => page.nextOffset,
     placeholderData: keepPreviousData,
@@ -28,11 +24,7 @@ export function useHits(q: string, { enabled }: { enabled: boolean }) {
 export function useSessions(q: string, sort: 'recent' | 'cost' | 'tokens', { enabled }: { enabled: boolean }) {
   return useInfiniteQuery({
     queryKey: ['history', q, sort],
-    queryFn: ({ pageParam, signal }) =>
-      getJson<HistoryAnswer>(
-        `/api/history?${new URLSearchParams({ q, sort, offset: String(pageParam), limit: '40' })}`,
-        { signal },
-      ),
+    queryFn: ({ pageParam, signal }) => call(listHistory, { query: { q, sort, offset: pageParam, limit: 40 }, signal }),
     initialPageParam: 0,
     getNextPageParam: (page) => page.nextOffset,
     placeholderData: keepPreviousData,

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { IndexStatus } from '../../../src/contract/history.ts';
-import { getJson } from '../api/request.ts';
+import { getIndexStatus } from '../../../src/contract/routes/history.ts';
+import { call } from '../api/request.ts';
 
 const LOOK_MS = 700;
 
@@ -10,7 +11,7 @@ export function useIndexStatus(): IndexStatus | undefined {
   const queries = useQueryClient();
   const { data } = useQuery({
     queryKey: ['index-status'],
-    queryFn: ({ signal }) => getJson<IndexStatus>('/api/history/status', { signal }),
+    queryFn: ({ signal }) => call(getIndexStatus, { signal }),
     refetchInterval: ({ state }) => (state.data?.phase === 'idle' ? 30_000 : LOOK_MS),
   });
   const before = useRef(data?.phase);

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { HooksChange, HooksPreview } from '../../../src/contract/hooks.ts';
-import { getJson, messageOf } from '../api/request.ts';
+import { previewHooks } from '../../../src/contract/routes/hooks.ts';
+import { call, messageOf } from '../api/request.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { DiffView } from './diff-view.tsx';
 import type { HooksControl } from './use-hooks.ts';
@@ -37,9 +38,7 @@ export function HooksDialog({ change, hooks, onClose }: Props) {
   const [failure, setFailure] = useState<string | null>(null);
 
   useEffect(() => {
-    getJson<HooksPreview>(`/api/hooks/preview?change=${change}`).then(setPreview, (error) =>
-      setFailure(messageOf(error)),
-    );
+    call(previewHooks, { query: { change } }).then(setPreview, (error) => setFailure(messageOf(error)));
   }, [change]);
 
   const act = async () => {

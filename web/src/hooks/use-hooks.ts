@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { HooksStatus } from '../../../src/contract/hooks.ts';
-import { getJson, messageOf, postJson } from '../api/request.ts';
+import { getHooks, installHooks, removeHooks } from '../../../src/contract/routes/hooks.ts';
+import { call, messageOf } from '../api/request.ts';
 import { usePhase } from '../live/live.ts';
 
 export interface HooksControl {
@@ -21,7 +22,7 @@ export function useHooks(): HooksControl {
   const queries = useQueryClient();
   const { data, error } = useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => getJson<HooksStatus>('/api/hooks', { signal }),
+    queryFn: ({ signal }) => call(getHooks, { signal }),
     enabled: live,
   });
   const [failure, setFailure] = useState<string | null>(null);
@@ -48,7 +49,7 @@ export function useHooks(): HooksControl {
     status: data ?? null,
     error: failure ?? (error ? messageOf(error) : null),
     busy,
-    install: useCallback(() => run(() => postJson<HooksStatus>('/api/hooks/install')), [run]),
-    remove: useCallback(() => run(() => postJson<HooksStatus>('/api/hooks/remove')), [run]),
+    install: useCallback(() => run(() => call(installHooks)), [run]),
+    remove: useCallback(() => run(() => call(removeHooks)), [run]),
   };
 }

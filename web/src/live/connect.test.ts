@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StreamEvent } from '../../../src/contract/stream.ts';
 import { connectLive, type Probe, type StreamListener, type StreamSource } from './connect.ts';
-import type { StreamMessage } from './store.ts';
+import type { Received } from './store.ts';
 
 /** A stream whose server is the test. */
 class ScriptedSource implements StreamSource {
@@ -30,9 +30,9 @@ function setUp() {
   const sources: ScriptedSource[] = [];
   const probes: number[] = [];
   const opened: Array<number | undefined> = [];
-  const received: Array<[StreamEvent, StreamMessage]> = [];
+  const received: Array<[StreamEvent, Received<StreamEvent>]> = [];
   const world = { answer: 'welcome' as Probe };
-  const note = (event: StreamEvent) => (message: StreamMessage) => void received.push([event, message]);
+  const note = (event: StreamEvent) => (message: Received<StreamEvent>) => void received.push([event, message]);
   const connection = connectLive({
     receive: {
       summary: note('summary'),
@@ -47,6 +47,7 @@ function setUp() {
       rules_changed: note('rules_changed'),
       agents_changed: note('agents_changed'),
       worktrees_changed: note('worktrees_changed'),
+      comments_changed: note('comments_changed'),
       access_changed: note('access_changed'),
       notify_changed: note('notify_changed'),
       reviews_changed: note('reviews_changed'),
@@ -83,7 +84,7 @@ afterEach(() => {
 const elapse = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe('a stream', () => {
-  it('hands on what is said, with its journal position', () => {
+  it('passes messages on with their journal position', () => {
     const { sources, received, phase } = setUp();
     expect(phase()).toBe('connecting');
     sources[0]!.accept();
@@ -92,7 +93,7 @@ describe('a stream', () => {
     expect(received.at(-1)).toEqual(['session_completed', { data: { sessionId: 'a' }, seq: 42 }]);
   });
 
-  it('that drops is opened again from where it was', async () => {
+  it('that drops is reopened from where it was', async () => {
     const { sources, opened, live, phase } = setUp();
     live();
     sources[0]!.say('session_completed', { sessionId: 'a' }, '42');
@@ -105,7 +106,7 @@ describe('a stream', () => {
     expect(opened).toEqual([undefined, 42]);
   });
 
-  it('that was replaced is not listened to any more', async () => {
+  it('that was replaced is ignored', async () => {
     const { sources, received, live, phase } = setUp();
     live();
     sources[0]!.drop();
@@ -118,7 +119,7 @@ describe('a stream', () => {
     expect(received.map(([event]) => event)).toEqual(['heartbeat', 'heartbeat']);
   });
 
-  it('that falls silent is opened anew, and a heartbeat keeps it', async () => {
+  it('that goes silent is reopened, and a heartbeat keeps it open', async () => {
     const { sources, live } = setUp();
     live();
     for (let i = 0; i < 4; i++) {
@@ -145,7 +146,7 @@ describe('a daemon that restarts', () => {
     expect([sources.length, phase()]).toEqual([2, 'live']);
   });
 
-  it('is asked less and less often, down to every 30 s, and at once when the tab comes back', async () => {
+  it('is polled less and less often, down to every 30 s, and immediately when the tab comes back', async () => {
     const { connection, sources, world, live, probes } = setUp();
     live();
     world.answer = 'unreachable';

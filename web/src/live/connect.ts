@@ -1,5 +1,6 @@
+import type { StreamEvent } from '../../../src/contract/stream.ts';
 import type { SseMessage } from './sse-parser.ts';
-import type { Receive } from './store.ts';
+import type { Receive, Received } from './store.ts';
 
 /** An open stream, until it ends or is closed. */
 export interface StreamSource {
@@ -79,7 +80,7 @@ export function connectLive({ receive, open, probe, now = Date.now }: Options): 
         if (opened !== source) return;
         hear();
         if (lastEventId) lastSeq = Number(lastEventId);
-        receive[type]?.({ data: JSON.parse(data), seq: lastEventId ? Number(lastEventId) : Number.NaN });
+        hand(receive, type, { data: JSON.parse(data), seq: lastEventId ? Number(lastEventId) : Number.NaN });
       },
       onEnd() {
         if (opened !== source) return;
@@ -173,4 +174,9 @@ export function connectLive({ receive, open, probe, now = Date.now }: Options): 
       void attempt();
     },
   };
+}
+
+/** Messages of a newer daemon concern nobody here. */
+function hand<E extends StreamEvent>(receive: Receive, event: E, message: Received<E>): void {
+  receive[event]?.(message);
 }

@@ -1,10 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Approval } from '../../../src/contract/approvals.ts';
 import type { ReviewCount } from '../../../src/contract/reviews.ts';
-import type { Summary } from '../../../src/contract/stream.ts';
+import type { StreamEvent } from '../../../src/contract/stream.ts';
 import type { ApprovalsStore } from '../approvals/answer/approvals-store.ts';
 import { REVIEW_COUNT } from '../reviews/use-review-count.ts';
-import type { LiveStore, Receive, StreamMessage } from './store.ts';
+import type { LiveStore, Receive, Received } from './store.ts';
+
+type ApprovalEvent = `approval_${string}` & StreamEvent;
 
 interface Parts {
   store: Pick<LiveStore, 'receive'>;
@@ -21,8 +22,8 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
     approvals.load().catch(() => setTimeout(load, RETRY_MS));
   };
   const refresh = (name: string) => void queries.invalidateQueries({ queryKey: [name] });
-  const take = (message: StreamMessage) => approvals.put(message.data as Approval);
-  const takeSettled = (message: StreamMessage) => {
+  const take = ({ data }: Received<ApprovalEvent>) => approvals.put(data);
+  const takeSettled = (message: Received<ApprovalEvent>) => {
     take(message);
     for (const name of ['approvals', 'decisions', 'audit']) refresh(name);
   };
@@ -31,7 +32,7 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
     summary(message) {
       store.receive.summary(message);
       // A new snapshot: changes in between weren't replayed.
-      if (!(message.data as Summary).reset) return;
+      if (!message.data.reset) return;
       load();
       void queries.invalidateQueries();
     },
@@ -42,7 +43,7 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
     heartbeat: () => undefined,
     message_delta: () => undefined,
     access_changed() {
-      for (const name of ['devices', 'callers', 'away', 'hooks', 'audit']) refresh(name);
+      for (const name of ['devices', 'pairings', 'remote', 'callers', 'away', 'hooks', 'audit']) refresh(name);
     },
     notify_changed() {
       for (const name of ['notify', 'audit']) refresh(name);
@@ -56,8 +57,9 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
     worktrees_changed() {
       for (const name of ['worktrees', 'audit']) refresh(name);
     },
+    comments_changed: () => refresh('comments'),
     reviews_changed({ data }) {
-      queries.setQueryData<ReviewCount>(REVIEW_COUNT, data as ReviewCount);
+      queries.setQueryData<ReviewCount>(REVIEW_COUNT, data);
       for (const name of ['reviews', 'decisions']) refresh(name);
     },
   };

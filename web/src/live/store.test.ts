@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
+import type { StreamData } from '../../../src/contract/stream.ts';
 import { aSession } from './session.fixture.ts';
-import { createLiveStore } from './store.ts';
+import { createLiveStore, type LiveStore, type Receive } from './store.ts';
+
+const NO_TOTALS = { totalCostTodayUsd: null, totalTokensToday: null };
 
 function setUp() {
   const frames: Array<() => void> = [];
   const store = createLiveStore({ schedule: (flush) => frames.push(flush) });
-  const send = (event: keyof typeof store.receive, data: object, seq = Number.NaN) =>
-    store.receive[event]({ data, seq });
+  const send = <E extends keyof LiveStore['receive']>(event: E, data: StreamData<E>, seq = Number.NaN) =>
+    (store.receive as Receive)[event]({ data, seq });
   const picture = (sessions: LiveSession[]) =>
-    send('summary', { needsYouCount: 0, autonomousCount: 0, deliveredCount: 0, reset: true, sessions });
+    send('summary', { needsYouCount: 0, autonomousCount: 0, deliveredCount: 0, ...NO_TOTALS, reset: true, sessions });
   const frame = () => {
     for (const flush of frames.splice(0)) flush();
   };
@@ -44,7 +47,7 @@ describe('the picture', () => {
     expect(ids()).toEqual(['b']);
   });
 
-  it('is believed even when its journal began anew', () => {
+  it('is believed even if its journal was recreated', () => {
     const { store, picture, frame } = setUp();
     picture([aSession('a', { seq: 500, title: 'old' })]);
     picture([aSession('a', { seq: 2, title: 'new' })]);
@@ -65,7 +68,7 @@ describe('an event', () => {
     expect(store.get('a')).toBe(before);
   });
 
-  it('that comes late does not bring an ended session back, a newer one does', () => {
+  it('that is late does not bring an ended session back, a newer one does', () => {
     const { send, picture, frame, ids } = setUp();
     picture([aSession('a', { seq: 5 })]);
     send('session_completed', { sessionId: 'a' }, 7);
@@ -82,7 +85,7 @@ describe('an event', () => {
 });
 
 describe('listeners', () => {
-  it('hear once per frame, and of one session only when it changed', () => {
+  it('are notified once per frame, and about one session only when it changed', () => {
     const { store, send, picture, frame, frames } = setUp();
     picture([aSession('a'), aSession('b')]);
     frame();

@@ -1,17 +1,17 @@
 import type { LiveSession } from '../../../src/contract/sessions.ts';
-import type { StreamEvent, Summary } from '../../../src/contract/stream.ts';
+import type { StreamData, StreamEvent, Summary } from '../../../src/contract/stream.ts';
 
 /** How many ended sessions to remember, so a late update doesn't bring one back. */
 const REMEMBERED_ENDS = 1000;
 
-export interface StreamMessage {
-  data: unknown;
+export interface Received<E extends StreamEvent> {
+  data: StreamData<E>;
   /** The journal position from the event's id. NaN if it has none. */
   seq: number;
 }
 
 /** Handlers by message type. */
-export type Receive = Record<StreamEvent, (message: StreamMessage) => void>;
+export type Receive = { [E in StreamEvent]: (message: Received<E>) => void };
 
 export interface Today {
   costUsd: number | null;
@@ -117,8 +117,7 @@ export function createLiveStore({ schedule }: { schedule: (flush: () => void) =>
       };
     },
     receive: {
-      summary({ data }) {
-        const summary = data as Summary;
+      summary({ data: summary }) {
         noteToday(summary);
         if (summary.reset) replaceAll(summary.sessions ?? []);
       },
@@ -126,7 +125,7 @@ export function createLiveStore({ schedule }: { schedule: (flush: () => void) =>
       session_updated: receiveUpdate,
       session_stopping: receiveUpdate,
       session_completed({ data, seq }) {
-        const { sessionId } = data as { sessionId: string };
+        const { sessionId } = data;
         const known = latest.get(sessionId);
         // It ended and was resumed since; this is an outdated message.
         if (known && known.seq > seq) return;
@@ -142,8 +141,8 @@ export function createLiveStore({ schedule }: { schedule: (flush: () => void) =>
     touch();
   }
 
-  function receiveUpdate({ data }: StreamMessage) {
-    put(data as LiveSession);
+  function receiveUpdate({ data }: { data: LiveSession }) {
+    put(data);
   }
 }
 

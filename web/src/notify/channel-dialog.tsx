@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import type { Channel, ChannelMade } from '../../../src/contract/notify.ts';
-import { messageOf, patchJson, postJson } from '../api/request.ts';
+import type { Channel } from '../../../src/contract/notify.ts';
+import { createChannel, updateChannel } from '../../../src/contract/routes/notify.ts';
+import { call, messageOf } from '../api/request.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Failure } from '../ui/states.tsx';
@@ -35,8 +36,8 @@ export function ChannelDialog({ channel, onClose }: Props) {
   const save = useMutation({
     mutationFn: () =>
       channel
-        ? patchJson<ChannelMade>(`/api/notify/channels/${channel.id}`, { name, ...settings })
-        : postJson<ChannelMade>('/api/notify/channels', { name, ...settings, target: toTarget(kind, values) }),
+        ? call(updateChannel, { params: { id: channel.id }, body: { name, ...settings } })
+        : call(createChannel, { body: { name, ...settings, target: toTarget(kind, values) } }),
     onSuccess({ secret }) {
       void refreshChannels(queries);
       if (secret === undefined) onClose();

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Channel, Notification } from '../../../src/contract/notify.ts';
-import { deleteJson, messageOf, patchJson, postJson } from '../api/request.ts';
+import { removeChannel, retryNotification, testChannel, updateChannel } from '../../../src/contract/routes/notify.ts';
+import { call, messageOf } from '../api/request.ts';
 import { current, unsubscribe } from '../push/subscription.ts';
 import { formatDateTime } from '../ui/dates.ts';
 import { Failure } from '../ui/states.tsx';
@@ -19,7 +20,7 @@ export function ChannelRow({ channel, onEdit }: Props) {
   const [isOpen, setOpen] = useState(false);
   const refresh = () => void refreshChannels(queries);
   const test = useMutation({
-    mutationFn: () => postJson<Notification>(`/api/notify/channels/${channel.id}/test`),
+    mutationFn: () => call(testChannel, { params: { id: channel.id } }),
     onSuccess: () => setOpen(true),
     onSettled: refresh,
   });
@@ -27,12 +28,12 @@ export function ChannelRow({ channel, onEdit }: Props) {
     async mutationFn() {
       const own = channel.kind === 'push' ? await current() : null;
       if (own && new URL(own.endpoint).host === channel.target) await unsubscribe();
-      await deleteJson(`/api/notify/channels/${channel.id}`);
+      await call(removeChannel, { params: { id: channel.id } });
     },
     onSettled: refresh,
   });
   const turn = useMutation({
-    mutationFn: (enabled: boolean) => patchJson(`/api/notify/channels/${channel.id}`, { enabled }),
+    mutationFn: (enabled: boolean) => call(updateChannel, { params: { id: channel.id }, body: { enabled } }),
     onSettled: refresh,
   });
   const failure = test.error ?? remove.error ?? turn.error;
@@ -91,7 +92,7 @@ export function ChannelRow({ channel, onEdit }: Props) {
 
 function RecentRow({ one, onChange }: { one: Notification; onChange: () => void }) {
   const retry = useMutation({
-    mutationFn: () => postJson(`/api/notify/notifications/${one.id}/retry`),
+    mutationFn: () => call(retryNotification, { params: { id: one.id } }),
     onSettled: onChange,
   });
   return (

@@ -1,13 +1,14 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { Channel, NoticeKind, Notification } from '../../../src/contract/notify.ts';
-import { getJson } from '../api/request.ts';
+import { listChannels } from '../../../src/contract/routes/notify.ts';
+import { call } from '../api/request.ts';
 
 export const CHANNELS = ['notify', 'channels'];
 
 export function useChannels() {
   return useQuery({
     queryKey: CHANNELS,
-    queryFn: ({ signal }) => getJson<{ channels: Channel[] }>('/api/notify/channels', { signal }),
+    queryFn: ({ signal }) => call(listChannels, { signal }),
   });
 }
 

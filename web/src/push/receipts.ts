@@ -1,3 +1,5 @@
+import { sendReceipt as postReceipt } from '../../../src/contract/routes/notify.ts';
+
 /*
  * Tells the daemon that a notification was shown. A phone that cannot reach it (the VPN is off) keeps the receipt and sends it with
  * the next one, or when the page is opened.
@@ -31,7 +33,7 @@ export async function flushReceipts(): Promise<boolean> {
 /** 404: the daemon has forgotten it, so nobody waits for it. */
 async function post({ id, token }: Receipt): Promise<boolean> {
   try {
-    const { ok, status } = await fetch('/api/notify/receipts', {
+    const { ok, status } = await fetch(postReceipt.path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ id, token }),

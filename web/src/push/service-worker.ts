@@ -1,4 +1,6 @@
+import { addressOf } from '../../../src/contract/address.ts';
 import type { PushMessage } from '../../../src/contract/notify.ts';
+import { decideApproval } from '../../../src/contract/routes/approvals.ts';
 import { send } from '../api/send.ts';
 import { flushReceipts, sendReceipt } from './receipts.ts';
 import type { ShownNotification, WorkerScope } from './worker-types.ts';
@@ -77,16 +79,16 @@ async function answer(notification: ShownNotification, decision: 'allow' | 'deny
 /** Why it was not decided; undefined: it was. */
 async function decide(id: string, decision: 'allow' | 'deny'): Promise<string | undefined> {
   try {
-    const response = await send(`/api/approvals/${encodeURIComponent(id)}/decision`, {
+    const response = await send(addressOf(decideApproval, { params: { id } }), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ decision }),
     });
     if (response.ok) return undefined;
     const { error } = (await response.json()) as { error?: { message?: string } };
-    return error?.message ?? `The server answered ${response.status}`;
+    return error?.message ?? `The server responded with ${response.status}`;
   } catch (error) {
-    if (error instanceof TypeError || error instanceof SyntaxError) return "Can't reach Ground Control: not answered";
+    if (error instanceof TypeError || error instanceof SyntaxError) return "Can't reach Ground Control. Not answered";
     throw error;
   }
 }

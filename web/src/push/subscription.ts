@@ -1,5 +1,6 @@
 import type { ChannelMade } from '../../../src/contract/notify.ts';
-import { getJson, putJson } from '../api/request.ts';
+import { readPushKey, subscribePush } from '../../../src/contract/routes/notify.ts';
+import { call } from '../api/request.ts';
 import { flushReceipts } from './receipts.ts';
 
 /** Whether this browser can get notifications while the page is closed, and if not, what would help. */
@@ -25,7 +26,7 @@ export async function subscribe(): Promise<ChannelMade> {
       'Your browser blocks notifications for this page. Allow them in the site settings next to the address, then try again.',
     );
   const registration = await register();
-  const { publicKey } = await getJson<{ publicKey: string }>('/api/notify/push-key');
+  const { publicKey } = await call(readPushKey);
   const known = await registration.pushManager.getSubscription();
   if (known && !isFor(known, publicKey)) await known.unsubscribe();
   const subscription = await registration.pushManager.subscribe({
@@ -60,8 +61,8 @@ async function register(): Promise<ServiceWorkerRegistration> {
 }
 
 function tell(subscription: PushSubscription): Promise<ChannelMade> {
-  const { endpoint, keys } = subscription.toJSON();
-  return putJson<ChannelMade>('/api/notify/push', { endpoint, keys });
+  const { endpoint = '', keys: { p256dh = '', auth = '' } = {} } = subscription.toJSON();
+  return call(subscribePush, { body: { endpoint, keys: { p256dh, auth } } });
 }
 
 function isFor({ options }: PushSubscription, publicKey: string): boolean {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReviewCount } from '../../../src/contract/reviews.ts';
-import { getJson } from '../api/request.ts';
+import { countReviews } from '../../../src/contract/routes/reviews.ts';
+import { call } from '../api/request.ts';
 
 export const REVIEW_COUNT = ['review-count'];
 
@@ -8,7 +8,7 @@ export const REVIEW_COUNT = ['review-count'];
 export function useReviewCount(): number {
   const { data } = useQuery({
     queryKey: REVIEW_COUNT,
-    queryFn: ({ signal }) => getJson<ReviewCount>('/api/reviews/count', { signal }),
+    queryFn: ({ signal }) => call(countReviews, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return data?.pending ?? 0;

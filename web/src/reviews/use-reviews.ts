@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReviewDecision, ReviewGroup } from '../../../src/contract/reviews.ts';
-import { getJson, messageOf, postJson } from '../api/request.ts';
+import { decideReviews, listReviews } from '../../../src/contract/routes/reviews.ts';
+import { call, messageOf } from '../api/request.ts';
 import { toast } from '../ui/toasts.tsx';
 
 export const groupKey = ({ toolName, shape }: Pick<ReviewGroup, 'toolName' | 'shape'>) => `${toolName}\n${shape}`;
@@ -9,7 +10,7 @@ export const groupKey = ({ toolName, shape }: Pick<ReviewGroup, 'toolName' | 'sh
 export function useReviews() {
   return useQuery({
     queryKey: ['reviews'],
-    queryFn: async ({ signal }) => (await getJson<{ groups: ReviewGroup[] }>('/api/reviews', { signal })).groups,
+    queryFn: async ({ signal }) => (await call(listReviews, { signal })).groups,
   });
 }
 
@@ -18,7 +19,7 @@ export function useDecideReviews() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (decisions: ReviewDecision[]) =>
-      Promise.all(decisions.map((decision) => postJson('/api/reviews/decide', decision))),
+      Promise.all(decisions.map((decision) => call(decideReviews, { body: decision }))),
     onMutate(decisions) {
       const gone = new Set(decisions.map(groupKey));
       queries.setQueryData<ReviewGroup[]>(['reviews'], (groups) =>

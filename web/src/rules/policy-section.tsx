@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
+import { setPolicy } from '../../../src/contract/routes/rules.ts';
 import type { Policy } from '../../../src/contract/rules-policy.ts';
-import { messageOf, putJson } from '../api/request.ts';
+import { call, messageOf } from '../api/request.ts';
 import { Segmented } from '../ui/segmented.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { useKnownProjects } from './known-projects.ts';
@@ -27,7 +28,7 @@ export function PolicySection() {
   const { data: policies, error, isPending, refetch } = usePolicies();
   const [project, setProject] = useState('');
   const set = useMutation({
-    mutationFn: (policy: ProjectPolicy) => putJson<{ policies: ProjectPolicy[] }>('/api/policies', policy),
+    mutationFn: (policy: ProjectPolicy) => call(setPolicy, { body: policy }),
     onSuccess: (answer) => {
       queries.setQueryData(['policies'], answer.policies);
       setProject('');

@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Check, Minus } from 'lucide-react';
-import type { RuleDraft, RulesRehearsal } from '../../../src/contract/rules.ts';
-import { messageOf, postJson } from '../api/request.ts';
+import { describeRule, rehearseRule } from '../../../src/contract/routes/rules.ts';
+import type { RuleDraft } from '../../../src/contract/rules.ts';
+import { call, messageOf } from '../api/request.ts';
 import { clip, clipLine } from '../ui/format.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 
@@ -13,9 +14,10 @@ export function Rehearsal({ draft, id }: { draft: RuleDraft | null; id: string |
   const { data, error, isPending } = useQuery({
     queryKey: ['rules', 'rehearsal', draft, id],
     queryFn: async () => {
+      if (draft === null) throw new Error('There is no rule to preview.');
       const [rehearsal, { text }] = await Promise.all([
-        postJson<RulesRehearsal>('/api/rules/rehearse', { rule: draft, limit: LOOKED_AT, ...(id ? { id } : {}) }),
-        postJson<{ text: string }>('/api/rules/describe', draft ?? {}),
+        call(rehearseRule, { body: { rule: draft, limit: LOOKED_AT, ...(id ? { id } : {}) } }),
+        call(describeRule, { body: draft }),
       ]);
       return { ...rehearsal, text };
     },

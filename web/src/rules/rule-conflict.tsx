@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
+import { testRules } from '../../../src/contract/routes/rules.ts';
 import type { RuleDraft, RulesTestResponse } from '../../../src/contract/rules.ts';
-import { postJson } from '../api/request.ts';
+import { call } from '../api/request.ts';
 import { clip } from '../ui/format.ts';
 import { describeRule } from './describe-rule.ts';
 import { DECISION_LOOKS } from './rule-item.tsx';
@@ -59,10 +60,10 @@ interface Call {
 }
 
 /** What all rules would decide for the call if the draft were one of them. */
-export function useVerdictWith(draft: RuleDraft, call: Call) {
+export function useVerdictWith(draft: RuleDraft, judged: Call) {
   return useQuery({
-    queryKey: ['rules', 'verdict', draft, call],
-    queryFn: () => postJson<RulesTestResponse>('/api/rules/test', { ...call, also: draft }),
+    queryKey: ['rules', 'verdict', draft, judged],
+    queryFn: () => call(testRules, { body: { ...judged, also: draft } }),
     retry: false,
     placeholderData: (before) => before,
   });

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useId, useState } from 'react';
-import type { RulesTestResponse } from '../../../src/contract/rules.ts';
-import { messageOf, postJson } from '../api/request.ts';
+import { testRules } from '../../../src/contract/routes/rules.ts';
+import { call, messageOf } from '../api/request.ts';
 import { useKnownProjects } from './known-projects.ts';
 import { RuleOutcome } from './rule-outcome.tsx';
 
@@ -29,10 +29,12 @@ export function TryCommand() {
     // Refetched when a rule changes.
     queryKey: ['rules', 'try', tool, tried, folder],
     queryFn: () =>
-      postJson<RulesTestResponse>('/api/rules/test', {
-        toolName: tool,
-        toolInput: { [TOOLS[tool]]: tried },
-        ...(folder ? { project: folder, cwd: folder } : {}),
+      call(testRules, {
+        body: {
+          toolName: tool,
+          toolInput: { [TOOLS[tool]]: tried },
+          ...(folder ? { project: folder, cwd: folder } : {}),
+        },
       }),
     enabled: tried !== '',
     placeholderData: (before) => before,

@@ -1,40 +1,39 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type {
-  BuiltInRule,
-  Rule,
-  RuleDraft,
-  RuleSuggestion,
-  RuleTemplate,
-  RuleVersion,
-} from '../../../src/contract/rules.ts';
+import {
+  createRule,
+  deleteRule,
+  importRules,
+  listPolicies,
+  listRules,
+  listRuleTemplates,
+  listRuleVersions,
+  restoreRule,
+  suggestRules,
+  updateRule,
+} from '../../../src/contract/routes/rules.ts';
+import type { Rule, RuleDraft } from '../../../src/contract/rules.ts';
 import type { Policy } from '../../../src/contract/rules-policy.ts';
-import { deleteJson, getJson, messageOf, postJson, putJson } from '../api/request.ts';
+import { call, messageOf } from '../api/request.ts';
 import { toast } from '../ui/toasts.tsx';
-
-interface AllRules {
-  rules: Rule[];
-  builtIn: BuiltInRule[];
-}
 
 const all = {
   queryKey: ['rules'],
-  queryFn: ({ signal }: { signal: AbortSignal }) => getJson<AllRules>('/api/rules', { signal }),
+  queryFn: ({ signal }: { signal: AbortSignal }) => call(listRules, { signal }),
 };
 
 export function useRules() {
-  return useQuery({ ...all, select: ({ rules }: AllRules) => rules });
+  return useQuery({ ...all, select: ({ rules }) => rules });
 }
 
 /** The built-in rules. */
 export function useBuiltInRules() {
-  return useQuery({ ...all, select: ({ builtIn }: AllRules) => builtIn });
+  return useQuery({ ...all, select: ({ builtIn }) => builtIn });
 }
 
 export function useTemplates() {
   return useQuery({
     queryKey: ['rule-templates'],
-    queryFn: async ({ signal }) =>
-      (await getJson<{ templates: RuleTemplate[] }>('/api/rules/templates', { signal })).templates,
+    queryFn: async ({ signal }) => (await call(listRuleTemplates, { signal })).templates,
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -42,17 +41,14 @@ export function useTemplates() {
 export function useSuggestions() {
   return useQuery({
     queryKey: ['rules', 'suggestions'],
-    queryFn: async ({ signal }) =>
-      (await getJson<{ suggestions: RuleSuggestion[] }>('/api/rules/suggestions', { signal })).suggestions,
+    queryFn: async ({ signal }) => (await call(suggestRules, { signal })).suggestions,
   });
 }
 
 export function useVersions(id: string) {
   return useQuery({
     queryKey: ['rules', 'versions', id],
-    queryFn: async ({ signal }) =>
-      (await getJson<{ versions: RuleVersion[] }>(`/api/rules/${encodeURIComponent(id)}/versions`, { signal }))
-        .versions,
+    queryFn: async ({ signal }) => (await call(listRuleVersions, { params: { id }, signal })).versions,
   });
 }
 
@@ -64,7 +60,7 @@ export interface ProjectPolicy {
 export function usePolicies() {
   return useQuery({
     queryKey: ['policies'],
-    queryFn: async ({ signal }) => (await getJson<{ policies: ProjectPolicy[] }>('/api/policies', { signal })).policies,
+    queryFn: async ({ signal }) => (await call(listPolicies, { signal })).policies,
   });
 }
 
@@ -75,11 +71,11 @@ export function useRuleActions() {
   const onError = (error: unknown) => void toast({ tone: 'red', text: messageOf(error) });
   const save = useMutation({
     mutationFn: ({ id, draft }: { id: string | null; draft: RuleDraft }) =>
-      id ? putJson<Rule>(`/api/rules/${encodeURIComponent(id)}`, draft) : postJson<Rule>('/api/rules', draft),
+      id ? call(updateRule, { params: { id }, body: draft }) : call(createRule, { body: draft }),
     onSuccess,
   });
   const remove = useMutation({
-    mutationFn: (rule: Rule) => deleteJson(`/api/rules/${encodeURIComponent(rule.id)}`),
+    mutationFn: (rule: Rule) => call(deleteRule, { params: { id: rule.id } }),
     onSuccess: (_, rule) => {
       toast({
         text: 'Rule deleted',
@@ -91,12 +87,12 @@ export function useRuleActions() {
   });
   const restore = useMutation({
     mutationFn: ({ id, version }: { id: string; version: number }) =>
-      postJson<Rule>(`/api/rules/${encodeURIComponent(id)}/restore`, { version }),
+      call(restoreRule, { params: { id }, body: { version } }),
     onSuccess,
     onError,
   });
   const addAll = useMutation({
-    mutationFn: (rules: RuleDraft[]) => postJson('/api/rules/import', { rules }),
+    mutationFn: (rules: RuleDraft[]) => call(importRules, { body: { rules } }),
     onSuccess,
   });
   return { save, remove, restore, addAll };

@@ -1,6 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Copy, Download, EllipsisVertical, EyeOff, Lock, Search } from 'lucide-react';
+import { addressOf } from '../../../src/contract/address.ts';
 import type { ExportFormat } from '../../../src/contract/messages.ts';
+import { exportSession } from '../../../src/contract/routes/messages.ts';
 import { useRole } from '../access/use-role.ts';
 import { messageOf } from '../api/request.ts';
 import { saveFrom } from '../api/save-from.ts';
@@ -88,7 +90,7 @@ export function SessionActions({ facts }: { facts: SessionFacts }) {
 }
 
 async function save(id: string, format: ExportFormat, secrets: 'masked' | 'shown') {
-  const path = `/api/sessions/${encodeURIComponent(id)}/export?format=${format}&secrets=${secrets}`;
+  const path = addressOf(exportSession, { params: { id }, query: { format, secrets } });
   try {
     await saveFrom(path, { name: `session-${id}.${format}` });
   } catch (error) {

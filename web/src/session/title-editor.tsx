@@ -1,7 +1,8 @@
 import { Pencil } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { renameSession } from '../../../src/contract/routes/sessions.ts';
 import { useRole } from '../access/use-role.ts';
-import { messageOf, patchJson } from '../api/request.ts';
+import { call, messageOf } from '../api/request.ts';
 import { TitleText } from '../sessions/title-text.tsx';
 import { clipLine } from '../ui/format.ts';
 import { toast } from '../ui/toasts.tsx';
@@ -32,7 +33,7 @@ export function TitleEditor({ facts }: { facts: SessionFacts }) {
     close();
     if (title === facts.title) return;
     try {
-      await patchJson(`/api/sessions/${encodeURIComponent(facts.id)}`, { title });
+      await call(renameSession, { params: { id: facts.id }, body: { title } });
     } catch (error) {
       toast({ tone: 'red', text: `Not renamed. ${messageOf(error)}` });
     }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Approval } from '../../../src/contract/approvals.ts';
-import { getJson } from '../api/request.ts';
+import { listApprovals } from '../../../src/contract/routes/approvals.ts';
+import { call } from '../api/request.ts';
 import { useApprovalsOf } from '../live/live.ts';
 
 /** This session's requests, newest first. */
@@ -12,9 +12,7 @@ export function useSessionApprovals(id: string) {
   return useQuery({
     queryKey: ['approvals', id, pending],
     queryFn: async () => {
-      const { approvals } = await getJson<{ approvals: Approval[] }>(
-        `/api/approvals?sessionId=${encodeURIComponent(id)}&limit=500`,
-      );
+      const { approvals } = await call(listApprovals, { query: { sessionId: id, limit: 500 } });
       return approvals.sort((a, b) => b.createdAt - a.createdAt);
     },
     placeholderData: (before) => before,

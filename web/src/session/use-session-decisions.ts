@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { SessionDecisions } from '../../../src/contract/decisions.ts';
-import { getJson } from '../api/request.ts';
+import { countSessionDecisions } from '../../../src/contract/routes/sessions.ts';
+import { call } from '../api/request.ts';
 
 const WORKING_MS = 5_000;
 
@@ -8,7 +8,7 @@ const WORKING_MS = 5_000;
 export function useSessionDecisions(id: string, { isLive }: { isLive: boolean }) {
   return useQuery({
     queryKey: ['decisions', id],
-    queryFn: () => getJson<SessionDecisions>(`/api/sessions/${encodeURIComponent(id)}/decisions`),
+    queryFn: () => call(countSessionDecisions, { params: { id } }),
     refetchInterval: isLive ? WORKING_MS : false,
     placeholderData: (before) => before,
   });

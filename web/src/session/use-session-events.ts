@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
+import { listSessionEvents } from '../../../src/contract/routes/sessions.ts';
 import type { SessionEvents } from '../../../src/contract/sessions.ts';
-import { ApiError, getJson } from '../api/request.ts';
+import { ApiError, call } from '../api/request.ts';
 import type { SessionFacts } from './use-session-facts.ts';
 
 const EMPTY: SessionEvents = { events: [], nextAfter: null, nextBefore: null };
@@ -9,12 +10,18 @@ const REFRESH_MS = 3_000;
 
 /** Its events, newest first, kept up to date while visible. */
 export function useSessionEvents({ id, session, isLive }: SessionFacts, options: { brief: boolean; limit: number }) {
-  const path = `/api/sessions/${encodeURIComponent(id)}/events?limit=${options.limit}&brief=${options.brief}`;
   const query = useInfiniteQuery({
     queryKey: ['events', id, options],
     initialPageParam: null as number | null,
     queryFn: ({ pageParam }) =>
-      getJson<SessionEvents>(`${path}&${pageParam === null ? 'from=end' : `before=${pageParam}`}`).catch(noneIfUnknown),
+      call(listSessionEvents, {
+        params: { id },
+        query: {
+          limit: options.limit,
+          brief: String(options.brief),
+          ...(pageParam === null ? { from: 'end' } : { before: pageParam }),
+        },
+      }).catch(noneIfUnknown),
     getNextPageParam: (page) => page.nextBefore,
   });
   const { refetch } = query;

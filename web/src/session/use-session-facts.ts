@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { HistoryDetail } from '../../../src/contract/history.ts';
+import { getHistoryDetail } from '../../../src/contract/routes/history.ts';
+import { getSession } from '../../../src/contract/routes/sessions.ts';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
-import { ApiError, getJson, messageOf } from '../api/request.ts';
+import { ApiError, call, messageOf } from '../api/request.ts';
 import { useBoard, useSession } from '../live/live.ts';
 
 const WORKING_MS = 15_000;
@@ -29,15 +31,15 @@ export interface SessionFacts {
 export function useSessionFacts(id: string): SessionFacts {
   const live = useSession(id);
   const { ready } = useBoard();
-  const path = encodeURIComponent(id);
+  const params = { id };
   const left = useQuery({
     queryKey: ['session', id],
-    queryFn: () => orNull(getJson<LiveSession>(`/api/sessions/${path}`)),
+    queryFn: () => orNull(call(getSession, { params })),
     enabled: ready && !live,
   });
   const history = useQuery({
     queryKey: ['history', id],
-    queryFn: () => orNull(getJson<HistoryDetail>(`/api/history/${path}`)),
+    queryFn: () => orNull(call(getHistoryDetail, { params })),
     refetchInterval: ({ state }) => {
       // The first indexing may still be running.
       if (state.data === null) return UNKNOWN_MS;

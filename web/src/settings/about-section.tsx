@@ -1,3 +1,4 @@
+import { getOpenApi } from '../../../src/contract/routes/daemon.ts';
 import { messageOf } from '../api/request.ts';
 import { saveFrom } from '../api/save-from.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -31,7 +32,7 @@ export function AboutSection() {
       <p className="text-ink-3">
         The API is described at{' '}
         <button type="button" className="link" onClick={() => void saveDescription()}>
-          /api/openapi.json
+          {getOpenApi.path}
         </button>
         . From a terminal: <code className="code">gctl help</code>
       </p>
@@ -41,7 +42,7 @@ export function AboutSection() {
 
 async function saveDescription() {
   try {
-    await saveFrom('/api/openapi.json', { name: 'openapi.json' });
+    await saveFrom(getOpenApi.path, { name: 'openapi.json' });
   } catch (error) {
     toast({ tone: 'red', text: messageOf(error) });
   }

@@ -1,9 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Device, Link, Role } from '../../../src/contract/access.ts';
+import type { Device, Role } from '../../../src/contract/access.ts';
+import { createLink, listDevices, revokeDevice } from '../../../src/contract/routes/access.ts';
 import { ForOperators } from '../access/for-operators.tsx';
+import { PairDevice } from '../access/pair-device.tsx';
+import { Pairings } from '../access/pairings.tsx';
 import { UnclearCallers } from '../access/unclear-callers.tsx';
-import { deleteJson, getJson, messageOf, postJson } from '../api/request.ts';
+import { call, messageOf } from '../api/request.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { formatTime } from '../ui/dates.ts';
@@ -32,18 +35,19 @@ export function DevicesSection() {
   const refresh = () => queries.invalidateQueries({ queryKey: ['devices'] });
   const list = useQuery({
     queryKey: ['devices'],
-    queryFn: ({ signal }) => getJson<{ devices: Device[] }>('/api/devices', { signal }),
+    queryFn: ({ signal }) => call(listDevices, { signal }),
   });
   const revoke = useMutation({
-    mutationFn: (device: Device) => deleteJson(`/api/devices/${encodeURIComponent(device.id)}`),
+    mutationFn: (device: Device) => call(revokeDevice, { params: { id: device.id } }),
     onSettled: refresh,
   });
   const [role, setRole] = useState<Role>('operator');
-  const invite = useMutation({ mutationFn: () => postJson<Link>('/api/links', { role }), onSettled: refresh });
+  const invite = useMutation({ mutationFn: () => call(createLink, { body: { role } }), onSettled: refresh });
 
   return (
     <Section title="Devices" about="Signed-in browsers and programs. Revoke any time.">
       <ForOperators>
+        <Pairings />
         <UnclearCallers />
       </ForOperators>
       {list.isPending && <Skeleton what="the devices" />}
@@ -89,6 +93,9 @@ export function DevicesSection() {
           Create link
         </button>
       </div>
+      <ForOperators>
+        <PairDevice role={role} />
+      </ForOperators>
       {invite.error && <Failure message={messageOf(invite.error)} />}
       {invite.data && (
         <div className="notice flex flex-col gap-1" data-tone="blue">

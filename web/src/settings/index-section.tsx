@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { IndexStatus } from '../../../src/contract/history.ts';
-import { getJson, messageOf } from '../api/request.ts';
+import { getIndexStatus } from '../../../src/contract/routes/history.ts';
+import { call, messageOf } from '../api/request.ts';
 import { countOf } from '../ui/format.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { Section } from './section.tsx';
@@ -18,7 +19,7 @@ const SHOWN_PROBLEMS = 20;
 export function IndexSection() {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['history', 'status'],
-    queryFn: ({ signal }) => getJson<IndexStatus>('/api/history/status', { signal }),
+    queryFn: ({ signal }) => call(getIndexStatus, { signal }),
     refetchInterval: (query) => (query.state.data?.phase === 'idle' ? false : BUSY_MS),
   });
   return (

@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Plus, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
-import type { ModelPrice, PriceList } from '../../../src/contract/prices.ts';
-import { getJson, messageOf, putJson } from '../api/request.ts';
+import type { ModelPrice } from '../../../src/contract/prices.ts';
+import { listPrices, setPrices } from '../../../src/contract/routes/prices.ts';
+import { call, messageOf } from '../api/request.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { PriceDialog } from './price-dialog.tsx';
 import { Section } from './section.tsx';
@@ -12,11 +13,11 @@ export function PricesSection() {
   const queries = useQueryClient();
   const list = useQuery({
     queryKey: ['prices'],
-    queryFn: ({ signal }) => getJson<PriceList>('/api/prices', { signal }),
+    queryFn: ({ signal }) => call(listPrices, { signal }),
   });
   const [edited, setEdited] = useState<ModelPrice | 'new' | null>(null);
   const save = useMutation({
-    mutationFn: (overrides: ModelPrice[]) => putJson<PriceList>('/api/prices', { overrides }),
+    mutationFn: (overrides: ModelPrice[]) => call(setPrices, { body: { overrides } }),
     onSuccess(next) {
       queries.setQueryData(['prices'], next);
       for (const name of ['stats', 'history']) void queries.invalidateQueries({ queryKey: [name] });

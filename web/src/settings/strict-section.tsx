@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { StrictProject, StrictProjects } from '../../../src/contract/projects.ts';
-import { getJson, messageOf, putJson } from '../api/request.ts';
+import { listStrictProjects, setStrictProject } from '../../../src/contract/routes/projects.ts';
+import { call, messageOf } from '../api/request.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { Section } from './section.tsx';
 
@@ -10,11 +10,11 @@ export function StrictSection() {
   const queries = useQueryClient();
   const list = useQuery({
     queryKey: ['projects'],
-    queryFn: ({ signal }) => getJson<StrictProjects>('/api/projects/strict', { signal }),
+    queryFn: ({ signal }) => call(listStrictProjects, { signal }),
   });
   const [path, setPath] = useState('');
   const change = useMutation({
-    mutationFn: (body: { path: string; strict: boolean }) => putJson<StrictProject>('/api/projects/strict', body),
+    mutationFn: (body: { path: string; strict: boolean }) => call(setStrictProject, { body }),
     onSuccess: (_, { strict }) => {
       if (strict) setPath('');
       return queries.invalidateQueries({ queryKey: ['projects'] });

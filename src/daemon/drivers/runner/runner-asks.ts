@@ -7,7 +7,7 @@ import type { Verdict } from '../../permissions/verdict.ts';
 import type { ToolCall } from '../../rules/call-facts.ts';
 import type { Runner, Runners } from './runners.ts';
 
-/** Rules answer within this; whoever asks waits for the answer to the same request. */
+/** Rules answer within this; the caller waits for the answer to the same request. */
 const AT_ONCE_MS = 50;
 
 export interface RunnerAsksOptions {
@@ -15,6 +15,8 @@ export interface RunnerAsksOptions {
   judge: Judge;
   approvals: Approvals;
   deliveries: Deliveries;
+  /** After how long a question of this session is refused. Undefined: it waits. */
+  timeoutOf: (sessionId: string) => number | undefined;
   /** Told of a call that no rule had a say in and that the agent may therefore run. */
   onUnruled: (toolUseId: string, call: ToolCall) => void;
   onError: (error: unknown) => void;
@@ -69,10 +71,17 @@ export class RunnerAsks {
     const waiting = new AbortController();
     this.#waiting.set(correlationId, waiting);
     const { signal } = waiting;
-    const verdict = await this.#options.judge.judge(call, async () => toAsk(runner.sessionId, ask), {
-      isWritten: true,
-      signal,
-    });
+    const verdict = await this.#options.judge.judge(
+      call,
+      async () => ({
+        ...toAsk(runner.sessionId, ask),
+        timeoutSeconds: this.#options.timeoutOf(runner.sessionId),
+      }),
+      {
+        isWritten: true,
+        signal,
+      },
+    );
     if (this.#waiting.get(correlationId) === waiting) this.#waiting.delete(correlationId);
     if (signal.aborted || (verdict.decision !== 'allow' && verdict.decision !== 'deny')) {
       return this.#isSettledOtherwise(correlationId)
@@ -97,7 +106,8 @@ export class RunnerAsks {
   async #withdraw(correlationId: string): Promise<void> {
     this.#waiting.get(correlationId)?.abort();
     const approval = this.#options.approvals.byCorrelation({ origin: 'runner', correlationId });
-    if (approval) await this.#options.approvals.close(approval.id, 'cancelled', { why: 'The session asks no more.' });
+    if (approval)
+      await this.#options.approvals.close(approval.id, 'cancelled', { why: 'The session no longer needs an answer.' });
   }
 
   /** The runner has the answer. */
@@ -123,12 +133,14 @@ function toAsk(sessionId: string, { correlationId, plan, ...ask }: RunnerAsk): A
 
 function toRunnerVerdict(
   { correlationId }: RunnerAsk,
-  { decision, why, updatedInput, endsTurn }: Verdict,
+  { decision, why, by, how, updatedInput, endsTurn }: Verdict,
 ): RunnerVerdict {
   return {
     correlationId,
     decision,
     why,
+    by,
+    ...(how === undefined ? {} : { how }),
     ...(updatedInput === undefined ? {} : { updatedInput }),
     ...(endsTurn === undefined ? {} : { endsTurn }),
   };

@@ -12,7 +12,7 @@ import { StopRun } from './stop/stop-run.ts';
 import type { TurnEnd } from './stop/turn-end.ts';
 import { WatchedProcesses } from './stop/watched-processes.ts';
 
-/** Claude Code that runs in a terminal of its own: reached through its hooks and its process. */
+/** Claude Code in a terminal, reached through its hooks and its process. */
 export class TerminalDriver implements Driver {
   readonly kind = 'terminal';
   readonly #live: LiveModel;
@@ -53,7 +53,7 @@ export class TerminalDriver implements Driver {
     return { sessionId, session, configDir: this.#configDir, readProcesses: this.#readProcesses };
   }
 
-  /** A hook waits in the session's background, and can wake it. */
+  /** A hook waits in the session's background and can wake it. */
   hold(sessionId: string, waiter: Waiter): void {
     this.#waiters.hold(sessionId, waiter);
   }
@@ -81,6 +81,7 @@ export function describeTerminal(session: Session): DriverView {
     prompt: isRunning && noPrompts === null,
     resume: session.transcriptPath !== null,
     settings: false,
+    shells: false,
     rewind: false,
   };
   return { kind: 'terminal', capabilities, noPrompts };

@@ -3,6 +3,6 @@ import type { Session } from '../../sessions/session.ts';
 import { transition as transitionTold } from '../../sessions/transition.ts';
 import { told } from '../to-agent-events.ts';
 
-/** What a hook, as the client sends it, does to a session. */
+/** What a hook, as sent by the client, does to a session. */
 export const transition = (before: Session | undefined, event: JournalEvent): Session =>
   transitionTold(before, told(event));

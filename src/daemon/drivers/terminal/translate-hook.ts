@@ -9,14 +9,14 @@ import type { ApprovalKind } from '../../../contract/approvals.ts';
 import type { HookPayload } from '../../../contract/hooks.ts';
 
 /**
- * What a hook of Claude Code says, as agent events. Pure, and total: a hook that we do not know shows that the agent is alive. One hook may
- * say two things: a tool that is a question to the operator is a call and a question.
+ * Translates a Claude Code hook into agent events. Pure and total: an unknown hook shows that the agent is alive. One hook may mean two
+ * things: a tool that asks the operator something is a call and a question.
  */
 export function translateHook(hook: HookPayload): AgentEvent[] {
   const common = commonOf(hook);
   switch (hook.hook_event_name) {
     case 'SessionStart':
-      // it also fires when a compaction is done, and then it says nothing of who asked for that
+      // It also fires when a compaction is done, and then doesn't say who asked for it.
       if (hook.source === 'compact') return [{ type: 'context.compacted', ...common }];
       return [{ type: 'session.started', ...common, reason: text(hook.source) || 'startup' }];
     case 'SessionEnd':
@@ -41,7 +41,7 @@ export function translateHook(hook: HookPayload): AgentEvent[] {
     }
     case 'PermissionRequest': {
       const call = callOf(hook);
-      // the client shows a background subagent's dialog only after our hook has let it go
+      // The client shows a background subagent's dialog only after our hook has returned.
       const hasDialog = common.actor.id === MAIN_ACTOR;
       return [{ type: 'ask.raised', ...common, kind: askKindOf(call.name), call, hasDialog }];
     }
@@ -106,7 +106,7 @@ export function translateHook(hook: HookPayload): AgentEvent[] {
   }
 }
 
-/** The call that has run, if the hook says so. Cheaper than a translation, since every hook is asked. */
+/** The call that ran, if the hook says so. Cheaper than a translation, since every hook is checked. */
 export function endedCallOf({ hook_event_name: event, tool_use_id: id }: HookPayload): string | undefined {
   return event === 'PostToolUse' || event === 'PostToolUseFailure' ? text(id) || undefined : undefined;
 }
@@ -118,13 +118,13 @@ const NOTICES: Record<string, 'needs_permission' | 'needs_input' | 'idle'> = {
   agent_needs_input: 'needs_input',
 };
 
-/** Two tools are questions to the operator. Their permission request is the same question again, not another one. */
+/** Two tools are questions to the operator. Their permission request is the same question, not another one. */
 function askKindOf(tool: string): ApprovalKind {
   if (tool === 'AskUserQuestion') return 'question';
   return tool === 'ExitPlanMode' ? 'plan' : 'permission';
 }
 
-/** Every hook has these, so they are filled in one by one: spreading small objects was most of the cost of a translation. */
+/** Every hook has these, so they are set one by one: spreading small objects was most of a translation's cost. */
 function commonOf(hook: HookPayload): Common {
   const { agent_id: agentId, agent_type: type, prompt_id: turnId } = hook;
   const common: Common = { actor: text(agentId) ? { id: text(agentId) } : { id: MAIN_ACTOR }, facts: factsOf(hook) };
@@ -137,7 +137,7 @@ type Common = Pick<AgentEvent, 'actor' | 'turnId'> & { facts: SessionFacts };
 
 function factsOf(hook: HookPayload): SessionFacts {
   const facts: SessionFacts = {};
-  // a subagent may work in a folder of its own (a worktree): the session stays where its main agent is
+  // A subagent may work in its own folder (a worktree); the session stays where its main agent is.
   if (text(hook.cwd) && !text(hook.agent_id)) facts.cwd = text(hook.cwd);
   if (text(hook.permission_mode)) facts.permissionMode = text(hook.permission_mode);
   if (text(hook.session_title)) facts.title = text(hook.session_title);
@@ -150,7 +150,7 @@ function callOf({ tool_use_id: id, tool_name: name, tool_input: input }: HookPay
   return text(id) ? { id: text(id), name: text(name), input } : { name: text(name), input };
 }
 
-/** The client also submits prompts by itself: a finished background task, a timer. */
+/** The client also submits prompts on its own: a finished background task, a timer. */
 function promptedBy({ source, prompt }: HookPayload): 'operator' | 'agent' {
   const isOperators = text(source)
     ? source === 'user' || source === 'sdk'
@@ -177,7 +177,7 @@ function durationOf({ duration_ms: durationMs }: HookPayload): { durationMs?: nu
   return typeof durationMs === 'number' ? { durationMs } : {};
 }
 
-/** The field, if the client sent a text for it. */
+/** The field, if the client sent text for it. */
 function named<K extends string>(key: K, value: unknown): { [key in K]?: string } {
   return (typeof value === 'string' && value ? { [key]: value } : {}) as { [key in K]?: string };
 }

@@ -5,7 +5,7 @@ type Status = 'idle' | 'busy' | 'waiting';
 
 const actor = { id: MAIN_ACTOR };
 
-/** What we saw of a client's processes and pid files, as agent events. Empty: it is not about the agent. */
+/** Translates what we saw of a client's processes and pid files into agent events. Empty: not about the agent. */
 export function translateWatch(name: string, payload: Payload): AgentEvent[] {
   switch (name) {
     case 'process.seen':
@@ -48,7 +48,7 @@ function observed({ status, waitingFor, pid, by, isAtWork, turn }: Payload): Age
   };
 }
 
-/** The client has more of them than we tell apart: `shell`, while only a background command runs. */
+/** The client has more statuses than we distinguish: `shell`, while only a background command is running. */
 function toStatus(status: unknown): Status {
   return status === 'idle' || status === 'waiting' ? status : 'busy';
 }

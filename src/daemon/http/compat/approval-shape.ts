@@ -1,7 +1,7 @@
 import type { Approval } from '../../../contract/approvals.ts';
 import { iso } from './iso.ts';
 
-/** An approval as the documents' page gets it: they have it flat in one place and under `data` in another. */
+/** An approval for the documents' page: flat in one place and under `data` in another. */
 export function toApprovalRequest(approval: Approval) {
   const { id, correlationId, sessionId, toolName, toolInput, timeoutSeconds, createdAt } = approval;
   const request = {
@@ -14,7 +14,7 @@ export function toApprovalRequest(approval: Approval) {
   };
   return {
     ...request,
-    // what waits as long as its dialog has none
+    // a request that waits as long as its dialog has none
     timeout: timeoutSeconds ?? null,
     data: { ...request, status: 'pending', decision: null, decided_at: null },
   };

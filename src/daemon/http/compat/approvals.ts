@@ -29,7 +29,7 @@ const AskBody = z.object({
 });
 type AskBody = z.infer<typeof AskBody>;
 
-/** Without a decision it is a denial, as the documents have it. */
+/** No decision means a denial, as in the documents. */
 const DecideBody = z.object({ decision: z.enum(['allow', 'deny']).default('deny'), reason: z.string().optional() });
 type DecideBody = z.infer<typeof DecideBody>;
 
@@ -55,7 +55,7 @@ interface CompatApprovalsContext {
   hookSource: HookSource;
 }
 
-/** Three ways to ask for a permission: block, create and poll, or queue under a correlation id. All go through the one judge. */
+/** Three ways to request permission: block, create and poll, or queue under a correlation id. All go through the one judge. */
 export const compatApprovalRoutes = routesOf<CompatApprovalsContext>(
   (app, { approvals, deliveries, judge, decide, approvalTimeout, hookSource }) => {
     const asker = { config: { access: 'hook' as const }, bodyLimit: BODY_LIMIT };
@@ -91,7 +91,7 @@ export const compatApprovalRoutes = routesOf<CompatApprovalsContext>(
         { config: { access: 'hook' }, schema: { tags: TAGS, params: Params, querystring: Poll } },
         async ({ params, query, raw }, reply) => {
           const { id, sessionId } = approvals.find(params.id);
-          // to fetch it is to have it: it counts as delivered
+          // Fetching it counts as delivery.
           await hookSource.check(sessionId, raw);
           const settled = await waitFor(id, query.timeout, reply);
           if (!settled) return reply.code(202).send({ status: 'pending', message: 'No decision yet' });
@@ -141,7 +141,7 @@ export const compatApprovalRoutes = routesOf<CompatApprovalsContext>(
       return judge.open(call, { ...call, correlationId, timeoutSeconds, toolUseId: body.tool_use_id });
     }
 
-    /** Undefined: still pending after that many seconds. */
+    /** undefined: still pending after that many seconds. */
     async function waitFor(id: string, seconds: number, reply: FastifyReply): Promise<Approval | undefined> {
       const giveUp = new AbortController();
       const timer = setTimeout(() => giveUp.abort(), seconds * 1000);
@@ -151,7 +151,7 @@ export const compatApprovalRoutes = routesOf<CompatApprovalsContext>(
       return settled?.status === 'pending' ? undefined : settled;
     }
 
-    /** The documents answer a decision that comes too late in their own ways: 404 in the one, 400 in the other. */
+    /** The documents answer a late decision in their own ways: one with 404, the other with 400. */
     async function record(
       key: string,
       { decision, reason }: DecideBody,
@@ -168,7 +168,7 @@ export const compatApprovalRoutes = routesOf<CompatApprovalsContext>(
   },
 );
 
-/** Nobody has said no: whoever asks again with the same correlation id finds the question where it was. */
+/** Nobody denied it: asking again with the same correlation id finds the same question. */
 class StillPending extends DomainError {
   constructor({ correlationId }: Approval) {
     super(
@@ -180,7 +180,7 @@ class StillPending extends DomainError {
   }
 }
 
-/** Programs have no dialog to fall back to: whatever is not an allow is a denial with its reason. */
+/** Programs have no dialog to fall back to, so anything but an allow is a denial with its reason. */
 function toAnswer({ id, decision, status }: Approval): z.infer<typeof Answer> {
   if (decision?.decision === 'allow') return { decision: 'allow', request_id: id };
   const reason = decision ? (decision.message ?? decision.reason ?? 'User denied') : status;

@@ -20,12 +20,12 @@ const CONTROL_TYPES: Record<string, string> = {
   'session.stopped': 'session_stop',
 };
 
-/** A journal event in the documents' words. Undefined: they have none for it. A hook that they do not know keeps its name. */
+/** A journal event in the documents' format. undefined: they have none for it. Unknown hooks keep their names. */
 export function toCompatEvent(event: JournalEvent): CompatEvent | undefined {
   const { seq, at, sessionId, source, name, payload } = event;
   const common = { id: seq, session_id: sessionId, timestamp: iso(at) };
   if (isPosted(event)) return asPosted(common, payload);
-  // a hook may call itself anything
+  // A hook may use any name.
   const isOurs = source !== 'hook';
   if (isOurs && (name === 'rule.applied' || name === 'policy.applied')) return { ...common, ...decidedByRule(payload) };
   if (isOurs && name === 'approval.decided') return withDecision(common, payload.approval as Approval);
@@ -55,7 +55,7 @@ function asPosted(common: Common, payload: Record<string, unknown>): CompatEvent
   return {
     ...(role ? { role } : {}),
     ...posted,
-    // an agent may post anything under these names
+    // An agent may post anything under these names.
     ...common,
     event_type: String(payload.event_type),
     ...(typeof timestamp === 'string' ? { timestamp } : {}),
@@ -74,7 +74,7 @@ function decidedByRule({ decision, ruleId, toolName, toolInput, toolUseId, why }
   };
 }
 
-/** A program that asks sends no event of its own before its call. */
+/** A program that asks sends no event before its call. */
 function withDecision(common: Common, approval: Approval): CompatEvent | undefined {
   const { id, origin, toolName, toolInput, toolUseId, decision } = approval;
   if (origin !== 'api' || !decision) return undefined;

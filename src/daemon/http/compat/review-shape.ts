@@ -2,7 +2,7 @@ import type { Review } from '../../../contract/reviews.ts';
 import { PENDING_REVIEW } from '../../drivers/terminal/intake/posted-event.ts';
 import { iso } from './iso.ts';
 
-/** A call to be judged, as the documents' event and as an entry of their queue. */
+/** A call to review, as the documents' event and as an entry in their queue. */
 export function toCompatReview(review: Review) {
   const { id, sessionId, at, toolName, toolInput, status, ruleId, decidedAt, notes } = review;
   return {

@@ -53,7 +53,7 @@ interface CompatReviewsContext {
   ruleTools: RuleTools;
 }
 
-/** Calls that no rule matched, judged afterwards, and every decision that was made. */
+/** Calls that no rule matched, reviewed afterwards, and every decision made. */
 export const compatReviewRoutes = routesOf<CompatReviewsContext>(
   (app, { journal, live, reviews, approvals, decide, judge, ruleTools }) => {
     app.get('/sessions/:id/pending-reviews', { schema: { tags: TAGS, params: Params } }, async ({ params }) => ({
@@ -112,7 +112,7 @@ export const compatReviewRoutes = routesOf<CompatReviewsContext>(
       const { sessionId, toolName, toolInput, project } = call;
       const known = { ...judge.toolCall({ sessionId, toolName, toolInput }), project: project || undefined };
       const { draft } = ruleTools.always(known);
-      // a rule that nobody has seen must not be about every call of a tool
+      // A rule nobody has seen must not cover every call of a tool.
       if (Object.keys(draft.pattern.parameters).length === 0)
         return { why: `No rule was created: there is no suggestion for ${toolName}, so send \`rule\`.` };
       return { draft: { ...draft, decision: action === 'approve' ? 'allow' : 'deny' }, why: '' };

@@ -14,7 +14,7 @@ const fields = {
   expires_at: z.iso.datetime({ offset: true }).nullable(),
 };
 
-/** A rule as the documents write it. Only the pattern and the decision are needed. */
+/** A rule in the documents' format. Only the pattern and decision are required. */
 export const CompatRuleDraft = z.object({
   ...fields,
   reason: fields.reason.default(''),
@@ -24,17 +24,17 @@ export const CompatRuleDraft = z.object({
 });
 export type CompatRuleDraft = z.infer<typeof CompatRuleDraft>;
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export const CompatRuleChange = z.object(fields).partial();
 
 export type Scope = Pick<RuleDraft, 'scope' | 'sessionId' | 'project'>;
 
-/** In the documents the lower priority goes first; ours is the other way round. */
+/** In the documents, the lower priority wins; ours is the other way around. */
 export function toRuleDraft({ pattern, priority, expires_at, ...rest }: CompatRuleDraft, scope: Scope): RuleDraft {
   return {
     ...rest,
     ...scope,
-    // not -0, which JSON does not have
+    // not -0, which JSON doesn't have
     priority: 0 - priority,
     pattern: { toolName: pattern.tool_name, parameters: pattern.parameters },
     ...(expires_at ? { expiresAt: Date.parse(expires_at) } : {}),

@@ -14,7 +14,7 @@ interface CompatRulesContext {
   judge: Judge;
 }
 
-/** Rules under the names that the documents give them. */
+/** Rules under the names used in the documents. */
 export const compatRuleRoutes = routesOf<CompatRulesContext>((app, { rules, judge }) => {
   app.post(
     '/sessions/:id/rules',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type LiveSession, StopReceipt } from '../../../contract/sessions.ts';
 import { iso } from './iso.ts';
 
-/** A session in the documents' words. */
+/** A session in the documents' format. */
 export const CompatSession = z.object({
   session_id: z.string(),
   session_name: z.string(),

@@ -40,8 +40,8 @@ interface CompatSessionsContext {
 }
 
 /**
- * The routes that the two-way communication documents spell out, for scripts written for those: other names and
- * shapes over the same functions, nothing of their own.
+ * The routes spelled out in the two-way communication documents, for scripts written for them: different names and shapes over the same
+ * functions, and nothing more.
  */
 export const compatSessionRoutes = routesOf<CompatSessionsContext>((app, context) => {
   app.post(
@@ -54,7 +54,7 @@ export const compatSessionRoutes = routesOf<CompatSessionsContext>((app, context
     async ({ body, raw }) => {
       await context.hookSource.check(body.session_id, raw);
       const rowFor = body.event_type === PENDING_REVIEW ? () => reviewRow(body) : context.intake.rowFor;
-      // these events only tell; nobody waits for what their answer would say
+      // These events only report; nobody waits for the answer.
       await takeHook(
         readHook(Buffer.from(JSON.stringify(toHook(body)))),
         { ...context.intake, responders: [], ...(rowFor ? { rowFor } : {}) },
@@ -105,7 +105,7 @@ export const compatSessionRoutes = routesOf<CompatSessionsContext>((app, context
     return { ok: true as const };
   });
 
-  /** A call that a program reports to be judged. Its own time counts, if it has one. */
+  /** A call that a program reports for review. Its own timestamp counts, if it has one. */
   function reviewRow({
     session_id: sessionId,
     tool_use_id: id,

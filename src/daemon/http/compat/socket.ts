@@ -22,7 +22,7 @@ import { toCompatReview } from './review-shape.ts';
 import { toCompatRule } from './rule-shape.ts';
 import { toCompatSession } from './session-shape.ts';
 
-/** More than this unsent, and a client is behind: it gets the newest of each session when it has caught up. */
+/** With more than this unsent, a client is behind and gets only the latest of each session once it has caught up. */
 const MAX_UNSENT = 1024 * 1024;
 const LOOK_AGAIN_MS = 100;
 
@@ -34,16 +34,16 @@ interface SocketContext {
   reviews: Reviews;
 }
 
-/** WebSocket `/ws` as the documents have it: init, event, session_updated, session_deleted, approval_request, rule_updated. */
+/** WebSocket `/ws` as in the documents: init, event, session_updated, session_deleted, approval_request, rule_updated. */
 export const compatSocket = routesOf<SocketContext>((app, context) => {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: 64 * 1024,
-    // never the one that carries the proof
+    // Never the one that carries the proof.
     handleProtocols: (offered) => (offered.has(SOCKET_PROTOCOL) ? SOCKET_PROTOCOL : false),
   });
   app.server.on('upgrade', (request, socket, head) => {
-    // until it is a WebSocket nobody else listens, and one that breaks off would take the daemon with it
+    // Until it is a WebSocket, nothing else handles its errors, and one that breaks would take the daemon down.
     socket.on('error', () => socket.destroy());
     const device = admit(request, context);
     if (device instanceof DomainError) return answer(socket, device);
@@ -82,7 +82,7 @@ function serve(client: WebSocket, { hub, live, reviews }: SocketContext, { role 
   const behind = new LatestOfEach();
   let lookAgain: NodeJS.Timeout | undefined;
   const send = (message: unknown) => {
-    // viewers see what operators see, without the secrets in it
+    // Viewers see what operators see, with secrets masked.
     const text = toText(role === 'viewer' ? maskDeep(message) : message);
     if (text !== undefined) client.send(text);
   };
@@ -118,7 +118,7 @@ function serve(client: WebSocket, { hub, live, reviews }: SocketContext, { role 
   }
 }
 
-/** Undefined: nothing to send, or an event nested so deeply that it cannot be written again. */
+/** undefined: nothing to send, or an event nested too deeply to serialize. */
 function toText(message: unknown): string | undefined {
   try {
     return JSON.stringify(message);
@@ -128,7 +128,7 @@ function toText(message: unknown): string | undefined {
   }
 }
 
-/** A change of a rule is a message of its own, with the rule. Undefined: the documents have no word for it. */
+/** A rule change is a separate message with the rule. undefined: the documents have no message for it. */
 function ofEvent(event: JournalEvent): unknown {
   const { source, name, payload } = event;
   const [, action] = source === 'hook' ? [] : (/^rule\.(created|updated|deleted|restored)$/.exec(name) ?? []);
@@ -137,7 +137,7 @@ function ofEvent(event: JournalEvent): unknown {
   return data ? { type: 'event', data } : undefined;
 }
 
-/** Undefined: the documents have no word for it. */
+/** undefined: the documents have no message for it. */
 function toMessage({ kind, key, data }: Frame): unknown {
   switch (kind) {
     case 'session_completed':

@@ -18,7 +18,7 @@ interface CompatStopContext {
   stops: Stops;
 }
 
-/** How the documents stop a session, and how an agent's own loop asks whether it should. */
+/** How the documents stop a session, and how an agent's own loop asks whether it should stop. */
 export const compatStopRoutes = routesOf<CompatStopContext>((app, context) => {
   const { stops, live } = context;
   for (const path of ['/sessions/:id/stop', '/sessions/:id/request-stop']) {
@@ -40,7 +40,7 @@ export const compatStopRoutes = routesOf<CompatStopContext>((app, context) => {
       config: { access: 'hook' },
       schema: { tags: TAGS, params: Params, response: { 200: z.object({ stop_requested: z.boolean() }) } },
     },
-    // until its next prompt, so that a loop that asks seldom hears of it too
+    // Until its next prompt, so a loop that rarely asks hears of it too.
     async ({ params }) => ({ stop_requested: (live.get(params.id)?.stop ?? null) !== null }),
   );
 });

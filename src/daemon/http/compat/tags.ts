@@ -1,2 +1,2 @@
-/** How the API's description groups the routes of the founding documents. */
+/** Groups the founding documents' routes in the API description. */
 export const TAGS = ['two-way communication documents'];

@@ -1,8 +1,8 @@
 const SIMPLE: Record<string, string> = { n: '\n', t: '\t', '\\': '\\', "'": "'", '"': '"' };
 
 /**
- * The text of `$'…'` from its first character on, and the index of its closing quote. Escapes that bash and zsh read
- * differently, and those that make control characters, are left undecided.
+ * The text of `$'…'` from its first character, and the index of its closing quote. Escapes that bash and zsh read differently, and those
+ * that produce control characters, stay undecided.
  */
 export function decodeAnsiC(text: string, from: number): { value: string; end: number } | undefined {
   let value = '';

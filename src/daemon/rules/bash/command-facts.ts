@@ -10,13 +10,13 @@ import { MAX_COMMAND, readStrictly } from './read-strictly.ts';
 import { readTree, type TreeReading } from './read-tree.ts';
 import { asText, type StrictCommand } from './simple-command.ts';
 
-/** Up to here no pattern gives up on the texts of a command. */
+/** Up to this length, no pattern gives up on a command's text. */
 const SURE_LENGTH = 10_000;
 
-/** A hundred scripts inside one command, each slow to parse, are given up like one. */
+/** A hundred scripts in one command, each slow to parse, are given up together. */
 const MAX_PARSING_MS = 100;
 
-/** What can be said of a command line, each part worked out when it is first asked for. */
+/** What can be said about a command line, computed on first use. */
 export class CommandFacts {
   readonly command: string;
   readonly #parse: ParseBash;
@@ -36,36 +36,36 @@ export class CommandFacts {
     this.#around = around;
   }
 
-  /** Parsing took longer than it may, so less is known of it than could be. */
+  /** Parsing hit its time limit, so less is known than could be. */
   get gaveUp(): boolean {
     return this.#gaveUp;
   }
 
-  /** What will run, for an allow: nothing else, or the reason why that cannot be told. */
+  /** What will run, for an allow: exactly this, or why that can't be determined. */
   get proof(): Proof {
     this.#proof ??= prove(this.command, (text, commands) => this.#objection(text, commands));
     return this.#proof;
   }
 
-  /** What may run, for a deny or an ask. */
+  /** What may run, for a deny or ask. */
   get exposure(): Exposure {
     this.#exposure ??= this.#expose();
     return this.#exposure;
   }
 
-  /** The texts that a deny or an ask is matched against: each command in every spelling, and the whole as it stands. */
+  /** The texts a deny or ask is matched against: each command in every spelling, and the whole line. */
   get texts(): string[] {
     this.#texts ??= this.#spell().texts;
     return this.#texts;
   }
 
-  /** What may be a command as well: arguments of programs that are not known. */
+  /** What may also be a command: arguments of unknown programs. */
   get suspects(): string[] {
     this.#suspects ??= this.#spell().suspects;
     return this.#suspects;
   }
 
-  /** Whatever could be a command if the parser had misread the text. None if all of it is proven. */
+  /** Whatever could be a command if the parser misread the text. None if everything is proven. */
   get pieces(): string[] {
     this.#pieces ??= this.proof.commands && this.texts.every(isKnown) ? [] : piecesOf(this.command);
     return this.#pieces;
@@ -99,7 +99,7 @@ export class CommandFacts {
     return readings.some((one) => agree(commands, one)) ? undefined : 'it can be read in more than one way';
   }
 
-  /** The grammar takes a line that is continued inside a word for two words, so it is read joined up too. */
+  /** The grammar treats a line continuation inside a word as two words, so it is also read joined. */
   #readings(text: string): TreeReading[] {
     const known = this.#known.get(text);
     if (known) return known;
@@ -163,13 +163,13 @@ function merged(readings: TreeReading[]): TreeReading | undefined {
   };
 }
 
-/** Two readers of different make: what one of them misreads, the other is unlikely to misread in the same way. */
+/** Two independent parsers: what one misreads, the other is unlikely to misread in the same way. */
 function agree(all: StrictCommand[], reading: TreeReading): boolean {
   const commands = all.filter(({ isUnlisted }) => !isUnlisted);
   if (reading.hasError || reading.commands.length !== commands.length) return false;
   return commands.every((command, at) => {
     const other = reading.commands[at]!;
-    // for the grammar `time` is a command like any other
+    // to the grammar, `time` is a command like any other
     const untimed = { words: other.words.slice(other.words[1] === '-p' ? 2 : 1) };
     return (
       (asText(command) === asText(other) || (other.words[0] === 'time' && asText(command) === asText(untimed))) &&

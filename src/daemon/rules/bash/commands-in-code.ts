@@ -1,9 +1,9 @@
 const MAX_FOUND = 24;
 const TEXT = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/sy;
-/** Names under which languages run a program, right before its text. */
+/** Functions that run a program in various languages, right before its text. */
 const CALL =
   /\b(?:system\w*|popen\d?|exec\w*|spawn\w*|run\w*|call|check_\w+|get(?:status)?output|shell_exec|passthru|proc_open|Command|cmd|execute|shell[-\w]*|script)\b[\s([{:]{0,4}(?=["'`])/g;
-/** `!cmd` of editors and SQL shells, `shell cmd` of gdb, `%x(cmd)` of Ruby, `e cmd` of sed. */
+/** `!cmd` in editors and SQL shells, `shell cmd` in gdb, `%x(cmd)` in Ruby, `e cmd` in sed. */
 const ESCAPES = /(?:^|[\s;:'"])(?:\\?!|\.?(?:shell|system)\s|\d*e\s)\s*([^\n]+)|(?:%x|\bqx)\s*[({[/|]([^)}\]/|]+)/g;
 
 /** The commands that code in another language plainly runs: `os.system("…")`, `spawn('rm', ['-rf'])`, `` `…` ``. */
@@ -21,7 +21,7 @@ export function commandsInCode(code: string): { scripts: string[]; commands: str
   return { scripts: [...new Set(scripts)].slice(0, MAX_FOUND), commands };
 }
 
-/** The texts from here on, as long as nothing but commas and brackets stand between them. */
+/** The strings from here on, as long as only commas and brackets separate them. */
 function textsFrom(code: string, start: number): string[] {
   const found: string[] = [];
   for (let at = start; found.length < MAX_FOUND; ) {

@@ -9,11 +9,11 @@ import type { TreeReading } from './read-tree.ts';
 import { isShell } from './unwrap.ts';
 
 export interface Exposure {
-  /** Every command that could be found, at every layer. Some may not run: deny and ask would rather see too much. */
+  /** Every command found, at every layer. Some may not run: deny and ask would rather see too much. */
   commands: string[][];
-  /** Arguments that would be commands, if the program that gets them runs its arguments. Nothing is known of it. */
+  /** Arguments that would be commands if the unknown program that gets them runs its arguments. */
   suspects: string[][];
-  /** Why something may run that was not found. */
+  /** Why something may run that wasn't found. */
   opaque: string | undefined;
   /** Code in other languages: `python -c`, a heredoc for perl. */
   foreign: string[];
@@ -25,13 +25,13 @@ const MAX_LAYERS = 6;
 const MAX_COMMANDS = 150;
 const MAX_WORDS = 500;
 const MAX_TAILS = 24;
-/** Characters read again and again in all layers together, or a few words could fill the memory. */
+/** Limits the characters read across all layers, or a few words could fill the memory. */
 const MAX_WORK = 300_000;
 
-/** Words of the shell behind which a command starts. */
+/** Shell words after which a command starts. */
 const BEFORE_A_COMMAND = new Set('then do else elif if while until ! { ( -'.split(' '));
 const SAYS = /^(echo|printf)$/;
-/** Variables and options whose value is a command that something will run. */
+/** Variables and options whose value is a command that will be run. */
 const NAMES_A_PROGRAM = /PAGER|EDITOR|VISUAL|COMMAND|BROWSER|ASKPASS|_SSH|EXTERNAL_DIFF|SHELL$/;
 const TAKES_A_PROGRAM =
   /^--(?:to-command|checkpoint-action|use-compress-program|compress-program|rsh|rsh-command|pre|exec|command|eval|pager|editor|shell|script-shell)=(?:exec=)?(.+)$/s;
@@ -45,17 +45,17 @@ const FOUND_SCRIPT = new RegExp(`${FOUND}[\\w.-]*\\.(?:[cm]?[jt]sx?|py|rb|php|pl
 
 interface Depth {
   layer: number;
-  /** Whether it runs; if not, it is a suspect. */
+  /** Whether it runs; otherwise it is a suspect. */
   isSure: boolean;
-  /** It was found by its looks in code of another language, so what cannot be read is no command. */
+  /** It was found by its looks in another language's code, so unreadable text isn't a command. */
   isGuess?: true;
 }
 
-/** Looks into a command line as deeply as it can: substitutions, wrappers, shells in shells, heredocs, `find -exec`. */
+/** Looks into a command line as deeply as possible: substitutions, wrappers, nested shells, heredocs, `find -exec`. */
 export function expose(text: string, read: ReadText): Exposure {
   const exposure: Exposure = { commands: [], suspects: [], opaque: undefined, foreign: [] };
   let work = 0;
-  /** What in the text at hand gets the text that is fed to it. */
+  /** Which part of the current text receives what is piped into it. */
   let fedTo = nobody();
   const builtins: Record<string, (words: string[], depth: Depth) => void> = {
     eval: (words, depth) => exposeScript(words.slice(1).join(' '), depth),
@@ -78,7 +78,7 @@ export function expose(text: string, read: ReadText): Exposure {
     exposure.opaque ??= reason;
   }
 
-  /** False, and something stays hidden, once this has gone on for too long. */
+  /** False, and something stays hidden, once this takes too long. */
   function mayGoOn(depth: Depth, amount: number): boolean {
     const { layer } = depth;
     work += amount;
@@ -157,11 +157,11 @@ export function expose(text: string, read: ReadText): Exposure {
     }
     if (/^(at|batch)$/.test(name) || (name === 'crontab' && words.includes('-'))) fedTo.shell = true;
     if (program.language) exposeLanguage(words, program, depth);
-    // asks where a command is, and runs nothing
+    // Asks where a command is, and runs nothing.
     if (name === 'command' && /^-p?[vV]/.test(words[1] ?? '')) return;
     const levels = readLevels(words, 0, program);
     const parent = levels.at(-2)?.program;
-    // `cargo watch -s 'rm x'`: a plugin is a program that nothing is known of
+    // `cargo watch -s 'rm x'`: a plugin is an unknown program
     if (parent?.subcommands && !parent.otherwise && !Object.hasOwn(parent.subcommands, words[levels.at(-1)!.at]!)) {
       exposeTails(words.slice(levels.at(-1)!.at), { ...depth, isSure: false });
     }
@@ -175,7 +175,7 @@ export function expose(text: string, read: ReadText): Exposure {
 
   /** `sort --compress-program='…'`, `find -exec … ;`, `fd -x …`. */
   function exposeOptions({ program, read: { options } }: Level, words: string[], depth: Depth): void {
-    // its options hold code in its own language
+    // its options contain code in its own language
     if (program.language) return;
     for (const { name, option, value, valueAt } of options) {
       if (option?.effect !== 'runs' || value === undefined) continue;
@@ -218,9 +218,9 @@ export function expose(text: string, read: ReadText): Exposure {
     const hidden = launch.script === 'file' ? given.unsure.find((index) => index < inner.at) : undefined;
     if (hidden !== undefined) exposeWords(words.slice(hidden), deeper);
     const command = words.slice(inner.at);
-    // `node --test test/*.test.js`: whatever it finds is a file of this kind, and no program
+    // `node --test test/*.test.js`: whatever it finds is a test file, not a program
     if (launch.script === 'file' && FOUND_SCRIPT.test(command[0]!)) return;
-    // a script of the project does with its arguments what it likes
+    // a project script does what it likes with its arguments
     if (launch.script && launch.script !== 'file' && !inner.isModule) {
       exposeTails(command, { ...depth, isSure: false });
       if (launch.script === 'script') return;
@@ -250,7 +250,7 @@ export function expose(text: string, read: ReadText): Exposure {
   }
 
   function exposeCode(code: string, depth: Depth): void {
-    // the text of `printf` has its line breaks spelled out
+    // `printf` spells out line breaks in its text
     exposure.foreign.push(code.replace(/\\[nrt]/g, ' '));
     const { scripts, commands } = commandsInCode(code);
     const guess: Depth = { ...depth, layer: depth.layer + 1, isGuess: true };
@@ -288,11 +288,11 @@ export function expose(text: string, read: ReadText): Exposure {
     });
   }
 
-  /** Where it is not clear at which word the inner command starts, every word is tried. */
+  /** If it isn't clear at which word the inner command starts, every word is tried. */
   function exposeTails(words: string[], depth: Depth): void {
     for (let at = 1; at < Math.min(words.length, MAX_TAILS); at++) {
       const word = words[at]!;
-      // a whole script in one word, perhaps behind its option: `-S'rm x'`, `-oProxyCommand='rm x'`
+      // a whole script in one word, perhaps attached to its option: `-S'rm x'`, `-oProxyCommand='rm x'`
       const scripts = [word, word.replace(/^-\w/, ''), word.slice(word.indexOf('=') + 1), word.replace(KEYS, '')];
       if (/\s/.test(word)) for (const script of new Set(scripts)) exposeScript(script, depth);
       const isWord = !word.startsWith('-') && !/^\w+=/.test(word);
@@ -313,7 +313,7 @@ function nobody() {
   return { shell: false, interpreter: false, unknown: false };
 }
 
-/** Under whatever path and (on disks that ignore it) in whatever case it is called. */
+/** Under any path and (on case-insensitive disks) in any case. */
 export function programOf(words: string[]): string {
   return baseName(words[0] ?? '').toLowerCase();
 }

@@ -12,19 +12,19 @@ export interface SyntaxNode {
   readonly children: readonly SyntaxNode[];
 }
 
-/** undefined: the text could not be parsed in the time allowed. */
+/** undefined: the text couldn't be parsed in the time allowed. */
 export type ParseBash = (text: string) => SyntaxNode | undefined;
 
 /** Some texts (`a=(a=(a=(…`) make the parser's error recovery quadratic: they are given up, and so never allowed. */
 const MAX_PARSE_MS = 60;
 const MAX_DEPTH = 400;
-/** A call is judged before the client's own rules and again when it asks, and agents repeat themselves. */
+/** A call is checked before the client's own rules and again when it asks, and agents repeat themselves. */
 const MAX_KEPT = 200;
 const MAX_KEPT_LENGTH = 2000;
 
 const require = createRequire(import.meta.url);
 
-/** Loads tree-sitter and its Bash grammar. If the parser ever breaks down on a text, it is loaded afresh behind the scenes. */
+/** Loads tree-sitter and its Bash grammar. If the parser ever crashes on a text, it is reloaded in the background. */
 export async function loadBash(onBreakdown: (error: unknown) => void = () => undefined): Promise<ParseBash> {
   let parser: Parser | undefined = await load();
   // the first parse compiles, which on a busy machine alone takes longer than a command may
@@ -38,7 +38,7 @@ export async function loadBash(onBreakdown: (error: unknown) => void = () => und
       if (root && text.length <= MAX_KEPT_LENGTH) keep(recent, text, root);
       return root;
     } catch (error) {
-      // WebAssembly that has aborted stays aborted, so nothing is parsed until a new one is there
+      // aborted WebAssembly stays aborted, so nothing is parsed until a new instance is ready
       parser = undefined;
       onBreakdown(error);
       load().then((fresh) => {
@@ -55,8 +55,8 @@ function keep(recent: Map<string, SyntaxNode>, text: string, root: SyntaxNode): 
 }
 
 async function load(): Promise<Parser> {
-  // the optimizing compiler would work on the grammar for a second and a half of processor time after every start, to
-  // make parses of a few tenths of a millisecond shorter
+  // the optimizing compiler would spend a second and a half of processor time on the grammar after every start, to save tenths of a
+  // millisecond per parse
   setFlagsFromString('--liftoff-only');
   const path = require.resolve('web-tree-sitter');
   delete require.cache[path];

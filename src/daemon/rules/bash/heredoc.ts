@@ -1,12 +1,12 @@
 export interface Heredoc {
   delimiter: string;
-  /** Its text is taken as it is. */
+  /** Its text is taken literally. */
   isQuoted: boolean;
-  /** `<<-`: tabs in front of its lines are left out. */
+  /** `<<-`: leading tabs are stripped. */
   isIndented: boolean;
 }
 
-/** `<<'EOF'` at this place, or undefined for a delimiter that is no plain name. */
+/** `<<'EOF'` at this position, or undefined for a delimiter that isn't a plain name. */
 export function readHeredocStart(text: string, at: number): { heredoc: Heredoc; end: number } | undefined {
   const start = /<<(-?)[ \t]*(?:'(\w+)'|"(\w+)"|\\([A-Za-z]\w*)|(\w+))(?=[\s;&|)<>]|$)/y;
   start.lastIndex = at;
@@ -17,7 +17,7 @@ export function readHeredocStart(text: string, at: number): { heredoc: Heredoc; 
   return { heredoc, end: at + whole.length };
 }
 
-/** The text from the start of a line to the delimiter on a line of its own, and where the line after that starts. */
+/** The text from the start of a line to the delimiter on its own line, and where the line after that starts. */
 export function readHeredocBody(
   text: string,
   from: number,
@@ -36,10 +36,7 @@ export function readHeredocBody(
   return undefined;
 }
 
-/**
- * `$(cat <<'EOF' … EOF)`, as agents write the message of a commit: the text, and where its closing parenthesis is. undefined
- * for anything else.
- */
+/** `$(cat <<'EOF' … EOF)`, which agents use for commit messages: the text, and where its closing parenthesis is. undefined for anything else. */
 export function readHeredocSubstitution(text: string, at: number): { value: string; end: number } | undefined {
   const opening = /\$\([ \t\n]*cat[ \t]*(?=<<)/y;
   opening.lastIndex = at;
@@ -58,7 +55,7 @@ export function readHeredocSubstitution(text: string, at: number): { value: stri
   return { value: read.body.replace(/\n+$/, ''), end: read.end + closed.length - 1 };
 }
 
-/** bash 3, still the one of macOS, ends a substitution at the first parenthesis too many, even inside a heredoc. */
+/** bash 3, still the default on macOS, ends a substitution at the first unbalanced parenthesis, even inside a heredoc. */
 function closesEarly(body: string): boolean {
   const visible = body.replace(/\\[\s\S]/g, '');
   return goesBelow(visible) || goesBelow(visible.replace(/'[^']*'?|"[^"]*"?|`[^`]*`?/g, ''));

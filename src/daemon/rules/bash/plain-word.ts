@@ -3,17 +3,14 @@ import { FOUND } from '../marks.ts';
 const MAX_WORDS = 32;
 const MAX_BRACED = 500;
 
-/**
- * The words that one unquoted word becomes: braces multiplied out, escapes removed, file globs marked. undefined where
- * that cannot be told.
- */
+/** The words one unquoted word expands to: braces expanded, escapes removed, file globs marked. undefined if that can't be determined. */
 export function plainWords(source: string): string[] | undefined {
-  // `~someone`, `~+`: not one's own home
+  // `~someone`, `~+`: not the user's own home
   if (/^~[^/]/.test(source)) return undefined;
   if (!/[{}]/.test(source) || source === '{' || source === '}') return [markGlobs(source)];
   if (source.length > MAX_BRACED || /[\\"'`$]|\.\./.test(source)) return undefined;
   const words = expandBraces(source);
-  // bash and zsh differ over braces that have no partner or no comma; `{}` is plain text for both
+  // bash and zsh differ on unmatched braces and braces without a comma; `{}` is plain text in both
   return words?.every((word) => !/[{}]/.test(word.replaceAll('{}', '')))
     ? words.filter((word) => word !== '').map(markGlobs)
     : undefined;

@@ -10,12 +10,12 @@ import { asText, type SimpleCommand, type StrictCommand } from './simple-command
 import { onlyLooks } from './test-expression.ts';
 import { isShell, unwrap } from './unwrap.ts';
 
-/** A command that will run exactly as its words say, and what of it a wildcard does not cover. */
+/** A command that will run exactly as written, and which parts of it a wildcard doesn't cover. */
 export interface ProvenCommand extends Judged {
   words: string[];
   /** What another user is made to run (`sudo`). */
   asOther?: string;
-  /** An earlier command has changed the folder, so relative paths are relative to somewhere else. */
+  /** An earlier command changed the folder, so relative paths start elsewhere. */
   isElsewhere: boolean;
   /** Its input comes from another command, or from the text itself. */
   isFed?: boolean;
@@ -33,12 +33,12 @@ export type Proof =
   | { commands: ProvenCommand[]; unprovable?: undefined }
   | { commands?: undefined; unprovable: string };
 
-/** A second reader's opinion on what the text says: what is wrong with the reading, if anything is. */
+/** A second parser's opinion on the text: what is wrong with the first reading, if anything. */
 export type Confirm = (text: string, commands: StrictCommand[]) => string | undefined;
 
 const MAX_LAYERS = 5;
 
-/** Everything that a command line will run, wrappers taken off, or the reason why that cannot be told. */
+/** Everything a command line will run, without wrappers, or why that can't be determined. */
 export function prove(text: string, confirm: Confirm, layers = 0): Proof {
   if (layers > MAX_LAYERS) return { unprovable: 'it wraps commands too deeply' };
   const reading = readStrictly(text);
@@ -190,12 +190,12 @@ function plainCommand(words: string[]): ProvenCommand {
   return { words, risks: [], droppable: [], renamed: [], isElsewhere: false };
 }
 
-/** `{}` stands for the name of a file. */
+/** `{}` stands for a file name. */
 function withoutHoles(word: string): string {
   return word.replaceAll('{}', UNKNOWN);
 }
 
-/** The command inside a launcher, where its options are understood; undefined where they are not. */
+/** The command inside a launcher, if its options are understood; otherwise undefined. */
 function launchedBy(words: string[]): string[] | undefined {
   const program = programNamed(words[0]!);
   if (!program?.launch) return undefined;

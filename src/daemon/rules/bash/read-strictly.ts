@@ -10,7 +10,7 @@ import { UnprovableText, type Word, WordReader } from './word-reader.ts';
 export type StrictReading =
   | {
       commands: StrictCommand[];
-      /** The text without its heredocs, and these, where several start in one line: the grammar cannot read those. */
+      /** The text without its heredocs, and the heredocs, if several start on one line: the grammar can't read those. */
       bare?: { text: string; fed: string[] } | undefined;
       unprovable?: undefined;
     }
@@ -22,7 +22,7 @@ const MAX_NESTED = 6;
 const MAX_LOOPED = 32;
 const HEREDOC = 'it feeds text to a command in an unusual way';
 
-/** Words that start something else than a simple command, in bash or in zsh. */
+/** Words that start something other than a simple command, in bash or zsh. */
 const RESERVED = new Set(
   (
     'if then elif else fi for while until do done case esac select function coproc in [[ ]] (( )) ' +
@@ -80,7 +80,7 @@ interface Nested {
 class StrictReader extends WordReader {
   readonly #commands: StrictCommand[] = [];
   readonly #open: Open[] = [];
-  /** Heredocs whose text starts in the next line. */
+  /** Heredocs whose text starts on the next line. */
   readonly #heredocs: { heredoc: Heredoc; line: number }[] = [];
   /** Where heredocs start, and where their texts are. */
   readonly #fed: { from: number; to: number; body?: string }[] = [];
@@ -94,7 +94,7 @@ class StrictReader extends WordReader {
   #current: StrictCommand = { words: [], assignments: [] };
   /** What runs in substitutions of the command at hand. */
   #inside: StrictCommand[] = [];
-  /** The input of the command at hand comes from a pipe or from the text. */
+  /** The current command's input comes from a pipe or from the text. */
   #isFed: boolean;
   #redirects = false;
   #startsPipeline = true;
@@ -175,7 +175,7 @@ class StrictReader extends WordReader {
     const next = this.text[this.at];
     if ((next === '<' || next === '>') && word.isPlain) {
       if (/^\d$/.test(word.value)) return this.#readRedirection();
-      // a descriptor for bash, an argument for zsh
+      // a descriptor in bash, an argument in zsh
       if (/^\d+$/.test(word.value)) throw new UnprovableText('it redirects in an unusual way');
       if (word.value.endsWith('}')) throw new UnprovableText('it redirects to a descriptor it names itself');
     }
@@ -198,7 +198,7 @@ class StrictReader extends WordReader {
       this.#assigned = { name: word.assigns, word };
       return;
     }
-    // zsh takes a dash for a word of its own even when it is quoted
+    // zsh treats a dash as a separate word even if it is quoted
     if (isFirst && (word.isPlain || word.value === '-') && RESERVED.has(word.value))
       throw new UnprovableText(`it uses \`${word.source}\``);
     // zsh ends a group at any lone brace, and starts one at a word that begins with a brace
@@ -328,7 +328,7 @@ class StrictReader extends WordReader {
     this.#afterGroup = { kind: '{', commands: this.#commands.length, part: 0, isFed: false };
   }
 
-  /** At the start of a pipeline `time` is a word of the shell; elsewhere bash and zsh differ. */
+  /** At the start of a pipeline, `time` is a shell keyword; elsewhere bash and zsh differ. */
   #readTime() {
     this.#startsPipeline = false;
     this.skipBlanks();
@@ -364,7 +364,7 @@ class StrictReader extends WordReader {
     if (this.#heredocs.length > 1) this.#isCrowded = true;
     const end = this.at;
     for (const { heredoc, line } of this.#heredocs.splice(0)) {
-      // a newline in quotes: shells differ in whether the text starts behind it
+      // a newline in quotes: shells differ on whether the text starts after it
       if (this.text.slice(line, end).includes('\n')) throw new UnprovableText(HEREDOC);
       const read = readHeredocBody(this.text, this.at + 1, heredoc);
       if (!read || (!heredoc.isQuoted && /[$`\\]/.test(read.body))) throw new UnprovableText(HEREDOC);
@@ -492,7 +492,7 @@ class StrictReader extends WordReader {
 
   #endCommand() {
     const { words, assignments } = this.#current;
-    // zsh runs a program of its own choice then
+    // zsh then runs a program of its own choice
     if (this.#redirects && words.length === 0 && !this.#afterGroup) throw new UnprovableText('it redirects no command');
     this.#redirects = false;
     if (words.length > 0 || assignments.length > 0) this.#push();

@@ -7,7 +7,7 @@ import type { SimpleCommand } from './simple-command.ts';
 export interface TreeReading {
   /** Every simple command anywhere in the text: in substitutions, functions, loops, conditions. */
   commands: SimpleCommand[];
-  /** Text that is fed to commands: heredocs and herestrings. */
+  /** Text passed to commands as input: heredocs and herestrings. */
   fed: string[];
   hasError: boolean;
 }
@@ -24,7 +24,7 @@ const EXPANSIONS = new Set([
   'array',
 ]);
 
-/** Finds the commands in a syntax tree. It reads widely: what is there is found, whatever surrounds it. */
+/** Finds the commands in a syntax tree. It is inclusive: it finds whatever is there, in any context. */
 export function readTree(root: SyntaxNode, text: string): TreeReading {
   const reading: TreeReading = { commands: [], fed: [], hasError: false };
   const readers: Record<string, (node: SyntaxNode) => void> = {
@@ -59,7 +59,7 @@ export function readTree(root: SyntaxNode, text: string): TreeReading {
     visitInside(node);
   }
 
-  /** The assignments of a command are its own, not commands beside it. */
+  /** A command's assignments are part of it, not separate commands. */
   function visitInside(node: SyntaxNode): void {
     for (const child of node.children) {
       if (child.type === 'variable_assignment') child.children.forEach(visit);
@@ -75,7 +75,7 @@ export function readTree(root: SyntaxNode, text: string): TreeReading {
     visitInside(node);
   }
 
-  /** The grammar takes the words after a redirection (`cat >x -n`) for more targets: they are the command's. */
+  /** The grammar treats the words after a redirection (`cat >x -n`) as more targets: they belong to the command. */
   function readRedirected(node: SyntaxNode): void {
     const body = node.children.filter((child) => child.field === 'body');
     body.forEach(visit);
@@ -156,7 +156,7 @@ function assignment(node: SyntaxNode, text: string): { name: string; value: stri
   return { name: name ? text.slice(name.from, name.to) : '', value: value ? wordValue(value, text) : '' };
 }
 
-/** What a word will be once the shell has removed quotes and escapes: several words, if it has braces. */
+/** What a word becomes once the shell has removed quotes and escapes: several words if it has braces. */
 function wordValues(node: SyntaxNode, text: string): string[] {
   const inner = node.type === 'command_name' && node.children.length === 1 ? node.children[0]! : node;
   const isPlain =
@@ -197,7 +197,7 @@ function concatenated(node: SyntaxNode, text: string): string {
   return reaches ? UNKNOWN : node.children.map((child) => wordValue(child, text)).join('');
 }
 
-/** Between its expansions a string is text in which a backslash escapes four characters only. */
+/** Between expansions, a string is text in which a backslash escapes only four characters. */
 function stringValue(node: SyntaxNode, text: string): string {
   let value = '';
   let at = node.from + 1;

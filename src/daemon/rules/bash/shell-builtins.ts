@@ -1,4 +1,4 @@
-/** Builtins of bash or zsh that change how later words are read, or run text: nothing after them can be told for sure. */
+/** Builtins of bash or zsh that change how later words are read, or run text: nothing after them is certain. */
 const STATEFUL = new Set(
   (
     '. source eval trap alias unalias hash enable shopt set unset export declare typeset local readonly read mapfile ' +
@@ -12,7 +12,7 @@ export function isStateful(name: string): boolean {
   return STATEFUL.has(name);
 }
 
-/** Variables whose value cannot make a program do something else than it is asked to. */
+/** Variables whose value can't make a program do something other than it is asked to. */
 const HARMLESS = new Set(
   (
     'CI NODE_ENV FORCE_COLOR NO_COLOR CLICOLOR CLICOLOR_FORCE COLUMNS LINES LANG LC_ALL LC_CTYPE LC_MESSAGES LC_COLLATE ' +
@@ -20,7 +20,7 @@ const HARMLESS = new Set(
     'GIT_TERMINAL_PROMPT GIT_OPTIONAL_LOCKS DEBIAN_FRONTEND GOOS GOARCH CGO_ENABLED PORT LOG_LEVEL HUSKY TERM'
   ).split(' '),
 );
-/** Those that name a program, or have options in them, with the values that are harmless all the same. */
+/** Variables that name a program or contain options, with the values that are harmless anyway. */
 const HARMLESS_VALUES: Record<string, RegExp> = {
   PAGER: /^(cat)?$/,
   GIT_PAGER: /^(cat)?$/,

@@ -1,6 +1,6 @@
 import { FOUND, SOME, SOME_NUMBER, UNKNOWN, WORD_BREAK } from '../marks.ts';
 
-/** One command and its arguments, quotes and escapes resolved, with marks where only the shell will know. */
+/** One command and its arguments, quotes and escapes resolved, with marks where only the shell knows the value. */
 export interface SimpleCommand {
   words: string[];
   /** `NAME=value` before the command, or alone. */
@@ -29,7 +29,7 @@ export function asText({ words }: Pick<SimpleCommand, 'words'>): string {
   return words.join(WORD_BREAK);
 }
 
-/** For people: as it could be typed, cut to a readable length. */
+/** For people: as it could be typed, truncated to a readable length. */
 export function asTyped(words: string[], max = 80): string {
   const line = words
     .map((word) => {

@@ -14,7 +14,7 @@ export type Unwrapped =
   | { script: string }
   | { unprovable: string };
 
-/** One layer off a command, if it is a wrapper used in a way that is fully understood. undefined: it is no wrapper. */
+/** Removes one layer from a command, if it is a wrapper used in a way we fully understand. undefined: not a wrapper. */
 export function unwrap(words: string[]): Unwrapped | undefined {
   const [name] = words;
   if (name === undefined) return undefined;

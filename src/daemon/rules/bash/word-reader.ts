@@ -10,7 +10,7 @@ export class UnprovableText extends Error {}
 export interface Word {
   /** With quotes and escapes resolved, FOUND for what a file glob will find, UNKNOWN for variables and substitutions. */
   value: string;
-  /** All that it becomes, where braces multiply it. */
+  /** All words it expands to, if it has braces. */
   values: string[];
   /** As `value`, with the values of variables that are known, and holes for those that have several. */
   template: string;
@@ -21,7 +21,7 @@ export interface Word {
   splits: boolean;
   /** A variable of the environment that is in it. */
   shows: string | undefined;
-  /** The name, if this is `NAME=…` as the shell sees it. */
+  /** The name, if the shell sees this as `NAME=…`. */
   assigns: string | undefined;
 }
 
@@ -29,7 +29,7 @@ const ENDS_WORD = new Set([' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')']);
 /** Outside of quotes such a value stays one word. */
 const STAYS_WHOLE = new RegExp(`^[\\w@%+:,./=${SOME}-]+$`);
 
-/** Reads one word of a command at a time, or throws where its value cannot be told from the text. */
+/** Reads one word of a command at a time. Throws if its value can't be determined from the text. */
 export abstract class WordReader {
   protected readonly text: string;
   protected at: number;
@@ -75,9 +75,9 @@ export abstract class WordReader {
       else if (char === '$' && this.text[this.at + 1] === "'") made.addQuoted(this.#readAnsiC());
       else if (char === '$') this.#readExpansion(made, { isQuoted: false });
       else if (char === '`') throw new UnprovableText('it substitutes the output of a command');
-      // locales on which a shell takes such a byte for a blank exist
+      // in some locales a shell treats such a byte as a blank
       else if (char > '~') throw new UnprovableText('it has letters beyond ASCII outside of quotes');
-      // zsh replaces it by the path of a program
+      // zsh replaces it with the path of a program
       else if (char === '=' && this.at === from && !this.#isComparison())
         throw new UnprovableText('a word starts with `=`');
       else if (char === '~' && this.#isFolderName(from)) throw new UnprovableText('it names a folder by its owner');
@@ -98,7 +98,7 @@ export abstract class WordReader {
     // the shell joins continued lines before it looks for names: `LD_PRE\↵LOAD=…`
     const source = this.text.slice(from, this.at).replaceAll('\\\n', '');
     const [, assigns] = /^(\w+)(?:\[[^\]]*\])?\+?=/.exec(source) ?? [];
-    // a number is a variable for zsh
+    // a number is a variable in zsh
     if (assigns !== undefined && (!source.startsWith(`${assigns}=`) || /^\d/.test(assigns))) {
       throw new UnprovableText(`it changes the variable ${assigns}`);
     }
@@ -117,7 +117,7 @@ export abstract class WordReader {
     return /^=[=~]?(?:\s|$)/.test(this.text.slice(this.at, this.at + 3));
   }
 
-  /** `~someone`, `~+`, `~2`: not one's own home. */
+  /** `~someone`, `~+`, `~2`: not the user's own home. */
   #isFolderName(from: number): boolean {
     const next = this.text[this.at + 1];
     return this.at === from && next !== undefined && next !== '/' && !ENDS_WORD.has(next);

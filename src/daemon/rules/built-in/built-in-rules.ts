@@ -5,12 +5,12 @@ import { relativeTo } from '../match-path.ts';
 import { kindOf } from '../parameters.ts';
 import { type OwnPlaces, type Spellings, spellingsOf } from './places.ts';
 
-/** These look and change nothing. Whoever reads Claude's settings does no harm; our own data holds tokens. */
+/** Tools that only read. Reading Claude's settings does no harm, but our own data contains tokens. */
 const READERS = new Set(['Read', 'Grep', 'Glob', 'LS', 'NotebookRead']);
-/** What they are given is prose, or is made of calls of its own. */
+/** Their input is prose, or consists of other calls. */
 const PROSE = new Set(['Agent', 'Task', 'WebSearch', 'AskUserQuestion', 'ExitPlanMode', 'TodoWrite', 'Skill']);
 const WRITERS = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
-/** A longer text is a document, not an address or a path. */
+/** Longer text is a document, not an address or a path. */
 const MAX_TEXT = 4000;
 const MAX_DEPTH = 5;
 
@@ -37,12 +37,12 @@ export interface Guarded {
   why: string;
 }
 
-/** Judges a call before any rule that allows; undefined: none of these is about it. */
+/** Checks a call before any allow rule. undefined: none of these applies. */
 export type Guard = (facts: CallFacts) => Guarded | undefined;
 
 /**
- * Rules that are always there and that no allow goes before: what an agent does to Ground Control itself, a person sees first. They go by
- * what is spelled out; a command that hides it well enough gets past them and meets the checks on who is asking.
+ * Rules that always exist and that no allow overrides: what an agent does to Ground Control itself is shown to a person first. They only
+ * see what is spelled out; a command that hides it well enough gets past them and meets the checks on who is asking.
  */
 export class BuiltInRules {
   readonly #places: () => OwnPlaces;
@@ -78,14 +78,14 @@ export class BuiltInRules {
     if (kind === 'command') return this.#inCommand(text);
     if (kind === 'path') return this.#inPath(facts, text);
     if (WRITERS.has(toolName)) return isSettingsText(facts, text) ? 'hooks' : undefined;
-    // what a search looks for is no place
+    // what a search looks for isn't a location
     if (READERS.has(toolName) || text.length > MAX_TEXT) return undefined;
     return this.#inText(text);
   }
 
   #inCommand(text: string): Id | undefined {
     const { program } = this.#spelled();
-    // quotes and backslashes are gone before a program is looked for
+    // quotes and backslashes are removed before looking for a program
     const plain = text.replaceAll(/["'\\]/g, '');
     if (program.test(text) || program.test(plain)) return 'gctl';
     return this.#inText(text) ?? this.#inText(plain);
@@ -128,7 +128,7 @@ function toRule(id: Id): JudgedRule {
   return { id: ruleId(id), ...common, pattern, decision: 'ask', reason: REASONS[id] };
 }
 
-/** A file of settings need not be called so, if it is moved into place later. */
+/** A settings file may have another name and be moved into place later. */
 function isSettingsText(facts: CallFacts, text: string): boolean {
   const isJson = facts.values('file_path').some((path) => /\.jsonc?$/i.test(path ?? ''));
   return isJson && text.includes('disableAllHooks');

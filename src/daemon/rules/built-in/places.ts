@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 
-/** What an agent could use to get out of our sight, or to act as the operator. */
+/** What an agent could use to hide from us or to act as the operator. */
 export interface OwnPlaces {
   dataDir: string;
   /** Claude Code's folder. */
@@ -8,7 +8,7 @@ export interface OwnPlaces {
   port: number;
 }
 
-/** How each of them is spelled in a command, or in the input of any other tool. */
+/** How each of them is spelled in a command, or in any other tool's input. */
 export interface Spellings {
   program: RegExp;
   data: RegExp;
@@ -17,7 +17,7 @@ export interface Spellings {
   hooksOff: RegExp;
 }
 
-/** Where a word begins and ends, as shells and programming languages have it. */
+/** Word boundaries, in shells and programming languages. */
 const BEFORE = '(?:^|[\\s;&|()<>`=,:{["\'/])';
 const AFTER = '(?=$|[\\s;&|()<>`,:}\\]"\'])';
 /** Where a program is named to be run. */
@@ -54,7 +54,7 @@ export function spellingsOf({ dataDir, configDir, port }: OwnPlaces): Spellings 
   };
 }
 
-/** A folder below home is written in other ways, too. */
+/** A folder below home can be written in other ways, too. */
 function pathSpellings(path: string): string[] {
   const home = homedir();
   if (!path.startsWith(`${home}/`)) return [escapeText(path)];

@@ -8,7 +8,7 @@ export interface Gap {
 export type Token = string | Gap;
 
 interface Step {
-  /** Tokens that take this character and hand on to the next token. */
+  /** Tokens that take this character and advance to the next token. */
   advance: Uint32Array;
   /** Tokens (`*`) that take it and stay. */
   stay: Uint32Array;
@@ -18,8 +18,8 @@ const UNKNOWN_CODE = UNKNOWN.charCodeAt(0);
 const FOUND_CODE = FOUND.charCodeAt(0);
 
 /**
- * Matches tokens against text in one pass, with all the places a match could be at as bits: the time is
- * text × tokens / 32 whatever the pattern, where a backtracking matcher can be made to run for ever.
+ * Matches tokens against text in one pass, with all possible match positions as bits: the time is text × tokens / 32 for any pattern, while
+ * a backtracking matcher can be made to run forever.
  */
 export class Automaton {
   readonly #size: number;
@@ -63,9 +63,8 @@ export class Automaton {
   }
 
   /**
-   * With `couldBe`, UNKNOWN in the text may turn out to be anything, and FOUND to be part of what the pattern spells out,
-   * though not a whole stretch of it (or every `ls *.ts` might be about `*secret*`). Without, only a `*` that stops
-   * nowhere covers them.
+   * With `couldBe`, UNKNOWN in the text may be anything, and FOUND may be part of what the pattern spells out, though not a whole segment
+   * (or every `ls *.ts` might be about `*secret*`). Without it, only a `*` without stops covers them.
    */
   matches(text: string, { from = 0, to = text.length, couldBe = false } = {}): boolean {
     return this.#words === 1 ? this.#matchNarrow(text, from, to, couldBe) : this.#matchWide(text, from, to, couldBe);
@@ -81,7 +80,7 @@ export class Automaton {
       if (places & open) return true;
       const code = text.charCodeAt(at);
       if (couldBe && code === UNKNOWN_CODE) {
-        // from the earliest place on, some text leads to every later one
+        // from the earliest position on, some text leads to every later one
         places |= -(places & -places);
         continue;
       }
@@ -109,7 +108,7 @@ export class Automaton {
         places[word]! |= (skipped << 1) | carry;
         carry = skipped >>> 31;
       }
-      // no two gaps stand side by side, so one step is enough
+      // two gaps are never adjacent, so one step is enough
     };
     places[0] = 1;
     skipGaps();
@@ -151,7 +150,7 @@ export class Automaton {
   }
 }
 
-/** From each place, the furthest one with no whole stretch of literal text in between. */
+/** From each position, the furthest one without a whole segment of literal text in between. */
 function reachOf(units: (number | Gap)[]): number[] {
   const reach = [units.length];
   for (let place = units.length - 1; place >= 0; place--) {

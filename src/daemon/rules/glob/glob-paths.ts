@@ -2,19 +2,19 @@ import { InvalidPattern } from '../invalid-pattern.ts';
 import { FOUND } from '../marks.ts';
 import { parsePattern } from '../parse-pattern.ts';
 
-/** What a search for files by a pattern is about. */
+/** What a file search by pattern is about. */
 export interface GlobPaths {
-  /** Folders (or files) that nothing it finds lies outside of; undefined where it could be anywhere. */
+  /** Folders (or files) that contain everything it finds; undefined if it could be anywhere. */
   starts: (string | undefined)[];
-  /** Paths that it names behind a wildcard: `secrets` of `**\/secrets/*`. */
+  /** Paths named after a wildcard: `secrets` in `**\/secrets/*`. */
   named: string[];
-  /** Names of files that it asks for, FOUND for a wildcard in them: `.e…` of `**\/.e*`. */
+  /** File names it asks for, with FOUND for a wildcard: `.e…` in `**\/.e*`. */
   files: string[];
 }
 
 const WILD = /[*?[\]{}()!+@]/;
 
-/** What the pattern of a `Glob` means as a path, seen from the folder that it is given. */
+/** What a `Glob`'s pattern means as a path, relative to its folder. */
 export function globPaths(pattern: string, folder: string): GlobPaths {
   const each = alternatives(pattern)?.map((one) => readOne(one, folder));
   if (!each) return { starts: [undefined], named: [], files: [] };
@@ -41,7 +41,7 @@ function readOne(pattern: string, folder: string): { start: string | undefined; 
   };
 }
 
-/** With `{a,b}` written out. undefined: that is too much. */
+/** With `{a,b}` expanded. undefined: too many. */
 function alternatives(pattern: string): string[] | undefined {
   if (!pattern.includes('{')) return [pattern];
   try {

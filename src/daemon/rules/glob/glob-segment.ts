@@ -1,8 +1,8 @@
 import type { Gap, Token } from './automaton.ts';
 
-/** How long a stretch with `?` in it may be: its places have to fit into one number. */
+/** The maximum length of a segment with `?`: its positions have to fit into one number. */
 export const MAX_WITH_GAPS = 31;
-/** Up to here the engine's own search takes linear time on every text; measured, at twice this it no longer does. */
+/** Up to this length, the engine's own search takes linear time on any text; measured, at twice this it doesn't. */
 const MAX_NATIVE = 200;
 
 /** The part of a pattern between two `*`: text, and `?`. */
@@ -29,7 +29,7 @@ export class Stretch {
     return this.#units.every((unit, at) => takes(unit, text.charCodeAt(from + at)));
   }
 
-  /** Where it first ends, or -1. Linear in the text, whatever the stretch repeats. */
+  /** Where it first ends, or -1. Linear in the text, however repetitive the segment. */
   findEnd(text: string, from: number, to: number): number {
     return this.hasGaps ? this.#findWithGaps(text, from, to) : this.#findText(text, from, to);
   }
@@ -54,7 +54,7 @@ export class Stretch {
     return -1;
   }
 
-  /** Every place a match could be at, as bits of one number. */
+  /** Every possible match position, as bits of one number. */
   #findWithGaps(text: string, from: number, to: number): number {
     this.#masks ??= this.#makeMasks();
     const done = 1 << (this.length - 1);
@@ -80,7 +80,7 @@ export class Stretch {
   }
 }
 
-/** null: a character that the stretch does not mention. */
+/** null: a character the segment doesn't mention. */
 function takes(unit: number | Gap, code: number | null): boolean {
   if (typeof unit === 'number') return unit === code;
   return code === null || !unit.stops.includes(String.fromCharCode(code));

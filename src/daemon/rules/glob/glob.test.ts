@@ -19,7 +19,7 @@ function globs(pattern: string): Glob[] {
 const matches = (pattern: string, text: string) => globs(pattern).some((glob) => glob.matches(text));
 const could = (tokens: Token[], text: string) => new Glob(tokens, '').couldMatch(text, knownStart(text));
 
-/** The same question answered in the plainest way, for short texts. */
+/** A naive reference implementation, for short texts. */
 function plainly(tokens: Token[], text: string): boolean {
   const [token, ...rest] = tokens;
   if (token === undefined) return text === '';
@@ -29,7 +29,7 @@ function plainly(tokens: Token[], text: string): boolean {
   return plainly(rest, text) || (takes && plainly(tokens, text.slice(1)));
 }
 
-/** As the parser gives them: texts joined, no two stars side by side. */
+/** As the parser produces them: text joined, no adjacent stars. */
 function asParsed(tokens: Token[]): Token[] {
   const parsed: Token[] = [];
   for (const token of tokens) {
@@ -114,7 +114,7 @@ describe('a glob', () => {
     );
   });
 
-  it('fears of a file glob what it spells in part, not what it might find', () => {
+  it('suspects what a file glob spells out in part, not what it might find', () => {
     expect(could(['cat secret.pem'], `cat ${FOUND}.pem`)).toBe(true);
     expect(could([star, '.env', star], `cat .e${FOUND}`)).toBe(true);
     expect(could([star, '.env', star], `cat ${FOUND}env`)).toBe(true);

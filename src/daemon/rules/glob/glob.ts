@@ -3,9 +3,9 @@ import { UNKNOWN } from '../marks.ts';
 import { Automaton, type Gap, type Token } from './automaton.ts';
 import { MAX_WITH_GAPS, Stretch } from './glob-segment.ts';
 
-/** How much of a pattern may lie between wildcards that stop somewhere, so that no text makes it slow. */
+/** How much of a pattern may lie between wildcards with stops, so no text makes it slow. */
 const MAX_BETWEEN_STOPS = 250;
-/** How much of a text is looked at when parts of it are unknown; the rest counts as unknown too. */
+/** How much of a text is inspected if parts of it are unknown; the rest counts as unknown too. */
 const MAX_UNSURE = 4096;
 
 /** One alternative of a pattern, compiled once. */
@@ -13,9 +13,9 @@ export class Glob {
   readonly tokens: Token[];
   /** What every match starts with. */
   readonly prefix: string;
-  /** The one text it matches, if it has no wildcard. */
+  /** The only text it matches, if it has no wildcard. */
   readonly literal: string | undefined;
-  /** How much work a character of text is, once the start fits. */
+  /** Work per character of text, once the start matches. */
   readonly cost: number;
   readonly #matches: (text: string) => boolean;
   #whole: Automaton | undefined;
@@ -34,7 +34,7 @@ export class Glob {
     return this.literal === undefined ? this.#matches(text) : text === this.literal;
   }
 
-  /** Whether some value of the unknown parts of the text would make it match. `known` is what comes before them. */
+  /** Whether some value of the text's unknown parts would make it match. `known` is what precedes them. */
   couldMatch(text: string, known: string): boolean {
     if (!known.startsWith(this.prefix) && !this.prefix.startsWith(known)) return false;
     this.#whole ??= new Automaton(this.tokens);
@@ -48,7 +48,7 @@ interface Matcher {
   cost: number;
 }
 
-/** With stars that stop nowhere, the first place where each stretch fits is as good as any. */
+/** With stars that have no stops, the first position where each segment fits is as good as any. */
 function byStretches(tokens: Token[], pattern: string): Matcher {
   const parts: Token[][] = [[]];
   for (const token of tokens) {
@@ -75,7 +75,7 @@ function byStretches(tokens: Token[], pattern: string): Matcher {
   return { matches, cost: between.length > 0 ? 1 : 0 };
 }
 
-/** A star that stops somewhere may have to take more or less than first thought, so every place is kept in mind. */
+/** A star with stops may have to take more or less than first assumed, so every position is tracked. */
 function byPlaces(tokens: Token[], pattern: string): Matcher {
   const prefix = typeof tokens[0] === 'string' ? tokens[0] : '';
   const last = tokens.at(-1);

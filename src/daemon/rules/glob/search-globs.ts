@@ -1,9 +1,9 @@
 import type { Glob } from './glob.ts';
 
-/** Characters looked at for one pattern, all its alternatives and all the texts together. Well under 5 ms. */
+/** Characters inspected for one pattern, over all its alternatives and all texts. Well under 5 ms. */
 const MAX_WORK = 400_000;
 
-/** The first text that one of the globs matches; `gave up` where that would take too long to find out. */
+/** The first text one of the globs matches; `gave up` if finding out would take too long. */
 export function search(globs: Glob[], texts: string[]): { text: string } | 'gave up' | undefined {
   let work = 0;
   for (const text of texts) {

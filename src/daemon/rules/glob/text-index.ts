@@ -8,8 +8,8 @@ interface Entry<T> {
 const FEW = 8;
 
 /**
- * Finds the few patterns of many that could match a text: each is filed under three letters in a row that every match
- * must contain, the rarest it has among all the patterns. Case is ignored, so that it serves both kinds of matching.
+ * Finds the few patterns of many that could match a text: each is indexed by a trigram that every match must contain, the rarest one among
+ * all patterns. Case is ignored, so it serves both kinds of matching.
  */
 export class TextIndex<T> {
   readonly #filed = new Map<number, T[]>();

@@ -6,7 +6,7 @@ const COMPRESS: Program = {
     '--test --verbose --fast --best --suffix= --threads=',
 };
 
-/** Archives. Packing and unpacking is what they are for; running helpers, deleting what was packed and options from a file are not. */
+/** Archives. Packing and unpacking is their purpose; running helpers, deleting what was packed and reading options from a file are not. */
 export const ARCHIVES: Record<string, Program> = {
   ...named('tar gtar bsdtar', {
     style: 'bundle',
@@ -23,7 +23,7 @@ export const ARCHIVES: Record<string, Program> = {
     writes: '-P -g: --absolute-names --index-file= --volno-file= --listed-incremental=',
     deletes: '--remove-files --unlink-first -U --recursive-unlink --delete --overwrite --overwrite-dir',
     moves: '-C: --directory=',
-    // `host:file` is fetched by a remote shell
+    // `host:file` is fetched through a remote shell
     judge: ({ options }) =>
       options
         .filter(({ name, value = '' }) => (name === '-f' || name === '--file') && value.includes(':'))

@@ -1,7 +1,7 @@
-/** A word, a number, a string, a comment, blanks, a line continued, or one character. */
+/** A word, a number, a string, a comment, blanks, a line continuation, or one character. */
 const TOKEN = /[A-Za-z_]\w*|\d[\w.]*|"(?:[^"\\\n]|\\[^\n])*"|#[^\n]*|[ \t]+|\\\n|\|\||&&|>=|[\s\S]/y;
 const REGEX = /\/(?:[^/\\[\n]|\\[^\n]|\[\^?\]?[^\]/\n]*\])+\//y;
-/** Behind these a slash starts a regular expression, in every awk. */
+/** After these, a slash starts a regular expression in every awk. */
 const BEFORE_REGEX = new Set(['', '(', ',', '~', '!', '&&', '||', '{', '}', ';', '\n']);
 const RUNS = new Set(['system', 'getline']);
 const KEYWORDS = new Set(
@@ -10,7 +10,7 @@ const KEYWORDS = new Set(
     'continue BEGIN END BEGINFILE ENDFILE'
   ).split(' '),
 );
-/** Behind these the next line goes on with the same statement. */
+/** After these, the statement continues on the next line. */
 const CONTINUES = new Set([',', '&&', '||', '?', ':']);
 
 /** Whether an awk program only computes and prints: no commands, no pipes, no files. */
@@ -20,7 +20,7 @@ export function isPlainAwk(program: string): boolean {
   for (let at = 0; at < program.length; ) {
     if (program[at] === '/') {
       const regex = BEFORE_REGEX.has(before) ? match(REGEX, program, at) : undefined;
-      // behind a value it divides; behind anything else one awk may take it for what another does not
+      // after a value it divides; after anything else, awks differ
       if (regex === undefined && (!/^(\w+|\])$/.test(before) || KEYWORDS.has(before))) return false;
       before = '/';
       at += regex?.length ?? 1;
@@ -29,11 +29,11 @@ export function isPlainAwk(program: string): boolean {
     const token = match(TOKEN, program, at)!;
     at += token.length;
     if (/^([ \t]+|\\\n|#.*)$/.test(token) || (token === '\n' && CONTINUES.has(before))) continue;
-    // a quote left open, a pipe, a function called by its name in a variable, a backslash that means something
+    // an open quote, a pipe, an indirect function call, a meaningful backslash
     if (RUNS.has(token) || /^["|@\\]$/.test(token)) return false;
     if (token === 'print' || token === 'printf') prints = true;
     if (/^[;{}\n]$/.test(token)) prints = false;
-    // behind `print`, this names a file; elsewhere it compares
+    // after `print`, this names a file; elsewhere it compares
     if (token === '>' && prints) return false;
     before = token.startsWith('"') ? 'text' : token;
   }

@@ -70,7 +70,7 @@ const DOCKER: Program = {
   otherwise: MANY,
 };
 
-/** A kubeconfig can name a program that it runs to log in. */
+/** A kubeconfig can name a program to run for logging in. */
 const KUBECTL: Program = {
   plain:
     '-n: -v: --namespace= --context= --cluster= --user= --as= --as-group= --as-uid= --request-timeout= --insecure-skip-tls-verify? --disable-compression --match-server-version --v= --warnings-as-errors',
@@ -119,7 +119,7 @@ const HELM: Program = {
   otherwise: MANY,
 };
 
-/** Containers, and what orchestrates them. */
+/** Containers and orchestration. */
 export const CONTAINERS: Record<string, Program> = {
   ...named('docker podman nerdctl', DOCKER),
   'docker-compose': COMPOSE,

@@ -2,7 +2,7 @@ import { isKnown, UNKNOWN } from '../marks.ts';
 import { type Judge, riskyOperands, writesOperand } from './judge.ts';
 import { DOES_WHAT_IT_SAYS, named, type Program, READS } from './program.ts';
 
-/** An index is computed, and `a[$(…)]` runs what is in it: bash does so for some numbers, zsh for every one. */
+/** An index is evaluated, and `a[$(…)]` runs what is in it: bash does so for some numbers, zsh for all. */
 const COMPUTED = riskyOperands(new RegExp(`[$\`${UNKNOWN}]`), 'runs');
 
 /** With `%s` alone nothing is computed. */

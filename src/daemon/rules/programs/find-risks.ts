@@ -7,16 +7,16 @@ import type { Program } from './program.ts';
 import { type Arguments, type ReadOption, readArguments } from './read-arguments.ts';
 import { programNamed } from './table.ts';
 
-/** Part of a command that a wildcard does not cover. */
+/** Part of a command that a wildcard doesn't cover. */
 export interface Risk {
-  /** The word, and the characters in it that a pattern has to spell out. */
+  /** The word, and the characters in it a pattern has to spell out. */
   at: number;
   from: number;
   to: number;
   effect: 'runs' | 'writes' | 'deletes' | 'moves' | 'unknown';
-  /** Where the program is named that it is an argument of. */
+  /** Where its program is named. */
   program: number;
-  /** No risk if this is the folder in which the command runs anyway. */
+  /** Not a risk if this is the folder the command runs in anyway. */
   folder?: string;
   /** Nor if it is a folder of the project. */
   nests?: true;
@@ -24,18 +24,18 @@ export interface Risk {
 
 export interface Judged {
   risks: Risk[];
-  /** Words of harmless options before the subcommand: `git --no-pager log` is `git log`. */
+  /** Harmless options before the subcommand: `git --no-pager log` is `git log`. */
   droppable: number[];
   /** Subcommands by their full names: `npm i` is `npm install`. */
   renamed: { at: number; to: string }[];
 }
 
-/** Options that mean the same to every program. */
+/** Options that mean the same in every program. */
 const UNIVERSAL = /^(--(help|version|verbose|quiet|silent|json|debug|dry-run|color|no-color)|-[hvqV])$/;
 const MAX_DEPTH = 6;
 const RISKY_NAMES = ['letters', 'words'] as const;
 
-/** What of a command a wildcard does not cover, down to the last program that it launches. */
+/** Which parts of a command a wildcard doesn't cover, down to the last program it launches. */
 export function findRisks(words: string[]): Judged {
   const judged: Judged = { risks: [], droppable: [], renamed: [] };
   judgeFrom(0, { depth: 0, isFile: false });
@@ -99,7 +99,7 @@ export function findRisks(words: string[]): Judged {
     judgeArguments(chain, readArguments(words, at + 1, { chain, manner: SCRIPT_ARGUMENTS, ordered: false }), program);
   }
 
-  /** Nothing is known of its options, so a wildcard covers none of them. */
+  /** Nothing is known about its options, so a wildcard covers none of them. */
   function judgeUnknown(at: number, isFile: boolean): void {
     if (isFile || isOwnFile(words[at]!)) return;
     for (let word = at + 1; word < words.length; word++) {
@@ -132,7 +132,7 @@ function isPlain(chain: Program[], { name, option, value }: ReadOption): boolean
   return option.effect === 'plain' || (option.effect === 'writes' && value === '/dev/null');
 }
 
-/** Many programs complete what is unique: `--outp` is `--output`. */
+/** Many programs complete unique prefixes: `--outp` is `--output`. */
 function isShortFor(name: string, program: Program): boolean {
   return (
     !program.exact &&
@@ -141,7 +141,7 @@ function isShortFor(name: string, program: Program): boolean {
   );
 }
 
-/** A file of the project, called by its path from there. What lies below `node_modules` or `vendor` is somebody else's. */
+/** A project file called by its relative path. What is below `node_modules` or `vendor` belongs to someone else. */
 function isOwnFile(name: string): boolean {
   const isInside = /^(\.\/)?[\w@+-][\w.@+-]*(\/[\w@+-][\w.@+-]*)*$/.test(name);
   return isInside && name.includes('/') && !/node_modules|vendor/.test(name);

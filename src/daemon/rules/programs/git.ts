@@ -1,7 +1,7 @@
 import { riskyOperands } from './judge.ts';
 import { DOES_WHAT_IT_SAYS, named, type Program, READS } from './program.ts';
 
-/** Looks at history and files; these options make it write a file, or run what the configuration names. */
+/** Reads history and files. These options make it write a file or run what the configuration names. */
 const LOOKS: Program = {
   others: 'plain',
   writes: '--output=',
@@ -24,7 +24,7 @@ const MERGES: Program = {
 };
 const RUNS_COMMANDS: Program = { spelled: true };
 
-/** Only what cannot name a program to run. */
+/** Only what can't name a program to run. */
 const HARMLESS_SETTING =
   /^((color\.\w+|core\.(quotepath|autocrlf|abbrev)|advice\.\w+|user\.(name|email)|commit\.gpgsign|diff\.(renames|algorithm|color\w*)|log\.(date|decorate|showsignature)|init\.defaultbranch|protocol\.version)=[\w.@ -]*|core\.pager=(cat)?)$/i;
 

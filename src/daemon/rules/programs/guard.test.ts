@@ -20,7 +20,7 @@ function judge(pattern: string, command: string): string {
 
 describe('a wildcard does not cover what runs, writes or deletes', () => {
   it.each([
-    // `--` does not end the options of these
+    // `--` doesn't end the options of these
     ['find *', 'find -- . -delete'],
     ['find *', "find -- . -exec sh -c 'x' \\;"],
     ['find *', 'find . -name -- -delete'],
@@ -54,7 +54,7 @@ describe('a wildcard does not cover what runs, writes or deletes', () => {
     ['find *', 'find b *'],
     ['sort *', 'sort -*'],
     ['git log *', 'git log --out*'],
-    // behind a runner
+    // after a runner
     ['npx vitest *', 'npx vitest --config /x/e.ts'],
     ['npx -y vitest *', 'npx -y vitest@2 run -c /x/e.ts'],
     ['npx *', 'npx -c "id"'],
@@ -107,7 +107,7 @@ describe('a wildcard does not cover what runs, writes or deletes', () => {
     ['xxd *', 'xxd a b'],
     ['date *', 'date 010100002030'],
     ['rg *', 'rg --pre /x y'],
-    // programs that are not known
+    // unknown programs
     ['mytool *', 'mytool --exec id'],
     ['mytool *', 'mytool -x'],
     ['mytool *', 'mytool a -- -x'],

@@ -3,7 +3,7 @@ import { findRisks } from './find-risks.ts';
 import { readLevels } from './levels.ts';
 import { programNamed } from './table.ts';
 
-/** Programs that change what they are fed and print it, with how many operands they take before any file. */
+/** Programs that transform their input and print it, with the number of operands before any file. */
 const FILTERS: Record<string, number> = {
   ...{ head: 0, tail: 0, wc: 0, sort: 0, uniq: 0, cut: 0, nl: 0, rev: 0, tac: 0, fold: 0, column: 0, cat: 0, xxd: 0 },
   ...{ grep: 1, egrep: 1, fgrep: 1, jq: 1, sed: 1, awk: 1, tr: 2 },
@@ -18,22 +18,22 @@ const VALUES: Record<string, RegExp> = {
     column: /^-[tenx]*[sco]$/,
   },
 };
-/** Options with which they read files, or never end. */
+/** Options with which they read files or never end. */
 const READS_FILES =
   /^--(file|exclude-from|recursive|dereference-recursive|directories|files0-from|temporary-directory|random-source|from-file|slurpfile|rawfile|argfile|library-path|follow|retry|pid)$/;
 const GREP = /^-[fdrR]$/;
 const READS_FILES_BY_LETTER: Record<string, RegExp> = {
   ...{ grep: GREP, egrep: GREP, fgrep: GREP, tail: /^-[fF]$/, jq: /^-[fL]$/, sort: /^-T$/ },
 };
-/** jq and awk can print variables of the environment. */
+/** jq and awk can print environment variables. */
 const READS_VARIABLES = /(^|[^.\w])env\b|\$ENV|ENVIRON|\b(import|include|input_filename|ARGV|ARGC)\b/;
-/** Of sed, only what prints, drops or changes lines: `r` would read a file. */
+/** For sed, only what prints, drops or changes lines: `r` would read a file. */
 const PLAIN_SED = /^(?:(?:\d+|\$)(?:,(?:\d+|\$))?!?[pdq]|\/[^/\\]*\/!?[pd]|s([/|#,:])[^\n;{}]*\1[^\n;{}]*\1[gpiI\d]*)$/;
 const SAYS = new Set(['echo', 'printf']);
 
 /**
- * Whether a command only prints, tests or filters what another feeds to it: `| tail -40`, `|| true`, `echo done`. It needs no rule
- * of its own beside the command that it helps.
+ * Whether a command only prints, tests or filters another command's output: `| tail -40`, `|| true`, `echo done`. It needs no rule of its
+ * own next to the command it helps.
  */
 export function isHarmlessHelper({
   words,

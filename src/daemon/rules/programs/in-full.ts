@@ -3,7 +3,7 @@ import { readLevels } from './levels.ts';
 import type { Program } from './program.ts';
 import { programNamed } from './table.ts';
 
-/** Options that have a letter and a name, where operators write the one and agents the other. */
+/** Options with a letter and a name, where operators write one and agents the other. */
 const NAMES: Record<string, string> = {
   rm: 'f force r recursive R recursive v verbose i interactive d dir',
   cp: 'f force r recursive R recursive a archive v verbose',
@@ -46,18 +46,18 @@ const LONG = new Map(
 interface InFull {
   /** The program and its subcommands. */
   path: string[];
-  /** Each option with its value, in the order of their names. */
+  /** Each option with its value, sorted by name. */
   options: string[][];
   operands: string[];
 }
 
 const MAX_OPTIONS = 20;
-/** Letters of a program that is not known are taken for flags. */
+/** An unknown program's letters are treated as flags. */
 const NOT_KNOWN: Program = { others: 'plain' };
 
 /**
- * A command with each of its options for itself, under its long name and in a fixed order, so that `rm -fr x` and
- * `rm x --recursive -f` are the same text. undefined where there are no options, or where they cannot be told.
+ * A command with its options separated, under their long names and in a fixed order, so `rm -fr x` and `rm x --recursive -f` are the same
+ * text. undefined if there are no options, or they can't be determined.
  */
 export function inFull(words: string[]): string | undefined {
   const read = readInFull(words);
@@ -67,8 +67,8 @@ export function inFull(words: string[]): string | undefined {
 }
 
 /**
- * The words of a pattern in the same order, with GAP for its wildcards: between its options others may stand. A `*` right
- * behind an option (`--force*`) also stands for the rest of its name.
+ * A pattern's words in the same order, with GAP for its wildcards: other options may come between. A `*` right after an option (`--force*`)
+ * also stands for the rest of its name.
  */
 export function patternInFull(words: string[]): string | undefined {
   const read = readInFull(words);

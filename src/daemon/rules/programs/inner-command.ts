@@ -1,7 +1,7 @@
 import type { Launch } from './program.ts';
 import type { Arguments } from './read-arguments.ts';
 
-/** Where the command starts that a launcher runs. */
+/** Where the command that a launcher runs starts. */
 export function innerCommand(
   launch: Launch,
   { operands, options, end }: Arguments,

@@ -1,10 +1,10 @@
 import { riskyOperands } from './judge.ts';
 import { named, type Program } from './program.ts';
 
-/** Whoever may run one of these may run anything: there is no option left to guard. */
+/** These can run anything: there is no option left to guard. */
 const RUNS_ANYTHING: Program = { ordered: true, others: 'plain', language: true, launch: { script: 'file' } };
 
-/** Programs with a language of their own, and editors, in which a command can run another. */
+/** Programs with their own language, and editors, in which a command can run another. */
 export const LANGUAGES: Record<string, Program> = {
   ...named(
     'perl ruby php lua luajit tclsh wish Rscript rscript R r julia elixir erl irb jshell groovy osascript pwsh powershell',

@@ -106,7 +106,7 @@ export const LAUNCHERS: Record<string, Program> = {
       '-o': /^(BatchMode|StrictHostKeyChecking|ConnectTimeout|ServerAlive\w+|UserKnownHostsFile|LogLevel|Port|User|IdentitiesOnly|PasswordAuthentication)[= ][\w./@-]+$/,
     },
     launch: { skip: 1, shell: true },
-    // it goes on reading options behind the host
+    // it keeps reading options after the host
     judge: ({ words, operands }) => {
       const behind = operands.slice(1);
       const command = behind.findIndex((at) => !words[at]!.startsWith('-'));

@@ -1,15 +1,15 @@
 import type { Program } from './program.ts';
 import { type Arguments, type Assume, type Manner, readArguments } from './read-arguments.ts';
 
-/** A program or subcommand, with what stands between it and the next one. */
+/** A program or subcommand, with what comes between it and the next one. */
 export interface Level {
   program: Program;
-  /** Whose options hold: its own, and those of the programs above that share theirs. */
+  /** Whose options apply: its own, and those of parent programs that share theirs. */
   chain: Program[];
   /** Where it is named. */
   at: number;
   read: Arguments;
-  /** Where the next subcommand is named, and what it is called in full. */
+  /** Where the next subcommand is named, and its full name. */
   next: number | undefined;
   inFull: string | undefined;
 }

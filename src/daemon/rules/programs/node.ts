@@ -1,12 +1,12 @@
 import { riskyOperands } from './judge.ts';
 import { named, type Program } from './program.ts';
 
-/** A reporter, a formatter, an environment by its name; a path would be code to load. */
+/** A reporter, formatter or environment by name; a path would be code to load. */
 const BY_NAME = /^[\w@,-]+$/;
 
 /**
- * What a script of package.json does with its arguments is up to the tool it calls. These options make one of the usual tools
- * (test runners, linters, bundlers, compilers) load other code or write elsewhere.
+ * What a package.json script does with its arguments depends on the tool it calls. These options make one of the usual tools (test runners,
+ * linters, bundlers, compilers) load other code or write elsewhere.
  */
 export const SCRIPT_ARGUMENTS: Program = {
   camel: true,
@@ -32,7 +32,7 @@ export const SCRIPT_ARGUMENTS: Program = {
     ),
     '--coverage.enabled': /^(true|false)?$/,
   },
-  // some put the arguments into a shell's command without quoting them
+  // some put the arguments into a shell command without quoting
   judge: riskyOperands(/[`$]/, 'runs'),
 };
 
@@ -49,7 +49,7 @@ const NPM_RUNS =
   '-c= --script-shell= --shell= --node-options= --userconfig= --globalconfig= --git= --editor= --viewer= --browser= --call= ' +
   '--init-module= --registry= --node-gyp= --python= --scripts-prepend-node-path= --package= -reg= --cafile= --proxy= --https-proxy=';
 
-/** npm runs a script or a package's program; its own options stand anywhere before `--`. */
+/** npm runs a script or a package's program; its own options may be anywhere before `--`. */
 const NPM: Program = {
   style: 'words',
   plain: NPM_PLAIN,
@@ -94,7 +94,7 @@ const PNPM: Program = {
   moves: '-C: --dir= --prefix=',
   harmless: { '--reporter': BY_NAME },
 };
-/** Behind the script's name everything goes to the script, but for what pnpm takes all the same. */
+/** After the script's name everything goes to the script, except what pnpm takes anyway. */
 const SCRIPT: Program = { others: 'plain', launch: { script: 'script' } };
 
 /** Of a package, or of package.json. */

@@ -6,11 +6,11 @@ export interface Option {
   takes: 'nothing' | 'value' | 'attached';
 }
 
-/** The option lists of a program, read once. */
+/** A program's option lists, parsed once. */
 export interface Options {
   find(name: string): Option | undefined;
   hasNumbers: boolean;
-  /** Names of the options that a wildcard does not cover. */
+  /** Names of the options a wildcard doesn't cover. */
   risky: string[];
 }
 

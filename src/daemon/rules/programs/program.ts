@@ -18,9 +18,9 @@ export type Effect = 'runs' | 'writes' | 'deletes' | 'moves';
  * What is in none of the lists is not covered. Abbreviations (`--outp`) are never in a list, so they are not covered either.
  */
 export interface Program {
-  /** Options that a wildcard covers. */
+  /** Options a wildcard covers. */
   plain?: string;
-  /** Options that a pattern has to spell out: they run other code, write files, delete files, or work in another folder. */
+  /** Options a pattern has to spell out: they run other code, write files, delete files, or work in another folder. */
   runs?: string;
   writes?: string;
   deletes?: string;
@@ -29,15 +29,15 @@ export interface Program {
   nests?: true;
   /** Values that make such an option harmless. `/dev/null` always does for `writes`. */
   harmless?: Record<string, RegExp>;
-  /** Options in no list are covered. Only for programs whose other lists are complete. */
+  /** Unlisted options are covered. Only for programs whose other lists are complete. */
   others?: 'plain';
-  /** It does not complete abbreviations. */
+  /** It doesn't complete abbreviations. */
   exact?: true;
-  /** No argument is risky: it does what its name says, or (`reads`) only looks and prints. */
+  /** No argument is risky: it does what its name says, or (`reads`) only reads and prints. */
   free?: 'reads' | 'does what it says';
   /**
-   * `words`: options are whole words, with one dash or two (find, npm). `go`: one dash or two mean the same. `bundle`: the first
-   * word is a cluster even without a dash (tar). `each`: values never follow in the same word (tree).
+   * `words`: options are whole words, with one dash or two (find, npm). `go`: one dash or two mean the same. `bundle`: the first word is a
+   * cluster even without a dash (tar). `each`: values are never attached (tree).
    */
   style?: 'words' | 'go' | 'bundle' | 'each';
   /** `--some-name` is also read as `--someName`. */
@@ -46,27 +46,27 @@ export interface Program {
   plus?: true;
   /** The first operand ends the options. */
   ordered?: true;
-  /** `--` does not end the options. */
+  /** `--` doesn't end the options. */
   endless?: true;
-  /** Looks at operands and at values, where they can do harm (a sed script, `make SHELL=…`). */
+  /** Checks operands and values where they can do harm (a sed script, `make SHELL=…`). */
   judge?: Judge;
-  /** By the first operand; a text is another name of the same subcommand. */
+  /** By the first operand; a string is another name for the same subcommand. */
   subcommands?: Record<string, Program | string>;
-  /** Operands that name neither a subcommand nor what is done: `make V=1 test`. */
+  /** Operands that are neither a subcommand nor a target: `make V=1 test`. */
   besides?: RegExp;
   /** What any other first operand means. */
   otherwise?: Program;
-  /** The options hold after the subcommand as well. */
+  /** The options also apply after the subcommand. */
   shared?: true;
   /** It runs the command in its arguments. */
   launch?: Launch;
-  /** A wildcard does not cover the program (or subcommand) itself. */
+  /** A wildcard doesn't cover the program (or subcommand) itself. */
   spelled?: true;
   /** `judge` looks at words that only the shell will know itself. */
   seesUnknown?: true;
   /** It takes commands from its input. */
   obeysInput?: true;
-  /** Its arguments and its input are code in another language; or only those that `judge` finds. */
+  /** Its arguments and input are code in another language; or only those `judge` finds. */
   language?: true | 'judged';
 }
 
@@ -77,30 +77,30 @@ export interface Launch {
   afterDashes?: true;
   /** The words are joined and read by a shell. */
   shell?: true;
-  /** `NAME=value` may stand before the command. */
+  /** `NAME=value` may precede the command. */
   assigns?: true;
-  /** For an allow, what counts is the command inside. */
+  /** For an allow, the inner command is what counts. */
   transparent?: true;
   /** The option whose value is the program: `python -m pytest`. Without it, the first operand is a script. */
   module?: string;
-  /** What runs is named by the subcommand itself: `npm test`, `yarn vitest`. */
+  /** The subcommand itself names what runs: `npm test`, `yarn vitest`. */
   self?: true;
   /**
-   * `file`: what is not known as a program is a file of the project, which gets all the arguments. `script`: it is a script of
-   * package.json, which calls a tool with them. `script or program`: both are possible.
+   * `file`: what isn't known as a program is a project file, which gets all arguments. `script`: it is a package.json script, which calls a
+   * tool with them. `script or program`: both are possible.
    */
   script?: 'file' | 'script' | 'script or program';
   /** More words are added from the input. */
   appends?: true;
-  /** The command stands somewhere among the arguments, perhaps as one text. */
+  /** The command is somewhere among the arguments, perhaps as one string. */
   anywhere?: true;
-  /** The words are the arguments of this program: `yarn workspace a …`. */
+  /** The words are this program's arguments: `yarn workspace a …`. */
   as?: string;
 }
 
-/** Does not write, run or delete, whatever its arguments are. */
+/** Doesn't write, run or delete, whatever its arguments. */
 export const READS: Program = { free: 'reads', others: 'plain' };
-/** Writes or deletes because that is what it is for, and no argument makes it do more. */
+/** Writes or deletes because that is its purpose, and no argument makes it do more. */
 export const DOES_WHAT_IT_SAYS: Program = { free: 'does what it says', others: 'plain' };
 
 export function named(names: string, program: Program): Record<string, Program> {

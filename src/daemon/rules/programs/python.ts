@@ -1,7 +1,7 @@
 import { riskyOperands } from './judge.ts';
 import { DOES_WHAT_IT_SAYS, named, type Program, READS } from './program.ts';
 
-/** From where packages come, and where they go. */
+/** Where packages come from, and where they go. */
 const PIP: Program = {
   plain:
     '-qvyhUIe -r: -c: --quiet --verbose --yes --upgrade --user --no-deps --pre --force-reinstall --ignore-installed --no-input ' +

@@ -3,22 +3,22 @@ import { type Option, optionsOf } from './options.ts';
 import type { Program } from './program.ts';
 
 export interface ReadOption {
-  /** As the lists have it. */
+  /** Its name in the lists. */
   name: string;
-  /** undefined: it is in no list. */
+  /** undefined: not listed. */
   option: Option | undefined;
-  /** The word it stands in, and the characters of that word which name it. */
+  /** The word it is in, and the characters that name it. */
   at: number;
   from: number;
   to: number;
   value: string | undefined;
-  /** The word that the value stands in. */
+  /** The word with the value. */
   valueAt: number;
 }
 
 export interface Arguments {
   options: ReadOption[];
-  /** Where the operands are. */
+  /** Positions of the operands. */
   operands: number[];
   /** Words that may be options: what a file glob finds, a value that starts with a dash. */
   unsure: number[];
@@ -26,17 +26,14 @@ export interface Arguments {
   end: number | undefined;
 }
 
-/** The next words of the value of an option that is not listed: none, or one. Only a deny wants to know. */
+/** How many words an unlisted option takes as its value: none or one. Only relevant for a deny. */
 export type Assume = 'no values' | 'values';
 
 const PLUS: Option = { name: '+', effect: 'plain', takes: 'nothing' };
 
 export type Manner = Pick<Program, 'style' | 'camel' | 'endless' | 'plus'>;
 
-/**
- * Reads the words from `start` on. `chain`: the program, and those it is a subcommand of, as far as their options hold for
- * it. `ordered`: stops at the first operand.
- */
+/** Reads the words from `start` on. `chain`: the program and its parents, as far as their options apply. `ordered`: stops at the first operand. */
 export function readArguments(
   words: string[],
   start: number,
@@ -55,7 +52,7 @@ export function readArguments(
   if (style === 'bundle' && /^[a-zA-Z]/.test(words[at] ?? '')) readCluster(words[at]!, 0);
   for (; at < words.length; at++) {
     const word = words[at]!;
-    // behind an option that no list knows, it may be that option's value: `git grep -e -- --open-files-in-pager=x`
+    // after an unlisted option, it may be that option's value: `git grep -e -- --open-files-in-pager=x`
     if (word === '--' && !isEndless && !isOpenOption(at - 1)) {
       read.end = at;
       addOperands(at + 1);
@@ -111,7 +108,7 @@ export function readArguments(
     const place = at;
     const takesNext = attached === undefined && (option ? option.takes === 'value' : assume === 'values');
     const value = takesNext ? takeNext() : { value: attached, valueAt: place };
-    // a flag with a value is something that its list does not know
+    // a flag with a value is something its list doesn't know
     const isOdd = attached !== undefined && option?.takes === 'nothing';
     read.options.push({
       name,
@@ -142,7 +139,7 @@ export function readArguments(
       const option = find(name);
       const rest = word.slice(letter + 1);
       const one = { name, option, at: place, from: letter, to: letter + 1 };
-      // where other letters are covered too, this one may be a flag, and a risky one may follow it
+      // where other letters are covered too, this one may be a flag, and a risky one may follow
       if (!option && isLoose) {
         read.options.push({ ...one, value: undefined, valueAt: place });
         continue;
@@ -168,7 +165,7 @@ export function readArguments(
     return /^-\d+$/.test(word) && chain.some((program) => optionsOf(program, kind).hasNumbers);
   }
 
-  /** What looks like an option is read as one, too: the program may know better than the list which of both it is. */
+  /** What looks like an option is also read as one: the program may know better than the list. */
   function takeNext(): { value: string | undefined; valueAt: number } {
     const next = words[at + 1];
     const valueAt = at + 1;

@@ -4,13 +4,13 @@ import type { Assume } from './read-arguments.ts';
 import { sameCommands } from './same-commands.ts';
 import { programNamed } from './table.ts';
 
-/** As many operands as a pattern names before it comes to options: `gcloud compute instances delete`. */
+/** The maximum number of operands a pattern names before its options: `gcloud compute instances delete`. */
 const MAX_OPERANDS = 4;
 
 export interface Respelled {
   /** Other spellings of the same command. */
   same: string[][];
-  /** What may be the same, if the options of a program that is not known are as they look. */
+  /** What may be the same, if an unknown program's options are what they look like. */
   perhaps: string[][];
 }
 
@@ -19,7 +19,7 @@ export function respell(words: string[]): Respelled {
   const [name = ''] = words;
   const program = programNamed(name);
   const flags = withoutOptions(words, program, 'no values');
-  // an option that is in no list may take the next word for its value
+  // an unlisted option may take the next word as its value
   const values = flags.isUnsure ? withoutOptions(words, program, 'values').found : [];
   const others = (lists: string[][]) => [...lists, ...lists.flatMap(sameCommands)];
   if (program) return { same: others([words, ...flags.found]).slice(1), perhaps: others(values) };

@@ -1,6 +1,6 @@
 import { baseName, programNamed } from './table.ts';
 
-/** Different words for the same command. A deny of one of them is a deny of all. */
+/** Different words for the same command. Denying one denies all. */
 const SAME = [
   'python|python3|python2',
   'pip|pip3|uv pip',
@@ -52,7 +52,7 @@ const SAME = [
 ];
 const GROUPS = new Map(SAME.flatMap((line) => line.split('|').map((one, _, all) => [one, all] as const)));
 
-/** npm takes the start of a command's name for the name. */
+/** npm accepts prefixes of command names. */
 const NPM_COMMANDS = (
   'access adduser audit bugs cache ci completion config dedupe deprecate diff dist-tag docs doctor edit exec explain explore ' +
   'find-dupes fund get help help-search init install install-ci-test install-test link ll login logout ls org outdated owner ' +
@@ -83,7 +83,7 @@ function namesOf(name: string): string[][] {
   // `python3.12`, and `vitest@2` for npx
   const plain = name.replace(/@[\w.^~-]+$/, '').replace(/(?<=[a-z])[\d.]+$/, '');
   if (plain !== name && programNamed(plain)) names.push([plain]);
-  // as Homebrew calls GNU's: `grm`
+  // Homebrew's names for GNU tools: `grm`
   if (/^g[a-z]+$/.test(name) && programNamed(name.slice(1))) names.push([name.slice(1)]);
   // `/usr/lib/git-core/git-push`
   const [, program, subcommand] = /^(git|cargo|kubectl|docker|helm)-([a-z-]+)$/.exec(name) ?? [];

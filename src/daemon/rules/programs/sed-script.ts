@@ -4,8 +4,8 @@ const DELIMITERS = '/|,#:@!%~+_=';
 class NotPlain extends Error {}
 
 /**
- * Whether a sed script only changes text on its way: none of `w`, `W`, `e`, `R`, no flag `w` or `e`, nothing unusual. Kept
- * narrower than sed itself, which comes in several dialects.
+ * Whether a sed script only transforms text: no `w`, `W`, `e` or `R`, no flag `w` or `e`, nothing unusual. Stricter than sed itself, which
+ * has several dialects.
  */
 export function isPlainSed(script: string): boolean {
   try {
@@ -83,7 +83,7 @@ class SedReader {
     if (!['', ';', '\n', '}', '#'].includes(this.#peek())) throw new NotPlain();
   }
 
-  /** Inside brackets a delimiter ends the text for one sed, and not for another. */
+  /** Inside brackets, a delimiter ends the text in one sed but not in another. */
   #readUntil(delimiter: string): void {
     let inBrackets = false;
     for (; this.#at < this.#text.length; this.#at++) {
@@ -103,7 +103,7 @@ class SedReader {
 
   #readLine(): void {
     const line = this.#skip(/[^\n]*/y);
-    // the text goes on in the next line, or in the next script
+    // the text continues on the next line, or in the next script
     if (line.endsWith('\\')) throw new NotPlain();
   }
 

@@ -12,7 +12,7 @@ const APT: Program = {
   otherwise: {},
 };
 
-/** Packages, services, and the network. */
+/** Packages, services and the network. */
 export const SYSTEM: Record<string, Program> = {
   ...named('apt apt-get', APT),
   'apt-cache': {

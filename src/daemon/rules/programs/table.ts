@@ -31,7 +31,7 @@ const PROGRAMS = new Map(
   }),
 );
 
-/** By its name, under whatever path it is called; `python3.12` is `python3`, `vitest@2` (for npx) is `vitest`. */
+/** By its name, under any path; `python3.12` is `python3`, `vitest@2` (for npx) is `vitest`. */
 export function programNamed(name: string): Program | undefined {
   const base = baseName(name);
   return PROGRAMS.get(base) ?? PROGRAMS.get(base.replace(/(?<=\w)@[\w.^~-]+$|(?<=\d)(\.\d+)+$/, ''));

@@ -3,7 +3,7 @@ import { type Judge, writesOperand } from './judge.ts';
 import { named, type Program } from './program.ts';
 import { isPlainSed } from './sed-script.ts';
 
-/** Where the program of sed or awk is: in these options, or else in the first operand. */
+/** Where sed's or awk's program is: in these options, or else the first operand. */
 function scripts(names: string[], isPlain: (script: string) => boolean): Judge {
   return ({ words, operands, options }) => {
     const given = options
@@ -15,7 +15,7 @@ function scripts(names: string[], isPlain: (script: string) => boolean): Judge {
   };
 }
 
-/** Changing text on its way. */
+/** Transforming text. */
 export const TEXT: Record<string, Program> = {
   ...named('sort gsort', {
     plain:

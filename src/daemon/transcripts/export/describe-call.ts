@@ -1,6 +1,6 @@
 import { textOf } from '../lines/line.ts';
 
-/** The field of a tool's input that says most. */
+/** The most telling field of a tool's input. */
 const TELLING = [
   'command',
   'file_path',
@@ -16,7 +16,7 @@ const TELLING = [
 ];
 const MAX = 160;
 
-/** A call in a line: what is run, read, changed. */
+/** A call in one line: what is run, read or changed. */
 export function describeCall(input: Record<string, unknown>): string {
   const field = TELLING.find((name) => textOf(input[name]).trim() !== '');
   const [line = '', ...rest] = textOf(field && input[field])

@@ -10,7 +10,7 @@ import { writeMarkdown } from './write-markdown.ts';
 import type { Conversation, Writer } from './writer.ts';
 
 const WRITERS: Record<ExportFormat, Writer> = { md: writeMarkdown, html: writeHtml, json: writeJson };
-/** Each piece crosses a thread. */
+/** Each chunk crosses a thread. */
 const CHUNK = 64 * 1024;
 /** Deeper than agents start agents. */
 const MAX_DEPTH = 20;
@@ -21,7 +21,7 @@ export interface ExportArgs extends Omit<Wanted, 'agentId'>, ExportQuery {
   at: number;
 }
 
-/** A whole session with its subagents, as text that is made while it is taken. */
+/** A whole session with its subagents, as text generated while it is read. */
 export function* exportSession(context: ReaderContext, args: ExportArgs): Generator<string> {
   const { format, secrets, sessionId, at } = args;
   const isMasked = secrets === 'masked';
@@ -46,7 +46,7 @@ export function* exportSession(context: ReaderContext, args: ExportArgs): Genera
   yield* inChunks(WRITERS[format](head, conversation, othersOf(conversation)));
 }
 
-/** Those to which no call led: it has not come back, or was never written down. Looked for when all else is written. */
+/** Subagents no call led to: the call hasn't returned, or was never written. Looked up after everything else. */
 function* othersOf({
   agentIds,
   agent,
@@ -57,7 +57,7 @@ function* othersOf({
   }
 }
 
-/** What the board calls it, or the index. */
+/** Its title on the board, or in the index. */
 function factsOf({ db }: ReaderContext, { sessionId, title, project }: ExportArgs) {
   const known = db.prepare('SELECT title, cwd FROM sessions WHERE id = ?').get(sessionId) as
     | { title: string; cwd: string | null }

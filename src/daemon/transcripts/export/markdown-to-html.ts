@@ -1,6 +1,6 @@
 import { escapeHtml } from './escape-html.ts';
 
-/** The little of Markdown that answers are made of: code, headings, emphasis. All of the rest is shown as it was written. */
+/** The small part of Markdown that responses use: code, headings, emphasis. The rest is shown as written. */
 export function markdownToHtml(text: string): string {
   const html: string[] = [];
   let code: string[] | undefined;
@@ -28,7 +28,7 @@ function toLine(line: string): string {
   return heading ? `<strong class="heading">${inline(heading[2]!)}</strong>` : inline(line);
 }
 
-/** Escaped before anything is made of it, so that no tag but ours can come out. */
+/** Escaped first, so only our own tags can come out. */
 function inline(text: string): string {
   return escapeHtml(text)
     .replace(/`([^`]{1,1000})`/g, '<code>$1</code>')

@@ -17,7 +17,7 @@ function maskPart(part: MessagePart): MessagePart {
   };
 }
 
-/** Each hunk as one text: a private key goes over several lines. */
+/** Each hunk as one text: a private key spans several lines. */
 function maskDiff(diff: FileDiff): FileDiff {
   return {
     ...diff,

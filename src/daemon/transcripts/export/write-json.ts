@@ -19,7 +19,7 @@ export const writeJson: Writer = function* ({ isMasked, exportedAt, ...head }, c
   yield '}}\n';
 };
 
-/** Those that wait come first, also while others are taken: these start some, too. */
+/** Waiting ones come first, even while others are being written, since those start more. */
 function* inTurn(waiting: Agent[], others: Iterable<Agent>): Generator<Agent> {
   while (waiting.length > 0) yield waiting.shift()!;
   for (const other of others) {

@@ -6,7 +6,7 @@ import { type Conversation, formatTime, ROLE_NAMES, type Writer } from './writer
 
 type ToolPart = Extract<MessagePart, { kind: 'tool' }>;
 
-/** Without what a terminal would act on, wherever an agent put it. */
+/** Without anything a terminal would act on. */
 export const writeMarkdown: Writer = function* (...session) {
   for (const piece of write(...session)) yield withoutControls(piece);
 };
@@ -104,10 +104,7 @@ function inlineCode(text: string): string {
   return `\`${oneLine(text).replaceAll('`', "'")}\``;
 }
 
-/**
- * What was written as Markdown stays so, but it can neither bring in HTML, which would close what we opened, nor leave a
- * fence open over all that follows.
- */
+/** Markdown stays Markdown, but it can neither inject HTML, which would close what we opened, nor leave a fence open over everything that follows. */
 export function safeMarkdown(text: string): string {
   let fence: string | undefined;
   let hasLoose = false;
@@ -122,10 +119,10 @@ export function safeMarkdown(text: string): string {
       if (mark) {
         fence = mark;
         hasLoose = false;
-        // further in, it might belong to a list and end with that
+        // indented further, it might belong to a list and end with it
         return line.trimStart();
       }
-      // no code goes over an empty line
+      // inline code doesn't span empty lines
       hasLoose = line.trim() !== '' && (hasLoose || hasLooseBackticks(line));
       return withoutHtml(line, { hasLoose });
     });
@@ -133,19 +130,19 @@ export function safeMarkdown(text: string): string {
   return lines.join('\n');
 }
 
-/** What begins a block of code: backticks with more of them behind are none. */
+/** The start of a code block: backticks followed by more of them don't count. */
 function fenceOf(line: string): string | undefined {
   const [, mark, rest = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
   return mark?.startsWith('`') && rest.includes('`') ? undefined : mark;
 }
 
-/** In one line, wherever it comes to stand. */
+/** In one line, wherever it ends up. */
 function safeLine(text: string): string {
   const line = oneLine(text);
   return withoutHtml(line, { hasLoose: hasLooseBackticks(line) });
 }
 
-/** Backticks that close nothing in their line, or count as themselves: what is code from there on, nobody can tell. */
+/** Backticks that close nothing on their line, or are literal: nobody can tell what is code from there on. */
 function hasLooseBackticks(line: string): boolean {
   if (line.includes('\\`')) return true;
   let opened: string | undefined;
@@ -156,7 +153,7 @@ function hasLooseBackticks(line: string): boolean {
   return opened !== undefined;
 }
 
-/** What stands between backticks is shown as it is; in the rest a tag is shown, too. */
+/** Text between backticks is shown as is; elsewhere, tags are shown literally, too. */
 function withoutHtml(line: string, { hasLoose }: { hasLoose: boolean }): string {
   if (!line.includes('<') && !line.includes('![')) return line;
   if (hasLoose) return escapeTags(line);
@@ -172,7 +169,7 @@ function withoutHtml(line: string, { hasLoose }: { hasLoose: boolean }): string 
     .join('');
 }
 
-/** A remote image would tell its server that somebody reads the export: it becomes a link. */
+/** A remote image would tell its server that someone reads the export, so it becomes a link. */
 function escapeTags(text: string): string {
   return text.replace(/<(?=[A-Za-z/!?])/g, '&lt;').replace(/!(?=\[)/g, '');
 }

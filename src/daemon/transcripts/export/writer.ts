@@ -11,13 +11,13 @@ export interface ExportHead {
 
 export interface Conversation {
   messages: Iterable<Message>;
-  /** Undefined: not one that is drawn. */
+  /** undefined: not an image we draw. */
   image: (imageId: string) => ImageData | undefined;
-  /** The conversation of a subagent; undefined: there is none, or it stands elsewhere already. */
+  /** A subagent's conversation. undefined: there is none, or it already appears elsewhere. */
   agent: (agentId: string) => Conversation | undefined;
 }
 
-/** A form in which a session leaves the house, piece by piece. The others are its subagents to which no call led. */
+/** An export format, written in chunks. The others are subagents no call led to. */
 export type Writer = (
   head: ExportHead,
   conversation: Conversation,

@@ -11,13 +11,13 @@ interface StateRow extends Omit<CostState, 'models'> {
 const SELECT = `SELECT c.file_id AS fileId, c.session_id AS sessionId, c.start_time AS startTime, c.duration AS duration, c.at AS at,
   c.models AS models, f.born_ms AS bornMs FROM cost_states c JOIN files f ON f.id = c.file_id`;
 
-/** The client's sums of a session, in the order in which it wrote them. */
+/** The client's sums for a session, in the order they were written. */
 export function costStates(db: Sqlite, sessionId: string): (RelatedState & { fileId: number })[] {
   const rows = db.prepare(`${SELECT} WHERE c.session_id = ? ORDER BY c.start_time, c.duration, c.id`).all(sessionId);
   return (rows as StateRow[]).map(toState);
 }
 
-/** The sum of its parent that a session went on from. Undefined: it began with nothing. */
+/** Its parent's sum that a session continued from. undefined: it started at zero. */
 export function forkBaseOf(db: Sqlite, fork: Fork): CostState | undefined {
   const rows = db
     .prepare(`${SELECT} WHERE c.start_time = ? AND c.session_id <> ?`)

@@ -5,7 +5,7 @@ import type { LedgerFile, LedgerFiles } from '../usage/ledger.ts';
 import type { SharedMessages } from '../usage/shared-messages.ts';
 import { SPENDING_COLUMNS, type SpendingCells } from '../usage/spending.ts';
 
-/** What the index knows of a transcript, without what it has read from it. */
+/** What the index knows about a transcript, without its content. */
 export interface FileRow {
   id: number;
   path: string;
@@ -20,13 +20,13 @@ export interface FileRow {
   totalsOffset: number;
   textOffset: number;
   problems: FileProblems;
-  /** When its first and its last message with a usage were written. */
+  /** When its first and last messages with usage were written. */
   firstAt: number | null;
   lastAt: number | null;
 }
 
 export interface FileProblems {
-  /** By what is wrong with the lines. */
+  /** By kind of problem. */
   lines: Record<string, number>;
   unknownTypes: Record<string, number>;
 }
@@ -35,17 +35,17 @@ const COLUMNS = `id, path, session_id AS sessionId, agent_id AS agentId, parser,
   totals_offset AS totalsOffset, text_offset AS textOffset, problems, first_at AS firstAt, last_at AS lastAt`;
 
 const RECENT = 16;
-/** Rows of spending in one statement: there are tens of thousands, and a call costs the binding more than a row. */
+/** Rows of spending per statement: there are tens of thousands, and a call costs the binding more than a row. */
 const SEVERAL = 8;
 
-/** The rows of transcripts and of what they used. */
+/** The rows of transcripts and their usage. */
 export class FileRows implements LedgerFiles {
   readonly #byPath = new Map<string, FileRow>();
   readonly #byId = new Map<number, FileRow>();
   readonly #withProblems = new Set<FileRow>();
   readonly #sessions = new Map<string, number>();
   readonly #statements: ReturnType<typeof prepare>;
-  /** A file that shares one message with another mostly shares many. */
+  /** A file that shares one message with another usually shares many. */
   readonly #recentUsage = new Map<number, FileUsage>();
   #lastId = 0;
 
@@ -77,7 +77,7 @@ export class FileRows implements LedgerFiles {
     return this.#sessions.size;
   }
 
-  /** `usage`: as it is packed. */
+  /** `usage`: packed. */
   add(row: Omit<FileRow, 'id'>, usage: string): FileRow {
     const added = { ...row, id: ++this.#lastId };
     const { path, sessionId, agentId, parser, size, mtimeMs, inode, bornMs, edges, totalsOffset, textOffset } = row;
@@ -107,7 +107,7 @@ export class FileRows implements LedgerFiles {
     return added;
   }
 
-  /** Writes what was changed in the row. */
+  /** Writes the changed parts of the row. */
   save(row: FileRow): void {
     const { id, parser, size, mtimeMs, inode, edges, totalsOffset, textOffset, problems, firstAt, lastAt } = row;
     if (hasProblems(row)) this.#withProblems.add(row);
@@ -129,7 +129,7 @@ export class FileRows implements LedgerFiles {
     this.#statements.setShared.run(shared ? JSON.stringify(shared) : null, id);
   }
 
-  /** With all that was read from it. */
+  /** With everything read from it. */
   remove(row: FileRow): void {
     const { id, path, sessionId } = row;
     const others = (this.#sessions.get(sessionId) ?? 1) - 1;
@@ -244,7 +244,7 @@ function prepare(db: Sqlite): {
   };
 }
 
-/** Rows of spending, behind what they have in common. */
+/** Rows of spending, after what they have in common. */
 function addSpendingSql(rows: number): string {
   const place = (row: number, column: number) => `?${4 + row * SPENDING_COLUMNS.length + column}`;
   const values = Array.from(

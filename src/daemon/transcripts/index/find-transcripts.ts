@@ -16,11 +16,11 @@ export interface FoundFile {
   size: number;
   mtimeMs: number;
   inode: number;
-  /** When it was made, as far as the file system tells. One that was brought from elsewhere is at least as old as its last change. */
+  /** When it was created, if the file system says. A file copied from elsewhere is at least as old as its last change. */
   bornMs: number;
 }
 
-/** `<config>/projects`; people keep it elsewhere and put a link there, and the watch tells of files by their real paths. */
+/** `<config>/projects`. People keep it elsewhere and link to it, and the watch reports real paths. */
 export function realProjects(configDir: string): string {
   const folder = join(configDir, 'projects');
   try {
@@ -31,31 +31,37 @@ export function realProjects(configDir: string): string {
   }
 }
 
+/** The folders that hold a `projects` folder: Claude Code's, and that of the built-in agent. */
+export function foldersOf({ configDir, nativeDir }: { configDir: string; nativeDir?: string }): string[] {
+  return nativeDir === undefined ? [configDir] : [configDir, nativeDir];
+}
+
 export interface FoundTranscripts {
   paths: string[];
-  /** Folders that could not be looked into. */
+  /** Folders that couldn't be read. */
   unreadable: Unreadable[];
 }
 
 export interface Unreadable {
   path: string;
-  /** As the system says it: EACCES, EPERM. */
+  /** The system's error code: EACCES, EPERM. */
   reason: string;
 }
 
-/** Every transcript below the folder. None of them is looked at: where there are fifty thousand, that alone takes half a second. */
-export function findTranscripts(folder: string): FoundTranscripts {
+/** Every transcript below the folders. None is opened: with fifty thousand, that alone takes half a second. */
+export function findTranscripts(...roots: string[]): FoundTranscripts {
   const unreadable: Unreadable[] = [];
   const onUnreadable = (path: string, reason: string) => void unreadable.push({ path, reason });
   const paths: string[] = [];
   const onFile = (path: string) => void (path.endsWith('.jsonl') && paths.push(path));
-  for (const project of projectFolders(folder, onUnreadable)) walkFiles(project, onFile, onUnreadable);
+  for (const root of roots)
+    for (const project of projectFolders(root, onUnreadable)) walkFiles(project, onFile, onUnreadable);
   return { paths, unreadable };
 }
 
 /**
- * The folders of projects. One of them may be a link, since people keep them on other disks; deeper down and to single files none is
- * followed, and none to a folder that is there already.
+ * Project folders. One may be a link, since people keep them on other disks. Deeper links and links to files aren't followed, nor are links
+ * to a folder that is already included.
  */
 export function projectFolders(projects: string, onUnreadable?: OnUnreadable): string[] {
   const folders: string[] = [];
@@ -75,7 +81,7 @@ export function projectFolders(projects: string, onUnreadable?: OnUnreadable): s
   return folders;
 }
 
-/** Undefined: no folder, or out of reach. */
+/** undefined: not a folder, or out of reach. */
 function realFolder(path: string): string | undefined {
   try {
     return statSync(path).isDirectory() ? realpathSync(path) : undefined;
@@ -87,10 +93,10 @@ function realFolder(path: string): string | undefined {
 
 type OnUnreadable = (path: string, reason: string) => void;
 
-/** Why an existing file or folder cannot be read. Undefined: it can, or it is gone. */
+/** Why an existing file or folder can't be read. undefined: it can, or it is gone. */
 export function whyUnreadable(path: string): string | undefined {
   try {
-    // access(2) asks for the real user, which is not always the one that opens files
+    // access(2) checks the real user, which isn't always the one that opens files
     closeSync(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
     return undefined;
   } catch (error) {
@@ -103,7 +109,7 @@ function deniedBy(error: unknown): string | undefined {
   return code === 'EACCES' || code === 'EPERM' ? code : undefined;
 }
 
-/** Every file below the folder, however deep. Links are not followed: they may lead anywhere. */
+/** Every file below the folder, at any depth. Links aren't followed: they may lead anywhere. */
 export function filesBelow(folder: string): string[] {
   const paths: string[] = [];
   walkFiles(folder, (path) => paths.push(path));
@@ -127,7 +133,7 @@ export function toFoundFile(path: string, { size, mtimeMs, ino: inode, birthtime
   return { path, size, mtimeMs, inode, bornMs: Math.min(birthtimeMs, mtimeMs) };
 }
 
-/** Undefined: it is gone, or no file. */
+/** undefined: it is gone, or not a file. */
 export function lookAt(path: string): FoundFile | undefined {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
@@ -139,10 +145,14 @@ export function lookAt(path: string): FoundFile | undefined {
 }
 
 /**
- * Whose transcript it is, by its place: `<project>/<session>.jsonl`, `<project>/<session>/subagents/…/agent-<id>.jsonl`. Older
- * clients put those of subagents beside the session's, whose id only their lines tell.
+ * Whose transcript it is, by its path: `<project>/<session>.jsonl`, `<project>/<session>/subagents/…/agent-<id>.jsonl`. Older clients put
+ * subagents' transcripts next to the session's, and only their lines name it.
  */
-export function ownerByPath(projects: string, path: string): { sessionId: string | null; agentId: string | null } {
+export function ownerByPath(
+  roots: readonly string[],
+  path: string,
+): { sessionId: string | null; agentId: string | null } {
+  const projects = roots.find((root) => path.startsWith(`${root}${sep}`)) ?? roots[0] ?? '';
   const [, session, ...below] = partsBelow(projects, path);
   const name = path.slice(path.lastIndexOf(sep) + 1).replace(/\.jsonl$/, '');
   const agentId = /^agent-(.+)$/.exec(name)?.[1] ?? null;

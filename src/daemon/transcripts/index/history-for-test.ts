@@ -34,7 +34,7 @@ interface TestSession {
   touched?: string[];
 }
 
-/** A real history.db beside real transcripts and a real journal, filled with just what a test needs. */
+/** A real history.db with real transcripts and a real journal, filled with just what a test needs. */
 export function makeHistory(sessions: TestSession[]): ReaderContext & { ask(approval: Record<string, unknown>): void } {
   const folder = mkdtempSync(join(tmpdir(), 'gc-history-'));
   const projects = join(folder, 'claude', 'projects', 'p');

@@ -30,7 +30,7 @@ export interface HistoryArgs extends HistoryQuery {
   timeZone: string;
 }
 
-/** Texts in which sessions are looked for, beside those whose title or prompts have the words: the newest. */
+/** Texts in which sessions are searched, besides those whose title or prompts match: the newest. */
 const MAX_TEXT_MATCHES = 20_000;
 const MAX_SPENDING_POINTS = 300;
 
@@ -59,7 +59,7 @@ const COLUMNS = `id, path, bytes, title, cwd, branch, started_at AS startedAt, l
 
 type SessionSums = UsageSums & { sessionId: string };
 
-/** The sessions on the disk: one page of those that the query leaves over. */
+/** The sessions on disk: one page of those matching the query. */
 export async function history(context: ReaderContext, args: HistoryArgs): Promise<HistoryPage> {
   const { db } = context;
   const rows = db.prepare(`SELECT ${COLUMNS} FROM sessions ORDER BY last_at DESC, id`).all() as SessionRow[];
@@ -150,7 +150,7 @@ async function filter(
   return { kept, isCapped };
 }
 
-/** What the list shows of a session; its id, too, since that is what people paste. */
+/** What the list shows of a session, plus its id, since people paste those. */
 function wordsFinder({ terms, without }: ParsedQuery): (row: SessionRow) => boolean {
   if (terms.length === 0 && without.length === 0) return () => true;
   const wanted = terms.map(termPattern);
@@ -163,7 +163,7 @@ function wordsFinder({ terms, without }: ParsedQuery): (row: SessionRow) => bool
 }
 
 function sessionsWithText({ db }: ReaderContext, query: ParsedQuery): { ids: Set<string>; isCapped: boolean } {
-  // a beginning that very many words have stands nearly everywhere: some of the words have to do, if nothing else is looked for
+  // a prefix of very many words matches nearly everything: if there's nothing else to search for, some of the words have to do
   const isAlone = query.terms.length === 1;
   const words = prefixWords(db);
   const expand = (phrase: string) => (isAlone ? words.some(phrase) : words.all(phrase));
@@ -188,7 +188,7 @@ function sessionsWithTool({ db }: ReaderContext, { tool }: ParsedQuery): Set<str
   return new Set((db.prepare(sql).all(JSON.stringify(names)) as { id: string }[]).map(({ id }) => id));
 }
 
-/** By session. Null: of all. */
+/** By session. null: all. */
 function sumsOf({ db }: ReaderContext, ids: string[] | null): Map<string, SessionSums[]> {
   const where = ids ? 'AND session_id IN (SELECT value FROM json_each(?))' : '';
   const rows = db
@@ -283,7 +283,7 @@ function toSubAgents(
     .sort((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0));
 }
 
-/** So many points that a curve is smooth, however many messages there are; the last is the whole. */
+/** Enough points for a smooth curve, however many messages there are; the last is the total. */
 function spendingOf({ db }: ReaderContext, sessionId: string): HistoryDetail['spending'] {
   const rows = db
     .prepare(

@@ -13,7 +13,7 @@ import { Projects } from './projects.ts';
 import { readText } from './read-text.ts';
 import { openHistory } from './schema.ts';
 
-/** A real index of real files. `onReadingEnds`: after a great deal of text, while the indexer ends its reading. */
+/** A real index of real files. `onReadingEnds`: after a lot of text, when the indexer finishes reading. */
 export function makeIndex({ onReadingEnds = () => undefined as unknown } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'gc-index-'));
   const projects = join(folder, 'projects');
@@ -31,7 +31,7 @@ export function makeIndex({ onReadingEnds = () => undefined as unknown } = {}) {
   const newIndexer = () =>
     new Indexer({
       db,
-      projects: () => projects,
+      projects: () => [projects],
       prices: new Prices(),
       scanMany: async (scans, onScanned, prices) => {
         for (const [place, scan] of scans.entries()) onScanned(place, scanOne(scan, prices));
@@ -62,12 +62,12 @@ export function makeIndex({ onReadingEnds = () => undefined as unknown } = {}) {
     retryUnreadable: () => indexer.retryUnreadable(),
     status: () => indexer.status(),
     setPrices: (prices: Prices) => indexer.setPrices(prices),
-    /** As after a start: what was in memory is gone. */
+    /** As after a restart: what was in memory is gone. */
     restart() {
       indexer = newIndexer();
     },
     all,
-    /** For those who ask; nothing was ever approved. */
+    /** For queries; nothing was ever approved. */
     reader(): ReaderContext {
       const journalPath = join(folder, 'journal.db');
       const journal = openSqlite(journalPath);
@@ -81,7 +81,7 @@ export function makeIndex({ onReadingEnds = () => undefined as unknown } = {}) {
         places: { historyPath: join(folder, 'history.db'), journalPath, configDir: folder },
       };
     },
-    /** All that was used, by day and model. */
+    /** All usage by day and model. */
     totals: () =>
       all(
         `SELECT at / 86400000 AS day, model, SUM(messages) AS messages, SUM(input) AS input, SUM(output) AS output,
@@ -163,7 +163,7 @@ export function lines(...all: string[]): string {
   return all.map((line) => `${line}\n`).join('');
 }
 
-/** The client's own sum, as it writes it when it leaves a session. */
+/** The client's own sum, as written when it leaves a session. */
 export function costState(state: {
   sessionId: string;
   startTime: number;

@@ -2,17 +2,18 @@ import { appendFileSync, renameSync, rmSync, statSync, truncateSync, utimesSync,
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Prices } from '../prices/prices.ts';
+import { addSighting, unpackUsage } from '../usage/file-usage.ts';
 import { scanUsage } from '../usage/scan-usage.ts';
 import type { UsageRecord } from '../usage/usage.ts';
 import { answer, lines, makeIndex, prompt } from './index-for-test.ts';
 
-/** A file system's clock goes in steps of a few milliseconds. */
+/** A file system's clock has a resolution of a few milliseconds. */
 const later = () => new Promise((resolve) => setTimeout(resolve, 30));
 
 const used = (messages: number, output: number) => ({ messages, output, input: 3 * messages });
 
 describe('counting', () => {
-  test('counts a message once, as it was when it was streamed furthest', async () => {
+  test('counts a message once, with its most complete usage', async () => {
     const index = makeIndex();
     index.write(
       'p/s1.jsonl',
@@ -22,7 +23,7 @@ describe('counting', () => {
     expect(index.totals()).toMatchObject([{ ...used(1, 90), cacheRead: 1000, write5m: 20, write1h: 30 }]);
   });
 
-  test('counts lines of one message once, in whatever order they come and however often', async () => {
+  test('counts lines of one message once, in any order and however often', async () => {
     const all = ['a', 'b', 'c'].flatMap((id, n) => [1, 5, 40 + n].map((output) => answer({ id, output })));
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray([...all, ...all], { minLength: 18 }), async (shuffled) => {
@@ -35,7 +36,7 @@ describe('counting', () => {
     );
   });
 
-  test('counts what was copied into another session in one of them, and in the other when that one goes', async () => {
+  test('counts copied messages in one session, and in the other if that one is deleted', async () => {
     const index = makeIndex();
     const shared = [answer({ id: 'a', output: 7 }), answer({ id: 'b', output: 8 })];
     const first = index.write('p/s1.jsonl', lines(...shared));
@@ -75,7 +76,7 @@ describe('counting', () => {
       await index.scan();
       expect(index.all(bySession)).toEqual(counted);
     }
-    // files that were brought from elsewhere were made in any order
+    // files copied from elsewhere were created in any order
     const index = makeIndex();
     index.write('p/a-fork.jsonl', copies.marked);
     await later();
@@ -84,7 +85,7 @@ describe('counting', () => {
     expect(index.all(bySession)).toEqual(counted);
   });
 
-  test('gives the same totals whichever file comes first', async () => {
+  test('gives the same totals in any order of files', async () => {
     const a = lines(answer({ id: 'x', output: 5 }), answer({ id: 'y', output: 50 }));
     const b = lines(answer({ id: 'x', output: 500 }), answer({ id: 'y', output: 5 }));
     const orders = [
@@ -105,7 +106,7 @@ describe('counting', () => {
     expect(index.totals()).toMatchObject([{ ...used(1, 10), usd: null }]);
   });
 
-  test('computes costs anew when prices change', async () => {
+  test('recomputes costs when prices change', async () => {
     const index = makeIndex();
     index.write('p/s1.jsonl', lines(answer({ id: 'a', model: 'gpt-x' })));
     await index.scan();
@@ -131,7 +132,7 @@ describe('what changed', () => {
   });
 
   const rewrites: [string, (path: string, content: string) => void][] = [
-    ['written anew and longer', (path, content) => writeFileSync(path, content.repeat(3))],
+    ['rewritten and longer', (path, content) => writeFileSync(path, content.repeat(3))],
     [
       'cut short',
       (path, content) => {
@@ -147,7 +148,7 @@ describe('what changed', () => {
       },
     ],
   ];
-  test.each(rewrites)('a file that was %s is read anew', async (_, rewrite) => {
+  test.each(rewrites)('rereads a file that was %s', async (_, rewrite) => {
     const index = makeIndex();
     const path = index.write('p/s1.jsonl', lines(prompt('old words'), answer({ id: 'a' }), answer({ id: 'b' })));
     await index.scan();
@@ -158,7 +159,7 @@ describe('what changed', () => {
     expect(index.find('new').length).toBeGreaterThan(0);
   });
 
-  test('a file of the same size that was written to is read anew', async () => {
+  test('rereads a file of the same size that was written to', async () => {
     const index = makeIndex();
     const path = index.write('p/s1.jsonl', lines(answer({ id: 'a', output: 11 })));
     await index.scan();
@@ -169,7 +170,7 @@ describe('what changed', () => {
     expect(index.totals()).toMatchObject([used(1, 22)]);
   });
 
-  test('a folder that is gone takes its sessions with it', async () => {
+  test('a deleted folder takes its sessions with it', async () => {
     const index = makeIndex();
     index.write('p/s1.jsonl', lines(prompt('words'), answer({ id: 'a' })));
     await index.scan();
@@ -180,7 +181,7 @@ describe('what changed', () => {
     expect(index.find('words')).toEqual([]);
   });
 
-  test('a file that another parser read is read anew', async () => {
+  test('rereads a file that another parser read', async () => {
     const index = makeIndex();
     index.write('p/s1.jsonl', lines(answer({ id: 'a' })));
     await index.scan();
@@ -214,18 +215,22 @@ describe('what changed', () => {
     });
     const index = makeIndex();
     const path = index.write('p/s1.jsonl', content);
-    const usage = () => new Map<string, UsageRecord>();
-    const atOnce = usage();
-    scanUsage(path, 0, atOnce);
+    const scan = (from: number, usage: Map<string, UsageRecord>) => {
+      const { messages, records } = scanUsage(path, from)!;
+      for (const record of [...unpackUsage(messages.packed).values(), ...records]) addSighting(usage, record);
+      return messages.offset;
+    };
+    const atOnce = new Map<string, UsageRecord>();
+    scan(0, atOnce);
     for (let cut = 0; cut <= content.length; cut++) {
-      const inTwo = usage();
+      const inTwo = new Map<string, UsageRecord>();
       writeFileSync(path, content.subarray(0, cut));
-      const { offset } = scanUsage(path, 0, inTwo)!;
+      const offset = scan(0, inTwo);
       appendFileSync(path, content.subarray(cut));
-      scanUsage(path, offset, inTwo);
+      scan(offset, inTwo);
       expect(inTwo, `cut at ${cut}`).toEqual(atOnce);
     }
-    // the whole index costs more, so not at every byte but at each kind of place
+    // the whole index costs more, so not at every byte but at each kind of position
     for (let cut = 0; cut <= content.length; cut += 17) {
       writeFileSync(path, '');
       await index.touch(path);
@@ -238,8 +243,8 @@ describe('what changed', () => {
   });
 });
 
-describe('whatever stands in a file', () => {
-  test('stops nothing, and is told', async () => {
+describe('whatever a file contains', () => {
+  test('is reported and stops nothing', async () => {
     const index = makeIndex();
     index.write(
       'p/s1.jsonl',
@@ -312,7 +317,7 @@ describe('whatever stands in a file', () => {
   });
 });
 
-test('what a subagent said is its own, though older clients wrote it into the transcript of its parent too', async () => {
+test('counts a subagent’s messages as its own, even if older clients also wrote them into its parent’s transcript', async () => {
   const index = makeIndex();
   const said = answer({ id: 'b', isSidechain: true });
   const { isSidechain, ...told } = JSON.parse(said);
@@ -340,7 +345,7 @@ test('files of lines that hold no conversation are neither subagents nor session
   expect(index.all('SELECT id, sub_agents AS agents FROM sessions')).toEqual([{ id: 's1', agents: 1 }]);
 });
 
-test('what a subagent said leads to it, and adds to its session', async () => {
+test('a subagent’s messages link to it, and add to its session', async () => {
   const index = makeIndex();
   index.write('p/s1.jsonl', lines(prompt('find the owl'), answer({ id: 'a' })));
   index.write('p/s1/subagents/agent-x7.jsonl', lines(answer({ id: 'b', text: 'an owl', isSidechain: true })));
@@ -358,13 +363,13 @@ test('what a subagent said leads to it, and adds to its session', async () => {
   ]);
 });
 
-test('a file that is told of while a long reading ends is read too', async () => {
+test('reads a file that changes while a long reading ends', async () => {
   const index = makeIndex({
     async onReadingEnds() {
       void index.touch(index.write('p/late.jsonl', lines(answer({ id: 'late', sessionId: 'late' }))));
     },
   });
-  // as much as one transaction takes: the reading is ended, it does not end by itself
+  // as much as one transaction takes: the reading is ended from outside
   const line = `${prompt('x'.repeat(1000))}\n`;
   index.write('p/long.jsonl', line.repeat(Math.ceil((32 * 1024 * 1024) / line.length)));
   await index.scan();

@@ -13,29 +13,29 @@ import { isUnchanged, type ScanProgress, type ScanUsage, type Stale, Totals } fr
 
 /** Below this size, starting threads costs more than it saves. */
 const SMALL = 16 * 1024 * 1024;
-/** Text is written in large transactions: each one leaves a piece of index that has to be merged with others. */
+/** Text is written in large transactions: each one leaves an index segment that has to be merged with others. */
 const TEXT_BATCH = 32 * 1024 * 1024;
 const MAX_PROBLEMS = 100;
-/** Of fewer new files the sizes are asked for first, so that no thread is left with a large one at the end. */
+/** With fewer new files, sizes are read first, so no thread is left with a large one at the end. */
 const MANY_FILES = 5000;
 
 export interface IndexerOptions {
   db: Sqlite;
-  /** The folder of all transcripts, by its real path. */
-  projects: () => string;
+  /** The folders of all transcripts, as real paths. */
+  projects: () => readonly string[];
   prices: Prices;
   scanMany: ScanUsage;
-  /** For a great deal of text. */
+  /** For a lot of text. */
   readMany: ReadText;
   isStopped: () => boolean;
-  /** More is to be written than a little; outside of a transaction. */
+  /** A lot is about to be written; called outside a transaction. */
   onGreatDeal?: () => void;
-  /** `status()` has changed. */
+  /** `status()` changed. */
   onProgress: (phase: IndexProgress['phase']) => void;
   now?: () => number;
 }
 
-/** Keeps the index true to the transcripts: first what everything cost, then all that was said. */
+/** Keeps the index in sync with the transcripts: costs first, then all text. */
 export class Indexer {
   readonly #options: IndexerOptions;
   readonly #rows: FileRows;
@@ -44,12 +44,12 @@ export class Indexer {
   readonly #sessions: SessionRows;
   readonly #touched = new Set<string>();
   readonly #cutShort = new Set<number>();
-  /** Transcripts and folders that we may not read, and why. */
+  /** Transcripts and folders we may not read, and why. */
   readonly #unreadable = new Map<string, string>();
   #prices: Prices | undefined;
   #whenRepriced: (() => void)[] = [];
   #run: Promise<void> | undefined;
-  /** What is being read just now, over several transactions. */
+  /** What is being read, across several transactions. */
   #parts: AsyncGenerator<TextPart> | undefined;
   #isScanDue = false;
   #lastScanAt: number | null = null;
@@ -67,19 +67,19 @@ export class Indexer {
     this.#totals.reprice(prices);
   }
 
-  /** Looks at all files, and reads what is new in them. */
+  /** Checks all files and reads what is new in them. */
   scan(): Promise<void> {
     this.#isScanDue = true;
     return this.#start();
   }
 
-  /** Something was written to this file, or it is gone. */
+  /** This file was written to, or is gone. */
   touch(path: string): Promise<void> {
     this.#touched.add(path);
     return this.#start();
   }
 
-  /** Reads what could not be read before, if it can be now: no watch tells of other permissions. */
+  /** Reads what couldn't be read before, if it now can: no watch reports changed permissions. */
   async retryUnreadable(): Promise<void> {
     const readable = [...this.#unreadable.keys()].filter((path) => whyUnreadable(path) === undefined);
     if (readable.length === 0) return;
@@ -90,7 +90,7 @@ export class Indexer {
     return this.#start();
   }
 
-  /** `onDone`: all costs are of these prices. */
+  /** `onDone`: all costs use these prices. */
   setPrices(prices: Prices, onDone: () => void = () => undefined): Promise<void> {
     this.#prices = prices;
     this.#whenRepriced.push(onDone);
@@ -129,7 +129,7 @@ export class Indexer {
     };
   }
 
-  /** One run at a time; what comes meanwhile is done by the one that runs. */
+  /** One run at a time; work that arrives meanwhile is done by the current run. */
   #start(): Promise<void> {
     this.#run ??= this.#work().finally(() => {
       this.#run = undefined;
@@ -142,7 +142,7 @@ export class Indexer {
       try {
         await this.#workOff();
       } finally {
-        // takes a moment, in which something may come
+        // takes a moment, in which something may arrive
         await this.#endReading();
       }
     }
@@ -172,7 +172,7 @@ export class Indexer {
   async #scanAll(): Promise<void> {
     this.#isScanDue = false;
     this.#cutShort.clear();
-    const { paths, unreadable } = findTranscripts(this.#options.projects());
+    const { paths, unreadable } = findTranscripts(...this.#options.projects());
     const there = new Set(paths);
     for (const path of this.#unreadable.keys()) if (!there.has(path)) this.#unreadable.delete(path);
     for (const { path, reason } of unreadable) this.#unreadable.set(path, reason);
@@ -193,7 +193,7 @@ export class Indexer {
     );
   }
 
-  /** The largest first. Where there are very many new ones they are not looked at before they are read. */
+  /** Largest first. If there are very many new files, their sizes aren't checked before reading. */
   #staleOf(paths: string[]): Stale[] {
     const isNew = (path: string) => this.#rows.byPath(path) === undefined;
     const isMany = paths.filter(isNew).length > MANY_FILES;
@@ -231,7 +231,7 @@ export class Indexer {
     const changed = new Set<string>();
     let read = 0;
     await inLongTransaction(this.#options.db, async () => {
-      // someone waits for other prices
+      // someone is waiting for other prices
       const goesOn = () => read < TEXT_BATCH && !this.#options.isStopped() && !this.#prices;
       for (let mayStop = false; !mayStop || goesOn(); ) {
         const { value: part, done } = await parts.next();
@@ -254,7 +254,7 @@ export class Indexer {
     changed.add(row.sessionId);
     this.#bytes.done += part.to - part.from;
     if (part.isLast) {
-      // less is there than when it was looked at: the next look finds out why
+      // shorter than when it was checked: the next check finds out why
       if (row.textOffset < row.totalsOffset) this.#cutShort.add(row.id);
       else this.#files.done++;
     }
@@ -275,7 +275,7 @@ export class Indexer {
     this.#parts = undefined;
   }
 
-  /** One after the other as they are asked for: some are gone by then, or another file. */
+  /** Lazily, one after the other: some are gone by then, or replaced. */
   *#jobsOf(due: FileRow[]): Generator<TextJob> {
     for (const row of due) if (this.#rows.byId(row.id) === row) yield this.#text.jobOf(row);
   }
@@ -289,7 +289,7 @@ export class Indexer {
     return row.textOffset < row.totalsOffset && !this.#cutShort.has(row.id);
   }
 
-  /** The oldest first, so that the newest have the highest ids; those of one session together. */
+  /** Oldest first, so the newest have the highest ids; files of one session together. */
   #textDue(): FileRow[] {
     return [...this.#rows.rows()]
       .filter((row) => this.#lacksText(row))
@@ -303,7 +303,7 @@ export class Indexer {
     this.#tell();
   }
 
-  /** `areUnknown`: not all sizes are known, so that the rest is taken to be like what was read. */
+  /** `areUnknown`: not all sizes are known, so the rest is assumed to be like what was read. */
   #progress({ path, bytes, wasRead }: ScanProgress, { areUnknown }: { areUnknown: boolean }): void {
     const reason = wasRead ? undefined : whyUnreadable(path);
     if (reason) this.#unreadable.set(path, reason);

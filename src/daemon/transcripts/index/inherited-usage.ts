@@ -15,7 +15,7 @@ interface SharingFile {
   shared: string | null;
 }
 
-/** What sessions were forked with, by session; those that were not are left out. */
+/** What sessions were forked with, by session; others are left out. */
 export function inheritedUsage(db: Sqlite, prices: Prices, sessionIds: string[]): Map<string, Inherited> {
   const copied = copiedMessages(db, prices, sessionIds);
   const found = new Map<string, Inherited>();

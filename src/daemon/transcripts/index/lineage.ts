@@ -8,15 +8,15 @@ import { costStates, forkBaseOf } from './cost-states.ts';
 export interface Lineage {
   /** Its messages that are counted in other sessions. */
   inherited: string[];
-  /** The session that most of them are counted in. */
+  /** The session most of them are counted in. */
   from: string | null;
-  /** The client's sum that it went on from. */
+  /** The client's sum it continued from. */
   base: CostState | null;
 }
 
 export interface LineageArgs {
   sessionId: string;
-  /** How far whoever asks has read each of its transcripts. */
+  /** How far the caller has read each of its transcripts. */
   readTo: Record<string, number>;
 }
 
@@ -29,7 +29,7 @@ interface SharingFile {
   shared: string | null;
 }
 
-/** Null: the index has not read that far yet. */
+/** null: the index hasn't read that far yet. */
 export function lineage({ db }: ReaderContext, { sessionId, readTo }: LineageArgs): Lineage | null {
   const files = db
     .prepare(
@@ -48,7 +48,7 @@ export function lineage({ db }: ReaderContext, { sessionId, readTo }: LineageArg
   return { inherited, from, base: base ?? null };
 }
 
-/** Of all files of one session. `sessionOf`: the session of a file. */
+/** From all files of one session. `sessionOf`: a file's session. */
 export function inheritedMessages(
   files: readonly Pick<SharingFile, 'usage' | 'shared'>[],
   sessionOf: (fileId: number) => string | undefined,
@@ -56,7 +56,7 @@ export function inheritedMessages(
   const shared = files.flatMap((file) => (file.shared ? (JSON.parse(file.shared) as SharedMessages) : []));
   if (shared.length === 0) return { inherited: [], from: null };
   const elsewhere = new Set(shared.flatMap(([, keys]) => keys));
-  // a session that lies in two folders shares with itself
+  // a session in two folders shares with itself
   for (const file of files) {
     const others = new Set(file.shared ? (JSON.parse(file.shared) as SharedMessages).flatMap(([, keys]) => keys) : []);
     for (const key of unpackUsage(file.usage).keys()) if (!others.has(key)) elsewhere.delete(key);

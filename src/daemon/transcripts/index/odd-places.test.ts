@@ -6,7 +6,7 @@ import { answer, lines, makeIndex, prompt } from './index-for-test.ts';
 
 const NOBODY = 65_534;
 
-/** Root can read everything, so it steps down for the call. */
+/** Root can read everything, so it drops privileges for the call. */
 async function asOrdinaryUser(run: () => Promise<void>): Promise<void> {
   if (process.geteuid?.() !== 0) return run();
   process.seteuid?.(NOBODY);
@@ -17,7 +17,7 @@ async function asOrdinaryUser(run: () => Promise<void>): Promise<void> {
   }
 }
 
-test('a session that lies in two folders is counted once', async () => {
+test('counts a session in two folders once', async () => {
   const index = makeIndex();
   const call = {
     type: 'tool_use',

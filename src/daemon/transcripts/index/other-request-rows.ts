@@ -8,7 +8,7 @@ import { costStates, forkBaseOf } from './cost-states.ts';
 import type { FileRows } from './file-rows.ts';
 import { SessionMessages } from './session-messages.ts';
 
-/** Keeps what sessions used beside their messages, as the client's own sums tell it. */
+/** Stores what sessions used besides their messages, from the client's own sums. */
 export class OtherRequestRows {
   readonly #db: Sqlite;
   readonly #rows: FileRows;
@@ -35,7 +35,7 @@ export class OtherRequestRows {
     );
   }
 
-  /** Of these sessions, and of those that one of them went on from or that went on from one. In a transaction. */
+  /** For these sessions, and for those related to them by continuation. In a transaction. */
   recount(sessionIds: Iterable<string>, prices: Prices): void {
     const asked = new Set(sessionIds);
     if (asked.size === 0) return;

@@ -6,10 +6,10 @@ export interface Project {
   name: string;
 }
 
-/** How long we take a folder to be in the same repository. */
+/** How long we assume a folder to be in the same repository. */
 const BELIEVED_MS = 60_000;
 
-/** The project of a folder, called as the board calls it. */
+/** A folder's project, under its name on the board. */
 export class Projects {
   readonly #known = new Map<string, { project: Project; at: number }>();
 
@@ -31,7 +31,7 @@ export class Projects {
   }
 }
 
-/** `wanted` in small letters: a part of the name, or a folder at or above it. */
+/** `wanted` in lower case: part of the name, or a folder at or above it. */
 export function isProject({ path, name }: Project, wanted: string): boolean {
   if (name.toLowerCase().includes(wanted)) return true;
   const folder = wanted.replace(/\/+$/, '');

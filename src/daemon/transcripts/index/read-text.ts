@@ -9,34 +9,34 @@ import { marksOf } from '../search/piece-marks.ts';
 import { openTranscript } from '../usage/scan-usage.ts';
 import { parseLine } from '../usage/usage.ts';
 
-/** Of one text so much is searched: nobody looks for a word in the millionth line of an output. */
+/** How much of one text is searchable: nobody looks for a word in the millionth line of an output. */
 const MAX_TEXT = 1_000_000;
 const MAX_MODEL = 100;
 const MAX_BRANCH = 300;
 const MAX_UNANSWERED = 64;
-/** Its place in a row. */
+/** Its position in a row. */
 const ORIGIN = 6;
-/** So much of a file is a part: others in the thread that writes it wait no longer for their turn. */
+/** How much of a file makes a part, so other work in the writing thread doesn't wait longer. */
 const PART = 256 * 1024;
-/** After so much there is a place to stop at. */
+/** After this much there is a checkpoint. */
 const BETWEEN_STOPS = 4 * 1024 * 1024;
 
-/** A transcript whose text is to be read on. */
+/** A transcript whose text is to be continued. */
 export interface TextJob {
   fileId: number;
   path: string;
   agentId: string | null;
   from: number;
-  /** What was known of it there, as JSON. Null: nothing, it begins. */
+  /** What was known about it there, as JSON. null: nothing, this is the start. */
   facts: string | null;
 }
 
-/** Where pieces come from: 1 if the client says that the line was copied from another session. */
+/** Where pieces come from: 1 if the client says the line was copied from another session. */
 export type Origin = [model: string | null, branch: string | null, isForked: 0 | 1];
 
 /**
- * A piece as it is written: its place in the file, its block, uuid, kind, tool, time, which of the part's origins, its length, and what goes
- * into the full text.
+ * A piece as written: its position in the file, its block, uuid, kind, tool, time, which of the part's origins, its length, and its
+ * full-text content.
  */
 export type PieceRow = [
   start: number,
@@ -58,11 +58,11 @@ export interface TextPart {
   to: number;
   pieces: PieceRow[];
   origins: Origin[];
-  /** Prompts of earlier parts that a model has answered in this one: where they begin, and their origin by now. */
+  /** Prompts from earlier parts that a model answered in this one: where they start, and their origin now. */
   answered: [start: number, origin: number][];
-  /** By what is wrong with the lines. */
+  /** By kind of problem. */
   problems: Record<string, number>;
-  /** Set where reading may stop, and begin again later: what is known of the file up to here. */
+  /** Set where reading may stop and resume later: what is known about the file so far. */
   stop: TextStop | undefined;
   isLast: boolean;
 }
@@ -70,24 +70,24 @@ export interface TextPart {
 export interface TextStop {
   facts: string;
   unknownTypes: Record<string, number>;
-  /** Files that were read or changed since the last stop. */
+  /** Files read or changed since the last checkpoint. */
   touched: [path: string, edits: number, reads: number, added: number, removed: number][];
 }
 
-/** What is known of a file at a stop. */
+/** What is known about a file at a checkpoint. */
 interface TextFacts extends Facts {
-  /** Prompts that no model has answered yet. */
+  /** Prompts no model has answered yet. */
   unanswered: { start: number; isAside: boolean; branch: string | null; isForked: 0 | 1 }[];
 }
 
-/** The parts come one after the other, each beginning where the one before ended. */
+/** The parts are consecutive. */
 export type ReadText = (jobs: Iterable<TextJob>) => AsyncGenerator<TextPart>;
 
-/** Reads all that is said in a transcript from a place on: what can be searched, and the facts. */
+/** Reads everything said in a transcript from a position: searchable text, and facts. */
 export function* readText(job: TextJob): Generator<TextPart> {
   const facts: TextFacts = job.facts === null ? { ...emptyFacts(job.agentId), unanswered: [] } : JSON.parse(job.facts);
   const fd = openTranscript(job.path);
-  // the next look at the files finds it gone
+  // the next check of the files finds it gone
   if (fd === undefined) {
     yield { ...emptyPart(job.fileId, job.from), stop: stopAt(facts, facts.files), isLast: true };
     return;
@@ -178,13 +178,13 @@ function addPieces(part: TextPart, facts: TextFacts, line: Line, position: numbe
   if (unanswered.length > MAX_UNANSWERED) unanswered.shift();
 }
 
-/** The client's own words, as after an error, come from no model. */
+/** The client's own text, such as after an error, comes from no model. */
 function modelOf({ type, message }: Line): string | null {
   const model = type === 'assistant' ? textOf(recordOf(message).model).slice(0, MAX_MODEL) : '';
   return model === '' || model === '<synthetic>' ? null : model;
 }
 
-/** Older versions write what their subagents are asked and say between the lines of the session itself. */
+/** Older versions write their subagents' prompts and responses between the session's own lines. */
 function answerPrompts(part: TextPart, facts: TextFacts, by: { model: string; isAside: boolean }): void {
   if (facts.unanswered.length === 0) return;
   for (const { start, isAside, branch, isForked } of facts.unanswered) {
@@ -197,7 +197,7 @@ function answerPrompts(part: TextPart, facts: TextFacts, by: { model: string; is
   facts.unanswered = facts.unanswered.filter(({ isAside }) => isAside !== by.isAside);
 }
 
-/** A part knows a few, and mostly the last one. */
+/** A part has a few, usually the last one. */
 function originOf({ origins }: TextPart, model: string | null, branch: string | null, isForked: 0 | 1): number {
   const known = origins.findLastIndex((one) => one[0] === model && one[1] === branch && one[2] === isForked);
   return known >= 0 ? known : origins.push([model, branch, isForked]) - 1;
@@ -207,7 +207,7 @@ function stopAt(facts: TextFacts, before: Facts['files']): TextStop {
   return {
     facts: JSON.stringify(facts),
     unknownTypes: facts.unknownLines,
-    // one that was touched again is another object; a long session has touched thousands
+    // one that was touched again is a new object; a long session has touched thousands
     touched: Object.entries(facts.files).flatMap(([path, file]) =>
       before[path] === file ? [] : [[path, file.edits, file.reads, file.added, file.removed]],
     ),

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { openInMemory, openSqlite, type Sqlite } from '../../journal/sqlite.ts';
 
-/** Raise it when a table changes: the file is a cache of the transcripts, so another version is thrown away and made anew. */
+/** Raise this when a table changes: the file is a cache of the transcripts, so other versions are discarded and rebuilt. */
 const SCHEMA_VERSION = 6;
 
-/** Raise it when lines are read differently: files that an older parser has read are read again. */
-export const PARSER_VERSION = 5;
+/** Raise this when lines are parsed differently: files read by an older parser are read again. */
+export const PARSER_VERSION = 6;
 
 const USAGE_INDEXES = `
   CREATE INDEX usage_by_file ON usage (file_id);
@@ -155,14 +155,14 @@ const TABLES = `
   CREATE INDEX sessions_by_time ON sessions (last_at);
 `;
 
-/** Rows that come in thousands are written in half the time if the indexes are made of them afterwards. In a transaction. */
+/** Thousands of rows are written in half the time if the indexes are built afterwards. In a transaction. */
 export function dropUsageIndexes(db: Sqlite): { makeAgain(): void } | undefined {
   if (db.prepare('SELECT 1 FROM usage LIMIT 1').get()) return undefined;
   db.exec('DROP INDEX usage_by_file; DROP INDEX usage_by_session; DROP INDEX usage_by_time');
   return { makeAgain: () => db.exec(USAGE_INDEXES) };
 }
 
-/** For the one thread that writes. Whatever is wrong with the file, a new one takes its place: the transcripts have it all. */
+/** For the one writing thread. Whatever is wrong with the file, a new one replaces it: the transcripts have everything. */
 export function openHistory(path: string): Sqlite {
   try {
     return openCurrent(path);
@@ -173,24 +173,24 @@ export function openHistory(path: string): Sqlite {
   }
 }
 
-/** For one reading of everything that leaves nothing behind. */
+/** For a one-time reading that leaves nothing behind. */
 export function openPassingHistory(): Sqlite {
   const db = openInMemory();
   db.exec(TABLES);
   return db;
 }
 
-/** For threads that only ask. The file is there: they begin after the one that writes. */
+/** For threads that only read. The file exists: they start after the writer. */
 export function openHistoryToRead(path: string): Sqlite {
   const db = openSqlite(path);
   db.exec('PRAGMA query_only = ON');
   return db;
 }
 
-/** What a power cut takes is read from the transcripts again. */
+/** What a power cut loses is read from the transcripts again. */
 export const SYNCED =
   'PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216; PRAGMA wal_autocheckpoint = 1000';
-/** A power cut may break the file. What is written several times in a row goes from the log into the file once. */
+/** A power cut may corrupt the file. What is written several times in a row goes from the log into the file once. */
 export const UNSYNCED = 'PRAGMA synchronous = OFF; PRAGMA journal_size_limit = -1; PRAGMA wal_autocheckpoint = 8192';
 
 class OtherVersion extends Error {}
@@ -209,7 +209,7 @@ function openCurrent(path: string): Sqlite {
   }
 }
 
-/** Only when nobody writes to it any more. */
+/** Only once nobody writes to it anymore. */
 export function throwAway(path: string): void {
   for (const suffix of ['', '-wal', '-shm', '-unsynced']) rmSync(`${path}${suffix}`, { force: true });
 }

@@ -16,7 +16,7 @@ interface MessageFile {
   shared: string | null;
 }
 
-/** What the messages used that are counted in one session. */
+/** The usage of messages counted in one session. */
 export class SessionMessages {
   readonly files: MessageFile[];
   readonly #db: Sqlite;
@@ -42,7 +42,7 @@ export class SessionMessages {
       .all(sessionId) as MessageFile[];
   }
 
-  /** The file that counts most of the messages that this session began with; null: it began with none of another's. */
+  /** The file that counts most of the messages this session started with. null: it started with none of another's. */
   get parentFile(): number | null {
     const counts = this.files
       .filter(({ agentId }) => agentId === null)
@@ -51,7 +51,7 @@ export class SessionMessages {
     return first?.[0] ?? null;
   }
 
-  /** From a time on and before another. */
+  /** From a time, up to another. */
   spent(from: number, before: number): Spent {
     const isAll = this.files.every(({ firstAt, lastAt }) => (firstAt ?? from) >= from && (lastAt ?? from) < before);
     if (isAll) return this.#spentInAll();
@@ -61,7 +61,7 @@ export class SessionMessages {
     return { models };
   }
 
-  /** When the main agent's first message after a time was written; Infinity: there is none. */
+  /** When the main agent's first message after a time was written. Infinity: there is none. */
   nextMessage(after: number): number {
     const main = this.files.filter(({ agentId }) => agentId === null);
     if (main.every(({ lastAt }) => lastAt === null || lastAt <= after)) return Number.POSITIVE_INFINITY;

@@ -2,7 +2,7 @@ import type { Sqlite, Statement } from '../../journal/sqlite.ts';
 import { type Facts, titleOf } from '../lines/facts.ts';
 import { withoutCopies } from './without-copies.ts';
 
-/** More are written by one statement, as far as nothing was read of them yet: on a first start there may be fifty thousand. */
+/** More are written with one statement, if nothing was read of them yet: a first start may have fifty thousand. */
 const FEW = 50;
 
 interface FactsRow {
@@ -13,7 +13,7 @@ interface FactsRow {
   facts: string | null;
 }
 
-/** The rows of sessions, made from the facts of their transcripts. */
+/** The rows of sessions, built from their transcripts' facts. */
 export class SessionRows {
   readonly #files: Statement;
   readonly #remove: Statement;
@@ -56,18 +56,18 @@ export class SessionRows {
     for (const id of read) this.save(id);
   }
 
-  /** Those of which more is known than their files, or nothing at all. */
+  /** Those with more known than their files, or nothing at all. */
   #readAmong(ids: ReadonlySet<string>): string[] {
     return (this.#withFacts.all(JSON.stringify([...ids])) as { id: string }[]).map(({ id }) => id);
   }
 
-  /** Writes it anew. Without transcripts there is none. */
+  /** Rewrites it. Without transcripts there is none. */
   save(sessionId: string): void {
     const files = (this.#files.all(sessionId) as FactsRow[])
       .map((row) => ({ ...row, facts: row.facts === null ? null : (JSON.parse(row.facts) as Facts) }))
       .filter(isConversation);
     this.#remove.run(sessionId);
-    // without one of its own, what its subagents wrote is all there is of it
+    // without its own transcript, only what its subagents wrote is left
     const own = withoutCopies(files);
     const main = own.find(({ agentId }) => agentId === null) ?? own[0];
     if (!main) return;
@@ -96,7 +96,7 @@ export class SessionRows {
   }
 }
 
-/** Beside those of its subagents lie other files of lines under a session: journals, results, notes. */
+/** Other line files are next to subagents' transcripts: journals, results, notes. */
 export function isConversation({ agentId, facts }: { agentId: string | null; facts: Facts | null }): boolean {
   return agentId === null || facts === null || facts.messages > 0;
 }

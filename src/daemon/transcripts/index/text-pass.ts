@@ -3,7 +3,7 @@ import { dayOf } from '../search/piece-marks.ts';
 import type { FileRow, FileRows } from './file-rows.ts';
 import type { Origin, TextJob, TextPart, TextStop } from './read-text.ts';
 
-/** Writes what is said in transcripts: into the full text, and into the facts of each. In a transaction that ends at a stop. */
+/** Writes what transcripts say: into the full text, and into each one's facts. In a transaction that ends at a checkpoint. */
 export class TextPass {
   readonly #rows: FileRows;
   readonly #insertPiece: Statement;
@@ -14,7 +14,7 @@ export class TextPass {
   readonly #setOrigin: Statement;
   readonly #findOrigins: Statement;
   readonly #addOrigin: Statement;
-  /** Of the file that was written to last: parts of one come one after the other. */
+  /** For the file written to last, since its parts are consecutive. */
   #origins: { fileId: number; ids: Map<string, number> } | undefined;
   readonly #insertDay: Statement;
   readonly #days: Set<number>;
@@ -32,7 +32,7 @@ export class TextPass {
     this.#touch = db.prepare(
       'INSERT OR REPLACE INTO touched (file_id, session_id, path, edits, reads, added, removed) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );
-    // a statement that might have to be taken back by itself writes out all that the full text has gathered: OR FAIL, and no RETURNING
+    // a statement that might have to be rolled back on its own flushes everything the full text has collected: so OR FAIL, and no RETURNING
     this.#setOrigin = db.prepare(
       "UPDATE OR FAIL pieces SET origin = ? WHERE file_id = ? AND start = ? AND kind = 'prompt'",
     );
@@ -53,7 +53,7 @@ export class TextPass {
     return { fileId: id, path, agentId, from: textOffset, facts };
   }
 
-  /** Undefined: the file was read anew since, or is gone, and the part is of no use. */
+  /** undefined: the file was reread since, or is gone, so the part is useless. */
   write({ fileId, from, to, pieces, origins, answered, problems, stop }: TextPart): FileRow | undefined {
     const row = this.#rows.byId(fileId);
     if (row?.textOffset !== from) return undefined;

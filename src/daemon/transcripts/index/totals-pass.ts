@@ -4,9 +4,10 @@ import { sessionInside } from '../lines/first-lines.ts';
 import { normalizeModel } from '../prices/model-name.ts';
 import type { Prices } from '../prices/prices.ts';
 import type { CostState } from '../usage/cost-state.ts';
+import { edgesOf } from '../usage/edges.ts';
 import { addSighting, unpackUsage } from '../usage/file-usage.ts';
 import { Ledger } from '../usage/ledger.ts';
-import { edgesOf, openTranscript } from '../usage/scan-usage.ts';
+import { openTranscript } from '../usage/scan-usage.ts';
 import { sharedMessages } from '../usage/shared-messages.ts';
 import { type SpendingCells, spendingOf } from '../usage/spending.ts';
 import type { FileRow, FileRows } from './file-rows.ts';
@@ -14,22 +15,23 @@ import { type FoundFile, ownerByPath } from './find-transcripts.ts';
 import { OtherRequestRows } from './other-request-rows.ts';
 import { dropUsageIndexes, PARSER_VERSION } from './schema.ts';
 
-/** A transcript to be read, and from where. 0: all of it. */
+/** A transcript to read, and from where. 0: all of it. */
 export interface UsageScan {
   path: string;
   from: number;
 }
 
-/** What the lines from there on used. Undefined: it could not be read. */
+/** The usage in the lines from there. undefined: it couldn't be read. */
 export type ScannedUsage =
   | {
-      /** As it was when it was opened. */
+      /** As it was when opened. */
       file: FoundFile;
       offset: number;
       edges: string;
       /** Packed. */
       usage: string;
-      keys: string[];
+      /** Of the messages: a list, or one below the other. */
+      keys: string | string[];
       /** As if no other file had any of it. */
       spending: SpendingCells;
       firstAt: number | null;
@@ -44,7 +46,7 @@ export type ScanUsage = (
   prices: Prices,
 ) => Promise<void>;
 
-/** A transcript that is new, or has changed. Without `file`, it is new and has not been looked at. */
+/** A new or changed transcript. Without `file`, it is new and hasn't been checked. */
 export interface Stale {
   path: string;
   file: FoundFile | undefined;
@@ -59,18 +61,18 @@ export interface ScanProgress {
 /** Files at a time. */
 const MANY = 50;
 
-/** Keeps tokens and costs up to date: reads what is new in files and counts each message once over all of them. */
+/** Keeps tokens and costs current: reads what is new in files and counts each message once across all of them. */
 export class Totals {
   readonly #db: Sqlite;
   readonly #rows: FileRows;
   readonly #others: OtherRequestRows;
-  readonly #projects: () => string;
-  #folder = '';
-  /** Made when a file changes: a start that finds nothing new needs none. */
+  readonly #projects: () => readonly string[];
+  #roots: readonly string[] = [];
+  /** Created when a file changes: a start that finds nothing new needs none. */
   #ledger: Ledger | undefined;
   #prices: Prices;
 
-  constructor(options: { db: Sqlite; rows: FileRows; projects: () => string; prices: Prices }) {
+  constructor(options: { db: Sqlite; rows: FileRows; projects: () => readonly string[]; prices: Prices }) {
     this.#db = options.db;
     this.#rows = options.rows;
     this.#others = new OtherRequestRows(options);
@@ -81,7 +83,7 @@ export class Totals {
   /** Reads what is new. In a transaction, since a message may move from one file to another. */
   async update(found: Stale[], scan: ScanUsage, onProgress: (progress: ScanProgress) => void): Promise<void> {
     const scans = found.map(({ path, file }) => ({ path, from: file ? this.#startOf(file) : 0 }));
-    this.#folder = this.#projects();
+    this.#roots = this.#projects();
     const recount = new Set<number>();
     const sessions = new Set<string>();
     const dropped = found.length > MANY ? dropUsageIndexes(this.#db) : undefined;
@@ -111,7 +113,7 @@ export class Totals {
     this.#recount(recount, sessions);
   }
 
-  /** Every cost anew that is of other prices. */
+  /** Recomputes every cost that uses other prices. */
   reprice(prices: Prices): void {
     const before = this.#prices;
     this.#prices = prices;
@@ -157,7 +159,7 @@ export class Totals {
   #begin(scanned: NonNullable<ScannedUsage>, recount: Set<number>): void {
     const ledger = this.#openLedger();
     const { file } = scanned;
-    const { sessionId, agentId } = ownerByPath(this.#folder, file.path);
+    const { sessionId, agentId } = ownerByPath(this.#roots, file.path);
     const row = this.#rows.add(
       {
         ...file,
@@ -174,14 +176,14 @@ export class Totals {
       scanned.usage,
     );
     this.#rows.addStates(row, scanned.states);
-    const { changed } = ledger.add({ ...this.#rows.get(row.id)!, keys: () => scanned.keys });
+    const { changed } = ledger.add({ ...this.#rows.get(row.id)!, keys: () => keysOf(scanned) });
     for (const id of changed) recount.add(id);
     if (!changed.has(row.id)) this.#rows.addSpending(row, scanned.spending);
   }
 
   #goOn(row: FileRow, scanned: NonNullable<ScannedUsage>, recount: Set<number>): void {
     const { file } = scanned;
-    // where the file system does not tell when a file was made, what it tells instead moves on with each change
+    // if the file system doesn't store creation times, what it reports instead changes with each write
     Object.assign(row, { ...file, bornMs: row.bornMs, edges: scanned.edges, totalsOffset: scanned.offset });
     row.firstAt = least(row.firstAt, scanned.firstAt);
     row.lastAt = most(row.lastAt, scanned.lastAt);
@@ -192,7 +194,7 @@ export class Totals {
     const usage = this.#rows.usageOf(row.id);
     for (const record of unpackUsage(scanned.usage).values()) addSighting(usage, record);
     this.#rows.saveUsage(row.id, usage);
-    const { changed } = ledger.add({ ...this.#rows.get(row.id)!, keys: () => scanned.keys });
+    const { changed } = ledger.add({ ...this.#rows.get(row.id)!, keys: () => keysOf(scanned) });
     for (const id of changed.add(row.id)) recount.add(id);
   }
 
@@ -203,7 +205,7 @@ export class Totals {
     this.#rows.remove(row);
   }
 
-  /** `sessions`: others of which something has changed. */
+  /** `sessions`: others that changed as a result. */
   #recount(ids: Set<number>, sessions: Set<string>): void {
     const ledger = this.#openLedger();
     for (const id of ids) {
@@ -227,6 +229,11 @@ export class Totals {
   }
 }
 
+function keysOf({ keys }: NonNullable<ScannedUsage>): string[] {
+  if (typeof keys !== 'string') return keys;
+  return keys === '' ? [] : keys.split('\n');
+}
+
 function least(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
@@ -241,7 +248,7 @@ export function isUnchanged(row: FileRow | undefined, file: FoundFile): boolean 
   );
 }
 
-/** What was read is still there, and more came after it. A file of the same size that was written to is another one. */
+/** What was read is still there, with more after it. A file of the same size that was written to is a different one. */
 function hasOnlyGrown(row: FileRow, file: FoundFile): boolean {
   if (row.parser !== PARSER_VERSION || row.inode !== file.inode || file.size <= row.size) return false;
   const fd = openTranscript(file.path);

@@ -4,23 +4,23 @@ import type { Sqlite } from '../../journal/sqlite.ts';
 import { isOutOfReach } from './find-transcripts.ts';
 import { SYNCED, UNSYNCED } from './schema.ts';
 
-/** By then the kernel has written by itself whatever it was given: asking for it costs nothing. */
+/** By then the kernel has written everything on its own, so syncing costs nothing. */
 const SETTLE_MS = 60_000;
 
 export interface UnsyncedOptions {
   historyPath: string;
-  /** No transaction is open, or begins before this turn is over. */
+  /** No transaction is open, or starts in this tick. */
   isIdle: () => boolean;
-  /** Which run of the machine this is. */
+  /** Which boot of the machine this is. */
   boot?: string | undefined;
   settleMs?: number;
   now?: () => number;
 }
 
 /**
- * Writes a great deal to history.db without ever waiting for the disk: whoever waits makes the hooks wait too, whose events go
- * to the same disk. A killed process loses nothing by it; a machine that goes down may leave a file in pieces, so a mark beside
- * it says in which run of the machine it was written, and one from another run is thrown away. The transcripts have it all.
+ * Writes a lot to history.db without waiting for the disk: waiting would delay hooks, whose events go to the same disk. A killed process
+ * loses nothing. A machine that goes down may leave a corrupt file, so a marker says in which boot it was written, and a file from another
+ * boot is discarded. The transcripts have everything.
  */
 export class UnsyncedWrites {
   readonly #path: string;
@@ -40,13 +40,13 @@ export class UnsyncedWrites {
     this.#now = now;
   }
 
-  /** The machine went down before all of it was on the disk. */
+  /** The machine went down before everything was on disk. */
   wereLost(): boolean {
     const marked = readIfThere(this.#mark);
     return marked !== undefined && marked !== this.#boot;
   }
 
-  /** Not within a transaction. Where a run of the machine cannot be told from another, the disk is waited for as ever. */
+  /** Not within a transaction. If boots can't be told apart, it waits for the disk as usual. */
   begin(db: Sqlite): void {
     this.stop();
     this.#endedAt = undefined;
@@ -55,14 +55,14 @@ export class UnsyncedWrites {
     db.exec(UNSYNCED);
   }
 
-  /** Nothing is being written now; whatever little comes later does not put off the end. */
+  /** Nothing is being written now; small writes later don't postpone the end. */
   rest(db: Sqlite): void {
     this.stop();
     if (readIfThere(this.#mark) === undefined) return;
     this.#endedAt ??= this.#now();
     const left = this.#endedAt + this.#settleMs - this.#now();
     if (left <= 0) this.#settle(db);
-    // who writes just then rests soon
+    // a writer at that moment will be done soon
     else this.#timer = setTimeout(() => this.#isIdle() && this.rest(db), left).unref();
   }
 
@@ -73,7 +73,7 @@ export class UnsyncedWrites {
 
   #settle(db: Sqlite): void {
     db.exec(SYNCED);
-    // a log that has grown long is cut
+    // truncates a log that has grown long
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     for (const file of [`${this.#path}-wal`, this.#path]) sync(file);
     rmSync(this.#mark, { force: true });

@@ -1,8 +1,8 @@
 import type { Facts } from '../lines/facts.ts';
 
 /**
- * One transcript of each agent. A session lies in two folders when the client has moved it to another worktree, or a person has copied it: what
- * both tell is the same, and the longer one tells more.
+ * One transcript per agent. A session is in two folders if the client moved it to another worktree or a person copied it: both say the
+ * same, and the longer one says more.
  */
 export function withoutCopies<T extends { agentId: string | null; facts: Facts | null }>(files: readonly T[]): T[] {
   const longest = new Map<string | null, T>();

@@ -7,16 +7,16 @@ import { commandOf, promptOf, wakesAgent } from './prompt-of.ts';
 import { itemsAfter } from './todo-items.ts';
 
 const MAX_TEXT = 500;
-/** Enough to decide by; the rest is in the conversation. */
+/** Enough for a decision; the rest is in the conversation. */
 const MAX_SAID = 1_000;
 const MAX_NAME = 100;
-/** A file that names ever new tools or paths must not make us grow without end. */
+/** A file with endless new tools or paths must not exhaust our memory. */
 const MAX_NAMES = 300;
 const MAX_FILES = 2000;
 const MAX_OPEN_CALLS = 64;
 const MAX_SPAWNED = 500;
 const MAX_UNWRITTEN = 200;
-/** The lines of one message stand close together, so does what was written twice. */
+/** A message's lines are close together, and so are duplicates. */
 const MAX_RECENT = 64;
 
 export interface TouchedFile {
@@ -26,7 +26,7 @@ export interface TouchedFile {
   removed: number;
 }
 
-/** A call whose result has not come yet. */
+/** A call without a result yet. */
 interface OpenCall {
   name: string;
   path: string;
@@ -38,10 +38,7 @@ interface OpenCall {
   agentType: string;
 }
 
-/**
- * What the lines of one transcript tell, besides usage. Plain JSON: kept beside the position up to which the file was
- * read, and continued from there.
- */
+/** What one transcript's lines say, besides usage. Plain JSON: stored with the position up to which the file was read, and continued from there. */
 export interface Facts {
   /** The subagent whose transcript it is; null for the session's own. */
   agentId: string | null;
@@ -51,20 +48,20 @@ export interface Facts {
   firstPrompt: string | null;
   firstCommand: string | null;
   lastPrompt: string | null;
-  /** What the agent said last since the prompt. */
+  /** The agent's last message since the prompt. */
   lastText: string | null;
   prompts: number;
-  /** Prompts and answers; an answer in several lines is one. */
+  /** Prompts and responses; a response in several lines is one. */
   messages: number;
   turnStartedAt: number | null;
   cwd: string | null;
   branch: string | null;
   clientVersion: string | null;
   model: string | null;
-  /** The name under which the model was asked for: `[1m]` at its end stands for the longer context. */
+  /** The requested model name: a trailing `[1m]` means the longer context. */
   requestedModel: string | null;
   permissionMode: string | null;
-  /** What the model was last sent, as the client's own `/context` counts it: without the answer. */
+  /** The size of the last request, as the client's own `/context` counts it: without the response. */
   contextTokens: number | null;
   cache: { usedAt: number; keptFor: '5m' | '1h' } | null;
   items: ProgressItem[];
@@ -72,9 +69,9 @@ export interface Facts {
   files: Record<string, TouchedFile>;
   linesAdded: number;
   linesRemoved: number;
-  /** Subagents that were started from here. */
+  /** Subagents started from here. */
   spawned: { id: string; type: string; description: string | null; at: number | null }[];
-  /** Requests that the client made without writing down what they used; the last ones. */
+  /** The latest requests whose usage the client didn't write. */
   unwritten: { at: number; kind: 'compaction' | 'web_search' }[];
   unknownLines: Record<string, number>;
   openCalls: Record<string, OpenCall>;
@@ -115,10 +112,10 @@ export function emptyFacts(agentId: string | null = null): Facts {
   };
 }
 
-/** Takes one more line in, in place: a copy for each line would be most of the work of an index. */
+/** Adds one line, in place: a copy per line would be most of the index's work. */
 export function addLine(facts: Facts, line: Line): void {
   noteTime(facts, timeOf(line));
-  // older versions write what their subagents do between the lines of the session itself
+  // older versions write their subagents' activity between the session's own lines
   const isAside = facts.agentId === null && line.isSidechain === true;
   switch (line.type) {
     case 'user':
@@ -151,14 +148,14 @@ export function addLine(facts: Facts, line: Line): void {
   }
 }
 
-/** What to call the session. */
+/** The session's title. */
 export function titleOf({ titles, firstPrompt, firstCommand }: Facts): string | null {
   return titles.custom ?? titles.generated ?? titles.summary ?? firstPrompt ?? firstCommand;
 }
 
 const KEPT_MS = { '5m': 5 * 60_000, '1h': 60 * 60_000 };
 
-/** Until then the next prompt is answered from the prompt cache. */
+/** Until then, the prompt cache covers the next prompt. */
 export function cacheWarmUntil({ cache }: Facts): number | null {
   return cache && cache.usedAt + KEPT_MS[cache.keptFor];
 }
@@ -185,7 +182,7 @@ function addPrompt(facts: Facts, line: Line, prompt: string): void {
   facts.lastPrompt = text;
   facts.prompts++;
   facts.messages++;
-  // a prompt that was typed meanwhile joins the turn that runs
+  // a prompt typed meanwhile joins the running turn
   if (line.type === 'user') {
     facts.turnStartedAt = timeOf(line);
     facts.lastText = null;
@@ -211,7 +208,7 @@ function addAnswer(facts: Facts, line: Line, { isAside }: { isAside: boolean }):
   const model = name(message.model);
   if (!isAside) {
     notePlace(facts, line);
-    // the client's own words, as after an error, come from no model
+    // the client's own text, such as after an error, comes from no model
     if (model && model !== '<synthetic>') {
       facts.model = model;
       facts.requestedModel = name(line.requestedModel) || facts.requestedModel;
@@ -220,7 +217,7 @@ function addAnswer(facts: Facts, line: Line, { isAside }: { isAside: boolean }):
     }
     if (!isRepeated(facts, textOf(message.id))) facts.messages++;
   }
-  // the server's own tools come under other names
+  // server-side tools have other names
   for (const block of blocksOf(line)) if (textOf(block.type).endsWith('tool_use')) addCall(facts, block);
 }
 
@@ -242,7 +239,7 @@ function addContext(facts: Facts, line: Line, usage: Record<string, unknown>): v
   else facts.cache = { usedAt: at, keptFor: keptFor(facts, line, usage) };
 }
 
-/** What is only read is kept for as long as it was when it was written. */
+/** A cache read keeps the lifetime it was written with. */
 function keptFor(facts: Facts, line: Line, usage: Record<string, unknown>): '5m' | '1h' {
   const { ephemeral_1h_input_tokens: hour, ephemeral_5m_input_tokens: minutes } = recordOf(usage.cache_creation);
   if (countOf(hour) > 0) return '1h';
@@ -250,7 +247,7 @@ function keptFor(facts: Facts, line: Line, usage: Record<string, unknown>): '5m'
   return facts.cache?.keptFor ?? (line.promptCacheRequested === '1h' ? '1h' : '5m');
 }
 
-/** What the model is sent next is the summary; how long that is the next answer tells. */
+/** The next request contains the summary; the next response says how long that is. */
 function compacted(facts: Facts, line: Line): void {
   facts.contextTokens = countOf(recordOf(line.compactMetadata).postTokens) || null;
   facts.cache = null;
@@ -267,7 +264,7 @@ function addCall(facts: Facts, block: Record<string, unknown>): void {
   if (id) facts.openCalls[id] = openCall(tool, recordOf(block.input));
 }
 
-/** What a result does not repeat. */
+/** What a result doesn't repeat. */
 function openCall(tool: string, input: Record<string, unknown>): OpenCall {
   return {
     name: tool,
@@ -322,7 +319,7 @@ function addChange(facts: Facts, { path, kind, added, removed }: FileChange): vo
   };
 }
 
-/** Whether something with this id was taken in a moment ago: a message is several lines, and lines are written twice. */
+/** Whether something with this id was just processed: a message is several lines, and lines are written twice. */
 function isRepeated(facts: Facts, id: string): boolean {
   if (!id) return false;
   if (facts.recentIds.includes(id)) return true;

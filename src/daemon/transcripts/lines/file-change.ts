@@ -10,7 +10,7 @@ export interface FileChange {
 
 const EDITS = new Set(['Edit', 'MultiEdit', 'NotebookEdit', 'Write']);
 
-/** What a call did to a file: by its result, and by its input where the result does not say. */
+/** What a call did to a file: from its result, or from its input if the result doesn't say. */
 export function fileChangeOf(
   call: { name: string; path: string; added: number; removed: number },
   result: unknown,
@@ -47,7 +47,7 @@ export function linesOfInput(input: Record<string, unknown>): { added: number; r
   };
 }
 
-/** The line feed at the end of a text begins no further line. */
+/** A trailing line feed doesn't start another line. */
 function lineCount(value: unknown): number {
   const text = textOf(value);
   if (text === '') return 0;

@@ -4,12 +4,12 @@ import { parseLine } from '../usage/usage.ts';
 import { type Line, textOf, timeOf } from './line.ts';
 import { readLines } from './read-lines.ts';
 
-/** The session that the first lines of a transcript name. */
+/** The session that a transcript's first lines name. */
 export function sessionInside(path: string): string | undefined {
   return firstIn(path, (line) => textOf(line.sessionId) || undefined);
 }
 
-/** When its first line was written that has a time. */
+/** When its first line with a time was written. */
 export function beginningOf(path: string): number | undefined {
   return firstIn(path, (line) => timeOf(line) ?? undefined);
 }

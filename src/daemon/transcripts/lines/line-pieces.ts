@@ -8,12 +8,12 @@ import { promptOf } from './prompt-of.ts';
 
 type SearchKind = (typeof SEARCH_KINDS)[number];
 
-/** One text of a line that can be searched, and how to find it in the line again. */
+/** One searchable text of a line, and how to find it in the line again. */
 export interface LinePiece {
-  /** Which of the message's blocks it is; what the client says in its own words is counted from 1000 on. */
+  /** Which of the message's blocks it is; the client's own texts count from 1000. */
   block: number;
   kind: SearchKind;
-  /** The tool that is called. Of a result only the id of its call is known here. */
+  /** The called tool. For a result, only its call's id is known here. */
   tool: string | null;
   toolUseId: string | null;
   text: string;
@@ -21,7 +21,7 @@ export interface LinePiece {
 
 const NOTICES = 1000;
 
-/** What of a line can be searched: all that the conversation shows of it. */
+/** What can be searched in a line: everything the conversation shows of it. */
 export function piecesOf(line: Line): LinePiece[] {
   switch (line.type) {
     case 'assistant':
@@ -45,7 +45,7 @@ function userPieces(line: Line): LinePiece[] {
   const prompt = promptOf(line);
   const { parts } = readUserContent(line, { start: 0, at: null });
   if (prompt !== null) return [{ ...NO_TOOL, block: 0, kind: 'prompt', text: prompt }, ...noticePieces(parts)];
-  // words in a user's line that no person wrote
+  // text in a user line that no person wrote
   const said = parts.map((part) => (part.kind === 'text' ? { ...part, kind: 'notice' as const, notice: '' } : part));
   return [...blocksOf(line).flatMap(toResultPiece), ...noticePieces(said)];
 }
@@ -79,10 +79,10 @@ function toAnswerPiece(block: Record<string, unknown>, index: number): LinePiece
   if (block.type === 'text') return withText({ ...NO_TOOL, block: index, kind: 'answer', text: textOf(block.text) });
   if (block.type === 'thinking')
     return withText({ ...NO_TOOL, block: index, kind: 'thinking', text: textOf(block.thinking) });
-  // the server's own tools come under other names, with their results in the same message
+  // server-side tools have other names, with their results in the same message
   if (!textOf(block.type).endsWith('tool_use')) return toResultPiece(block, index);
   const tool = textOf(block.name).slice(0, 100) || '(no name)';
-  // a call without words is still a call: it is counted
+  // a call without text is still a call, so it is counted
   return [
     {
       block: index,
@@ -104,7 +104,7 @@ function withText(piece: LinePiece): LinePiece[] {
   return piece.text.trim() === '' ? [] : [piece];
 }
 
-/** Every string in what a tool is given: the names of its fields say nothing that anyone looks for. */
+/** Every string in a tool's input: nobody searches for field names. */
 function wordsIn(value: unknown, depth = 0): string[] {
   if (typeof value === 'string') return [value];
   if (depth > 8) return [];

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A line that is longer is read, but a client that writes such a one is not well. */
+/** A longer line is read, but a client that writes one isn't healthy. */
 const LONG = 32 * 1024 * 1024;
 
-/** What is wrong with lines that were passed over. */
+/** Problems of skipped lines. */
 export const PASSED_OVER = {
   tooLong: 'longer than 64 MB',
   onlyNuls: 'only NUL bytes',
@@ -12,7 +12,7 @@ export const PASSED_OVER = {
   notObject: 'not a JSON object',
 };
 
-/** And with lines that were read nevertheless. */
+/** Problems of lines that were read anyway. */
 const READ = {
   nulsBefore: 'NUL bytes before the line',
   notUtf8: 'not UTF-8 throughout',
@@ -27,13 +27,13 @@ export function wasRead(problem: string): boolean {
 
 export interface JudgedLine {
   bytes: Buffer;
-  /** Bytes before it that are no part of it: NULs where a line was to be. */
+  /** Bytes before it that aren't part of it: NULs where a line should be. */
   nuls: number;
-  /** It was understood. */
+  /** It was parsed. */
   isRead: boolean;
 }
 
-/** The one thing that is told of a line; undefined: nothing is wrong with it. */
+/** The one problem reported for a line; undefined: none. */
 export function problemOf({ bytes, nuls, isRead }: JudgedLine): string | undefined {
   if (!isRead) {
     if (nuls > 0 || bytes.includes(0)) return PASSED_OVER.nuls;

@@ -5,7 +5,7 @@ import { parseLine } from '../usage/usage.ts';
 import { countProblem, PASSED_OVER, problemOf, wasRead } from './line-problems.ts';
 import { readLines } from './read-lines.ts';
 
-/** Line types of the transcripts that we know of. New ones come with every release of the client. */
+/** Known transcript line types. Every client release adds new ones. */
 const KNOWN = new Set([
   'agent-name',
   'agent-setting',
@@ -46,7 +46,7 @@ export interface LineTypeTally {
   unreadable: { count: number; paths: Unreadable[] };
 }
 
-/** Counts the line types in the newest transcripts; reads at most `maxBytes`, since this runs while a person waits. */
+/** Counts the line types in the newest transcripts. Reads at most `maxBytes`, since a person is waiting. */
 export function tallyLineTypes(configDir: string, { maxFiles = 50, maxBytes = 64 * 1024 * 1024 } = {}): LineTypeTally {
   const counts = new Map<string, number>();
   const problems: LineTypeTally['problems'] = [];
@@ -73,7 +73,7 @@ export function tallyLineTypes(configDir: string, { maxFiles = 50, maxBytes = 64
   return { files, lines, unknown, problems, unreadable: { count: unreadable.length, paths: unreadable } };
 }
 
-/** Tells the type of each line, undefined if it is passed over. Returns what is wrong with how many. */
+/** Reports each line's type, undefined if it is skipped. Returns the problems and their counts. */
 function tallyFile(path: string, onType: (type: string | undefined) => void): Record<string, number> {
   const problems: Record<string, number> = {};
   const fd = openTranscript(path);

@@ -1,4 +1,4 @@
-/** A line of a transcript, parsed. Nothing in it can be relied on: other versions of the client write other things. */
+/** A parsed transcript line. Nothing in it is guaranteed: other client versions write other things. */
 export type Line = Record<string, unknown>;
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
@@ -27,7 +27,7 @@ export function timeOf(line: Line): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
-/** The blocks of a message: its words, its calls, the results of calls. */
+/** A message's blocks: its text, its calls, the results of calls. */
 export function blocksOf(line: Line): Record<string, unknown>[] {
   const { content } = recordOf(line.message);
   return typeof content === 'string' ? [{ type: 'text', text: content }] : recordsOf(content);

@@ -1,11 +1,9 @@
-import { readSync } from 'node:fs';
+import { isBlank, skipPadding } from './padding.ts';
+import { MAX_LINE, readBlocks } from './read-blocks.ts';
 
 /** Each block ends within a line, which is moved to the front of the next one: small blocks spend more time moving than reading. */
 const BLOCK = 1024 * 1024;
 const NEWLINE = 10;
-
-/** Longer ones are passed over: no client writes them, and they would have to be held in memory whole. */
-export const MAX_LINE = 64 * 1024 * 1024;
 
 /** Thousands of files are read one after the other. */
 let spare: Buffer | undefined;
@@ -28,69 +26,36 @@ export interface LineReading {
   block?: number;
 }
 
-/**
- * Reads whole lines from a position on, and returns where the next reading begins. A last line without its newline is left for
- * then, unless it is a whole JSON object: such a line cannot go on.
- */
-export function readLines({
-  fd,
-  from,
-  onLine,
-  onNuls,
-  onTooLong,
-  isEnough,
-  maxLine = MAX_LINE,
-  block = BLOCK,
-}: LineReading): number {
+/** Reads whole lines from a position on, and returns where the next reading begins (`readBlocks`). */
+export function readLines(reading: LineReading): number {
+  const { fd, from, onLine, onNuls, onTooLong, isEnough, maxLine = MAX_LINE, block = BLOCK } = reading;
   const small = spare?.length === block ? spare : Buffer.allocUnsafeSlow(block);
-  let buffer = small;
   // a reading within this one, from what it calls, takes another
   spare = undefined;
-  /** Bytes of a line that has begun, at the buffer's beginning. */
-  let held = 0;
-  let next = from;
-  /** Bytes already passed over of a line that is too long. */
-  let skipped = 0;
-  for (;;) {
-    if (isEnough?.(next)) {
-      spare = small;
-      return next;
-    }
-    const read = readSync(fd, buffer, held, buffer.length - held, next + skipped + held);
-    if (read === 0) break;
-    const filled = held + read;
-    // without it, a search for the next newline would go on through what is left of other files
-    const bytes = filled === buffer.length ? buffer : buffer.subarray(0, filled);
-    let start = 0;
-    let newline = bytes.indexOf(NEWLINE, held);
-    while (newline !== -1) {
-      if (skipped + newline - start > maxLine) onTooLong?.(next, skipped + newline - start);
-      else emit(buffer, start, newline, next);
-      next += skipped + newline + 1 - start;
-      skipped = 0;
-      start = newline + 1;
-      newline = bytes.indexOf(NEWLINE, start);
-    }
-    held = filled - start;
-    if (buffer !== small && held < block) {
-      buffer.copy(small, 0, start, filled);
-      buffer = small;
-    } else if (start > 0) buffer.copyWithin(0, start, filled);
-    if (skipped > 0 || held > maxLine) {
-      skipped += held;
-      held = 0;
-    } else if (held === buffer.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.min(buffer.length * 2, maxLine + block));
-      buffer.copy(larger, 0, 0, held);
-      buffer = larger;
-    }
-  }
-  if (held > 0 && skipped === 0 && held <= maxLine && isWholeObject(buffer, held)) {
-    emit(buffer, 0, held, next);
-    next += held;
-  }
+  const room = {
+    bytes: small,
+    grow(size: number, kept: number) {
+      const larger = Buffer.allocUnsafeSlow(size);
+      room.bytes.copy(larger, 0, 0, kept);
+      room.bytes = larger;
+    },
+  };
+  const next = readBlocks({ fd, from, room, maxLine, onTooLong, isEnough, onLines: takeApart });
   spare = small;
   return next;
+
+  function takeApart(bytes: Buffer, first: number, end: number, position: number): void {
+    // without it, a search for the next newline would go on through what is left of other files
+    const lines = end === bytes.length ? bytes : bytes.subarray(0, end);
+    for (let start = first; start < end; ) {
+      const newline = lines.indexOf(NEWLINE, start);
+      const stop = newline === -1 ? end : newline;
+      const at = position + start - first;
+      if (stop - start > maxLine) onTooLong?.(at, stop - start);
+      else emit(bytes, start, stop, at);
+      start = stop + 1;
+    }
+  }
 
   function emit(bytes: Buffer, start: number, end: number, position: number): void {
     const first = skipPadding(bytes, start, end);
@@ -102,31 +67,8 @@ export function readLines({
   }
 }
 
-/** A crashed machine leaves NUL bytes where a line was to be; a line that comes after them is whole. */
-export function skipPadding(bytes: Buffer, start: number, end: number): number {
-  let first = start;
-  if (end - first >= 3 && bytes[first] === 0xef && bytes[first + 1] === 0xbb && bytes[first + 2] === 0xbf) first += 3;
-  while (first < end && (bytes[first] === 0 || isBlank(bytes[first]!))) first++;
-  return first;
-}
-
 function countNuls(bytes: Buffer, start: number, end: number): number {
   let nuls = 0;
   for (let at = start; at < end; at++) if (bytes[at] === 0) nuls++;
   return nuls;
-}
-
-function isBlank(byte: number): boolean {
-  return byte === 32 || byte === 9 || byte === 13;
-}
-
-function isWholeObject(buffer: Buffer, length: number): boolean {
-  if (buffer[length - 1] !== 0x7d) return false;
-  try {
-    JSON.parse(buffer.toString('utf8', skipPadding(buffer, 0, length), length));
-    return true;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
 }

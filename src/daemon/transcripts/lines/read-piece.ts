@@ -2,14 +2,14 @@ import { closeSync, readSync } from 'node:fs';
 import { openTranscript } from '../usage/scan-usage.ts';
 import { isRecord } from './line.ts';
 import { piecesOf } from './line-pieces.ts';
-import { skipPadding } from './read-lines.ts';
+import { skipPadding } from './padding.ts';
 
 const FIRST_READ = 64 * 1024;
-/** A longer line is not read for an excerpt: its beginning, as it stands in the file, has to do. */
+/** A longer line isn't parsed for an excerpt: its raw beginning has to do. */
 const MAX_LINE = 4 * 1024 * 1024;
 const NEWLINE = 10;
 
-/** The text of a piece, read from the transcript. Undefined: the file has changed since it was indexed, or is gone. */
+/** A piece's text, read from the transcript. undefined: the file changed since it was indexed, or is gone. */
 export function readPiece(path: string, { start, block }: { start: number; block: number }): string | undefined {
   const bytes = readLine(path, start);
   if (!bytes) return undefined;

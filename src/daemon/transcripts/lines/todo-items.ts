@@ -5,7 +5,7 @@ import { isRecord, recordsOf, textOf } from './line.ts';
 const MAX_ITEMS = 100;
 const MAX_TITLE = 120;
 
-/** The agent's list after a call: TodoWrite replaces it, TaskCreate and TaskUpdate go on from what is there. */
+/** The agent's list after a call: TodoWrite replaces it, TaskCreate and TaskUpdate modify it. */
 export function itemsAfter(
   items: ProgressItem[],
   call: { subject: string; status: string },

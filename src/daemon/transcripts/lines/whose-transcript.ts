@@ -6,7 +6,7 @@ export interface Owner {
   agentId: string | null;
 }
 
-/** `…/<session>.jsonl`, and `…/<session>/subagents/…/agent-<id>.jsonl`. Null: no transcript of a session. */
+/** `…/<session>.jsonl`, and `…/<session>/subagents/…/agent-<id>.jsonl`. null: not a session's transcript. */
 export function whoseTranscript(path: string): Owner | null {
   const name = /^([\w-]+)\.jsonl$/.exec(basename(path))?.[1];
   if (!name) return null;

@@ -2,7 +2,7 @@ import { type Line, recordOf, recordsOf, textOf } from '../lines/line.ts';
 import type { Entry, FoundPart } from './entry.ts';
 import { describeTask, hookText, withoutReminder } from './user-notices.ts';
 
-/** What the client puts beside the conversation: files, reminders, what hooks said, a prompt typed meanwhile. */
+/** What the client adds to the conversation: files, reminders, hook output, a prompt typed meanwhile. */
 export function readAttachment(fields: Line, { at }: { at: number | null }): Partial<Entry> {
   const attachment = recordOf(fields.attachment);
   const type = textOf(attachment.type);
@@ -28,7 +28,7 @@ function readQueued(attachment: Line, at: number | null): Partial<Entry> {
   return { parts: [{ kind: 'notice', notice: 'task', text: describeTask(text) }] };
 }
 
-/** A hook that only looked on says nothing. */
+/** A hook that only observed has no output. */
 function readHook(type: string, attachment: Line): FoundPart[] {
   const said = type === 'hook_success' ? textOf(attachment.content).trim() : hookText(attachment);
   if (said === '') return [];

@@ -1,6 +1,6 @@
 import type { ByteSource } from './byte-source.ts';
 
-/** A transcript in memory that counts what is read of it. */
+/** A transcript in memory that counts what is read. */
 export function sourceOf(content: string | Buffer): ByteSource & { bytesRead: number } {
   const bytes = Buffer.from(content);
   const source = {

@@ -1,15 +1,15 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
-/** What a transcript is read from: a file, or in tests a buffer that counts what is asked of it. */
+/** What a transcript is read from: a file, or in tests a buffer that counts reads. */
 export interface ByteSource {
   readonly size: number;
-  /** Fewer bytes than asked for only at the end. */
+  /** Fewer bytes than requested only at the end. */
   read(position: number, length: number): Buffer;
 }
 
 export class NotPlain extends Error {}
 
-/** Reads from the file at this path, which must be a plain one: a pipe would hold the thread for ever. */
+/** Reads from the file at this path, which must be a regular file: a pipe would block the thread forever. */
 export function withFile<T>(path: string, use: (source: ByteSource) => T): T {
   const file = openFile(path);
   try {

@@ -14,11 +14,11 @@ import { startedAgents } from './started-agents.ts';
 import { type Rendering, toMessage } from './to-message.ts';
 import { walkDrafts } from './walk-drafts.ts';
 
-/** Which conversation: a session's own, or that of one of its subagents. */
+/** Which conversation: a session's own, or one of its subagents'. */
 export interface Wanted {
   sessionId: string;
   agentId: string | undefined;
-  /** Where its hooks say that its transcript is. */
+  /** Where its hooks say its transcript is. */
   claimed: string | null;
 }
 
@@ -40,7 +40,7 @@ function readMessages(context: ReaderContext, args: Wanted & { query: Omit<Messa
   });
 }
 
-/** One message, whole. */
+/** One complete message. */
 function readMessage(context: ReaderContext, args: Wanted & { messageId: string }): Message {
   const place = locate(context, args);
   return withFile(place.path, (source) => {
@@ -52,7 +52,7 @@ function readMessage(context: ReaderContext, args: Wanted & { messageId: string 
   });
 }
 
-/** As text: a page has hundreds of thousands of characters, and the thread that answers hooks must not write them. */
+/** As text: a page has hundreds of thousands of characters, and the thread that answers hooks must not serialize them. */
 export function messagesJson(context: ReaderContext, args: Parameters<typeof readMessages>[1]): string {
   return JSON.stringify(readMessages(context, args));
 }
@@ -69,13 +69,13 @@ export function readSessionImage(
   return withFile(locate(context, { ...wanted, agentId: id.agentId }).path, (source) => readImage(source, id));
 }
 
-/** All of it, whole, in order, without holding more than a page. What is written meanwhile is left out. */
+/** The whole conversation, in order, holding at most a page. What is written meanwhile is left out. */
 export function openConversation(context: ReaderContext, wanted: Wanted) {
   const place = locate(context, wanted);
   return {
     messages: allMessages(place, renderingOf(context, place, WHOLE)),
     image: (imageId: string) => tryImage(place.path, imageId),
-    /** Of all subagents of the session, wherever they were started. */
+    /** All of the session's subagents, wherever they were started. */
     agentIds: () => agentsOf(context, { sessionId: wanted.sessionId, path: place.path }),
   };
 }
@@ -111,7 +111,8 @@ export function locate({ db, places }: ReaderContext, { sessionId, agentId, clai
       .prepare('SELECT path FROM files WHERE session_id = ? AND agent_id IS ? ORDER BY mtime_ms DESC LIMIT 5')
       .all(sessionId, agentId ?? null) as { path: string }[]
   ).map(({ path }) => path);
-  const sought = { configDir: places.configDir, sessionId };
+  const { configDir, nativeDir } = places;
+  const sought = { configDir, ...(nativeDir === undefined ? {} : { nativeDir }), sessionId };
   const path =
     agentId === undefined
       ? findTranscript({ ...sought, claims: [claimed, ...indexed] })

@@ -2,7 +2,7 @@ import { DomainError } from '../../errors.ts';
 import type { ByteSource } from './byte-source.ts';
 import { isLineStart } from './lines.ts';
 
-/** A place between two lines, and up to where the page that ended there had already looked for results. */
+/** A position between two lines, and how far the page that ended there already looked for results. */
 export interface Cursor {
   position: number;
   seen: number;

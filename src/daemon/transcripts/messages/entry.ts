@@ -1,9 +1,9 @@
 import type { BilledUsage } from '../prices/prices.ts';
 
 export interface FoundImage {
-  /** The how-manieth of its line. */
+  /** Its index within its line. */
   index: number;
-  /** Where its line begins. */
+  /** Where its line starts. */
   line: number;
   mediaType: string;
   bytes: number;
@@ -15,7 +15,7 @@ export interface FoundResult {
   isError: boolean;
   images: FoundImage[];
   at: number | null;
-  /** What the client noted beside what the model was told: patches, the subagent's id. */
+  /** What the client noted besides what the model was told: patches, the subagent's id. */
   detail: unknown;
 }
 
@@ -25,7 +25,7 @@ export type FoundPart =
   | { kind: 'tool'; toolUseId: string; name: string; input: Record<string, unknown> }
   | { kind: 'notice'; notice: string; text: string };
 
-/** What one line of a transcript tells. */
+/** What one transcript line says. */
 export interface Entry {
   start: number;
   end: number;
@@ -33,9 +33,9 @@ export interface Entry {
   role: 'user' | 'assistant' | 'system';
   at: number | null;
   isMeta: boolean;
-  /** The API message that this is a part of: it comes in several lines. */
+  /** The API message this is part of: it comes in several lines. */
   group: string | null;
-  /** It begins something new, so that no line of the message before it can follow. */
+  /** It starts something new, so no line of the previous message can follow. */
   isTurn: boolean;
   model: string | null;
   usage: BilledUsage | null;

@@ -7,7 +7,7 @@ type Call = { name: string; input: Record<string, unknown> };
 
 const EDITS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
 
-/** What an edit changed, or is about to. Null: it is none, or it failed. */
+/** What an edit changed, or is about to. null: not an edit, or it failed. */
 export function diffOf({ name, input }: Call, result: FoundResult | undefined, maxLines: number): FileDiff | null {
   if (!EDITS.has(name) || result?.isError) return null;
   const detail = recordOf(result?.detail);
@@ -15,7 +15,7 @@ export function diffOf({ name, input }: Call, result: FoundResult | undefined, m
   return toFileDiff(path, hunksOfPatch(detail.structuredPatch) ?? hunksOfInput(name, input), maxLines);
 }
 
-/** Undefined: the client wrote none, as for a new file. */
+/** undefined: the client wrote none, as for a new file. */
 function hunksOfPatch(patch: unknown): Hunk[] | undefined {
   const found = recordsOf(patch).map(({ oldStart, newStart, lines }) => ({
     lines: numberLines(
@@ -36,7 +36,7 @@ function hunksOfInput(name: string, input: Record<string, unknown>): Hunk[] {
   });
 }
 
-/** Which subagent a call started, as its result tells. */
+/** Which subagent a call started, from its result. */
 export function agentIdOf({ name }: Call, result: FoundResult | undefined): string | null {
   if (name !== 'Agent' && name !== 'Task') return null;
   const detail = result?.detail;

@@ -7,13 +7,13 @@ import { type Match, matcherFor, pickMatch } from './find-in.ts';
 import { findMessage } from './find-message.ts';
 import { walkDrafts } from './walk-drafts.ts';
 
-/** Pressing "next" asks the same question again. */
+/** Pressing "next" repeats the same query. */
 const MAX_KEPT = 8;
 const kept = new WeakMap<ReaderContext, Map<string, readonly Match[]>>();
 
 type Args = Wanted & { query: Omit<FindQuery, 'agentId'> };
 
-/** Where in a conversation of any length something is. Reads all of it, and lets other questions through meanwhile. */
+/** Finds something in a conversation of any length. Reads all of it, and yields to other queries meanwhile. */
 export async function findInConversation(context: ReaderContext, args: Args): Promise<FindResult> {
   const { query } = args;
   const { path, options } = locate(context, args);

@@ -2,7 +2,7 @@ import type { FindQuery } from '../../../contract/messages.ts';
 import type { FoundPart, FoundResult } from './entry.ts';
 import type { Draft } from './fold-messages.ts';
 
-/** A message that matches. */
+/** A matching message. */
 export interface Match {
   head: number;
   id: string;
@@ -23,7 +23,7 @@ function resultOf(part: FoundPart, results: Draft['results']): FoundResult | und
   return part.kind === 'tool' ? results.get(part.toolUseId) : undefined;
 }
 
-/** What a person typed; not what the client wrote in their name. */
+/** What a person typed, not what the client wrote in their name. */
 function isPrompt({ role, isMeta, parts }: Draft): boolean {
   return role === 'user' && !isMeta && parts.some(({ kind }) => kind !== 'notice');
 }
@@ -45,7 +45,7 @@ function has(sought: string) {
 
 const includes = (text: string, sought: string) => text.toLowerCase().includes(sought);
 
-/** Deeper than tools nest their input; a hostile one must not end the thread by its stack. */
+/** Deeper than tools nest their input; a hostile one must not overflow the stack. */
 const MAX_DEPTH = 50;
 
 function valueHas(value: unknown, sought: string, depth: number): boolean {
@@ -54,7 +54,7 @@ function valueHas(value: unknown, sought: string, depth: number): boolean {
   return Object.values(value).some((item) => valueHas(item, sought, depth + 1));
 }
 
-/** The match to go to, seen from a place in the file. Undefined: there is none. */
+/** The match to go to, from a position in the file. undefined: there is none. */
 export function pickMatch(
   matches: readonly Match[],
   { direction, from }: { direction: FindQuery['direction']; from: number },

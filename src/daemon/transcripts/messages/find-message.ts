@@ -6,13 +6,13 @@ import { type ReadOptions, readEntry } from './read-entry.ts';
 
 const BLOCK = 1024 * 1024;
 
-/** A line, and where the message begins that it is a part of. */
+/** A line, and where its message starts. */
 export interface Place {
   line: number;
   head: number;
 }
 
-/** By a line's uuid, by @ and its byte position, or by the id of a tool call. `hint`: where the index has it. */
+/** By a line's uuid, by @ and its byte position, or by a tool call's id. `hint`: where the index has it. */
 export function findMessage(
   source: ByteSource,
   id: string,
@@ -52,7 +52,7 @@ function scanFor(source: ByteSource, field: string): RawLine | undefined {
   const sought = Buffer.from(field);
   for (let end = source.size; end > 0; ) {
     const start = Math.max(0, end - BLOCK);
-    // a bit more than the block, or one that lies across its end would be missed
+    // slightly more than the block, or a match across its end would be missed
     const block = source.read(start, Math.min(source.size, end + sought.length) - start);
     const at = block.lastIndexOf(sought);
     if (at !== -1) return lineAt(source, startOfLine(source, start + at));

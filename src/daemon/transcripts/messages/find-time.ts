@@ -8,7 +8,7 @@ const SCAN_BYTES = 256 * 1024;
 /** Lines without a time, such as titles and summaries, come in short runs. */
 const MAX_TRIES = 50;
 
-/** Where the last line begins that shows something and was written at or before this time; the first one if all came later. */
+/** Where the last visible line written at or before this time starts; the first one if all are later. */
 export function findTime(source: ByteSource, at: number, options: ReadOptions): number | undefined {
   let [low, high] = [0, source.size];
   while (high - low > SCAN_BYTES) {
@@ -31,7 +31,7 @@ function firstDated(source: ByteSource, from: number): { start: number; at: numb
   let tries = 0;
   let isFirst = true;
   for (const line of linesForward(source, from)) {
-    // the first one most likely begins in the middle of a line
+    // the first one probably starts mid-line
     const at = isFirst ? null : timeIn(line);
     isFirst = false;
     if (at !== null) return { start: line.start, at };

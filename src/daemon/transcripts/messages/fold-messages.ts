@@ -1,9 +1,9 @@
 import type { BilledUsage } from '../prices/prices.ts';
 import type { Entry, FoundPart, FoundResult } from './entry.ts';
 
-/** A message as it stands in the transcript, put together from its lines. */
+/** A message in the transcript, assembled from its lines. */
 export interface Draft {
-  /** Where its first line begins. */
+  /** Where its first line starts. */
   head: number;
   id: string;
   role: Entry['role'];
@@ -17,14 +17,14 @@ export interface Draft {
   results: Map<string, FoundResult>;
 }
 
-/** Lines of one API message become one, and results come to their calls. In the order of the conversation. */
+/** Joins the lines of one API message, and results with their calls. In conversation order. */
 export function foldMessages(entries: Entry[]): Draft[] {
   const drafts: Draft[] = [];
   const holders = new Map<string, Draft>();
   const seen = new Set<string>();
   let open: Draft | undefined;
   for (const entry of entries) {
-    // a resumed session may hold the same line twice
+    // a resumed session may contain the same line twice
     if (entry.uuid !== null && seen.has(entry.uuid)) continue;
     if (entry.uuid !== null) seen.add(entry.uuid);
     if (entry.isTurn && entry.group !== open?.group) open = undefined;

@@ -3,21 +3,21 @@ import type { Entry } from './entry.ts';
 import { linesBackward, linesForward, MAX_LINE } from './lines.ts';
 import { type ReadOptions, readEntry } from './read-entry.ts';
 
-/** A page ends where so much has been parsed, however few messages that is: one that takes seconds helps nobody. */
+/** A page ends once this much was parsed, however few messages that is: a page that takes seconds helps nobody. */
 const PARSE_BUDGET = 3 * 1024 * 1024;
 /** Lines that show nothing cost little, but not nothing. */
 const SCAN_BUDGET = 64 * 1024 * 1024;
 
 export interface Gathered {
-  /** In the order of the file. */
+  /** In file order. */
   entries: Entry[];
   start: number;
   end: number;
-  /** There are messages beyond, on the side to which was read. */
+  /** There are messages beyond, in the reading direction. */
   hasMore: boolean;
 }
 
-/** The last so many messages before a position, from the first line of the first of them. */
+/** The last messages before a position, from the first line of the first of them. */
 export function gatherBefore(source: ByteSource, before: number, limit: number, options: ReadOptions): Gathered {
   const entries: Entry[] = [];
   const tally = createTally(limit);
@@ -25,7 +25,7 @@ export function gatherBefore(source: ByteSource, before: number, limit: number, 
   let start: number | undefined;
   let hasMore = false;
   for (const line of linesBackward(source, before)) {
-    // a single line that is longer than all of it is passed all the same, or no page would ever get beyond it
+    // a single line longer than all of it still passes, or no page would ever get past it
     if (start !== undefined && before - line.start > SCAN_BUDGET) {
       hasMore = true;
       break;
@@ -34,7 +34,7 @@ export function gatherBefore(source: ByteSource, before: number, limit: number, 
     if (!tally.isFull) start = line.start;
     if (!entry) continue;
     if (tally.isFull && !tally.knows(entry)) {
-      // the first message may have begun still earlier, with other lines in between
+      // the first message may have started even earlier, with other lines in between
       if (shows(entry)) hasMore = true;
       if (entry.isTurn) break;
       between.push(entry);
@@ -48,7 +48,7 @@ export function gatherBefore(source: ByteSource, before: number, limit: number, 
   return { entries: entries.reverse(), start: start ?? before, end: before, hasMore };
 }
 
-/** The first so many messages from a position on, up to the next one. */
+/** The first messages from a position, up to the next one. */
 export function gatherFrom(source: ByteSource, from: number, limit: number, options: ReadOptions): Gathered {
   const entries: Entry[] = [];
   const tally = createTally(limit);
@@ -74,7 +74,7 @@ function createTally(limit: number) {
     get isFull() {
       return messages >= limit || (messages > 0 && bytes >= PARSE_BUDGET);
     },
-    /** One more line of a message that is counted already. */
+    /** One more line of a message that is already counted. */
     knows: ({ group }: Entry) => group !== null && groups.has(group),
     count(entry: Entry) {
       const length = entry.end - entry.start;

@@ -1,14 +1,14 @@
 import { recordOf, textOf } from '../lines/line.ts';
-import { skipPadding } from '../lines/read-lines.ts';
+import { skipPadding } from '../lines/padding.ts';
 import type { ByteSource } from './byte-source.ts';
 import { UnknownImage } from './errors.ts';
 import { isLineStart, linesForward } from './lines.ts';
 import { imageBlocks } from './read-content.ts';
 
-/** What a browser draws without running anything. SVG is not among them. */
+/** What a browser draws without running anything. SVG isn't among them. */
 const DRAWN = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
-/** In which transcript, in which line, the how-manieth. */
+/** Which transcript, which line, which image in it. */
 export interface ImageId {
   line: number;
   index: number;

@@ -1,16 +1,16 @@
-/** How much of what is shown at once. */
+/** How much is shown at once. */
 export interface Limits {
   text: number;
   result: number;
-  /** Of each string in a tool's input. */
+  /** Per string in a tool's input. */
   input: number;
   items: number;
-  /** How deep a tool's input may go: what is deeper would end the thread by its stack. */
+  /** The maximum depth of a tool's input: anything deeper would overflow the stack. */
   depth: number;
   diffLines: number;
 }
 
-/** For a page: enough to read on, and some 100 of them still travel in a moment. */
+/** For a page: enough to follow along, and about 100 of them still transfer quickly. */
 export const PAGE_LIMITS: Limits = { text: 20_000, result: 6_000, input: 4_000, items: 100, depth: 12, diffLines: 400 };
 
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
@@ -30,12 +30,12 @@ export interface Clip {
 
 export function clipText(text: string, max: number): Clip {
   if (text.length <= max) return { text: text.toWellFormed(), clipped: false };
-  // a character that is cut in half is left out
+  // don't cut a character in half
   const cut = text.slice(0, /[\ud800-\udbff]/.test(text[max - 1] ?? '') ? max - 1 : max);
   return { text: cut.toWellFormed(), clipped: true };
 }
 
-/** A tool's input, with long strings and long lists cut. */
+/** A tool's input, with long strings and lists truncated. */
 export function clipInput(input: Record<string, unknown>, limits: Limits) {
   let clipped = false;
   const clip = (value: unknown, depth: number): unknown => {

@@ -1,19 +1,19 @@
 import type { ByteSource } from './byte-source.ts';
 
 const BLOCK = 128 * 1024;
-/** No message is so long; what is longer is passed over without being held in memory. */
+/** No message is this long; longer lines are skipped without being held in memory. */
 export const MAX_LINE = 32 * 1024 * 1024;
 const NEWLINE = 10;
 
 export interface RawLine {
   start: number;
-  /** Behind its newline. */
+  /** After its newline. */
   end: number;
-  /** Without its newline; null: too long to be read. */
+  /** Without its newline. null: too long to read. */
   bytes: Buffer | null;
 }
 
-/** The lines from a line's start on. A last one without its newline is still being written, and is left alone. */
+/** The lines from a line's start. A last one without a newline is still being written, and is left alone. */
 export function* linesForward(source: ByteSource, from: number, maxLine = MAX_LINE): Generator<RawLine> {
   let start = from;
   let held: Buffer[] = [];
@@ -39,7 +39,7 @@ export function* linesForward(source: ByteSource, from: number, maxLine = MAX_LI
   }
 }
 
-/** The lines before a position, the last first, read in blocks from there. A half-written last one is left alone. */
+/** The lines before a position, last first, read in blocks. A half-written last one is left alone. */
 export function* linesBackward(source: ByteSource, before: number, maxLine = MAX_LINE): Generator<RawLine> {
   let end: number | undefined;
   let held: Buffer[] = [];
@@ -69,7 +69,7 @@ export function* linesBackward(source: ByteSource, before: number, maxLine = MAX
   if (end !== undefined && end > 0) yield line(0, Buffer.alloc(0));
 }
 
-/** Where the last whole line ends. */
+/** Where the last complete line ends. */
 export function endOfLines(source: ByteSource): number {
   for (let position = source.size; position > 0; ) {
     const blockStart = Math.max(0, position - BLOCK);

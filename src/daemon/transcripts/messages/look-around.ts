@@ -4,18 +4,18 @@ import { callIds, type Draft, foldMessages } from './fold-messages.ts';
 import { linesBackward, linesForward, type RawLine } from './lines.ts';
 import { type ReadOptions, readEntry } from './read-entry.ts';
 
-/** How far from a message its other lines and its results are looked for. Results come soon, or never. */
+/** How far from a message to look for its other lines and its results. Results come soon, or never. */
 const REACH = 4 * 1024 * 1024;
 const RESULT_ID = Buffer.from('"tool_use_id":"');
 
 interface Sought {
   /** Calls without a result yet. */
   calls: Set<string>;
-  /** The message that may go on. */
+  /** The message that may continue. */
   group: string | null;
 }
 
-/** What these lines' messages still lack, from the lines behind them. `to` is how far was looked. */
+/** What these lines' messages still lack, from the lines after them. `to` is how far we looked. */
 export function lookAhead(
   source: ByteSource,
   from: number,
@@ -50,12 +50,12 @@ function openCalls(entries: Entry[]): Set<string> {
   return open;
 }
 
-/** Only the last answer may go on, and only if nobody has spoken since. */
+/** Only the last response may continue, and only if nothing came after it. */
 function lastGroup(entries: Entry[]): string | null {
   return entries.findLast(({ isTurn }) => isTurn)?.group ?? null;
 }
 
-/** By the bytes, since most lines have nothing to do with it and need no parsing. */
+/** By bytes, since most lines are unrelated and needn't be parsed. */
 function hasResultOf({ bytes }: RawLine, calls: Set<string>): boolean {
   if (bytes === null) return false;
   for (let at = bytes.indexOf(RESULT_ID); at !== -1; at = bytes.indexOf(RESULT_ID, at + 1)) {
@@ -66,7 +66,7 @@ function hasResultOf({ bytes }: RawLine, calls: Set<string>): boolean {
   return false;
 }
 
-/** The message whose first line begins here. */
+/** The message whose first line starts here. */
 export function messageAt(source: ByteSource, head: number, options: ReadOptions): Draft | undefined {
   const [line] = linesForward(source, head);
   const entry = line && readEntry(line, options);
@@ -75,7 +75,7 @@ export function messageAt(source: ByteSource, head: number, options: ReadOptions
   return foldMessages([entry, ...entries])[0];
 }
 
-/** Where the message begins that this one line of it, before the position, belongs to. */
+/** Where the message that this line, before the position, belongs to starts. */
 export function findGroupHead(
   source: ByteSource,
   before: number,
@@ -92,7 +92,7 @@ export function findGroupHead(
   return head;
 }
 
-/** Where the messages begin that hold these calls, before the position. */
+/** Where the messages with these calls start, before the position. */
 export function findCallHeads(source: ByteSource, before: number, calls: string[], options: ReadOptions): Set<number> {
   const heads = new Set<number>();
   // a poll finds a handful; a page in the middle has no use for more

@@ -38,7 +38,7 @@ export function readAssistantContent(fields: Line, place: Place): Content {
     else if (block.type === 'redacted_thinking')
       content.parts.push({ kind: 'thinking', text: '(hidden by the model)' });
     else if (block.type === 'image') content.parts.push(...imagePart(images(block)));
-    // the server's own tools come under other names, with their results in the same message
+    // server-side tools have other names, with their results in the same message
     else if (textOf(block.type).endsWith('tool_use') && textOf(block.id) !== '')
       content.parts.push({
         kind: 'tool',
@@ -67,7 +67,7 @@ export function readUsage(usage: unknown): BilledUsage | null {
   };
 }
 
-/** Every image of a line's content, in the order in which they are counted. */
+/** Every image in a line's content, in counting order. */
 export function* imageBlocks(fields: Line): Generator<Line> {
   for (const block of blocksOf(fields)) {
     if (block.type === 'image') yield block;
@@ -116,7 +116,7 @@ function readResult(block: Line, detail: unknown, { at }: Place, images: ImageRe
   };
 }
 
-/** What a tool gave back, in words. */
+/** A tool's output, as text. */
 export function resultText({ content }: Line): string {
   if (typeof content === 'string') return withoutErrorTag(content);
   const texts = recordsOf(content).map(({ text, title, url, tool_name }) => {

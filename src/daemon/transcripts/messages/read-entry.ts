@@ -1,5 +1,5 @@
 import { type Line, recordOf, textOf, timeOf } from '../lines/line.ts';
-import { skipPadding } from '../lines/read-lines.ts';
+import { skipPadding } from '../lines/padding.ts';
 import { readAttachment } from './attachments.ts';
 import type { Entry, FoundPart } from './entry.ts';
 import type { RawLine } from './lines.ts';
@@ -8,15 +8,15 @@ import { readSystemNotice } from './system-notices.ts';
 
 const TYPES = new Set(['user', 'assistant', 'attachment', 'system', 'summary', 'queue-operation']);
 const TYPE_FIRST = Buffer.from('{"type":"');
-/** The client's own prompt, some 60 kB with every turn. */
+/** The client's own prompt, about 60 kB per turn. */
 const SNAPSHOT = Buffer.from('"attachment":{"type":"prompt_snapshot"');
 
 export interface ReadOptions {
-  /** The conversation of a subagent is all side chain; in that of the main agent, a side chain is somebody else's. */
+  /** A subagent's conversation is all side chain; in the main agent's, a side chain belongs to someone else. */
   isSubagent: boolean;
 }
 
-/** Undefined: the line says nothing that a reader wants to see, is of a type that we do not know, or is broken. */
+/** undefined: the line has nothing a reader wants to see, has an unknown type, or is broken. */
 export function readEntry(line: RawLine, { isSubagent }: ReadOptions): Entry | undefined {
   const { start, end } = line;
   const entry: Entry = {
@@ -39,7 +39,7 @@ export function readEntry(line: RawLine, { isSubagent }: ReadOptions): Entry | u
   entry.uuid = textOf(fields.uuid) || null;
   entry.at = timeOf(fields);
   const type = textOf(fields.type);
-  // a type may be called like something that every object has
+  // a type may have the name of an Object property
   const read = Object.hasOwn(READERS, type) ? READERS[type]?.(fields, entry) : undefined;
   return read && (read.parts.length > 0 || read.results.length > 0 || read.group !== null) ? read : undefined;
 }
@@ -81,7 +81,7 @@ const READERS: Record<string, Reader | undefined> = {
   },
   'queue-operation'(fields, entry) {
     const text = textOf(fields.content);
-    // what leaves the queue comes as a prompt
+    // what leaves the queue arrives as a prompt
     const isWaiting = fields.operation === 'enqueue' && text !== '' && !text.startsWith('<task-notification>');
     return { ...entry, parts: isWaiting ? [{ kind: 'notice', notice: 'queue', text }] : [] };
   },
@@ -98,7 +98,7 @@ function parse(line: Buffer): Line | undefined {
   }
 }
 
-/** Told from a line's beginning, since most bytes of a transcript are in lines that nobody reads. */
+/** Determined from a line's beginning, since most of a transcript's bytes are in lines nobody reads. */
 function isNotShown(bytes: Buffer): boolean {
   if (bytes.subarray(0, TYPE_FIRST.length).equals(TYPE_FIRST)) {
     const end = bytes.indexOf('"', TYPE_FIRST.length);
@@ -111,7 +111,7 @@ function isFromClient(fields: Line): boolean {
   return fields.isMeta === true || fields.isCompactSummary === true || fields.isVisibleInTranscriptOnly === true;
 }
 
-/** A person typed a command or interrupted; the rest that comes as a notice was written for them. */
+/** A person typed a command or interrupted; all other notices were written for them. */
 function isFromClientPart(part: FoundPart): boolean {
   return part.kind === 'notice' && part.notice !== 'command' && part.notice !== 'interrupted';
 }

@@ -16,7 +16,7 @@ export interface Page {
   end: Cursor;
   hasEarlier: boolean;
   hasLater: boolean;
-  /** The message that `around` asked for. */
+  /** The message `around` asked for. */
   focusId: string | null;
 }
 
@@ -27,7 +27,7 @@ interface PageOptions extends ReadOptions {
 
 type PageQuery = Omit<MessagesQuery, 'agentId'>;
 
-/** A page of a transcript of any length: what lies far from it is not read. */
+/** A page of a transcript of any length, without reading what is far from it. */
 export function readPage(source: ByteSource, query: PageQuery, options: PageOptions): Page {
   if (query.around !== undefined) return pageAround(source, query.around, query.limit, options);
   if (query.at !== undefined) return pageAt(source, query.at, query.limit, options);
@@ -51,10 +51,7 @@ function pageBefore(source: ByteSource, before: number, limit: number, options: 
   };
 }
 
-/**
- * A message of an earlier page for which something new has come is in this page again, whole: another line of it, or
- * the result of one of its calls.
- */
+/** A message from an earlier page with something new appears in this page again, complete: another line of it, or the result of one of its calls. */
 function pageAfter(source: ByteSource, { position, seen }: Cursor, limit: number, options: PageOptions): Page {
   const gathered = gatherFrom(source, position, limit, options);
   const earlier = splitEarlier(source, gathered, { position, seen }, options);
@@ -91,13 +88,13 @@ function pageAt(source: ByteSource, at: number, limit: number, options: PageOpti
   return pageAround(source, `@${start}`, limit, options);
 }
 
-/** With what the page's messages lack, from behind it. */
+/** With what the page's messages lack, from after it. */
 function complete(source: ByteSource, { entries, end }: Gathered, options: PageOptions) {
   const ahead = lookAhead(source, end, entries, options);
   return { drafts: foldMessages([...entries, ...ahead.entries]), seen: Math.max(end, ahead.to) };
 }
 
-/** Lines that belong to messages before the page; the heads of those for which there is news. */
+/** Lines that belong to messages before the page; the heads of those with updates. */
 function splitEarlier(source: ByteSource, { entries }: Gathered, { position, seen }: Cursor, options: PageOptions) {
   const heads = new Set<number>();
   const group = entries.find(({ isTurn }) => isTurn)?.group;

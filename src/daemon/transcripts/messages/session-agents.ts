@@ -8,7 +8,7 @@ const TRANSCRIPT = /^agent-([\w-]{1,200})\.jsonl$/;
 
 type Found = [agentId: string, path: string];
 
-/** All subagents of which a session has a transcript, the index knowing of it or not. As they began: who starts another comes first. */
+/** All subagents with a transcript in this session, whether or not the index knows them. In order of their start: parents come first. */
 export function agentsOf({ db }: Pick<ReaderContext, 'db'>, session: { sessionId: string; path: string }): string[] {
   const { sessionId, path } = session;
   const sessionOf = db.prepare('SELECT session_id AS sessionId FROM files WHERE path = ?');
@@ -17,7 +17,7 @@ export function agentsOf({ db }: Pick<ReaderContext, 'db'>, session: { sessionId
     return (known?.sessionId ?? sessionInside(file)) === sessionId;
   };
   const below = transcriptsOf(filesBelow(agentsFolder(path, sessionId)));
-  // older versions put them beside the session's, and only their lines tell whose they are
+  // older versions put them next to the session's, and only their lines say whose they are
   const beside = transcriptsOf(filesIn(dirname(path))).filter(([, file]) => isOurs(file));
   const began = new Map<string, number>();
   for (const [agentId, file] of [...below, ...beside, ...indexed(db, sessionId)])
@@ -32,7 +32,7 @@ function transcriptsOf(files: string[]): Found[] {
   });
 }
 
-/** In other folders, or under other names. Notes and journals that lie beside them are no conversations. */
+/** In other folders, or under other names. Notes and journals next to them aren't conversations. */
 function indexed(db: ReaderContext['db'], sessionId: string): Found[] {
   const rows = db
     .prepare(

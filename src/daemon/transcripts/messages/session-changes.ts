@@ -13,7 +13,7 @@ import { PAGE_LIMITS } from './limits.ts';
 import { agentsOf } from './session-agents.ts';
 import { walkDrafts } from './walk-drafts.ts';
 
-/** In one answer. Beyond that a change comes with its counts, and its lines are read with its message. */
+/** Per response. Beyond that, a change has only its counts, and its lines are read with its message. */
 const MAX_LINES = 20_000;
 const MAX_UNSEEN = 200;
 const MAX_SUMMARY = 300;
@@ -21,7 +21,7 @@ const MAX_SUMMARY = 300;
 type Call = Extract<FoundPart, { kind: 'tool' }>;
 type Change = FileChanges['changes'][number];
 
-/** What the editing tools of a session changed, those of its subagents included, and the calls of which nobody can tell. */
+/** What a session's editing tools changed, including its subagents', and the calls whose changes are unknown. */
 export async function sessionChangesJson(context: ReaderContext, wanted: Omit<Wanted, 'agentId'>): Promise<string> {
   const own = locate(context, { ...wanted, agentId: undefined });
   const agents = agentsOf(context, { sessionId: wanted.sessionId, path: own.path });
@@ -57,7 +57,7 @@ export async function sessionChangesJson(context: ReaderContext, wanted: Omit<Wa
       if (unseen.calls.length > 2 * MAX_UNSEEN) unseen.calls.splice(0, MAX_UNSEEN);
       return;
     }
-    // what has not come back has changed nothing yet
+    // what hasn't returned has changed nothing yet
     const diff = result ? diffOf(part, result, Math.min(PAGE_LIMITS.diffLines, MAX_LINES - lines)) : null;
     if (!diff) return;
     lines += countLines(diff);
@@ -76,7 +76,7 @@ export async function sessionChangesJson(context: ReaderContext, wanted: Omit<Wa
 
 const countLines = ({ hunks }: FileDiff) => hunks.reduce((sum, { lines }) => sum + lines.length, 0);
 
-/** Tools that may change files in ways that the transcript does not show. */
+/** Tools that may change files in ways the transcript doesn't show. */
 function isUnseen(tool: string): boolean {
   return tool === 'Bash' || tool === 'PowerShell' || tool.startsWith('mcp__');
 }

@@ -7,7 +7,7 @@ const META = /^agent-([\w-]{1,200})\.meta\.json$/;
 /** They are a few hundred bytes. */
 const MAX_META = 64 * 1024;
 
-/** Which call started which subagent, from what lies beside their transcripts. Read when first asked for. */
+/** Which call started which subagent, from the files next to their transcripts. Read on first use. */
 export function startedAgents(folder: string): (toolUseId: string) => string | null {
   let byCall: Map<string, string> | undefined;
   return (toolUseId) => {

@@ -4,7 +4,7 @@ import { readUserText } from './user-notices.ts';
 
 type Notice = Extract<FoundPart, { kind: 'notice' }>;
 
-/** Undefined: a line that only counts something. */
+/** undefined: a line that only counts something. */
 export function readSystemNotice(fields: Line): Notice | undefined {
   const subtype = textOf(fields.subtype);
   const text = textOf(fields.content).trim();

@@ -10,7 +10,7 @@ export interface Rendering {
   limits: Limits;
   agentId: string | undefined;
   prices: Prices;
-  /** The subagent that a call started which has not come back. */
+  /** The subagent started by a call that hasn't returned. */
   agentOf: (toolUseId: string) => string | null;
 }
 

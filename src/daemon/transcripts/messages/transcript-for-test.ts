@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 type Fields = Record<string, unknown>;
 
-/** Lines in the shapes that the client writes, with ids that tests can name. */
+/** Lines in the client's format, with ids that tests can name. */
 export function uuid(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -34,7 +34,7 @@ export function result(name: string, toolUseId: string, content: unknown, fields
   return line('user', name, { message: { role: 'user', content: [block] }, ...rest });
 }
 
-/** So many turns of a prompt, a call, its result and an answer. */
+/** This many turns of a prompt, a call, its result and a response. */
 export function turns(count: number, { from = 0, output = 'ok' } = {}): string {
   return Array.from({ length: count }, (_, index) => {
     const n = from + index;

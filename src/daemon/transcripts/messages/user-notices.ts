@@ -1,7 +1,7 @@
 import { type Line, recordOf, textOf } from '../lines/line.ts';
 import type { FoundPart } from './entry.ts';
 
-/** What the client writes into a user's line in its own words, told from what a person wrote. */
+/** Tells what the client writes into a user line from what a person wrote. */
 export function readUserText(text: string, fields: Line): FoundPart[] {
   const trimmed = text.trim();
   if (trimmed === '') return [];
@@ -20,7 +20,7 @@ export function readUserText(text: string, fields: Line): FoundPart[] {
   return [{ kind: 'text', text }];
 }
 
-/** A reminder to the model, without the tags around it. */
+/** A reminder to the model, without its tags. */
 export function withoutReminder(text: string): string {
   const inner = text.startsWith('<system-reminder>') ? inside(text, 'system-reminder') : text;
   return inner.trim();

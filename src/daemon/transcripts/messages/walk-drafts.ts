@@ -10,7 +10,7 @@ const PAGE = 200;
 export function* walkDrafts(source: ByteSource, options: ReadOptions): Generator<Draft[]> {
   for (let after = '0'; ; ) {
     const page = readPage(source, { after, from: 'start', limit: PAGE }, options);
-    // a message for which something came later is in the next page again
+    // a message with a later update appears in the next page again
     yield page.drafts.filter(({ head }) => head >= page.start.position);
     if (!page.hasLater) return;
     after = writeCursor(page.end);

@@ -4,13 +4,13 @@ const FAMILY_FIRST = /^claude-([a-z]+)-(\d{1,2})(?:[-.](\d{1,2}))?$/;
 
 /** What gateways put before the name; `anthropic/…` and the like end with the slash. */
 const GATEWAY = /^(?:databricks|bedrock|vertex|azure|aws|gcp|anthropic-?)-(?=claude)/;
-/** And behind it: the same model, told to think or how much. */
+/** Suffixes: the same model with a thinking setting. */
 const MANNER =
   /(?::(?:thinking|beta|extended|nitro|floor|online|exacto)|-thinking(?:-\w+)?|-(?:low|medium|high|xhigh|max))$/;
 
 /**
- * The one name under which a model has its price, from what transcripts call it: with a date, with `[1m]`, as Bedrock
- * (`us.anthropic.…-v1:0`, an ARN), Vertex (`…@20250929`) or a gateway (`anthropic/…`, `…-thinking`) spells it.
+ * The one name a model is priced under, from its names in transcripts: with a date, with `[1m]`, or as Bedrock (`us.anthropic.…-v1:0`, an
+ * ARN), Vertex (`…@20250929`) or a gateway (`anthropic/…`, `…-thinking`) spells it.
  */
 export function normalizeModel(name: string): string {
   const bare = name
@@ -39,7 +39,7 @@ function spell(family: string, major: string, minor: string | undefined): string
   return Number(major) < 4 ? `claude-${number}-${family}` : `claude-${family}-${number}`;
 }
 
-/** The client writes such lines itself (API errors, interruptions): no model was asked and nothing is charged. */
+/** The client writes such lines itself (API errors, interruptions): no model was called and nothing is charged. */
 export function isSynthetic(model: string): boolean {
   return model === '<synthetic>';
 }

@@ -3,7 +3,7 @@ import { PRICE_LIST_DATE, PRICE_LIST_SOURCE } from './price-list.ts';
 import { readOverrides, writeOverrides } from './price-overrides.ts';
 import { Prices } from './prices.ts';
 
-/** The prices in force and the operator's file beside them. */
+/** The prices in effect, and the operator's file. */
 export class PriceBook {
   readonly #path: string;
   readonly #onChange: ((prices: Prices) => void)[] = [];
@@ -21,7 +21,7 @@ export class PriceBook {
     return this.#prices;
   }
 
-  /** For threads, which make their own `Prices` of them. */
+  /** For threads, which build their own `Prices` from them. */
   get overrides(): readonly ModelPrice[] {
     return this.#overrides;
   }

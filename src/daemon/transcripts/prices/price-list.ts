@@ -1,15 +1,15 @@
 import type { ModelPrice } from '../../../contract/prices.ts';
 
 /**
- * Every public Claude model. US dollars per million tokens, as Anthropic charges them; what a cloud's regional endpoint adds
- * is not in it. The list is checked against the installed client's own one (test/contract/prices.test.ts).
+ * Every public Claude model. US dollars per million tokens, as Anthropic charges them, without a cloud's regional surcharge. The list is
+ * checked against the installed client's own (test/contract/prices.test.ts).
  */
 export const PRICE_LIST_DATE = '2026-11-18';
 export const PRICE_LIST_SOURCE = "Claude Code 2.1.325's own list; Anthropic's price pages for what it no longer has";
 
-/** A search on the web, whichever the model. */
+/** A web search, with any model. */
 export const WEB_SEARCH_USD = 0.01;
-/** What a request costs that must be served in the United States, times the rest. */
+/** Price multiplier for requests that must be served in the United States. */
 export const US_ONLY_FACTOR = 1.1;
 
 const K200 = 200_000;
@@ -17,7 +17,7 @@ const M1 = 1_000_000;
 
 type Rest = Pick<ModelPrice, 'contextWindow'> & Partial<ModelPrice>;
 
-/** Cache writes follow the input's price everywhere: five quarters of it for 5 minutes, twice of it for an hour. */
+/** Cache writes follow the input price everywhere: 1.25 times for 5 minutes, twice for an hour. */
 function price(model: string, input: number, output: number, cacheRead: number, rest: Rest): ModelPrice {
   return { model, ...rates(input, output, cacheRead), batchFactor: 0.5, ...rest };
 }
@@ -27,8 +27,8 @@ function rates(input: number, output: number, cacheRead: number) {
 }
 
 /**
- * A window of a million tokens cost extra beyond 200,000 while it was in beta: until it came at the usual price for the 4.6 models, and until
- * the older ones lost it. The client charges no such request extra today.
+ * A million-token window cost extra beyond 200,000 tokens while it was in beta: until it came at the usual price for the 4.6 models, and
+ * until the older ones lost it. The client charges no such request extra today.
  */
 const LONG_BETA = { sonnet: rates(6, 22.5, 0.6), opus: rates(10, 37.5, 1) };
 

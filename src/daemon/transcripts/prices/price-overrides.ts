@@ -6,7 +6,7 @@ import { normalizeModel } from './model-name.ts';
 
 export interface ReadOverrides {
   overrides: ModelPrice[];
-  /** What is wrong with the file; the built-in prices hold then. */
+  /** What is wrong with the file; the built-in prices apply then. */
   problem: string | null;
 }
 
@@ -24,7 +24,7 @@ export function readOverrides(path: string): ReadOverrides {
 
 export function writeOverrides(path: string, overrides: ModelPrice[]): void {
   refuseDoubles(overrides);
-  // what someone wrote by hand and mistyped is not ours to throw away
+  // don't discard what someone wrote by hand and mistyped
   const { problem } = readOverrides(path);
   if (problem) throw new DomainError('prices.bad_file', 409, problem);
   writeFileSync(`${path}.new`, `${JSON.stringify({ overrides }, null, 2)}\n`, { mode: 0o600 });

@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
 import type { ModelPrice, Rates } from '../../../contract/prices.ts';
 import type { Cost, Tokens } from '../../../contract/usage.ts';
+import { fingerprint } from '../fingerprint.ts';
 import { isSynthetic, normalizeModel } from './model-name.ts';
 import { PRICE_LIST, US_ONLY_FACTOR, WEB_SEARCH_USD } from './price-list.ts';
 
 /** What one request used, and what else its price depends on. */
 export interface BilledUsage extends Tokens {
-  /** When it was; without it the price of today is taken. */
+  /** When it was made. Default: today's price. */
   at?: number | null;
   /** `usage.speed: "fast"` */
   fast?: boolean;
@@ -18,6 +18,9 @@ export interface BilledUsage extends Tokens {
   webSearches?: number;
 }
 
+/** Where long requests begin, for all models that charge them otherwise. */
+const LONG_INPUT = 200_000;
+
 export const NO_COST: Readonly<Cost> = Object.freeze({
   totalUsd: 0,
   inputCostUsd: 0,
@@ -27,13 +30,13 @@ export const NO_COST: Readonly<Cost> = Object.freeze({
   unpricedModels: [],
 });
 
-/** The prices in force: the built-in ones with the operator's in their places. Immutable; plain data goes in, so that a thread can make its own. */
+/** The prices in effect: the built-in ones with the operator's overrides. Immutable and built from plain data, so a thread can build its own. */
 export class Prices {
   readonly models: readonly ModelPrice[];
-  /** Other prices, other fingerprint: costs that were stored under another one are to be computed anew. */
+  /** Identifies these prices: costs stored under another fingerprint have to be recomputed. */
   readonly fingerprint: string;
   readonly #byName: ReadonlyMap<string, ModelPrice>;
-  /** Models whose prices are the operator's. */
+  /** Models with the operator's prices. */
   readonly #own: ReadonlySet<string>;
   readonly #known = new Map<string, ModelPrice | undefined>();
   readonly #earlier: ReadonlyMap<ModelPrice, { untilMs: number; price: DatedPrice }[]>;
@@ -49,17 +52,17 @@ export class Prices {
         price.earlier ? [[price, price.earlier.map((one) => ({ untilMs: Date.parse(one.until), price: one }))]] : [],
       ),
     );
-    this.fingerprint = createHash('sha256').update(JSON.stringify(this.models)).digest('hex').slice(0, 16);
+    this.fingerprint = fingerprint(Buffer.from(JSON.stringify(this.models)));
   }
 
-  /** Models, by their normal names, that cost something else than before. */
+  /** Models, by their canonical names, whose price changed. */
   changedSince(before: Prices): Set<string> {
     const names = new Set([...this.#byName.keys(), ...before.#byName.keys()]);
     const priceOf = (prices: Prices, name: string) => JSON.stringify(prices.#byName.get(name));
     return new Set([...names].filter((name) => priceOf(this, name) !== priceOf(before, name)));
   }
 
-  /** Null: no price is known for this model. It is not free, it is unknown. */
+  /** null: no price is known for this model. It isn't free, it is unknown. */
   costOf(model: string, usage: BilledUsage): Cost | null {
     if (isSynthetic(model)) return { ...NO_COST, unpricedModels: [] };
     const price = this.#priceOf(model);
@@ -68,15 +71,32 @@ export class Prices {
   }
 
   /**
-   * Of requests of which only the sum is known. Whether some of them were long or in fast mode it does not tell, so the client's own
-   * cost decides where it lies between the least and the most that the sum can cost.
+   * Of the sum of requests that were made within a time, in the same mode, and each with more than 200,000 tokens of input or each
+   * without. Undefined: the price depends on more than that.
+   */
+  costOfAlike(
+    model: string,
+    usage: BilledUsage & { at: number; until: number; isLong: boolean },
+  ): Cost | null | undefined {
+    const found = this.#priceOf(model);
+    if (!found) return null;
+    const price = this.#priceOn(found, usage.at);
+    const { longContext } = price;
+    if (price !== this.#priceOn(found, usage.until - 1)) return undefined;
+    if (longContext && longContext.aboveTokens !== LONG_INPUT) return undefined;
+    return charge(usage, longContext && usage.isLong ? longContext : price, factorFor(found, usage));
+  }
+
+  /**
+   * For requests of which only the sum is known. The sum doesn't say whether some were long or in fast mode, so the client's own cost
+   * decides where it falls between the minimum and maximum the sum can cost.
    */
   costOfSum(model: string, usage: Tokens & { webSearches: number; at: number }, clientUsd: number): Cost | null {
     const found = this.#priceOf(model);
     if (!found) return null;
     const price = this.#priceOn(found, usage.at);
     const least = charge(usage, price, 1);
-    // the client knows nothing of the operator's prices
+    // the client doesn't know the operator's prices
     if (this.#own.has(normalizeModel(model))) return least;
     const most = charge(usage, price.longContext ?? price, found.fastFactor ?? 1);
     const searches = usage.webSearches * WEB_SEARCH_USD;
@@ -87,8 +107,8 @@ export class Prices {
   }
 
   /**
-   * How many tokens fit. Transcripts leave the `[1m]` out of the model's name, so a context that is fuller than the
-   * short window allows tells that the long one is in use. Null: an unknown model.
+   * The context window. Transcripts leave `[1m]` out of the model's name, so a context fuller than the short window means the long one is
+   * in use. null: an unknown model.
    */
   contextLimitOf(model: string, { usedTokens = 0 } = {}): number | null {
     const price = this.#priceOf(model);
@@ -97,7 +117,7 @@ export class Prices {
     return /\[1m\]$/i.test(model.trim()) || usedTokens > contextWindow ? longContextWindow : contextWindow;
   }
 
-  /** As it was on the day of the request. */
+  /** As of the request's day. */
   #priceOn(price: ModelPrice, at: number | null | undefined): DatedPrice {
     if (!price.earlier || at === null || at === undefined) return price;
     return this.#earlier.get(price)?.find(({ untilMs }) => at < untilMs)?.price ?? price;
@@ -115,7 +135,7 @@ export class Prices {
 function charge(usage: Tokens & { webSearches?: number }, rates: Rates, times: number): Cost {
   const factor = times / 1_000_000;
   const { cacheCreationTokens, cacheCreation1hTokens } = usage;
-  // the client's own reading: what is said to be kept for an hour is never more than what was written
+  // the client's own reading: the 1-hour part never exceeds the total cache write
   const oneHour = Math.min(Math.max(cacheCreation1hTokens, 0), cacheCreationTokens);
   const inputCostUsd = usage.inputTokens * rates.input * factor;
   const outputCostUsd = usage.outputTokens * rates.output * factor;
@@ -146,7 +166,7 @@ function factorFor(price: ModelPrice, { fast, batch, usOnly }: BilledUsage): num
   return (fast ? (price.fastFactor ?? 1) : 1) * (batch ? price.batchFactor : 1) * (usOnly ? US_ONLY_FACTOR : 1);
 }
 
-/** Several costs as one. Null only if there was usage and none of it has a price. */
+/** Adds costs. null only if there was usage and none of it has a price. */
 export function addCosts(costs: Iterable<{ model: string; cost: Cost | null }>): Cost | null {
   const sum = { ...NO_COST };
   const unpriced = new Set<string>();

@@ -2,7 +2,7 @@ import type { SEARCH_KINDS } from '../../../contract/search-kinds.ts';
 import type { Sqlite } from '../../journal/sqlite.ts';
 import { dayMark, dayOf, fileMark, weekMark, weekOfDay } from './piece-marks.ts';
 
-/** A piece that the full text has found. */
+/** A piece found in the full text. */
 export interface Candidate {
   id: number;
   fileId: number;
@@ -15,18 +15,18 @@ export interface Candidate {
   length: number;
   isForked: number;
   bornMs: number;
-  /** It has the words themselves, not only longer ones. */
+  /** It has the exact words, not only longer ones. */
   isExact: boolean;
 }
 
 export interface Wanted {
-  /** The words themselves. */
+  /** The exact words. */
   exact: string;
-  /** Longer words too; null: there are none that go on. To find them takes a while. */
+  /** Longer words too; null: none continue. Finding them takes a while. */
   loose: () => string | null;
-  /** Of each list one must be among the marks of a piece. */
+  /** One of each list must be among a piece's marks. */
   marks: string[][];
-  /** What the marks do not decide, for the pieces `p`. */
+  /** What the marks don't decide, for the pieces `p`. */
   where: string;
   params: unknown[];
   after: number | null;
@@ -39,12 +39,12 @@ export interface Found {
   isCapped: boolean;
 }
 
-/** Of more transcripts than these, those in which a common word stands are not looked for one by one. */
+/** With more transcripts than this, those containing a common word aren't searched one by one. */
 const MAX_PROBED = 2000;
 
 /**
- * The pieces that are wanted; of a word that stands everywhere the newest `max`, by their own time and not by when they were indexed. The marks
- * of days and weeks lead there without a look at the others.
+ * The matching pieces; for a ubiquitous word the newest `max`, by their own time and not by when they were indexed. Day and week marks lead
+ * there without looking at the others.
  */
 export function findCandidates(db: Sqlite, wanted: Wanted, max: number): Found {
   const exact = newest(db, wanted, wanted.exact, max);
@@ -57,7 +57,7 @@ export function findCandidates(db: Sqlite, wanted: Wanted, max: number): Found {
   return { candidates: [...exact.candidates, ...more], isCapped: loose.isCapped };
 }
 
-/** The transcripts that have what is wanted, longer words too. Of very many, those of the newest `max` pieces. */
+/** The transcripts with matches, including longer words. If there are very many, those of the newest `max` pieces. */
 export function findFiles(db: Sqlite, wanted: Wanted, max: number): { fileIds: Set<number>; isCapped: boolean } {
   const match = wanted.loose() ?? wanted.exact;
   const statement = db.prepare(
@@ -83,7 +83,7 @@ export function findFiles(db: Sqlite, wanted: Wanted, max: number): { fileIds: S
   return { fileIds: found, isCapped: false };
 }
 
-/** In the order in which they are read from the answer, which is one text: thousands of rows cost twice as much one by one. */
+/** In the order they are read from the result, which is one text: thousands of rows cost twice as much one by one. */
 const COLUMNS = [
   ['id', 'p.id'],
   ['fileId', 'p.file_id'],
@@ -98,7 +98,7 @@ const COLUMNS = [
   ['bornMs', 'o.born_ms'],
 ] as const;
 
-/** `rest`: from the tables on; with the pieces `p`, and their origins `o`. */
+/** `rest`: from the tables on; with the pieces `p` and their origins `o`. */
 export function readCandidates(db: Sqlite, rest: string, params: unknown[]): Candidate[] {
   const inner = COLUMNS.map(([name, column]) => `${column} AS ${name}`).join(', ');
   const names = COLUMNS.map(([name]) => name);
@@ -138,7 +138,7 @@ function newest(db: Sqlite, wanted: Wanted, match: string, max: number): Found {
   }
   const days = daysBetween(db, wanted);
   const found: Candidate[] = [];
-  /** False: there are more than are left to find, of which none is taken. */
+  /** False: there are more than needed, and none is taken. */
   const takeAll = (weeks: number[]): boolean => {
     const left = max - found.length;
     const some = read([weeks.map(weekMark)], { limit: left + 1 });
@@ -157,17 +157,17 @@ function newest(db: Sqlite, wanted: Wanted, match: string, max: number): Found {
 
 const NEWEST_FIRST = 'ORDER BY p.at DESC';
 
-/** The rows of all words that begin alike are merged before the first is given, and again for each question: one has to do. */
+/** All rows for words with a common prefix are merged before the first is returned, and again for each query, so one query has to do. */
 function isMerged(match: string): boolean {
   return match.includes('"*');
 }
 
-/** One, then two, four, eight …: a rare word needs few looks at many weeks, a common one no look at more than the last. */
+/** One, then two, four, eight …: a rare word needs few checks over many weeks, a common one no check beyond the last. */
 function* growing(weeks: number[]): Generator<number[]> {
   for (let from = 0, size = 1; from < weeks.length; from += size, size *= 2) yield weeks.slice(from, from + size);
 }
 
-/** Whether there are more than so many, found out without reading any of them. */
+/** Whether there are more than this many, without reading any of them. */
 function counter(db: Sqlite, { marks, where, params }: Wanted, match: string) {
   const tables = where === '1' ? 'text' : 'text JOIN pieces p ON p.id = text.rowid';
   const statement = db.prepare(`SELECT 1 FROM ${tables} WHERE text MATCH ? AND ${where} LIMIT 1 OFFSET ?`);
@@ -184,7 +184,7 @@ function expression(match: string, marks: string[][]): string {
   return [match, ...among].join(' AND ');
 }
 
-/** The newest first. */
+/** Newest first. */
 function daysBetween(db: Sqlite, { after, before }: Pick<Wanted, 'after' | 'before'>): number[] {
   const from = after === null ? 0 : dayOf(after);
   const to = before === null ? Number.MAX_SAFE_INTEGER : dayOf(before);

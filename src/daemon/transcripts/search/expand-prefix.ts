@@ -1,21 +1,21 @@
 import type { Sqlite } from '../../journal/sqlite.ts';
 import { foldText } from './fold-text.ts';
 
-/** So many words are looked for one by one. The index merges the rows of all that begin alike before it gives the first, and once for each question. */
+/** How many words are searched one by one. The index merges all rows with a common prefix before it returns the first, and once per query. */
 const MAX_WORDS = 300;
 const LAST_WORD = /[\p{L}\p{N}\p{Co}\p{M}]+$/u;
 
-/** Of a beginning that more words have, these stand for all of them. */
+/** For a prefix with more words, these stand for all of them. */
 const SOME_WORDS = 40;
 
 export interface PrefixWords {
-  /** Phrases whose last word begins like the one given, as the index knows them. Undefined: too many. */
+  /** Phrases whose last word starts with the given one, as the index knows them. undefined: too many. */
   all(phrase: string): string[] | undefined;
-  /** All of them, or where they are too many the first ones: the word itself, if it is one, and some that go on. */
+  /** All of them, or if there are too many the first ones: the word itself, if it is one, and some longer ones. */
   some(phrase: string): string[];
 }
 
-/** For one question: the index counts the rows of each word before it names it, so they are asked for once. */
+/** For one query: the index counts each word's rows before naming it, so ask once. */
 export function prefixWords(db: Sqlite): PrefixWords {
   const known = new Map<string, string[]>();
   const find = (phrase: string): string[] => {
@@ -35,7 +35,7 @@ export function prefixWords(db: Sqlite): PrefixWords {
   };
 }
 
-/** One more than are wanted, if there are more. */
+/** One more than wanted, if there are more. */
 function phrasesOf(db: Sqlite, phrase: string): string[] {
   const [written] = LAST_WORD.exec(phrase) ?? [];
   if (written === undefined) return [];

@@ -1,13 +1,13 @@
-/** Text without what a search does not tell apart: case, accents, forms of the same letter. */
+/** Text without distinctions that search ignores: case, accents, variant forms of a letter. */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
 const ASCII = /^[\x00-\x7f]*$/;
-/** Accents, vowels of Hebrew and Arabic, what only changes how an emoji looks. */
+/** Accents, Hebrew and Arabic vowels, emoji variation selectors. */
 const DROPPED =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: single signs, dropped one by one
   /[\u0300-\u036f\u0591-\u05BD\u05BF-\u05C7\u0610-\u061A\u064B-\u065F\u0670\u06D6-\u06ED\u200B-\u200D\uFE00-\uFE0F\u{1F3FB}-\u{1F3FF}\u00AD\u0640]/gu;
 const LETTERS = /[đłøßæœıðþħŧ]/g;
-/** Letters that no normal form takes apart. */
+/** Letters that no normal form decomposes. */
 export const LETTER_FOLDS: Readonly<Record<string, string>> = {
   đ: 'd',
   ł: 'l',
@@ -33,11 +33,11 @@ export function foldText(text: string): string {
 
 export interface FoldedText {
   text: string;
-  /** Where a place in it stands in the original. */
+  /** Where a position is in the original. */
   originalAt(place: number): number;
 }
 
-/** With the way back. For excerpts: to remember each place of a long text takes long. */
+/** With a map back. For excerpts: tracking every position of a long text is slow. */
 export function foldWithPlaces(text: string): FoldedText {
   if (ASCII.test(text)) return { text: text.toLowerCase(), originalAt: (place) => place };
   const places: number[] = [];

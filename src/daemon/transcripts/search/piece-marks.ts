@@ -1,8 +1,8 @@
 const DAY_MS = 86_400_000;
 
 /**
- * Words beside each text by which the full text itself keeps it apart: two lists of rows are cut with each other in no time, where a
- * look at every row that has a common word takes longer than a person waits.
+ * Words next to each text that let the full-text index itself filter: intersecting two row lists takes no time, while checking every row
+ * with a common word takes longer than a person waits.
  */
 export function marksOf(piece: { kind: string; at: number | null; fileId: number; tool: string | null }): string {
   const day = dayOf(piece.at);
@@ -11,7 +11,7 @@ export function marksOf(piece: { kind: string; at: number | null; fileId: number
   return marks.join(' ');
 }
 
-/** Days since 1970, in UTC. Whatever has no time is older than all that has. */
+/** Days since 1970, in UTC. What has no time is older than everything else. */
 export function dayOf(at: number | null): number {
   return at === null || at < 0 ? 0 : Math.floor(at / DAY_MS);
 }
@@ -32,7 +32,7 @@ export function fileMark(fileId: number): string {
   return `f${fileId}`;
 }
 
-/** Two tools may have the same: it narrows down, and the row decides. */
+/** Two tools may share one: it narrows the search, and the row decides. */
 export function toolMark(tool: string): string {
   return `t${tool.toLowerCase().replace(/[^a-z0-9]/g, '')}`;
 }

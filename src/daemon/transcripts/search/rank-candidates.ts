@@ -1,6 +1,6 @@
 import type { Candidate } from './candidates.ts';
 
-/** What people and models said is sooner what is looked for than what a tool printed. */
+/** What people and models said is a likelier match than what a tool printed. */
 const WEIGHTS: Record<Candidate['kind'], number> = {
   prompt: 1.5,
   answer: 1.2,
@@ -12,16 +12,16 @@ const WEIGHTS: Record<Candidate['kind'], number> = {
   attachment: 0.8,
   notice: 0.8,
 };
-/** The words themselves go before longer ones. */
+/** Exact words rank before longer ones. */
 const EXACT = 1.6;
-/** A text of this length says half as much with its one word as the shortest. */
+/** A match in a text of this length counts half as much as in the shortest. */
 const HALF = 600;
-/** So fine are scores told apart; within a step the newest comes first. */
+/** Score resolution; within a step, the newest comes first. */
 const STEPS = 8;
 
 /**
- * The best first, each once: a resumed session repeats the lines of the one it goes on with. Nothing in it depends on what else is in the
- * index, or on when it came there.
+ * Best first, each once: a resumed session repeats the lines of the one it continues. Nothing depends on what else is in the index, or when
+ * it got there.
  */
 export function rankCandidates(candidates: Candidate[]): Candidate[] {
   return eachOnce(candidates)
@@ -30,7 +30,7 @@ export function rankCandidates(candidates: Candidate[]): Candidate[] {
     .map(({ candidate }) => candidate);
 }
 
-/** Of copies the one that was there first. */
+/** Of several copies, the one that was there first. */
 export function eachOnce(candidates: Candidate[]): Candidate[] {
   const originals = new Map<string, Candidate>();
   for (const candidate of candidates) {
@@ -50,7 +50,7 @@ function isEarlier(one: Candidate, other: Candidate): boolean {
   return one.isForked - other.isForked < 0 || (one.isForked === other.isForked && one.bornMs < other.bornMs);
 }
 
-/** The newest first. */
+/** Newest first. */
 export function byTime(a: Candidate, b: Candidate): number {
   return (
     (b.at ?? 0) - (a.at ?? 0) || (a.uuid ?? '').localeCompare(b.uuid ?? '') || a.start - b.start || a.block - b.block

@@ -7,18 +7,18 @@ import { hasUnspaced, toQueryText } from './index-text.ts';
 
 type SearchKind = (typeof SEARCH_KINDS)[number];
 
-/** A word, or several in a row. */
+/** A word, or several in sequence. */
 export interface Term {
-  /** word: as people write them, text: a flag or a path, where every sign counts, phrase: quoted. */
+  /** word: as people write them. text: a flag or path, matched exactly. phrase: quoted. */
   kind: 'word' | 'text' | 'phrase';
   written: string;
   /** For the index (search/index-text.ts). */
   match: string;
-  /** The last word may go on: `deploy*`, or a single sign of a script without spaces. */
+  /** The last word may continue: `deploy*`, or a single sign of a script without spaces. */
   isPrefix: boolean;
-  /** Longer words are found too, behind those that are just like it. */
+  /** Also matches longer words, ranked after exact ones. */
   mayGoOn: boolean;
-  /** Must stand in the text as it is, but for case and accents. */
+  /** Must appear in the text literally, except for case and accents. */
   literal: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface ParsedQuery {
   terms: Term[];
   /** and none of these. */
   without: Term[];
-  /** One of each list, where there is one. */
+  /** One of each list, if there is one. */
   project: string[];
   branch: string[];
   model: string[];
@@ -39,15 +39,15 @@ export interface ParsedQuery {
   after: number | null;
   /** Epoch milliseconds: before. */
   before: number | null;
-  /** As they were written. */
+  /** As written. */
   filters: { name: string; value: string }[];
-  /** How each part of the query was taken, in its order. */
+  /** How each part of the query was interpreted, in order. */
   read: QueryPart[];
 }
 
 const FILTERS = ['project', 'branch', 'model', 'tool', 'file', 'after', 'before', 'is', 'kind'] as const;
 type FilterName = (typeof FILTERS)[number];
-/** What people write who have another search in their fingers. */
+/** Filter names people know from other search engines. */
 const MEANT = new Map<string, FilterName>(
   Object.entries({
     since: 'after',
@@ -59,13 +59,13 @@ const MEANT = new Map<string, FilterName>(
     type: 'kind',
   } as const),
 );
-/** The index takes no deeper expressions. */
+/** The index supports no deeper expressions. */
 const MAX_TERMS = 64;
 const HOUR_MS = 3_600_000;
 
-/** name:value, "a phrase" or a word, each perhaps with a minus. A quote that does not end, ends with the query. */
+/** name:value, "a phrase" or a word, each perhaps with a minus. An unclosed quote ends with the query. */
 const PIECES = /(-?)(?:([a-z]+):("[^"]*"?|\S*)|("[^"]*"?)|(\S+))/gu;
-/** A word that is shorter is looked for as it stands: too many begin with it. */
+/** Shorter words match only exactly: too many start with them. */
 const MIN_PREFIX = 4;
 
 export class BadQuery extends DomainError {
@@ -102,7 +102,7 @@ export function parseSearchQuery(text: string, { now, timeZone }: { now: number;
     const term = toTerm(isWithout ? whole.slice(1) : (phrase ?? (name === undefined ? `${minus}${word}` : whole)));
     if (!term) continue;
     (isWithout ? query.without : query.terms).push(term);
-    // what is left out is left out as it is written
+    // excluded words match exactly
     query.read.push(
       isWithout
         ? { kind: 'without', text: readAs(term), isPrefix: term.isPrefix }
@@ -135,9 +135,8 @@ function splitQuery(text: string): Piece[] {
 }
 
 /**
- * `flaky -known` leaves "known" out, but `rm -rf build` and `find . -name x` are commands that someone pasted: a minus excludes where
- * nothing but exclusions and filters follow, or at the very beginning of more. Flags of one or two letters, with capitals or with
- * numbers never do, quoted words always.
+ * `flaky -known` excludes "known", but `rm -rf build` and `find . -name x` are pasted commands: a minus excludes if only exclusions and
+ * filters follow, or at the very start of more. Flags of one or two letters, with capitals or numbers, never do; quoted words always do.
  */
 function isExclusion(pieces: Piece[], place: number): boolean {
   const { whole, word } = pieces[place]!;
@@ -145,12 +144,12 @@ function isExclusion(pieces: Piece[], place: number): boolean {
   if (word.startsWith('"')) return true;
   if (!/^\p{L}[\p{L}\p{M}_.*-]{2,}$/u.test(word) || /\p{Lu}/u.test(word)) return hasUnspaced(word);
   const isLeftOut = ({ minus, name, value }: Piece) => minus !== '' || (name !== undefined && filterOf(name, value));
-  // with nothing else to look for, what can be spoken is a word and not a row of flags
+  // with nothing else to search for, pronounceable text is a word and not a row of flags
   if (pieces.every(({ minus }) => minus !== '')) return /[aeiouy]|[^a-z]/.test(word);
   return place === 0 || pieces.slice(place + 1).every(isLeftOut);
 }
 
-/** Undefined: the colon belongs to what is looked for, as in `node:fs` or `https://…`. */
+/** undefined: the colon is part of the search text, as in `node:fs` or `https://…`. */
 function filterOf(name: string, value: string): FilterName | undefined {
   // file:///etc/hosts is an address
   if (value.startsWith('//')) return undefined;
@@ -163,7 +162,7 @@ function filterOf(name: string, value: string): FilterName | undefined {
   );
 }
 
-/** One letter missing, too many, wrong, or two swapped. */
+/** One letter missing, extra, wrong, or two swapped. */
 function isTypo(written: string, meant: string): boolean {
   if (Math.abs(written.length - meant.length) > 1) return false;
   let start = 0;
@@ -186,7 +185,7 @@ function addFilter(
   query.filters.push({ name, value });
   query.read.push({ kind: 'filter', text: `${name}:${value}`, isPrefix: false });
   if (name === 'after') query.after = latest(query.after, toTime(name, value, clock).start);
-  // before a day: the day itself is out
+  // before a day: the day itself is excluded
   else if (name === 'before') query.before = earliest(query.before, toTime(name, value, clock).start);
   else if (name === 'is') {
     if (value !== 'running') throw new BadQuery(`Unknown filter is:${value}. ${HELP.is}`);
@@ -223,7 +222,7 @@ function toTime(name: 'after' | 'before', value: string, { now, timeZone }: { no
   }
   const today = localDay(now, timeZone);
   if (word === 'today') return { start: startOfDay(today, timeZone) };
-  // noon is in the day before, whatever the clocks did in between
+  // noon is in the previous day, whatever the clocks did in between
   if (word === 'yesterday')
     return { start: startOfDay(localDay(startOfDay(today, timeZone) - 12 * HOUR_MS, timeZone), timeZone) };
   const day = parseDay(value);
@@ -262,7 +261,7 @@ function toTerm(written: string): Term | undefined {
   };
 }
 
-/** Numbers are meant as they are; pairs of signs stand for any place in a sentence already. */
+/** Numbers match exactly; character pairs already match anywhere in a sentence. */
 function canGoOn(match: string): boolean {
   const last = /[\p{L}\p{N}\p{Co}]+$/u.exec(match)?.[0] ?? '';
   return [...last].length >= MIN_PREFIX && /\p{L}/u.test(last) && !hasUnspaced(last);
@@ -276,10 +275,10 @@ function readAs({ kind, written }: Term): string {
   return kind === 'phrase' ? `"${written}"` : written;
 }
 
-/** Phrases that begin like one; undefined: too many. */
+/** Phrases with this prefix; undefined: too many. */
 type Expand = (phrase: string) => string[] | undefined;
 
-/** For the index: all of the terms and none of those to leave out. Every word is quoted, so nothing in it can be taken for its language. */
+/** For the index: all of the terms and none of the excluded ones. Every word is quoted, so nothing in it is taken for query syntax. */
 export function toMatch(
   { terms, without }: Pick<ParsedQuery, 'terms' | 'without'>,
   { goesOn, expand = () => undefined }: { goesOn: boolean; expand?: Expand },
@@ -290,7 +289,7 @@ export function toMatch(
   return none === '' ? `body : (${all})` : `body : ((${all}) NOT (${none}))`;
 }
 
-/** What is left out, where nothing else is looked for. */
+/** The excluded words, if nothing else is searched for. */
 export function toWithoutMatch({ without }: Pick<ParsedQuery, 'without'>): string | null {
   if (without.length === 0) return null;
   return `body : (${without.map((term) => quoted(term, { goesOn: false, expand: () => undefined })).join(' OR ')})`;
@@ -300,6 +299,6 @@ function quoted({ match, isPrefix, mayGoOn }: Term, { goesOn, expand }: { goesOn
   if (!isPrefix && !(goesOn && mayGoOn)) return `"${match}"`;
   const phrases = expand(match);
   if (!phrases) return `"${match}"*`;
-  // one that is in the index nowhere finds nothing
+  // one that isn't in the index finds nothing
   return phrases.length > 0 ? `(${phrases.map((phrase) => `"${phrase}"`).join(' OR ')})` : `"${match}"`;
 }

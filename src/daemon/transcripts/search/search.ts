@@ -12,20 +12,20 @@ import { makeSnippet } from './snippet.ts';
 import { termPattern } from './term-pattern.ts';
 
 export interface SearchArgs extends SearchQuery {
-  /** Ids of the sessions that are on the board. */
+  /** Ids of the sessions on the board. */
   live: string[];
   now: number;
   timeZone: string;
 }
 
 /**
- * Of a word that stands everywhere only the newest are ranked: to rank hundreds of thousands takes longer than a person
- * waits, and nobody reads on to the end of them.
+ * For a ubiquitous word, only the newest are ranked: ranking hundreds of thousands takes longer than a person waits, and nobody reads to
+ * the end of them.
  */
 const MAX_RANKED = 2000;
-/** So many texts are read to see whether a flag or a path stands in them as it was written. */
+/** How many texts are read to check whether a flag or path appears in them literally. */
 const MAX_READ = 400;
-/** Of more files than these, most are wanted, and a look at each row costs little. */
+/** With more files than this, most are wanted, and checking each row costs little. */
 const MAX_FILE_MARKS = 400;
 
 interface SessionOfFile {
@@ -41,7 +41,7 @@ interface SessionOfFile {
 interface Shown {
   piece: Candidate;
   of: SessionOfFile;
-  /** Undefined: the transcript has changed since it was indexed. */
+  /** undefined: the transcript changed since it was indexed. */
   text: string | undefined;
 }
 
@@ -70,8 +70,8 @@ export async function search(context: ReaderContext, args: SearchArgs): Promise<
 }
 
 /**
- * Beginnings that very many words have, such as `s*`. To look all of them up takes as long as reading the index, so other words of the query
- * are looked for first, and these in the texts that are found. Where there are no others, some of the words have to do.
+ * Prefixes of very many words, such as `s*`. Looking all of them up takes as long as reading the index, so other words of the query are
+ * searched first, and these within the results. If there are no others, some of the words have to do.
  */
 function broadTerms(words: PrefixWords, { terms }: ParsedQuery): Set<Term> {
   const mayBe = terms.filter(({ isPrefix, mayGoOn }) => isPrefix || mayGoOn);
@@ -107,7 +107,7 @@ function findTerms(
   return findCandidates(db, { exact, loose, marks, where, params, after, before }, MAX_RANKED);
 }
 
-/** Calls of a tool, or what was asked: the newest. */
+/** Calls of a tool, or prompts: the newest. */
 function findWithoutWords(
   { db }: Pick<ReaderContext, 'db'>,
   query: ParsedQuery,
@@ -159,7 +159,7 @@ function toolsOf({ tool }: ParsedQuery): string[] {
   return tool.flatMap((names) => names.split(',')).map((name) => name.trim());
 }
 
-/** One more than are asked for, if there are more. */
+/** One more than requested, if there are more. */
 function pickShown(
   { db }: ReaderContext,
   ranked: Candidate[],
@@ -172,7 +172,7 @@ function pickShown(
   );
   const open = (piece: Candidate): Shown[] => {
     const of = sessionOf.get(piece.fileId) as SessionOfFile | undefined;
-    // the index went on meanwhile, and the file is gone from it
+    // the index moved on meanwhile, and the file is gone from it
     return of ? [{ piece, of, text: readPiece(of.path, piece) }] : [];
   };
   const areAllBroad = terms.every((term) => broad.has(term));

@@ -2,7 +2,7 @@ import { isProject } from '../index/projects.ts';
 import type { ReaderContext } from '../threads/queries.ts';
 import type { ParsedQuery } from './search-query.ts';
 
-/** Where something is told of sessions. */
+/** Where session data is. */
 interface Told {
   table: string;
   column: string;
@@ -10,7 +10,7 @@ interface Told {
   id?: string;
 }
 
-/** Sessions that the filters on sessions leave over. Null: there is no such filter, all are in. */
+/** Sessions that pass the session filters. null: no such filter, all pass. */
 export async function sessionsInScope(
   { db, projects }: ReaderContext,
   query: Pick<ParsedQuery, 'project' | 'branch' | 'model' | 'file' | 'isRunning'>,
@@ -28,7 +28,7 @@ export async function sessionsInScope(
       `SELECT DISTINCT ${id} AS id FROM ${table} WHERE ${wanted.map(() => `instr(lower(${column}), ?) > 0`).join(' OR ')}`,
       ...wanted,
     );
-  /** What was used is counted before texts are read, but knows nothing of sessions without an answer, or with copies only. */
+  /** Usage is counted before texts are read, but doesn't cover sessions without a response, or with only copies. */
   const havingBeenOn = (column: 'branch' | 'model', wanted: string[]) =>
     [
       { table: 'usage', column },

@@ -6,14 +6,14 @@ import { termPattern } from './term-pattern.ts';
 type Snippet = SearchHit['snippet'];
 
 const LENGTH = 240;
-/** What stands before the first match. */
+/** Text before the first match. */
 const LEAD = 60;
-/** So much around the place is looked at: to cut a megabyte of output into words takes longer than a person waits. */
+/** How much around the match is inspected: splitting a megabyte of output into words takes longer than a person waits. */
 const WINDOW = 4000;
 const CHUNK = 8000;
 const OVERLAP = 400;
 
-/** The place in a text where what was looked for stands close together, with the matches marked. */
+/** Where the search terms are close together in a text, with the matches marked. */
 export function makeSnippet(text: string, terms: readonly Term[]): Snippet {
   const opened = safe(text, Math.max(0, findPlace(text, terms) - WINDOW / 4));
   const near = text.slice(opened, safe(text, opened + WINDOW));
@@ -34,7 +34,7 @@ export function makeSnippet(text: string, terms: readonly Term[]): Snippet {
   return joined(snippet);
 }
 
-/** Where the longest term first stands: it is the rarest, as a rule. */
+/** Where the longest term first appears: it is usually the rarest. */
 function findPlace(text: string, terms: readonly Term[]): number {
   const longest = terms.toSorted((a, b) => b.written.length - a.written.length);
   for (const term of longest) {
@@ -44,7 +44,7 @@ function findPlace(text: string, terms: readonly Term[]): number {
   return 0;
 }
 
-/** Chunk by chunk: most texts have it near their beginning. */
+/** In chunks: most texts have it near the start. */
 function findTerm(text: string, pattern: RegExp): number {
   for (let from = 0; from < text.length; from += CHUNK) {
     const chunk = foldWithPlaces(text.slice(from, from + CHUNK + OVERLAP));
@@ -72,7 +72,7 @@ function findMatches(text: string, terms: readonly Term[]): Span[] {
   return found.filter(({ start, end }) => end > start).sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** Where a snippet should begin to hold as many different terms as possible. */
+/** Where a snippet should start to contain as many different terms as possible. */
 function densest(matches: readonly Span[]): number {
   let best = 0;
   let bestCount = 0;
@@ -87,7 +87,7 @@ function densest(matches: readonly Span[]): number {
   return bestCount > 0 ? best : (matches[0]?.start ?? 0);
 }
 
-/** A little before the match, at the beginning of a word. */
+/** Slightly before the match, at the start of a word. */
 function startOf(text: string, match: number): number {
   if (match <= LEAD) return 0;
   const from = match - LEAD;

@@ -2,7 +2,7 @@ import { foldText } from './fold-text.ts';
 import { UNSPACED } from './index-text.ts';
 import type { Term } from './search-query.ts';
 
-/** Folding takes hangul apart. */
+/** Folding decomposes hangul. */
 const ANYWHERE = `[${UNSPACED}\\u1100-\\u11FF]`;
 const LETTER = `[[\\p{L}\\p{N}]--${ANYWHERE}]`;
 const BETWEEN = '[^\\p{L}\\p{N}]{0,20}';
@@ -14,7 +14,7 @@ const ATOMS = new RegExp(
   'gv',
 );
 
-/** Finds a term in a text that was folded, as the index does. */
+/** Finds a term in folded text, the way the index does. */
 export function termPattern({ written, literal, isPrefix, mayGoOn }: Term): RegExp {
   const folded = foldText(written);
   const middle = literal === null ? (folded.match(ATOMS) ?? []).map(escaped).join(BETWEEN) : escaped(literal);

@@ -5,7 +5,7 @@ export interface ApprovalWait {
   sessionId: string;
   at: number;
   tool: string;
-  /** How long it waited until a person answered; null: nobody did. */
+  /** How long it waited until a person answered. null: nobody did. */
   waitedMs: number | null;
 }
 
@@ -19,7 +19,7 @@ interface Row {
   by: string | null;
 }
 
-/** What was asked in a time, from the journal, which is only read. */
+/** Approvals in a period, from the journal, which is opened read-only. */
 export function approvalWaits(
   journalPath: string,
   { from, to }: { from: number | null; to: number | null },

@@ -11,11 +11,11 @@ it('reads the clock of a place', () => {
   expect(localTime(Date.parse('2026-11-16T00:10:00Z'), 'UTC').hour).toBe(0);
 });
 
-it('finds the first moment of a day, also where a day has 23 or 25 hours or no midnight', () => {
+it('finds the start of a day, even with 23 or 25 hours or no midnight', () => {
   expect(startOfDay('2026-11-16', 'Europe/Berlin')).toBe(Date.parse('2026-11-15T23:00:00Z'));
   expect(startOfDay('2026-03-29', 'Europe/Berlin')).toBe(Date.parse('2026-03-28T23:00:00Z'));
   expect(startOfDay('2026-03-30', 'Europe/Berlin')).toBe(Date.parse('2026-03-29T22:00:00Z'));
-  // the clocks of Chile go from 23:59 to 01:00
+  // clocks in Chile go from 23:59 to 01:00
   expect(startOfDay('2026-09-06', 'America/Santiago')).toBe(Date.parse('2026-09-06T04:00:00Z'));
   const day = fc.integer({ min: 0, max: 20_000 }).map((n) => new Date(n * 86_400_000).toISOString().slice(0, 10));
   fc.assert(

@@ -2,7 +2,7 @@ import { DomainError } from '../../errors.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The wall clock of a place. */
+/** The local wall clock. */
 export interface LocalTime {
   /** 2026-11-16 */
   day: string;
@@ -18,10 +18,10 @@ export function localDay(at: number, timeZone: string): string {
   return localTime(at, timeZone).day;
 }
 
-/** When a day begins: at midnight, or where the clocks jump over midnight, right after it. */
+/** When a day starts: at midnight, or right after it where the clocks skip midnight. */
 export function startOfDay(day: string, timeZone: string): number {
   const wanted = Date.parse(`${day}T00:00:00Z`);
-  // what a clock there shows at that moment, read as if it were UTC; twice, since the offset may change in between
+  // the local clock at that moment, read as UTC; twice, since the offset may change in between
   let at = wanted - offsetAt(wanted, timeZone);
   at = wanted - offsetAt(at, timeZone);
   return localDay(at, timeZone) < day ? at + offsetAt(at + DAY_MS / 2, timeZone) - offsetAt(at, timeZone) : at;
@@ -31,7 +31,7 @@ export function dayAfter(day: string): string {
   return new Date(Date.parse(`${day}T12:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
 }
 
-/** 2026-11-16, 2026-11 or 2026 as its first day. Undefined: no such day, or one that time zones cannot be reckoned for. */
+/** 2026-11-16, 2026-11 or 2026 as its first day. undefined: no such day, or one outside the range time zones support. */
 export function parseDay(text: string): string | undefined {
   const [, year, month = '01', day = '01'] = /^(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?$/.exec(text) ?? [];
   const time = Date.parse(`${year}-${month}-${day}T00:00:00Z`);
@@ -40,7 +40,7 @@ export function parseDay(text: string): string | undefined {
   return found === `${year}-${month}-${day}` ? found : undefined;
 }
 
-/** 2026-W47: weeks begin on Monday, and the first is the one with the year's first Thursday. */
+/** 2026-W47: weeks start on Monday, and the first one has the year's first Thursday. */
 export function weekOf(day: string): string {
   const date = new Date(`${day}T12:00:00Z`);
   const thursday = new Date(date.getTime() + (3 - ((date.getUTCDay() + 6) % 7)) * DAY_MS);
@@ -52,7 +52,7 @@ export function weekOf(day: string): string {
 export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** The first day of the week that a day is in. */
+/** The first day of a day's week. */
 export function firstDayOfWeek(day: string, weekStart: Weekday): string {
   const date = new Date(`${day}T12:00:00Z`);
   const daysBack = (date.getUTCDay() - WEEKDAYS.indexOf(weekStart) + 7) % 7;
@@ -78,7 +78,7 @@ function offsetAt(at: number, timeZone: string): number {
   return shown - Math.floor(at / 1000) * 1000;
 }
 
-/** Making one takes a hundred times as long as using it. */
+/** Creating one takes a hundred times as long as using it. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known) return known;

@@ -2,7 +2,7 @@ import type { StatsRow } from '../../../contract/stats.ts';
 import { addTokens, costOfSums, tokensOf, type UsageSums } from '../usage/usage-sums.ts';
 import { summarizeWaits } from './approval-waits.ts';
 
-/** One row of the statistics while it is being added up. */
+/** One row of the statistics while it is being summed. */
 export class StatsBucket {
   readonly #usage = new Map<string, UsageSums>();
   readonly #sessions = new Set<string>();

@@ -8,10 +8,10 @@ import { approvalWaits } from './approval-waits.ts';
 import { dayAfter, localTime, parseDay, requireTimeZone, startOfDay, weekOf } from './local-time.ts';
 import { StatsBucket } from './stats-bucket.ts';
 
-/** The smallest step between time zones: any day of any zone is made of whole ones. */
+/** The smallest step between time zones: any day in any zone consists of whole ones. */
 export const SLOT_MS = 900_000;
 
-/** Of several copies of a piece, the one that is counted has the lowest. */
+/** Of several copies of a piece, the counted one has the lowest. */
 const FIRST = 'MIN(o.is_forked * 1e15 + o.born_ms)';
 
 export interface Range {
@@ -25,7 +25,7 @@ interface SessionInfo {
   model: string | null;
 }
 
-/** Where something belongs; what it is not known of is null. */
+/** Where something belongs; null if unknown. */
 interface Place {
   at: number;
   sessionId: string;
@@ -34,7 +34,7 @@ interface Place {
   tool: string | null;
 }
 
-/** Prompts or calls; in a quarter of an hour there may be several of the same. */
+/** Prompts or calls; a quarter of an hour may have several of the same. */
 interface PieceCount {
   slot: number;
   sessionId: string;
@@ -84,7 +84,7 @@ export async function stats(context: ReaderContext, query: StatsQuery): Promise<
   for (const { slot, count, ...of } of readOnce(context, 'toolRows', range, toolRows))
     add({ ...of, at: slot * SLOT_MS }, (bucket) => bucket.addCalls(of.sessionId, count));
   for (const { sessionId, at, tool, waitedMs } of approvalWaits(context.places.journalPath, range)) {
-    // the journal does not know them, so they are those that the session had last
+    // the journal doesn't know them, so use the session's latest
     const { model = null, branch = null } = sessions.get(sessionId) ?? {};
     add({ at, sessionId, model, branch, tool }, (bucket) => bucket.addApproval(waitedMs));
   }
@@ -114,7 +114,7 @@ export async function activity(context: ReaderContext, query: Omit<StatsQuery, '
   return { timeZone, hours: [...hours].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, hour]) => hour) };
 }
 
-/** What has been used since midnight. */
+/** Usage since midnight. */
 export function today(
   { db }: ReaderContext,
   { now, timeZone }: { now: number; timeZone?: string },
@@ -146,7 +146,7 @@ export function usageRows({ db }: Pick<ReaderContext, 'db'>, { from, to }: Range
     .all(from ?? 0, to ?? Number.MAX_SAFE_INTEGER) as UsageRow[];
 }
 
-/** Each once, wherever its line was copied to. A subagent's prompt is written by an agent, not by a person. */
+/** Each once, wherever its line was copied. A subagent's prompt is written by an agent, not by a person. */
 function promptRows({ db }: ReaderContext, { from, to }: Range) {
   return db
     .prepare(
@@ -173,7 +173,7 @@ function toolRows({ db }: ReaderContext, { from, to }: Range) {
     .all(from ?? 0, to ?? Number.MAX_SAFE_INTEGER) as (PieceCount & { tool: string })[];
 }
 
-/** A page asks for several statistics at once, and each needs all sessions. */
+/** A page requests several statistics at once, and each needs all sessions. */
 function sessionInfos(context: ReaderContext): Promise<Map<string, SessionInfo>> {
   return context.recent.get('sessionInfos', () => readSessionInfos(context));
 }
@@ -224,7 +224,7 @@ export function rangeOf({ after, before }: Pick<StatsQuery, 'after' | 'before'>,
 
 const UNKNOWN = '(unknown)';
 
-/** Null: it counts in the total alone. */
+/** null: counts only in the total. */
 function keyOf(by: StatsBy, place: Place, sessions: Map<string, SessionInfo>, timeZone: string): string | null {
   switch (by) {
     case 'day':

@@ -16,7 +16,7 @@ export interface Spent {
 
 export interface TodayOptions {
   ask: () => Promise<Spent>;
-  /** Whoever watches will soon want to read. */
+  /** Someone who watches will soon want to read. */
   warmUp: () => void;
   phase: () => IndexStatus['phase'];
   hub: Hub;
@@ -24,7 +24,7 @@ export interface TodayOptions {
   onError: (error: unknown) => void;
 }
 
-/** What all sessions have used since midnight, kept fresh for those who watch. */
+/** What all sessions used since midnight, kept current while someone watches. */
 export class Today {
   readonly #options: TodayOptions;
   #spent: Spent = { costUsd: null, tokens: null };
@@ -49,12 +49,12 @@ export class Today {
     clearInterval(this.#timer);
   }
 
-  /** Something was written to a transcript. */
+  /** A transcript was written to. */
   touch(): void {
     this.#touchedAt = performance.now();
   }
 
-  /** Someone has begun to watch. */
+  /** Someone started watching. */
   greet(): void {
     this.#options.warmUp();
     if (performance.now() - this.#askedAt >= EVERY_MS) this.#ask();
@@ -69,7 +69,7 @@ export class Today {
 
   #ask(): void {
     const { ask, phase, onError } = this.#options;
-    // a sum of which half is missing would be taken for the whole
+    // a sum with half of it missing would be taken for the total
     if (this.#isAsking || phase() === 'finding' || phase() === 'totals') return;
     this.#isAsking = true;
     this.#askedAt = performance.now();

@@ -3,9 +3,11 @@ import { addLine, emptyFacts, type Facts } from '../lines/facts.ts';
 import { blocksOf, type Line, textOf } from '../lines/line.ts';
 import { readLines } from '../lines/read-lines.ts';
 import { type CostState, costStateOf } from '../usage/cost-state.ts';
-import { parseLine, readUsage, type UsageRecord, usageOf } from '../usage/usage.ts';
+import { scanLine } from '../usage/fast/usage-scanner.ts';
+import { unpackUsage } from '../usage/file-usage.ts';
+import { parseLine, type UsageRecord, usageOf } from '../usage/usage.ts';
 
-/** A long file is read in so many bytes at a time, so that the others get their turn. */
+/** How many bytes of a long file to read at a time, so the others get their turn. */
 const SLICE = 8 * 1024 * 1024;
 const EDGE = 64;
 
@@ -16,19 +18,19 @@ export interface FileTailOptions {
   onCostState: (state: CostState) => void;
   /** The outcomes of these calls are in the file. */
   onResults: (callIds: string[]) => void;
-  /** The file is not the one that was read: what it told is void. */
+  /** The file isn't the one that was read, so what it said is void. */
   onReset: () => void;
 }
 
-/** Follows one transcript as it grows; notices when it was cut short, replaced or written anew. */
+/** Follows one transcript as it grows; notices if it was truncated, replaced or rewritten. */
 export class FileTail {
   readonly #options: FileTailOptions;
   facts: Facts;
-  /** When the file was made, as far as the file system tells. */
+  /** When the file was created, if the file system says. */
   bornMs = 0;
   #position = 0;
   #inode = 0;
-  /** The last bytes before the position, to tell whether what was read is still there. */
+  /** The last bytes before the position, to check that what was read is still there. */
   #edge = Buffer.alloc(0);
 
   constructor(options: FileTailOptions) {
@@ -55,7 +57,7 @@ export class FileTail {
     const { size, ino, birthtimeMs, mtimeMs } = fstatSync(fd);
     const isOther = this.#position > 0 && (ino !== this.#inode || size < this.#position || !this.#isEdgeThere(fd));
     const wasReset = isOther && this.#reset();
-    // where the file system does not tell when a file was made, what it tells instead moves on with each change
+    // if the file system doesn't store creation times, what it reports instead changes with each write
     if (ino !== this.#inode) this.bornMs = Math.min(birthtimeMs, mtimeMs);
     this.#inode = ino;
     if (size === this.#position) return { hasChanged: wasReset, isMore: false };
@@ -81,8 +83,7 @@ export class FileTail {
     if (line) addLine(this.facts, line);
     const results = line ? resultsIn(line) : [];
     if (results.length > 0) this.#options.onResults(results);
-    // of a damaged line what it used can often be read still
-    this.#options.onUsage(line ? usageOf(line, position) : readUsage(bytes, start, end, position));
+    this.#options.onUsage(line ? usageOf(line, position) : usageInDamaged(bytes.subarray(start, end)));
   }
 
   #isEdgeThere(fd: number): boolean {
@@ -99,6 +100,11 @@ export class FileTail {
   }
 }
 
+/** What it used can often be read still, and the index counts it. */
+function usageInDamaged(line: Buffer): UsageRecord[] {
+  return [...unpackUsage(scanLine(line).packed).values()];
+}
+
 function resultsIn(line: Line): string[] {
   if (line.type !== 'user') return [];
   return blocksOf(line).flatMap(({ type, tool_use_id: id }) =>
@@ -112,7 +118,7 @@ function readEdge(fd: number, position: number): Buffer<ArrayBuffer> {
   return edge.subarray(0, read);
 }
 
-/** Never through a link, and never a thing that would keep us waiting. */
+/** Never through a link, and never anything that would block us. */
 function openToRead(path: string): number | undefined {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

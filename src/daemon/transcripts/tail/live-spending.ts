@@ -10,24 +10,24 @@ import { costOf, mergeUsage, SessionUsage, totalUsage } from '../usage/session-u
 import { addTotals, noTotals, tokensOfTotals } from '../usage/totals.ts';
 import type { UsageRecord } from '../usage/usage.ts';
 
-/** A transcript is made this long after its first message at most, however busy the machine is. */
+/** A transcript is created at most this long after its first message, however busy the machine is. */
 const WRITTEN_WITHIN_MS = 5_000;
 
 type Spending = Pick<Reading, 'tokens' | 'cost' | 'usageByModel' | 'otherUsage' | 'inherited' | 'uncounted'>;
 
-/** What one followed session has used, as its transcripts tell it. */
+/** What one followed session used, from its transcripts. */
 export class LiveSpending {
   readonly #usage = new SessionUsage();
   readonly #states = new Map<string, CostState[]>();
   #mayShare = false;
   #lineage: Lineage | undefined;
-  /** The client had written a sum when the lineage was asked for. */
+  /** The client had written a sum when the lineage was requested. */
   #hasBase = false;
 
   add(records: UsageRecord[], file: { path: string; agentId: string | null; bornMs: number }): void {
     for (const record of records) {
       this.#usage.add(record, file.path, file.agentId);
-      // older than the file that it stands in: it was copied there
+      // older than its file: it was copied there
       if (record.isForked || record.at < file.bornMs - WRITTEN_WITHIN_MS) this.#mayShare = true;
     }
   }
@@ -38,19 +38,19 @@ export class LiveSpending {
     else this.#states.set(path, [state]);
   }
 
-  /** Of a file that is read anew, or gone. */
+  /** For a file that is being reread, or gone. */
   drop(path: string): void {
     this.#usage.drop(path);
     this.#states.delete(path);
   }
 
-  /** What it has used cannot be told apart from what another session has, before the index has been asked. */
+  /** Its usage can't be told apart from another session's before the index has been asked. */
   get needsLineage(): boolean {
     if (!this.#lineage) return this.#mayShare || this.#states.size > 0;
     return this.#states.size > 0 && !this.#hasBase;
   }
 
-  /** Asked for from time to time: the other session's transcript may be deleted. */
+  /** Asked again from time to time: the other session's transcript may be deleted. */
   get hasRelatives(): boolean {
     return this.#lineage !== undefined && (this.#lineage.inherited.length > 0 || this.#lineage.base !== null);
   }
@@ -61,7 +61,7 @@ export class LiveSpending {
     this.#usage.setInherited(lineage.inherited);
   }
 
-  /** Undefined: not known yet. */
+  /** undefined: not known yet. */
   tell(sessionId: string, { facts, prices }: { facts: Facts[]; prices: Prices }): Spending | undefined {
     if (this.#mayShare && !this.#lineage) return undefined;
     const usageByModel = mergeUsage(this.#usage.byAgent(prices).values());

@@ -8,22 +8,22 @@ import { totalUsage } from '../usage/session-usage.ts';
 import { FileTail } from './file-tail.ts';
 import { LiveSpending } from './live-spending.ts';
 
-/** A session's readings are this far apart at least. */
+/** Minimum time between a session's readings. */
 const PAUSE_MS = 200;
-/** What no watch told is found by looking. */
+/** Polling fallback for missed change events. */
 const LOOK_MS = 2_000;
 const MAX_SUBAGENTS = 200;
-/** More calls than this do not run at once. */
+/** More calls than this don't run at once. */
 const MAX_RESULTS = 64;
-/** How often the index is asked again what a forked session has from its parent, whose transcript may be deleted. */
+/** How often to ask the index again what a forked session has from its parent, whose transcript may be deleted. */
 const LINEAGE_MS = 30_000;
 
 export interface LiveTailOptions {
   prices: Prices;
   send: (sessionId: string, reading: ReadingUpdate) => void;
-  /** The outcomes of these calls are in the transcript, whether or not a hook told us. */
+  /** The outcomes of these calls are in the transcript, whether or not a hook reported them. */
   sendResults: (sessionId: string, callIds: string[]) => void;
-  /** The answer comes by `setLineage`. */
+  /** The answer arrives through `setLineage`. */
   askLineage: (sessionId: string, readTo: Record<string, number>) => void;
   onError: (error: unknown) => void;
 }
@@ -31,11 +31,11 @@ export interface LiveTailOptions {
 interface Followed {
   files: Map<string, FileTail>;
   spending: LiveSpending;
-  /** Calls whose outcomes were read and not told yet. */
+  /** Calls whose outcomes were read but not reported yet. */
   results: string[];
-  /** The lineage is asked for, and not answered yet. */
+  /** The lineage was requested but not answered yet. */
   isAsking: boolean;
-  /** Long files that are being read. */
+  /** Long files being read. */
   unread: Set<string>;
   sentAt: number;
   timer: NodeJS.Timeout | undefined;
@@ -89,7 +89,7 @@ export class LiveTail {
     this.#followed.delete(sessionId);
   }
 
-  /** A file is new, or has changed. */
+  /** A file is new or changed. */
   onChange(path: string): void {
     const owner = whoseTranscript(path);
     if (!owner) return;
@@ -182,7 +182,7 @@ export class LiveTail {
   }
 
   #changed(sessionId: string, session: Followed): void {
-    // a long file is shown once it is read, so that its figures do not run up before one's eyes
+    // a long file is shown once it is read, so its numbers don't count up visibly
     if (session.timer || session.unread.size > 0) return;
     const wait = session.sentAt + PAUSE_MS - performance.now();
     if (wait <= 0) this.#send(sessionId, session);
@@ -243,7 +243,7 @@ function readingOf(
   };
 }
 
-/** What was moved elsewhere is told there, what lies in two folders once; what is only gone stays as it was. */
+/** What was moved is reported from its new place, what is in two folders once; what is only gone stays as it was. */
 function factsOf(files: Map<string, FileTail>, isThere: (path: string) => boolean): Facts[] {
   const all = Array.from(files, ([path, { facts }]) => ({ agentId: facts.agentId, facts, isThere: isThere(path) }));
   const present = all.filter((one) => one.isThere);
@@ -272,7 +272,7 @@ function limitOf({ requestedModel, model, contextTokens }: Facts, prices: Prices
 }
 
 function addCounts(facts: Facts[]): Record<string, number> {
-  // not in an object: a tool may be called like something that every object has
+  // not in an object: a tool may have the name of an Object property
   const sum = new Map<string, number>();
   for (const { toolCounts } of facts)
     for (const [tool, count] of Object.entries(toolCounts)) sum.set(tool, (sum.get(tool) ?? 0) + count);

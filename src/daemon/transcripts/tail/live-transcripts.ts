@@ -9,11 +9,11 @@ import type { PriceBook } from '../prices/price-book.ts';
 import type { FromTail, TailStart, ToTail } from './tail-messages.ts';
 
 const RESTART_MS = 1_000;
-/** Hooks come in hundreds a second; what they tell of is looked at together. */
+/** Hooks arrive in hundreds a second, so what they refer to is checked together. */
 const POKE_MS = 50;
-/** Esc writes an outcome, too, and the client's own status tells of it within half a second. */
+/** Esc writes an outcome, too, and the client's own status reports it within half a second. */
 const UNTOLD_MS = 700;
-/** How soon the index is asked again what it could not tell yet. */
+/** How soon to ask the index again what it couldn't answer yet. */
 const LINEAGE_AGAIN_MS = { first: 100, most: 2_000 };
 
 export interface LiveTranscriptsOptions {
@@ -21,19 +21,21 @@ export interface LiveTranscriptsOptions {
   /** The built file that threads run. */
   worker: string;
   configDir: string;
+  /** Where the built-in agent keeps its transcripts. */
+  nativeDir?: string;
   priceBook: PriceBook;
-  /** Null: the index has not read that far yet. */
+  /** null: the index hasn't read that far yet. */
   lineageOf: (asked: LineageArgs) => Promise<Lineage | null>;
   /** These transcripts were written to, or are gone. */
   onTouched: (paths: string[]) => void;
   onError: (error: unknown) => void;
 }
 
-/** Keeps on each card what its transcripts tell, through the journal like all that changes a session. */
+/** Keeps each card up to date with its transcripts, through the journal like everything that changes a session. */
 export class LiveTranscripts {
   readonly #options: LiveTranscriptsOptions;
   readonly #poked = new Set<string>();
-  /** Calls that have an outcome, but whose question is still open as far as we know. */
+  /** Calls with an outcome whose question is still open, as far as we know. */
   readonly #asked = new Map<string, string[]>();
   #tail: Worker | undefined;
   #restart: NodeJS.Timeout | undefined;
@@ -46,7 +48,7 @@ export class LiveTranscripts {
     core.observe(({ sessionId, source }, change) => {
       if (change?.kind === 'session_discovered') this.#tell({ kind: 'follow', sessionIds: [sessionId] });
       else if (change?.kind === 'session_completed') this.#tell({ kind: 'unfollow', sessionId });
-      if (source === 'hook') this.#poke(sessionId);
+      if (source === 'hook' || source === 'runner') this.#poke(sessionId);
       const asked = this.#asked.get(sessionId);
       if (asked) this.#endCalls(sessionId, asked);
     });
@@ -54,8 +56,9 @@ export class LiveTranscripts {
   }
 
   start(): void {
-    const { worker, configDir, priceBook, core, onError } = this.#options;
-    const workerData: TailStart = { role: 'tail', configDir, overrides: [...priceBook.overrides] };
+    const { worker, configDir, nativeDir, priceBook, core, onError } = this.#options;
+    const places = { configDir, ...(nativeDir === undefined ? {} : { nativeDir }) };
+    const workerData: TailStart = { role: 'tail', ...places, overrides: [...priceBook.overrides] };
     const tail = new Worker(worker, { workerData });
     this.#tail = tail;
     tail.on('message', (message: FromTail) => this.#hear(message));
@@ -100,7 +103,7 @@ export class LiveTranscripts {
   async #tellLineage({ sessionId, readTo }: LineageArgs, again: number): Promise<void> {
     const { core, lineageOf } = this.#options;
     const lineage = await lineageOf({ sessionId, readTo }).catch((error: unknown) => {
-      // the index is being made anew, or its file cannot be read: it says so elsewhere
+      // the index is being rebuilt, or its file can't be read: reported elsewhere
       if (error instanceof DomainError) return null;
       throw error;
     });
@@ -111,7 +114,7 @@ export class LiveTranscripts {
   }
 
   #endLater(sessionId: string, callIds: string[]): void {
-    // most calls have ended by their hook
+    // most calls were ended by their hook
     if (!this.#openCalls(sessionId).some(({ id }) => id !== null && callIds.includes(id))) return;
     const end = () => this.#endCalls(sessionId, [...callIds, ...(this.#asked.get(sessionId) ?? [])]);
     setTimeout(() => this.#isStopped || end(), UNTOLD_MS).unref();
@@ -123,8 +126,8 @@ export class LiveTranscripts {
   }
 
   /**
-   * The client says nothing of a call that it denies by its own rules, or that the person refuses with a message. Where a dialog is open, how it
-   * was closed is told elsewhere, and comes first.
+   * The client doesn't report a call it denies by its own rules, or that the user refuses with a message. If a dialog is open, its outcome
+   * is reported elsewhere and takes precedence.
    */
   #endCalls(sessionId: string, callIds: readonly string[]): void {
     const { core, onError } = this.#options;
@@ -132,7 +135,7 @@ export class LiveTranscripts {
     const asked = ended.flatMap(({ id, ask }) => (ask && id !== null ? [id] : []));
     if (asked.length > 0) this.#asked.set(sessionId, asked);
     else this.#asked.delete(sessionId);
-    const ids = ended.flatMap(({ id, ask }) => (ask ? [] : id));
+    const ids = ended.flatMap(({ id, ask }) => (ask || id === null ? [] : [id]));
     if (ids.length > 0)
       core.record({ sessionId, source: 'watch', name: 'calls.ended', payload: { ids } }).catch(onError);
   }

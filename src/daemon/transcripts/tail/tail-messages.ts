@@ -5,6 +5,7 @@ import type { Lineage } from '../index/lineage.ts';
 export interface TailStart {
   role: 'tail';
   configDir: string;
+  nativeDir?: string;
   /** The operator's prices. */
   overrides: ModelPrice[];
 }
@@ -21,7 +22,7 @@ export type FromTail =
   | { kind: 'reading'; sessionId: string; reading: ReadingUpdate }
   /** The outcomes of these calls are in the session's transcripts. */
   | { kind: 'results'; sessionId: string; callIds: string[] }
-  /** What has this session from another? Its transcripts are read up to these places. */
+  /** What does this session have from another? Its transcripts are read up to these positions. */
   | { kind: 'lineage'; sessionId: string; readTo: Record<string, number> }
   /** Transcripts that were written to, or are gone. */
   | { kind: 'touched'; paths: string[] }

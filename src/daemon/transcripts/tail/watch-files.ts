@@ -12,19 +12,19 @@ import { join } from 'node:path';
 import { projectFolders } from '../index/find-transcripts.ts';
 
 const SCAN_MS = 10_000;
-/** Without the folder, or with no watch on it, looking is all there is. */
+/** Without the folder, or a watch on it, polling is all there is. */
 const SCAN_BLIND_MS = 1_000;
-/** Looking must not become most of what we do, however many files there are. */
+/** Polling must not become most of our work, however many files there are. */
 const SCAN_SHARE = 50;
-/** A session that has been silent for so long is watched again when it writes to its own transcript. */
+/** A session that has been silent for this long is watched again when it writes to its own transcript. */
 const RECENT_MS = 24 * 60 * 60_000;
 const MAX_WATCHES = 4_000;
 const SUBAGENTS = 'subagents';
 
 export interface FileWatchOptions {
-  /** `<config>/projects`; it need not be there yet. */
+  /** `<config>/projects`, which need not exist yet. */
   folder: string;
-  /** A transcript is new, or has changed. `isFirst`: it was there before we looked. */
+  /** A transcript is new or changed. `isFirst`: it existed before we looked. */
   onChange: (path: string, seen: { isFirst: boolean; mtimeMs: number }) => void;
   onGone: (path: string) => void;
   onError: (error: unknown) => void;
@@ -32,8 +32,8 @@ export interface FileWatchOptions {
 }
 
 /**
- * Tells which transcripts are written to: at once by the watches on their folders, and sooner or later by looking at all of
- * them, since watches are lost (too many at a time, too many events, a folder that was replaced) without a word.
+ * Reports which transcripts are written to: immediately through watches on their folders, and eventually by polling all of them, since
+ * watches are silently lost (too many watches, too many events, a replaced folder).
  */
 export class FileWatch {
   readonly #options: FileWatchOptions;
@@ -60,12 +60,12 @@ export class FileWatch {
     this.#watches.clear();
   }
 
-  /** Something must be there that we do not know of. */
+  /** There must be something we don't know about. */
   scanSoon(): void {
     if (performance.now() >= this.#nextSoonest) this.scan();
   }
 
-  /** Looks at everything. */
+  /** Checks everything. */
   scan(): void {
     clearTimeout(this.#timer);
     const began = performance.now();
@@ -87,7 +87,7 @@ export class FileWatch {
   }
 
   #scanProject(project: string, seen: Set<string>): void {
-    // a link to a folder is watched as the folder it leads to
+    // a link to a folder is watched as its target folder
     this.#watch(project, (name) => this.#onProjectEvent(project, name), { isLink: true });
     for (const entry of list(project)) {
       const path = join(project, entry.name);
@@ -96,7 +96,7 @@ export class FileWatch {
     }
   }
 
-  /** What lies beside a session's transcript under its id: its subagents, and more that we do not read. */
+  /** What is next to a session's transcript under its id: its subagents, and more that we don't read. */
   #scanSession(session: string, seen: Set<string>, { isActive = false } = {}): void {
     const subagents = join(session, SUBAGENTS);
     const there = statOf(subagents);
@@ -148,7 +148,7 @@ export class FileWatch {
   #watch(folder: string, onEvent: (name: string | null) => void, { isLink = false } = {}): boolean {
     const found = isLink ? targetOf(folder) : statOf(folder);
     const known = this.#watches.get(folder);
-    // a folder that was removed and made again is another one, of which the watch knows nothing
+    // a folder that was removed and recreated is a different one that the watch doesn't know
     if (known && found?.ino === known.inode) return true;
     this.#unwatch(folder);
     if (!found?.isDirectory() || this.#watches.size >= MAX_WATCHES) return false;
@@ -180,7 +180,7 @@ function realFolder(folder: string): string {
   }
 }
 
-/** Links are left alone: whoever can place one must not lead us elsewhere. */
+/** Links are ignored: someone who can create one must not lead us elsewhere. */
 function isTranscript(entry: Dirent): boolean {
   return entry.isFile() && entry.name.endsWith('.jsonl');
 }
@@ -216,7 +216,7 @@ function isGone(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes(String((error as NodeJS.ErrnoException).code));
 }
 
-/** Too many watches on this machine, or a folder that went away meanwhile. */
+/** Too many watches on this machine, or a folder that disappeared meanwhile. */
 function isExpected(error: unknown): boolean {
   return isGone(error) || ['ENOSPC', 'EMFILE', 'ENFILE'].includes(String((error as NodeJS.ErrnoException).code));
 }

@@ -2,12 +2,12 @@ import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { basename } from 'node:path';
 
-/** As `nice` counts. Tokens and costs are waited for too, so on a busy machine they get their share; the full text is not. */
+/** `nice` values. People wait for tokens and costs too, so those get their share on a busy machine; the full text doesn't. */
 const PRIORITIES = { totals: 5, text: 10 };
 
 /**
- * Lets other threads go first from here on, where there is a great deal to read: a hook that an agent waits for is answered before
- * anything is counted or indexed. Linux alone has priorities for single threads; elsewhere nothing changes.
+ * Lowers this thread's priority while there is a lot to read: a hook an agent waits for is answered before anything is counted or indexed.
+ * Only Linux has per-thread priorities; elsewhere nothing changes.
  */
 export function giveWay(reading: keyof typeof PRIORITIES): void {
   try {

@@ -13,7 +13,7 @@ import { checkCosts } from '../usage/check-costs.ts';
 import type { RecentAnswers } from './recent-answers.ts';
 import type { Places } from './worker-messages.ts';
 
-/** What questions work on, in the reader's thread. `db` is history.db; the reader cannot write to it. */
+/** What queries work on, in the reader's thread. `db` is history.db; the reader can't write to it. */
 export interface ReaderContext {
   db: Sqlite;
   prices: Prices;
@@ -22,7 +22,7 @@ export interface ReaderContext {
   places: Places;
 }
 
-/** One answer, by name: `transcripts.query(name, args)`. What goes in and out is copied between threads. */
+/** One answer, by name: `transcripts.query(name, args)`. Input and output are copied between threads. */
 export const QUERIES = {
   sessionFiles,
   messagesJson,
@@ -40,10 +40,10 @@ export const QUERIES = {
   lineage,
 };
 
-/** Long answers, piece by piece: `transcripts.stream(name, args)`. The next piece is made when the last was taken. */
+/** Long answers, in chunks: `transcripts.stream(name, args)`. The next chunk is made when the last was taken. */
 export const STREAMS = { exportSession };
 
-/** The transcripts of a session: its own first, then its subagents'. */
+/** A session's transcripts: its own first, then its subagents'. */
 function sessionFiles({ db }: ReaderContext, sessionId: string): { path: string; agentId: string | null }[] {
   return db
     .prepare(

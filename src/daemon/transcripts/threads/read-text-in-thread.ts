@@ -3,12 +3,12 @@ import type { ReadText, TextPart } from '../index/read-text.ts';
 import { giveWay } from './give-way.ts';
 import type { TextStart } from './text-thread.ts';
 
-/** Files that the other thread knows of: it must not wait for the next one. */
+/** Files the other thread has queued, so it doesn't wait for the next one. */
 const MAX_JOBS = 16;
-/** Nearly all that is made in there is of no use a moment later. */
+/** Nearly everything allocated there is garbage a moment later. */
 const YOUNG_MB = 12;
 
-/** For a great deal of text: another thread reads and parses, so that this one only has to write. */
+/** For a lot of text: another thread reads and parses, so this one only has to write. */
 export function readTextInThread(worker: string): ReadText {
   return async function* read(jobs) {
     giveWay('text');

@@ -1,8 +1,8 @@
-/** How old an answer may be. A page that asks the same in five ways gets it from one reading. */
+/** How old an answer may be. A page that asks for the same data in five ways gets it from one reading. */
 const FRESH_MS = 3_000;
 const MAX_KEPT = 8;
 
-/** What was read a moment ago, for whoever needs the same again. */
+/** Recent reads, for callers that need the same data again. */
 export class RecentAnswers {
   readonly #kept = new Map<string, { value: unknown; at: number }>();
 

@@ -74,14 +74,14 @@ function setUp() {
   }
 }
 
-/** No file has changed, so only an index that is made anew can be right again. */
+/** No file has changed, so only a rebuilt index can be correct again. */
 function tamper(path: string): void {
   const db = openHistory(path);
   db.exec('UPDATE usage SET messages = 2 * messages');
   db.close();
 }
 
-/** The pages that say which version it is and which tables there are stay. */
+/** The pages with the version and table definitions stay. */
 function breakInside(path: string): void {
   const db = openHistory(path);
   db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
 import type { IndexProgress } from '../../../contract/history.ts';
-import { realProjects } from '../index/find-transcripts.ts';
+import { foldersOf, realProjects } from '../index/find-transcripts.ts';
 import { Indexer } from '../index/indexer.ts';
 import { isBroken, openHistory, throwAway } from '../index/schema.ts';
 import { UnsyncedWrites } from '../index/unsynced-writes.ts';
@@ -11,7 +11,7 @@ import { scanInThreads } from './scan-in-threads.ts';
 import type { FromIndexer, IndexerStart, ToIndexer } from './worker-messages.ts';
 
 const STATUS_MS = 100;
-/** How often transcripts that we may not read are tried again. */
+/** How often to retry transcripts we may not read. */
 const RETRY_MS = 5_000;
 
 /** The indexer's thread: the only one that writes to history.db. */
@@ -33,7 +33,7 @@ export function runIndexer(port: MessagePort, { places, worker, overrides, stop 
     threads.dismiss();
     unsynced.stop();
     db.close();
-    // what is broken deep inside shows only when it is read
+    // deep corruption shows only when it is read
     if (isBroken(failure)) throwAway(places.historyPath);
     port.close();
   };
@@ -41,7 +41,7 @@ export function runIndexer(port: MessagePort, { places, worker, overrides, stop 
     try {
       const indexer = new Indexer({
         db,
-        projects: () => realProjects(places.configDir),
+        projects: () => foldersOf(places).map(realProjects),
         prices: new Prices(overrides),
         scanMany: threads.scan,
         readMany: readTextInThread(worker),
@@ -64,7 +64,7 @@ export function runIndexer(port: MessagePort, { places, worker, overrides, stop 
   let work = Promise.resolve();
   const run = (step: () => Promise<void>) => {
     work = step().catch((error) => {
-      // what is in memory may be ahead of what is on the disk: a new thread begins from there
+      // memory may be ahead of the disk: a new thread starts from there
       send({
         kind: 'problem',
         reason: error.message,
@@ -85,7 +85,7 @@ export function runIndexer(port: MessagePort, { places, worker, overrides, stop 
   run(() => indexer.scan());
 }
 
-/** Not more often than anyone looks, but each phase. */
+/** Throttled, but every phase is reported. */
 function sparingly(tell: (phase: IndexProgress['phase']) => void): (phase: IndexProgress['phase']) => void {
   let lastAt = 0;
   let lastPhase = '';

@@ -5,20 +5,20 @@ import { giveWay } from './give-way.ts';
 import { type FromScanner, type ScanStart, type ScanTask, scanOne } from './scan-thread.ts';
 
 const MAX_THREADS = 4;
-/** Nearly all that is made in there is of no use a moment later. */
+/** Nearly everything allocated there is garbage a moment later. */
 const YOUNG_MB = 32;
-/** How long this thread scans before it takes what the others have found. */
+/** How long this thread scans before it collects what the others found. */
 const SLICE_MS = 5;
 
 export interface ScanThreads {
   scan: ScanUsage;
-  /** Starts the threads ahead of the first scan. */
+  /** Starts the threads before the first scan. */
   prepare(): void;
-  /** Ends what was prepared and is not needed. */
+  /** Ends prepared threads that aren't needed. */
   dismiss(): void;
 }
 
-/** For a first start, when there is a great deal to read: on all processors. This thread takes its share. */
+/** For a first start with a lot to read: uses all processors. This thread takes its share. */
 export function scanInThreads(
   worker: string,
   { isStopped = () => false, givesWay = true }: { isStopped?: () => boolean; givesWay?: boolean } = {},
@@ -30,7 +30,7 @@ export function scanInThreads(
     prepare() {
       ready = startThreads();
       for (const thread of ready) {
-        // if it cannot start, the next one will tell why when it is needed
+        // if it can't start, the next one will report why when it is needed
         thread.once('error', () => {
           ready = ready.filter((one) => one !== thread);
         });

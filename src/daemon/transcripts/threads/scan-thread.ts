@@ -2,12 +2,12 @@ import type { MessagePort } from 'node:worker_threads';
 import type { ModelPrice } from '../../../contract/prices.ts';
 import type { ScannedUsage, UsageScan } from '../index/totals-pass.ts';
 import { Prices } from '../prices/prices.ts';
-import { type FileUsage, packUsage } from '../usage/file-usage.ts';
+import { addSighting, type FileUsage, packUsage, unpackUsage } from '../usage/file-usage.ts';
 import { scanUsage } from '../usage/scan-usage.ts';
-import { spendingOf } from '../usage/spending.ts';
+import { spendingOf, spendingOfSlots } from '../usage/spending.ts';
 import { giveWay } from './give-way.ts';
 
-/** Threads are started before it is known what there is to scan: that takes as long as starting them. */
+/** Threads are started before it is known what there is to scan, since that takes as long as starting them. */
 export interface ScanStart {
   role: 'scanner';
 }
@@ -16,15 +16,15 @@ export interface ScanTask {
   scans: UsageScan[];
   /** The operator's prices. */
   overrides: readonly ModelPrice[];
-  /** [0]: the next scan that nobody has taken. [1]: 1 ends it. */
+  /** [0]: the next unclaimed scan. [1]: 1 ends it. */
   shared: SharedArrayBuffer;
-  /** To all else that this machine does. */
+  /** Relative to everything else on this machine. */
   givesWay: boolean;
 }
 
 export type FromScanner = { place: number; scanned: ScannedUsage }[];
 
-/** Results are sent together, up to so many and so much: a message costs more than a small file. */
+/** Results are sent together, up to this many and this much: a message costs more than a small file. */
 const MAX_SENT = 64;
 const MAX_SENT_LENGTH = 256 * 1024;
 
@@ -58,17 +58,24 @@ function scanShare(port: MessagePort, { scans, shared, overrides, givesWay }: Sc
 }
 
 export function scanOne({ path, from }: UsageScan, prices: Prices): ScannedUsage {
-  const usage: FileUsage = new Map();
-  const scanned = scanUsage(path, from, usage);
-  return (
-    scanned && {
-      ...scanned,
-      usage: packUsage(usage),
-      keys: [...usage.keys()],
-      spending: spendingOf(usage.values(), prices),
-      ...timesOf(usage),
-    }
-  );
+  const found = scanUsage(path, from);
+  if (!found) return undefined;
+  const { file, edges, states, messages, records } = found;
+  const { offset, packed, keys, slots, firstAt, lastAt } = messages;
+  const spending = records.length === 0 ? spendingOfSlots(slots, prices) : undefined;
+  if (spending) return { file, offset, edges, states, usage: packed, keys, spending, firstAt, lastAt };
+  const usage = unpackUsage(packed);
+  for (const record of records) addSighting(usage, record);
+  return {
+    file,
+    offset,
+    edges,
+    states,
+    usage: packUsage(usage),
+    keys: [...usage.keys()],
+    spending: spendingOf(usage.values(), prices),
+    ...timesOf(usage),
+  };
 }
 
 function timesOf(usage: FileUsage): { firstAt: number | null; lastAt: number | null } {

@@ -11,7 +11,7 @@ type Ask = (context: ReaderContext, args: unknown) => unknown;
 type Question = Exclude<ToReader, { kind: 'prices' }>;
 type Read = (context: ReaderContext, args: unknown) => AsyncIterable<string> | Iterable<string>;
 
-/** The reader's thread: answers questions about what is indexed. */
+/** The reader's thread: answers queries about what is indexed. */
 export function serveQueries(port: MessagePort, { places, overrides }: ReaderStart): void {
   const context: ReaderContext = {
     db: openHistoryToRead(places.historyPath),

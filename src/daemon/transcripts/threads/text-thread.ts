@@ -8,10 +8,10 @@ export interface TextStart {
   shared: SharedArrayBuffer;
 }
 
-/** So many parts wait to be taken: enough that nobody waits, few enough to be held in memory. */
+/** How many parts may wait to be taken: enough that nobody waits, few enough to fit in memory. */
 const AHEAD = 16;
 
-/** Reads and parses for the thread that writes. */
+/** Reads and parses for the writing thread. */
 export function runText(port: MessagePort, { shared }: TextStart): void {
   giveWay('text');
   const taken = new Int32Array(shared);

@@ -1,17 +1,19 @@
 import type { IndexProgress } from '../../../contract/history.ts';
 import type { ModelPrice } from '../../../contract/prices.ts';
 
-/** Where a thread finds its things. */
+/** The paths and settings a thread needs. */
 export interface Places {
   historyPath: string;
   journalPath: string;
   configDir: string;
+  /** Also holds a `projects` folder: transcripts of the built-in agent. */
+  nativeDir?: string;
 }
 
 export interface IndexerStart {
   role: 'indexer';
   places: Places;
-  /** The file that this thread runs, to start others. */
+  /** This thread's own file, to start others. */
   worker: string;
   /** The operator's prices. */
   overrides: readonly ModelPrice[];
@@ -32,17 +34,17 @@ export type ToIndexer =
   | { kind: 'stop' };
 
 export type FromIndexer =
-  /** The tables are there: readers may begin. */
+  /** The tables exist: readers may start. */
   | { kind: 'ready' }
   | { kind: 'status'; status: IndexProgress }
-  /** All costs are of the prices with this id. */
+  /** All costs use the prices with this id. */
   | { kind: 'repriced'; id: number }
   | { kind: 'problem'; reason: string; message: string };
 
 export type ToReader =
   | { kind: 'ask'; id: number; name: string; args: unknown }
   | { kind: 'read'; id: number; name: string; args: unknown }
-  /** One more chunk of what `read` began. */
+  /** One more chunk of what `read` started. */
   | { kind: 'more'; id: number }
   | { kind: 'cancel'; id: number }
   | { kind: 'prices'; overrides: readonly ModelPrice[] };
@@ -53,7 +55,7 @@ export type FromReader =
   | { kind: 'end'; id: number }
   | { kind: 'failure'; id: number; error: PlainError };
 
-/** An error on its way between threads: what makes a DomainError is kept. */
+/** An error crossing threads, keeping what makes it a DomainError. */
 export interface PlainError {
   message: string;
   stack: string | undefined;

@@ -4,7 +4,7 @@ import type { ScanStart } from './scan-thread.ts';
 import type { TextStart } from './text-thread.ts';
 import type { IndexerStart, ReaderStart } from './worker-messages.ts';
 
-// each thread loads only what it needs: those that scan are started when everybody waits
+// each thread loads only what it needs: scanning threads start while everyone is waiting
 const start = workerData as IndexerStart | ReaderStart | ScanStart | TailStart | TextStart;
 const port = parentPort!;
 if (start.role === 'scanner') (await import('./scan-thread.ts')).runScanner(port);

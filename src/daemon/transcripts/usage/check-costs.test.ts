@@ -3,7 +3,7 @@ import { answer, costState, lines, makeIndex } from '../index/index-for-test.ts'
 import { checkCosts } from './check-costs.ts';
 
 const START = Date.parse('2026-11-16T09:00:00Z');
-/** Of one message, by our list. */
+/** One message's cost by our list. */
 const USD = 1.00094;
 
 test("names sessions whose cost differs from the client's, the largest difference first", async () => {

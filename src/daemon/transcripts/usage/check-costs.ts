@@ -5,16 +5,16 @@ import type { ReaderContext } from '../threads/queries.ts';
 import type { CostState } from './cost-state.ts';
 import { COUNTED } from './usage-sums.ts';
 
-/** Rounding, and a price that changed while a session ran. */
+/** Rounding, and a price that changed during a session. */
 const MARGIN_USD = 0.005;
 const MARGIN_SHARE = 0.01;
 const MAX_SHOWN = 50;
-/** The newest: nobody else is answered meanwhile. */
+/** The newest ones, since other queries wait meanwhile. */
 const MAX_COMPARED = 1000;
 
 /**
- * Our costs beside the client's own, where it has written one at the end of a session. Left out: sessions with a model of unknown price,
- * those that have gone on since, and those in which a client was killed, whose next sum begins with nothing.
+ * Our costs next to the client's own, where it wrote one at the end of a session. Left out: sessions with an unpriced model, those that
+ * continued since, and those in which a client was killed, whose next sum starts at zero.
  */
 export function checkCosts({ db, prices }: ReaderContext, _: Record<string, never>): CostCheck {
   const sessions = db

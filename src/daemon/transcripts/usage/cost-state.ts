@@ -2,17 +2,16 @@ import { countOf, isRecord, type Line, recordOf, textOf } from '../lines/line.ts
 import type { Totals } from './totals.ts';
 
 /**
- * The client's own sum, which it writes into a transcript when it leaves the session: all requests by model, including those that
- * no message line tells of (compaction, web search, titles). A session that is resumed goes on from its last one; so
- * does one that is forked by `--fork-session`, from its parent's.
+ * The client's own sum, written into a transcript when it leaves the session: all requests by model, including those without a message line
+ * (compaction, web search, titles). A resumed session continues from its last one, and one forked with `--fork-session` from its parent's.
  */
 export interface CostState {
   sessionId: string;
-  /** When the client began to add up, in the session where it began: the same for a fork and its parent. */
+  /** When the client started summing, in the session where it started: the same for a fork and its parent. */
   startTime: number;
-  /** How long it has been adding up. Pauses between two runs of the client are not in it. */
+  /** How long it has been summing, without pauses between two runs of the client. */
   duration: number;
-  /** When the last message before it was written; null: not known. */
+  /** When the last message before it was written. null: unknown. */
   at: number | null;
   models: Record<string, StateTotals>;
 }
@@ -22,17 +21,17 @@ export interface StateTotals extends Totals {
 }
 
 const MARK = Buffer.from('{"type":"cost-state",');
-/** A file that names ever new models must not make us grow without end. */
+/** A file with endless new models must not exhaust our memory. */
 const MAX_MODELS = 100;
 
 export function startsCostState(bytes: Buffer, start: number, end: number): boolean {
-  // told apart from nearly all other lines by one byte
+  // one byte distinguishes it from nearly all other lines
   if (bytes[start + 9] !== MARK[9] || end - start < MARK.length) return false;
   for (let place = 0; place < MARK.length; place++) if (bytes[start + place] !== MARK[place]) return false;
   return true;
 }
 
-/** Undefined: it is none, or says nothing that can be used. */
+/** undefined: not one, or nothing usable in it. */
 export function costStateOf(line: Line, at: number | null): CostState | undefined {
   const { sessionId, startTime, modelUsage } = line;
   if (line.type !== 'cost-state' || typeof startTime !== 'number' || !isRecord(modelUsage)) return undefined;

@@ -1,53 +1,62 @@
-import { hash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { type FoundFile, isOutOfReach, toFoundFile } from '../index/find-transcripts.ts';
-import { readLines } from '../lines/read-lines.ts';
 import { type CostState, costStateOf, startsCostState } from './cost-state.ts';
-import { addSighting, type FileUsage } from './file-usage.ts';
-import { parseLine, readUsage } from './usage.ts';
-
-/** Bytes at both ends of what was read, to tell whether a file that changed only grew. */
-const EDGE = 256;
+import { edgesIn, edgesOf } from './edges.ts';
+import { type ScannedMessages, UsageScanner } from './fast/usage-scanner.ts';
+import { parseLine, type UsageRecord, usageOf } from './usage.ts';
 
 export interface UsageFound {
-  /** As it was when it was opened. */
+  /** As it was when opened. */
   file: FoundFile;
-  /** Where the next scan begins. */
-  offset: number;
   edges: string;
   states: CostState[];
+  messages: ScannedMessages;
+  /** Of lines that had to be parsed. */
+  records: UsageRecord[];
 }
 
-/** Takes in what the lines from a position on used. Undefined: it cannot be read. */
-export function scanUsage(path: string, from: number, usage: FileUsage): UsageFound | undefined {
+let scanner: UsageScanner | undefined;
+
+/** What the lines from a position on used. Undefined: it cannot be read. */
+export function scanUsage(path: string, from: number): UsageFound | undefined {
   const opened = openFound(path);
   if (!opened) return undefined;
   const { fd, file } = opened;
   const states: CostState[] = [];
+  const records: UsageRecord[] = [];
   let lastAt: number | null = null;
+  let edges: { offset: number; told: string } | undefined;
+  scanner ??= new UsageScanner();
   try {
-    const offset = readLines({
+    const messages = scanner.scan({
       fd,
       from,
-      onLine(bytes, start, end, position) {
+      onLines(bytes, start, end, position) {
+        if (position === 0) edges = { offset: end - start, told: edgesIn(bytes, end) };
+      },
+      onUnclear(bytes, start, end, position, at) {
+        if (!Number.isNaN(at)) lastAt = at;
+        const line = parseLine(bytes, start, end);
+        if (!line) return;
         if (startsCostState(bytes, start, end)) {
-          const state = costStateOf(parseLine(bytes, start, end) ?? {}, lastAt);
+          const state = costStateOf(line, lastAt);
           if (state) states.push(state);
           return;
         }
-        for (const record of readUsage(bytes, start, end, position)) {
+        for (const record of usageOf(line, position)) {
           lastAt = record.at;
-          addSighting(usage, record);
+          records.push(record);
         }
       },
     });
-    return { file, offset, edges: edgesOf(fd, offset), states };
+    const { offset } = messages;
+    return { file, edges: edges?.offset === offset ? edges.told : edgesOf(fd, offset), states, messages, records };
   } finally {
     closeSync(fd);
   }
 }
 
-/** Never through a link, and never a thing that would keep us waiting. */
+/** Never through a link, and never anything that would block us. */
 export function openTranscript(path: string): number | undefined {
   return openFound(path)?.fd;
 }
@@ -63,14 +72,4 @@ function openFound(path: string): { fd: number; file: FoundFile } | undefined {
     if (isOutOfReach(error)) return undefined;
     throw error;
   }
-}
-
-const edges = Buffer.alloc(2 * EDGE);
-
-/** Of the bytes before the offset. */
-export function edgesOf(fd: number, offset: number): string {
-  const length = Math.min(EDGE, offset);
-  readSync(fd, edges, 0, length, 0);
-  readSync(fd, edges, length, length, offset - length);
-  return hash('sha1', edges.subarray(0, 2 * length), 'base64');
 }

@@ -1,7 +1,9 @@
+import type { Cost, Tokens } from '../../../contract/usage.ts';
 import type { Prices } from '../prices/prices.ts';
+import type { UsageSlot } from './fast/usage-scanner.ts';
 import type { UsageRecord } from './usage.ts';
 
-/** Days of every time zone begin on one; and the spending of a session is shown no finer. */
+/** Days of every time zone start on one, and a session's spending isn't shown any finer. */
 export const SLOT_MS = 5 * 60_000;
 
 /** What one model used in five minutes, in one transcript, on one branch. */
@@ -16,11 +18,11 @@ interface Spending {
   cacheWrite5m: number;
   cacheWrite1h: number;
   webSearches: number;
-  /** Null: no price is known for the model. */
+  /** null: no price is known for the model. */
   cost: { total: number; input: number; output: number; cacheRead: number; cacheWrite: number } | null;
 }
 
-/** As it is written, and sent between threads: one row of these after the other, a great deal less work than objects. */
+/** As written and sent between threads: row after row, much less work than objects. */
 export type SpendingCells = (string | number | null)[];
 
 export const SPENDING_COLUMNS = [
@@ -45,13 +47,54 @@ export function spendingOf(records: Iterable<UsageRecord>, prices: Prices): Spen
   const slots = new Map<string, Spending>();
   for (const record of records) {
     const at = Math.floor(record.at / SLOT_MS) * SLOT_MS;
-    const name = `${at} ${record.model} ${record.branch}`;
-    const slot = slots.get(name);
-    if (slot) add(slot, record, prices);
-    else slots.set(name, add(emptySpending(at, record), record, prices));
+    const slot = openSlot(slots, at, record);
+    const { isFast: fast, isBatch: batch, isUsOnly: usOnly, webSearches } = record;
+    const cost = prices.costOf(record.model, { ...tokensIn(record), at: record.at, fast, batch, usOnly, webSearches });
+    slot.messages++;
+    add(slot, record, cost);
   }
+  return cellsOf(slots.values());
+}
+
+/** Undefined: the prices depend on more than the slots tell. */
+export function spendingOfSlots(found: readonly UsageSlot[], prices: Prices): SpendingCells | undefined {
+  const slots = new Map<string, Spending>();
+  for (const one of found) {
+    // field by field: there are thousands, and to spread objects takes longer than all the rest
+    const cost = prices.costOfAlike(one.model, {
+      inputTokens: one.input,
+      outputTokens: one.output,
+      cacheReadTokens: one.cacheRead,
+      cacheCreationTokens: one.cacheWrite5m + one.cacheWrite1h,
+      cacheCreation1hTokens: one.cacheWrite1h,
+      at: one.at,
+      until: one.at + SLOT_MS,
+      fast: one.isFast,
+      batch: one.isBatch,
+      usOnly: one.isUsOnly,
+      isLong: one.isLong,
+      webSearches: one.webSearches,
+    });
+    if (cost === undefined) return undefined;
+    const slot = openSlot(slots, one.at, one);
+    slot.messages += one.messages;
+    add(slot, one, cost);
+  }
+  return cellsOf(slots.values());
+}
+
+function openSlot(slots: Map<string, Spending>, at: number, of: { model: string; branch: string | null }): Spending {
+  const name = `${at} ${of.model} ${of.branch}`;
+  const known = slots.get(name);
+  if (known) return known;
+  const slot = emptySpending(at, of);
+  slots.set(name, slot);
+  return slot;
+}
+
+function cellsOf(slots: Iterable<Spending>): SpendingCells {
   const cells: SpendingCells = [];
-  for (const slot of slots.values()) {
+  for (const slot of slots) {
     const { at, model, branch, messages, input, output, cacheRead, cacheWrite5m, cacheWrite1h, webSearches, cost } =
       slot;
     cells.push(at, model, branch, messages, input, output, cacheRead, cacheWrite5m, cacheWrite1h);
@@ -62,49 +105,56 @@ export function spendingOf(records: Iterable<UsageRecord>, prices: Prices): Spen
   return cells;
 }
 
-function emptySpending(at: number, { model, branch }: UsageRecord): Spending {
-  const none = { input: 0, output: 0, cacheRead: 0 };
+function emptySpending(at: number, { model, branch }: { model: string; branch: string | null }): Spending {
   return {
     at,
     model,
     branch,
     messages: 0,
-    ...none,
+    input: 0,
+    output: 0,
+    cacheRead: 0,
     cacheWrite5m: 0,
     cacheWrite1h: 0,
     webSearches: 0,
-    cost: { total: 0, ...none, cacheWrite: 0 },
+    cost: { total: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
   };
 }
 
-function add(sum: Spending, record: UsageRecord, prices: Prices): Spending {
-  sum.messages++;
-  sum.input += record.input;
-  sum.output += record.output;
-  sum.cacheRead += record.cacheRead;
-  sum.cacheWrite5m += record.cacheWrite5m;
-  sum.cacheWrite1h += record.cacheWrite1h;
-  sum.webSearches += record.webSearches;
-  const cost = prices.costOf(record.model, {
-    inputTokens: record.input,
-    outputTokens: record.output,
-    cacheReadTokens: record.cacheRead,
-    cacheCreationTokens: record.cacheWrite5m + record.cacheWrite1h,
-    cacheCreation1hTokens: record.cacheWrite1h,
-    at: record.at,
-    fast: record.isFast,
-    batch: record.isBatch,
-    usOnly: record.isUsOnly,
-    webSearches: record.webSearches,
-  });
-  // a model has a price or it has none, so all of a slot has one
-  if (!cost || !sum.cost) sum.cost = null;
-  else {
-    sum.cost.total += cost.totalUsd;
-    sum.cost.input += cost.inputCostUsd;
-    sum.cost.output += cost.outputCostUsd;
-    sum.cost.cacheRead += cost.cacheReadCostUsd;
-    sum.cost.cacheWrite += cost.cacheCreationCostUsd;
+interface Used {
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite5m: number;
+  cacheWrite1h: number;
+  webSearches: number;
+}
+
+function tokensIn({ input, output, cacheRead, cacheWrite5m, cacheWrite1h }: Used): Tokens {
+  return {
+    inputTokens: input,
+    outputTokens: output,
+    cacheReadTokens: cacheRead,
+    cacheCreationTokens: cacheWrite5m + cacheWrite1h,
+    cacheCreation1hTokens: cacheWrite1h,
+  };
+}
+
+function add(sum: Spending, used: Used, cost: Cost | null): void {
+  sum.input += used.input;
+  sum.output += used.output;
+  sum.cacheRead += used.cacheRead;
+  sum.cacheWrite5m += used.cacheWrite5m;
+  sum.cacheWrite1h += used.cacheWrite1h;
+  sum.webSearches += used.webSearches;
+  // a model has a price or it doesn't, so a whole slot does
+  if (!cost || !sum.cost) {
+    sum.cost = null;
+    return;
   }
-  return sum;
+  sum.cost.total += cost.totalUsd;
+  sum.cost.input += cost.inputCostUsd;
+  sum.cost.output += cost.outputCostUsd;
+  sum.cost.cacheRead += cost.cacheReadCostUsd;
+  sum.cost.cacheWrite += cost.cacheCreationCostUsd;
 }

@@ -1,7 +1,25 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packUsage, unpackUsage } from './file-usage.ts';
-import { parseLine, readUsage, usageOf } from './usage.ts';
+import { scanUsage } from './scan-usage.ts';
+import { parseLine, type UsageRecord, usageOf } from './usage.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gc-usage-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What the scanner finds in a file of these lines: messages it reads itself, then those of lines that it had parsed. */
+function scan(...lines: Buffer[]): UsageRecord[] {
+  const path = join(folder, 'scanned.jsonl');
+  writeFileSync(path, Buffer.concat(lines.flatMap((bytes) => [bytes, Buffer.from('\n')])));
+  const { messages, records } = scanUsage(path, 0)!;
+  return [...unpackUsage(messages.packed).values(), ...records];
+}
 
 const usage = { input_tokens: 3, output_tokens: 40, cache_read_input_tokens: 500, cache_creation_input_tokens: 7 };
 const line = (more: object = {}, message: object = {}) => ({
@@ -23,9 +41,9 @@ const line = (more: object = {}, message: object = {}) => ({
   ...more,
 });
 
-function read(value: unknown): ReturnType<typeof readUsage> {
+function read(value: unknown): UsageRecord[] {
   const bytes = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
-  return readUsage(bytes, 0, bytes.length, 0);
+  return scan(bytes);
 }
 
 const told = {
@@ -68,7 +86,7 @@ describe('what a line used', () => {
     expect(read('{"usage":')).toEqual([]);
   });
 
-  test('tells both kinds of cache writes, and what else its price depends on', () => {
+  test('reads both kinds of cache writes, and what else its price depends on', () => {
     const more = {
       cache_creation: { ephemeral_5m_input_tokens: 2, ephemeral_1h_input_tokens: 5 },
       server_tool_use: { web_search_requests: 4 },
@@ -92,7 +110,7 @@ describe('what a line used', () => {
     ]);
   });
 
-  test('tells what another model did for the answer', () => {
+  test('reads what another model did for the response', () => {
     const iterations = [{ type: 'message' }, { type: 'advisor_message', model: 'claude-haiku-4-5', input_tokens: 11 }];
     const [own, helper] = read(line({}, { usage: { ...usage, iterations } }));
     expect(own).toEqual(told);
@@ -104,7 +122,7 @@ describe('what a line used', () => {
     expect(read(progress)).toEqual([{ ...told, isCopy: true }]);
   });
 
-  test('is told as a copy where the client says that it forked the line from another session', () => {
+  test('is marked as a copy if the client says it forked the line from another session', () => {
     const forkedFrom = { sessionId: 's0', messageUuid: 'u1' };
     expect(read(line({ forkedFrom }))).toEqual([{ ...told, isForked: true }]);
     expect(read({ forkedFrom, ...line() })).toEqual([{ ...told, isForked: true }]);
@@ -114,7 +132,7 @@ describe('what a line used', () => {
     );
   });
 
-  test('of a service with ids of its own is told apart by its request', () => {
+  test('from a service with its own ids is identified by its request', () => {
     expect(read(line({}, { id: 'gen-7' }))[0]?.key).toBe('gen-7:req_1');
     expect(read(line({ requestId: undefined }, { id: 'gen-7' }))[0]?.key).toBe('gen-7:s1');
     expect(read(line({}, { id: undefined }))[0]?.key).toBe('@s1:0');
@@ -175,7 +193,7 @@ test('cutting a line gives the same as parsing it whole, in any order of fields'
         const message = shuffle({ ...around, ...line({}, { content }).message }, by);
         const whole = shuffle({ ...beside, ...line(), message }, by.toReversed());
         const bytes = Buffer.from(JSON.stringify(whole, null, isSpaced ? 1 : 0).replaceAll('\n', ' '));
-        expect(readUsage(bytes, 0, bytes.length, 5)).toEqual(usageOf(parseLine(bytes, 0, bytes.length)!, 5));
+        expect(scan(bytes)).toEqual(usageOf(parseLine(bytes, 0, bytes.length)!, 0));
       },
     ),
     { numRuns: 1000 },
@@ -192,7 +210,7 @@ test('a line that is damaged anywhere but in what the message says gives the sam
   const opened = text.indexOf('"content":[') + '"content":['.length;
   const said = { from: opened, to: text.indexOf('],"stop_reason"') };
   const bytes = Buffer.from(text);
-  expect(readUsage(bytes, 0, bytes.length, 5)).toEqual(usageOf(parseLine(bytes, 0, bytes.length)!, 5));
+  expect(scan(bytes)).toEqual(usageOf(parseLine(bytes, 0, bytes.length)!, 0));
   const place = fc.nat(bytes.length - 1).filter((at) => at < said.from || at >= said.to);
   const put = fc.constantFrom(...Array.from(Buffer.from('"{}[],:\\0179-+.eE tfnu\0ü')));
   fc.assert(
@@ -200,13 +218,13 @@ test('a line that is damaged anywhere but in what the message says gives the sam
       const damaged = Buffer.from(bytes);
       for (const [at, byte] of changes) damaged[at] = byte;
       const whole = parseLine(damaged, 0, damaged.length);
-      expect(readUsage(damaged, 0, damaged.length, 5)).toEqual(whole ? usageOf(whole, 5) : []);
+      expect(scan(damaged)).toEqual(whole ? usageOf(whole, 0) : []);
     }),
     { numRuns: 1500 },
   );
 });
 
-test('what was read of one line changes nothing of the next, however much alike they are', () => {
+test('one line never affects the next, however similar they are', () => {
   const field = fc.constantFrom(
     '"type":"assistant"',
     '"type":"user"',
@@ -222,7 +240,7 @@ test('what was read of one line changes nothing of the next, however much alike 
     '"forkedFrom":{"sessionId":"s0"}',
   );
   const fields = fc.array(field, { maxLength: 3 });
-  // a line whose type comes twice is nobody's; the first one is believed
+  // a line with two types is invalid; the first one wins
   const first = fc.array(
     field.filter((text) => text !== '"type":"user"'),
     { maxLength: 3 },
@@ -247,14 +265,16 @@ test('what was read of one line changes nothing of the next, however much alike 
     });
   fc.assert(
     fc.property(fc.array(toLine, { minLength: 2, maxLength: 8 }), (lines) => {
-      for (const bytes of lines)
-        expect(readUsage(bytes, 0, bytes.length, 5)).toEqual(usageOf(parseLine(bytes, 0, bytes.length)!, 5));
+      const told = lines.map((bytes, n) => Buffer.from(bytes.toString().replaceAll('msg_1', `msg_${n}`)));
+      const records = told.flatMap((bytes) => usageOf(parseLine(bytes, 0, bytes.length)!, 0));
+      const byKey = (one: UsageRecord, other: UsageRecord) => (one.key < other.key ? -1 : 1);
+      expect(scan(...told).sort(byKey)).toEqual(records.sort(byKey));
     }),
     { numRuns: 1000 },
   );
 });
 
-test('a field that comes twice counts as it was written last, and times as the clock knows them', () => {
+test('a duplicate field counts as written last, and times must be valid', () => {
   const twice = JSON.stringify(line()).replace('"input_tokens":3', '"input_tokens":9,"input_tokens":3');
   expect(read(twice)).toEqual([told]);
   expect(read(JSON.stringify(line()).replace('"requestId"', '"message":{},"requestId"'))).toEqual([]);

@@ -1,6 +1,4 @@
-import { UsageWalk } from './fast/walk-usage.ts';
-
-/** What one API message used, as one line of a transcript tells it. */
+/** What one API message used, according to one transcript line. */
 export interface UsageRecord {
   /** The same for all lines of one message, in all files. */
   key: string;
@@ -17,32 +15,18 @@ export interface UsageRecord {
   isBatch: boolean;
   isUsOnly: boolean;
   isSidechain: boolean;
-  /** Told in the transcript of whoever started the subagent that said it. */
+  /** Found in the transcript of the agent that started the subagent. */
   isCopy: boolean;
-  /** The client says that it copied the line from another session. Not all of its ways to fork do. */
+  /** The client says it copied the line from another session. Not all of its ways to fork do. */
   isForked: boolean;
 }
 
-const USAGE = Buffer.from('"usage"');
-/** How the API's own ids begin. */
+/** Prefixes of the API's own ids. */
 const API_ID = 'msg_';
-/** The model's name for lines that the client made up itself: nothing was used. */
-const SYNTHETIC = '<synthetic>';
-
-const walk = new UsageWalk();
+/** The model name in lines the client generated itself: nothing was used. */
+export const SYNTHETIC = '<synthetic>';
 
 type Json = Record<string, unknown>;
-
-/** The usage in a line: mostly none or one; more when other models helped with the answer. */
-export function readUsage(bytes: Buffer, start: number, end: number, position: number): UsageRecord[] {
-  const record = walk.read(bytes, start, end);
-  if (record === null) return [];
-  if (record) return record.model === SYNTHETIC ? [] : [record];
-  // in a string it would be escaped, so a line without it has no such key
-  if (!bytes.subarray(start, end).includes(USAGE)) return [];
-  const line = parseLine(bytes, start, end);
-  return line ? usageOf(line, position) : [];
-}
 
 export function parseLine(bytes: Buffer, start: number, end: number): Json | undefined {
   return parse(bytes.toString('utf8', start, end));
@@ -58,9 +42,12 @@ function parse(text: string): Json | undefined {
   }
 }
 
-/** `position`: where the line begins, which tells apart messages without an id. */
+/**
+ * The usage in a line: mostly none or one; more when other models helped with the answer. `position`: where the line begins, which tells apart messages without
+ * an id.
+ */
 export function usageOf(line: Json, position: number): UsageRecord[] {
-  // older clients wrote what a subagent said into its parent's transcript too
+  // older clients wrote a subagent's messages into its parent's transcript too
   const said =
     line.type === 'progress' && isObject(line.data) && isObject(line.data.message) ? line.data.message : line;
   const { message } = said;
@@ -86,10 +73,7 @@ export function usageOf(line: Json, position: number): UsageRecord[] {
   return records;
 }
 
-/**
- * The API's own ids are unique wherever they turn up, under whatever request id a replayed line bears. Those of other
- * services may come again.
- */
+/** The API's own ids are unique everywhere, whatever request id a replayed line has. Those of other services may repeat. */
 function keyOf(of: { id: unknown; requestId: unknown; sessionId: unknown; position: number }): string {
   if (!isName(of.id)) return `@${of.sessionId}:${of.position}`;
   return of.id.startsWith(API_ID) ? of.id : `${of.id}:${of.requestId ?? of.sessionId}`;
@@ -131,7 +115,7 @@ function toRecord(
   };
 }
 
-/** Which of two sightings of one message is told: the one that was streamed further, else the one in its own transcript, else the first. */
+/** Which of two copies of a message counts: the one streamed further, else the one in its own transcript, else the first. */
 export function isBetterSighting(one: UsageRecord, other: UsageRecord): boolean {
   const difference = totalOf(one) - totalOf(other);
   if (difference !== 0) return difference > 0;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Approval } from '../../../../src/contract/approvals.ts';
-import { getJson } from '../../api/request.ts';
+import { getApproval } from '../../../../src/contract/routes/approvals.ts';
+import { call } from '../../api/request.ts';
 import { isTruncated } from '../request/is-truncated.ts';
 
 interface Full {
@@ -14,7 +15,7 @@ export function useFullApproval(approval: Approval): Full {
   const cut = isTruncated(approval.toolInput);
   const { data } = useQuery({
     queryKey: ['approval', approval.id],
-    queryFn: ({ signal }) => getJson<Approval>(`/api/approvals/${encodeURIComponent(approval.id)}`, { signal }),
+    queryFn: ({ signal }) => call(getApproval, { params: { id: approval.id }, signal }),
     enabled: cut,
     // A request never changes,
     staleTime: Number.POSITIVE_INFINITY,

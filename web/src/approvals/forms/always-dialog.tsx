@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { useDeferredValue, useId, useState } from 'react';
 import type { Approval, DecisionRequest } from '../../../../src/contract/approvals.ts';
-import type { RuleDraft, RulesTestResponse } from '../../../../src/contract/rules.ts';
-import { messageOf, postJson } from '../../api/request.ts';
+import { describeRule, testRules } from '../../../../src/contract/routes/rules.ts';
+import type { RuleDraft } from '../../../../src/contract/rules.ts';
+import { call, messageOf } from '../../api/request.ts';
 import { useSession } from '../../live/live.ts';
 import { RuleConflict, useVerdictWith } from '../../rules/rule-conflict.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -180,8 +181,8 @@ function useRuleCheck(draft: RuleDraft, approval: Approval, cwd: string | null, 
     queryKey: ['rule-check', approval.id, draft],
     queryFn: async () => {
       const [outcome, { text }] = await Promise.all([
-        postJson<RulesTestResponse>('/api/rules/test', { ...callOf(approval, cwd, project), rules: [draft] }),
-        postJson<{ text: string }>('/api/rules/describe', draft),
+        call(testRules, { body: { ...callOf(approval, cwd, project), rules: [draft] } }),
+        call(describeRule, { body: draft }),
       ]);
       return { ...outcome, text };
     },

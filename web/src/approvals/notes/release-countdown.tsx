@@ -1,7 +1,8 @@
 import { Timer, Undo2 } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import type { Approval, ReleaseTo } from '../../../../src/contract/approvals.ts';
-import { messageOf, postJson } from '../../api/request.ts';
+import { releaseApproval } from '../../../../src/contract/routes/approvals.ts';
+import { call, messageOf } from '../../api/request.ts';
 import { useLive } from '../../live/live.ts';
 import { useClock } from '../../ui/clock.ts';
 import { formatDuration } from '../../ui/format.ts';
@@ -19,7 +20,7 @@ export function ReleaseCountdown({ approval, disabled }: { approval: Approval; d
     setSending(true);
     setFailure(null);
     try {
-      approvals.put(await postJson<Approval>(`/api/approvals/${encodeURIComponent(id)}/release`));
+      approvals.put(await call(releaseApproval, { params: { id } }));
     } catch (error) {
       setFailure(messageOf(error));
       setSending(false);

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { structuredPatch } from 'diff';
 import { useMemo } from 'react';
-import type { EditPreview } from '../../../../src/contract/approvals.ts';
 import { splitHidden } from '../../../../src/contract/hidden-characters.ts';
 import type { FileDiff } from '../../../../src/contract/messages.ts';
-import { getJson } from '../../api/request.ts';
+import { previewApprovalEdit } from '../../../../src/contract/routes/approvals.ts';
+import { call } from '../../api/request.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DiffLines } from '../../ui/diff-lines.tsx';
 import { pathInProject } from '../../ui/display-path.ts';
@@ -62,8 +62,7 @@ export default function EditDiff({ edits, folder, approvalId }: Props) {
 function useEditPreview(approvalId: string | undefined) {
   const { data, isLoading } = useQuery({
     queryKey: ['edit-preview', approvalId],
-    queryFn: ({ signal }) =>
-      getJson<EditPreview>(`/api/approvals/${encodeURIComponent(approvalId ?? '')}/edit-preview`, { signal }),
+    queryFn: ({ signal }) => call(previewApprovalEdit, { params: { id: approvalId ?? '' }, signal }),
     enabled: approvalId !== undefined,
     // Falls back to the diff from the call.
     retry: false,

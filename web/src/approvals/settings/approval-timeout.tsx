@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
-import type { ApprovalTimeoutState } from '../../../../src/contract/approvals.ts';
-import { getJson, messageOf, putJson } from '../../api/request.ts';
+import { getApprovalTimeout, setApprovalTimeout } from '../../../../src/contract/routes/approvals.ts';
+import { call, messageOf } from '../../api/request.ts';
 import { formatDuration } from '../../ui/format.ts';
 
 const CHOICES = [10, 30, 60, 300, 900, 3600, 8 * 3600, 24 * 3600];
@@ -13,10 +13,10 @@ export function ApprovalTimeout() {
   const queries = useQueryClient();
   const { data, error } = useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => getJson<ApprovalTimeoutState>('/api/approval-timeout', { signal }),
+    queryFn: ({ signal }) => call(getApprovalTimeout, { signal }),
   });
   const save = useMutation({
-    mutationFn: (seconds: number) => putJson<ApprovalTimeoutState>('/api/approval-timeout', { seconds }),
+    mutationFn: (seconds: number) => call(setApprovalTimeout, { body: { seconds } }),
     onSuccess: (saved) => queries.setQueryData(KEY, saved),
   });
   const failure = save.error ?? error;

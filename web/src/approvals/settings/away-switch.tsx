@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { getJson, messageOf, putJson } from '../../api/request.ts';
+import { getAway, setAway as saveAway } from '../../../../src/contract/routes/approvals.ts';
+import { call, messageOf } from '../../api/request.ts';
 import { usePhase } from '../../live/live.ts';
 import { Switch } from '../../ui/switch.tsx';
 
@@ -22,7 +23,7 @@ export function AwaySwitch() {
   function say(next: boolean) {
     setAway(next);
     void take(
-      putJson<{ away: boolean }>('/api/away', { away: next }).catch((failure) => {
+      call(saveAway, { body: { away: next } }).catch((failure) => {
         setAway(!next);
         throw failure;
       }),
@@ -31,7 +32,7 @@ export function AwaySwitch() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again with every new connection, and only then
   useEffect(() => {
-    if (live) void take(getJson('/api/away'));
+    if (live) void take(call(getAway));
   }, [live]);
 
   return (

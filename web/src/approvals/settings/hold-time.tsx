@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { HoldState } from '../../../../src/contract/approvals.ts';
-import { getJson, messageOf, putJson } from '../../api/request.ts';
+import { getHold, setHold } from '../../../../src/contract/routes/approvals.ts';
+import { call, messageOf } from '../../api/request.ts';
 import { formatDuration } from '../../ui/format.ts';
 
 const CHOICES = [60, 300, 900, 1800, 3600, 2 * 3600, 8 * 3600, 23 * 3600];
@@ -14,13 +14,13 @@ export function HoldTime() {
   const [failure, setFailure] = useState<string | null>(null);
   const { data, error } = useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => getJson<HoldState>('/api/hold', { signal }),
+    queryFn: ({ signal }) => call(getHold, { signal }),
   });
 
   async function save(holdSeconds: number) {
     setFailure(null);
     try {
-      queries.setQueryData(KEY, await putJson<HoldState>('/api/hold', { holdSeconds }));
+      queries.setQueryData(KEY, await call(setHold, { body: { holdSeconds } }));
     } catch (problem) {
       setFailure(messageOf(problem));
     }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { UndoWindow } from '../../../../src/contract/approvals.ts';
-import { getJson, messageOf, putJson } from '../../api/request.ts';
+import { getUndoWindow, setUndoWindow } from '../../../../src/contract/routes/approvals.ts';
+import { call, messageOf } from '../../api/request.ts';
 import { Switch } from '../../ui/switch.tsx';
 
 /** The daemon's value, unless the operator changed it here. */
@@ -10,9 +10,9 @@ const KEY = ['undo-window'];
 /** Whether decisions wait a moment before they take effect. */
 export function UndoSetting() {
   const queries = useQueryClient();
-  const { data, error } = useQuery({ queryKey: KEY, queryFn: () => getJson<UndoWindow>('/api/undo-window') });
+  const { data, error } = useQuery({ queryKey: KEY, queryFn: () => call(getUndoWindow) });
   const save = useMutation({
-    mutationFn: (seconds: number) => putJson<UndoWindow>('/api/undo-window', { seconds }),
+    mutationFn: (seconds: number) => call(setUndoWindow, { body: { seconds } }),
     onSuccess: (saved) => queries.setQueryData(KEY, saved),
   });
   const failure = save.error ?? error;

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { FileDiff } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import type { FileChanges, SessionChanges, UnseenCall } from '../../../../src/contract/messages.ts';
-import { getJson, messageOf } from '../../api/request.ts';
+import type { FileChanges, UnseenCall } from '../../../../src/contract/messages.ts';
+import { getChanges } from '../../../../src/contract/routes/messages.ts';
+import { call, messageOf } from '../../api/request.ts';
 import { formatSeconds } from '../../ui/dates.ts';
 import { DiffLines } from '../../ui/diff-lines.tsx';
 import { pathInProject } from '../../ui/display-path.ts';
@@ -18,7 +19,7 @@ export default function ChangesTab({ facts, path }: { facts: SessionFacts; path:
   const { data, error, refetch } = useQuery({
     // Refetched when the transcript may have grown.
     queryKey: ['changes', id, session?.linesAdded ?? 0, session?.linesRemoved ?? 0],
-    queryFn: ({ signal }) => getJson<SessionChanges>(`/api/sessions/${encodeURIComponent(id)}/changes`, { signal }),
+    queryFn: ({ signal }) => call(getChanges, { params: { id }, signal }),
     placeholderData: (before) => before,
   });
   if (error) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />;

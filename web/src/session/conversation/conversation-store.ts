@@ -1,4 +1,4 @@
-import type { Message, MessagePage } from '../../../../src/contract/messages.ts';
+import type { Message, MessagePage, MessagesQuery } from '../../../../src/contract/messages.ts';
 import { ApiError, messageOf } from '../../api/request.ts';
 
 export type Place = 'start' | 'end' | { around: string } | { at: number };
@@ -37,7 +37,7 @@ export interface Conversation {
   follow(): Promise<void>;
 }
 
-type Query = Partial<Record<'before' | 'after' | 'around' | 'from', string>> & { at?: number; limit: number };
+type Query = Omit<MessagesQuery, 'agentId' | 'from'> & { from?: MessagesQuery['from'] };
 
 interface Options {
   fetchPage: (query: Query) => Promise<MessagePage>;

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { MessagePage } from '../../../../src/contract/messages.ts';
-import { getJson } from '../../api/request.ts';
+import { listMessages } from '../../../../src/contract/routes/messages.ts';
+import { call } from '../../api/request.ts';
 import { type Conversation, type ConversationView, createConversation, type Place } from './conversation-store.ts';
-import { messagesPath } from './where.ts';
 
 /** Often enough to follow along, rarely enough for a wall of panes. */
 const FOLLOW_MS = 700;
@@ -23,7 +22,8 @@ export function useConversation({ sessionId, agentId, limit, place, keep }: Opti
     createConversation({
       limit,
       ...(keep === undefined ? {} : { keep }),
-      fetchPage: (query) => getJson<MessagePage>(messagesPath({ sessionId, agentId }, query)),
+      fetchPage: (query) =>
+        call(listMessages, { params: { id: sessionId }, query: { ...query, agentId: agentId ?? undefined } }),
     }),
   );
   const first = useRef(place);

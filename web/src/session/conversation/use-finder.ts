@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { FindQuery, FindResult } from '../../../../src/contract/messages.ts';
-import { getJson, messageOf } from '../../api/request.ts';
+import type { FindQuery } from '../../../../src/contract/messages.ts';
+import { findInSession } from '../../../../src/contract/routes/messages.ts';
+import { call, messageOf } from '../../api/request.ts';
 import type { Conversation } from './conversation-store.ts';
 import { type Folds, unfold } from './folds.ts';
-import { findPath } from './where.ts';
 
 type What = FindQuery['what'];
 type Direction = FindQuery['direction'];
@@ -48,8 +48,9 @@ export function useFinder({ sessionId, agentId, conversation, folds, here }: Opt
       setStatus('Searching…');
       try {
         const from = looksAt.current(found.current);
-        const query = { what, direction, q: what === 'text' ? text.trim() : '', ...(from ? { from } : {}) };
-        const result = await getJson<FindResult>(findPath({ sessionId, agentId }, query));
+        const q = what === 'text' ? text.trim() : '';
+        const query = { what, direction, q, from, agentId: agentId ?? undefined };
+        const result = await call(findInSession, { params: { id: sessionId }, query });
         if (mine !== asked.current) return;
         const { messageId, parts, index, total } = result;
         setStatus(messageId === null ? NONE[what] : `${NAMES[what]} ${index} of ${total}`);

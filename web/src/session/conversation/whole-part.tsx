@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Message, MessagePart } from '../../../../src/contract/messages.ts';
-import { getJson, messageOf } from '../../api/request.ts';
+import type { MessagePart } from '../../../../src/contract/messages.ts';
+import { getMessage } from '../../../../src/contract/routes/messages.ts';
+import { call, messageOf } from '../../api/request.ts';
 import { useFold } from './folds.ts';
-import { messagePath, useWhere } from './where.ts';
+import { useWhere } from './where.ts';
 
 interface Props<T extends MessagePart> {
   messageId: string;
@@ -20,7 +21,11 @@ export function WholePart<T extends MessagePart>({ messageId, index, part, clipp
   const [wanted, toggle] = useFold(`${messageId}/${index}/all`);
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['message', where.sessionId, where.agentId, messageId],
-    queryFn: () => getJson<Message>(messagePath(where, messageId)),
+    queryFn: () =>
+      call(getMessage, {
+        params: { id: where.sessionId, messageId },
+        query: { agentId: where.agentId ?? undefined },
+      }),
     enabled: clipped && wanted,
     staleTime: Number.POSITIVE_INFINITY,
     // The full text may be megabytes.

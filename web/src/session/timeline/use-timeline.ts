@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { getTimeline } from '../../../../src/contract/routes/sessions.ts';
 import type { TimelineLane, TimelineSpan, Timeline as Told } from '../../../../src/contract/timeline.ts';
-import { ApiError, getJson } from '../../api/request.ts';
+import { ApiError, call } from '../../api/request.ts';
 import { clock } from '../../ui/clock.ts';
 import type { SessionFacts } from '../use-session-facts.ts';
 
@@ -27,8 +28,7 @@ export function useTimeline({ id, session, isLive }: SessionFacts) {
   const [limit, setLimit] = useState(FIRST);
   const query = useQuery({
     queryKey: ['timeline', id, limit],
-    queryFn: () =>
-      getJson<Told>(`/api/sessions/${encodeURIComponent(id)}/timeline?limit=${limit}`).catch(noneIfUnknown),
+    queryFn: () => call(getTimeline, { params: { id }, query: { limit } }).catch(noneIfUnknown),
     placeholderData: keepPreviousData,
   });
   const { refetch } = query;

@@ -37,7 +37,7 @@ export interface SettingsText {
   bom: string;
   /** Without the byte order mark. */
   text: string;
-  /** Undefined: nothing but white space. */
+  /** undefined: only whitespace. */
   root: Node | undefined;
 }
 

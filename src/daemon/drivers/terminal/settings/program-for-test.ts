@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { build } from 'rolldown';
 import { tempDir } from './temp-dir-for-test.ts';
 
-/** Makes a program of this source that Node can run, for tests that must kill one. Its imports are relative to this folder. */
+/** Turns this source into a program Node can run, for tests that have to kill one. Imports are relative to this folder. */
 export async function makeProgram(source: string): Promise<string> {
   const folder = tempDir('program');
   const input = join(folder, 'program.ts');
@@ -19,7 +19,7 @@ export async function makeProgram(source: string): Promise<string> {
   return file;
 }
 
-/** Starts it, and waits until it has said something: it is at work then. */
+/** Starts it and waits for its first output. */
 export async function startProgram(file: string, ...args: string[]): Promise<{ program: ChildProcess; said: string }> {
   const program = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(program, 'exit').then(() => Promise.reject(new Error('The program ended by itself')));

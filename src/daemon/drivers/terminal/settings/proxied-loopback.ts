@@ -1,8 +1,8 @@
 type Environment = Record<string, string | undefined>;
 
 /**
- * Whether the client would hand its http hooks to a proxy instead of to us. It makes no exception for loopback: with a
- * proxy set, only NO_PROXY keeps 127.0.0.1 direct (measured on 2.1.325), and the payload would leave the machine.
+ * Whether the client would send its HTTP hooks to a proxy instead of us. It makes no exception for loopback: with a proxy set, only
+ * NO_PROXY keeps 127.0.0.1 direct (measured on 2.1.325), and the payload would leave the machine.
  */
 export function isLoopbackProxied(env: Environment, port: number): boolean {
   const proxy = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'].find((name) => env[name]);

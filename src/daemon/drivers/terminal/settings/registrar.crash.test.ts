@@ -20,7 +20,7 @@ const STEPS = [
   'mkdirSync',
 ];
 
-/** Dies before or after the nth call that changes something. Whatever is called on a dead process throws too. */
+/** Dies before or after the nth call that changes something. Calls on a dead process throw too. */
 function dyingFs(step: number, when: 'before' | 'after'): SettingsFs {
   let steps = 0;
   let dead = false;
@@ -52,7 +52,7 @@ const originals: [string, string | undefined][] = [
 describe.each(originals)('with %s', (_, original) => {
   const installed = installHooks(original, hookEntries(target));
 
-  // a link to a file that does not exist is refused before anything is written
+  // a link to a missing file is refused before anything is written
   describe.each(original === undefined ? ['a file'] : ['a file', 'a link'])('%s', (kind) => {
     function makeFolder(text: string | undefined) {
       const configDir = tempDir('crash');
@@ -65,7 +65,7 @@ describe.each(originals)('with %s', (_, original) => {
       return { configDir, read, left, backup: `${path}.groundcontrol-backup` };
     }
 
-    /** The steps that the act takes until it lives through; each one is died at, and each death is recovered from. */
+    /** The steps until the operation survives. We die at each one and recover from each death. */
     function dieAtEachStep(
       before: string | undefined,
       after: string | undefined,

@@ -9,19 +9,19 @@ import { checkLink, editSettingsFile, readSettings, type SettingsFs, settingsPat
 import { unifiedDiff } from './unified-diff.ts';
 
 export interface HookTarget {
-  /** The client's folder: CLAUDE_CONFIG_DIR or ~/.claude. Made if only its last part is missing. */
+  /** The client's folder: CLAUDE_CONFIG_DIR or ~/.claude. Created if only its last part is missing. */
   configDir: string;
   port: number;
   token: string;
   tokenFile: string;
   clientVersion?: string | undefined;
-  /** What runs when a session finds the daemon dead: something that calls `removeOrphanedHooks`. */
+  /** Runs when a session finds the daemon dead: something that calls `removeOrphanedHooks`. */
   whenDaemonGone?: readonly string[] | undefined;
-  /** A session is being stopped: some events are only registered meanwhile. */
+  /** A session is being stopped: some events are registered only meanwhile. */
   isStopping?: boolean | undefined;
-  /** `command`: keep to commands, which are silent when nobody listens. */
+  /** `command`: use only commands, which are silent when nothing is listening. */
   form?: 'command' | undefined;
-  /** The environment that sessions start in, as far as we know it: our own, unless told. */
+  /** The environment sessions start in, as far as we know: ours, unless specified. */
   env?: Record<string, string | undefined> | undefined;
 }
 
@@ -37,14 +37,14 @@ export interface HookStatus {
   blockedBy: 'disableAllHooks' | 'allowedHttpHookUrls' | null;
 }
 
-/** The client would refuse to call us, and say so at every event. */
+/** The client would refuse to call us, and report that at every event. */
 export class HooksForbidden extends DomainError {
   constructor(path: string, url: string) {
     super('hooks.forbidden', 409, `${forbidden(path)} ${allowUs(path, url)}`, { path, url });
   }
 }
 
-/** Afterwards ours are in the settings, once, for this port and token. Writes nothing if they are already. */
+/** Afterwards our hooks are in the settings exactly once, for this port and token. Writes nothing if they already are. */
 export function registerHooks(
   target: HookTarget,
   fs?: SettingsFs,
@@ -60,7 +60,7 @@ export function registerHooks(
   return { path, changed, events: Object.keys(entries) };
 }
 
-/** With a port, only that daemon's: another one, on another port, may have taken the settings over. */
+/** With a port, only that daemon's: another one, on another port, may have taken over the settings. */
 export function removeRegisteredHooks(
   { configDir, port }: { configDir: string; port?: number | undefined },
   fs?: SettingsFs,
@@ -73,7 +73,7 @@ export function removeRegisteredHooks(
   return { path, ...editSettingsFile({ configDir, edit, isOriginal, fs }) };
 }
 
-/** What registering would do, to be shown before it is done. No token is in the diff. */
+/** What registering would change, to show it first. The diff contains no token. */
 export function previewHooks(target: HookTarget): {
   path: string;
   before: string | undefined;
@@ -87,7 +87,7 @@ export function previewHooks(target: HookTarget): {
   return { path, before, after, diff: unifiedDiff(withoutTokens(before ?? ''), withoutTokens(after), path) };
 }
 
-/** What removing would do, likewise. */
+/** What removing would change. */
 export function previewRemoval(configDir: string): { path: string; diff: string } {
   const path = settingsPath(configDir);
   const before = readSettings(configDir);
@@ -95,7 +95,7 @@ export function previewRemoval(configDir: string): { path: string; diff: string 
   return { path, diff: unifiedDiff(withoutTokens(before ?? ''), withoutTokens(after ?? ''), path) };
 }
 
-/** Without a token, whose hooks they are is judged by the port alone. */
+/** Without a token, only the port tells whose hooks they are. */
 export function hookStatus(target: Omit<HookTarget, 'token'> & { token?: string | undefined }): HookStatus {
   const path = settingsPath(target.configDir);
   try {
@@ -113,7 +113,7 @@ function readStatus(target: Parameters<typeof hookStatus>[0], settings: string |
   const { port, token, tokenFile } = target;
   const policy = readHookPolicy(settings, path);
   const wanted = entriesFor({ ...target, token: token ?? 'any' }, policy);
-  installHooks(settings, wanted, path); // throws where they would have no place
+  installHooks(settings, wanted, path); // throws if there's no place for them
   const found = findHooks(settings, path);
   const events = [...new Set(found.map(({ event }) => event))];
   const missingEvents = Object.keys(wanted).filter((event) => !events.includes(event));

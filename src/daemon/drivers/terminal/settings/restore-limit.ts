@@ -1,7 +1,7 @@
 const WITHIN_MS = 60_000;
 const AT_MOST = 3;
 
-/** So many times we put back what another program takes out; then it is a person's to settle, or the two would fight for ever. */
+/** How many times we restore what another program removes. After that a person has to resolve it, or the two would fight forever. */
 export class RestoreLimit {
   readonly #now: () => number;
   #times: number[] = [];
@@ -15,7 +15,7 @@ export class RestoreLimit {
     return this.#isReached;
   }
 
-  /** False: not again. */
+  /** False: don't restore it again. */
   allow(): boolean {
     if (this.#isReached) return false;
     const now = this.#now();
@@ -25,7 +25,7 @@ export class RestoreLimit {
     return !this.#isReached;
   }
 
-  /** A person has settled it. */
+  /** A person resolved it. */
   reset(): void {
     this.#times = [];
     this.#isReached = false;

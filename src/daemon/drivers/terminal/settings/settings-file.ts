@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { DomainError } from '../../../errors.ts';
 import { SettingsInvalid } from './parse-settings.ts';
 
-/** What of node:fs is used, so that a test can break it at any step. */
+/** The node:fs functions in use, so a test can break any step. */
 export type SettingsFs = Pick<
   typeof nodeFs,
   | 'accessSync'
@@ -31,7 +31,7 @@ export class SettingsNotWritable extends DomainError {
   }
 }
 
-/** Writing through the link would leave a file in somebody's dotfiles that they do not expect there, or fail without its folder. */
+/** Writing through the link would leave an unexpected file in someone's dotfiles, or fail without its folder. */
 export class SettingsLinkDangling extends DomainError {
   constructor(path: string, target: string) {
     super(
@@ -49,7 +49,7 @@ export class SettingsBusy extends DomainError {
   }
 }
 
-/** The user's own, and a project's part that is not shared with others. */
+/** The user's own settings, and a project's unshared ones. */
 export type SettingsName = 'settings.json' | 'settings.local.json';
 
 export const settingsPath = (configDir: string, name: SettingsName = 'settings.json'): string => join(configDir, name);
@@ -60,14 +60,14 @@ const ATTEMPTS = 5;
 const TEMP_NAME = /^\.groundcontrol-(\d+)-[0-9a-f]+\.tmp$/;
 const TEMP_LIFE_MS = 60_000;
 
-/** Throws where the settings are a link to a file that does not exist. */
+/** Throws if the settings are a link to a missing file. */
 export function checkLink(configDir: string): void {
   const path = settingsPath(configDir);
   const target = followLinks(path, nodeFs);
   if (target !== path && !statOf(target, nodeFs)) throw new SettingsLinkDangling(path, target);
 }
 
-/** Undefined: there is no such file. */
+/** undefined: no such file. */
 export function readSettings(configDir: string, name?: SettingsName): string | undefined {
   return readText(settingsPath(configDir, name), nodeFs);
 }
@@ -75,16 +75,16 @@ export function readSettings(configDir: string, name?: SettingsName): string | u
 interface FileEdit {
   configDir: string;
   name?: SettingsName;
-  /** Text in, text out; undefined for no file. Called again if the file has changed meanwhile. */
+  /** Text in, text out; undefined for no file. Called again if the file changed meanwhile. */
   edit: (before: string | undefined) => string | undefined;
-  /** Whether this text is the user's own, and so worth keeping a copy of. */
+  /** Whether this text is the user's own, and so worth backing up. */
   isOriginal: (before: string) => boolean;
   fs?: SettingsFs | undefined;
 }
 
 /**
- * Replaces the settings as one step: whoever reads them, and whenever we die, finds the old text or the new one.
- * A link to the file stays a link, the mode and the owner stay, and the user's first text is kept beside it.
+ * Replaces the settings in one step: readers see the old text or the new one, even if we crash. A link stays a link, mode and owner stay,
+ * and the user's first text is kept beside it.
  */
 export function editSettingsFile({ configDir, name, edit, isOriginal, fs = nodeFs }: FileEdit): { changed: boolean } {
   const path = settingsPath(configDir, name);
@@ -105,7 +105,7 @@ export function editSettingsFile({ configDir, name, edit, isOriginal, fs = nodeF
   throw new SettingsBusy(path);
 }
 
-/** False: somebody else has written the file since it was read. */
+/** False: someone else wrote the file since it was read. */
 function swap(target: string, before: string | undefined, after: string | undefined, fs: SettingsFs): boolean {
   const temp = after === undefined ? undefined : writeTemp(dirname(target), { text: after, like: target }, fs);
   if (readText(target, fs) !== before) {
@@ -124,7 +124,7 @@ function keepBackup(backup: string, file: { text: string; like: string }, fs: Se
   syncFolder(dirname(backup), fs);
 }
 
-/** With the mode and owner of `like`; readable by the owner alone if that does not exist, since a token is in it. */
+/** With the mode and owner of `like`; readable only by the owner if that doesn't exist, since it contains a token. */
 function writeTemp(folder: string, { text, like }: { text: string; like: string }, fs: SettingsFs): string {
   const temp = join(folder, `.groundcontrol-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
   const model = statOf(like, fs);
@@ -158,7 +158,7 @@ function copyOwner(fd: number, model: nodeFs.Stats, fs: SettingsFs): void {
   try {
     fs.fchownSync(fd, model.uid, model.gid);
   } catch (error) {
-    // only root may give files away; then the new file is ours, as it would be with any editor
+    // Only root may change a file's owner. Otherwise the new file is ours, as with any editor.
     if (!isCode(error, 'EPERM')) throw error;
   }
 }
@@ -172,7 +172,7 @@ function checkWritable(target: string, fs: SettingsFs): void {
   }
 }
 
-/** The client makes its folder at its first start. We make it only in a place that exists: else the path is a mistake. */
+/** The client creates its folder on first start. We create it only if its parent exists; otherwise the path is a mistake. */
 function makeConfigDir(configDir: string, fs: SettingsFs): void {
   try {
     fs.mkdirSync(configDir, { mode: 0o700 });
@@ -192,7 +192,7 @@ function followLinks(path: string, fs: SettingsFs): string {
   throw new SettingsNotWritable(path, 'its links form a loop');
 }
 
-/** What a run left that was killed between writing and renaming. One that may still be at work keeps its own. */
+/** Leftovers of a run that was killed between writing and renaming. A run that may still be active keeps its own. */
 function sweepTempFiles(folder: string, fs: SettingsFs): void {
   for (const name of listFolder(folder, fs)) {
     const pid = Number(name.match(TEMP_NAME)?.[1]);
@@ -209,7 +209,7 @@ const listFolder = (folder: string, fs: SettingsFs): string[] => ifThere(() => f
 const statOf = (path: string, fs: SettingsFs, { link } = { link: false }): nodeFs.Stats | undefined =>
   ifThere(() => (link ? fs.lstatSync(path) : fs.statSync(path)));
 
-/** A byte that is not UTF-8 would come back as another one, so such a file is refused. */
+/** A byte that isn't UTF-8 would change on rewriting, so such a file is refused. */
 function readText(path: string, fs: SettingsFs): string | undefined {
   const bytes = ifThere(() => fs.readFileSync(path));
   try {
@@ -220,7 +220,7 @@ function readText(path: string, fs: SettingsFs): string | undefined {
   }
 }
 
-/** The rename is safe without it; this makes it survive a power cut. Not every file system can. */
+/** The rename is safe without it; this makes it survive a power cut. Not every file system supports it. */
 function syncFolder(folder: string, fs: SettingsFs): void {
   const fd = fs.openSync(folder, 'r');
   try {

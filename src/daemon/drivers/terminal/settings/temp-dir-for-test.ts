@@ -8,7 +8,7 @@ afterAll(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder that is gone when the test file is through. */
+/** A folder that is removed after the test file. */
 export function tempDir(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `gc-${name}-`));
   made.push(folder);

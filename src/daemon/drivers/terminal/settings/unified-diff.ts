@@ -2,7 +2,7 @@ const CONTEXT = 3;
 
 type Line = { kind: ' ' | '-' | '+'; text: string };
 
-/** A unified diff for people to read, with three lines around each change; '' when nothing differs. */
+/** A readable unified diff with three lines of context; '' if nothing differs. */
 export function unifiedDiff(before: string, after: string, name: string): string {
   const lines = compareLines(splitLines(before), splitLines(after));
   const hunks = groupHunks(lines);
@@ -10,10 +10,10 @@ export function unifiedDiff(before: string, after: string, name: string): string
   return [`--- ${name}`, `+++ ${name}`, ...hunks.map((hunk) => printHunk(lines, hunk)), ''].join('\n');
 }
 
-/** Each line with its line end, so that a missing last newline is a difference like any other. */
+/** Lines with their line endings, so a missing final newline is a difference like any other. */
 const splitLines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
-/** Myers: the shortest way from one to the other. Its cost grows with the changes, not with the length of the file. */
+/** Myers: the shortest edit script. Its cost grows with the changes, not with the file's length. */
 function compareLines(before: string[], after: string[]): Line[] {
   const reach = new Map<number, number>([[1, 0]]);
   const trace: Map<number, number>[] = [];

@@ -11,17 +11,17 @@ export interface FakeOptions {
   sessionId?: string;
   status?: 'busy' | 'idle' | 'waiting';
   waitingFor?: string;
-  /** Shell commands, each in a session of its own, as the client runs its Bash tool. */
+  /** Shell commands, each in its own session, the way the client runs its Bash tool. */
   tools?: string[];
-  /** Whether what it starts carries the client's marks. */
+  /** Whether its children carry the client's marks. */
   isMarked?: boolean;
-  /** Turns idle when its last tool has ended, as a client does whose turn our hooks end. */
+  /** Turns idle when its last tool ends, like a client whose turn our hooks end. */
   yields?: boolean;
   ignoresTerm?: boolean;
-  /** What the pid file says; the truth unless told. */
+  /** What the pid file says; the truth by default. */
   procStart?: string;
   entrypoint?: string;
-  /** In its command line. */
+  /** Part of its command line. */
   args?: string[];
 }
 
@@ -29,12 +29,12 @@ export type FakeClient = Awaited<ReturnType<typeof startFakeClient>>;
 
 export const LOOP = 'while :; do sleep 0.1; done';
 
-/** A process that looks from outside like a client: a pid file, tools in groups of their own, an MCP server, a hook. */
+/** A process that looks like a client from outside: a pid file, tools in their own groups, an MCP server, a hook. */
 export async function startFakeClient({ sessionId = randomUUID(), ...options }: FakeOptions) {
   const folder = join(options.configDir, 'sessions');
   mkdirSync(folder, { recursive: true });
   const child = spawn(process.execPath, ['-e', `(${fakeClient})()`, '--', sessionId, ...(options.args ?? [])], {
-    // as in a terminal of its own: what is wrongly taken for a tool must not be the terminal that runs the tests
+    // in its own terminal: the terminal that runs the tests must not be mistaken for a tool
     detached: true,
     env: { PATH: process.env.PATH, FAKE: JSON.stringify({ isMarked: true, ...options, sessionId, folder }) },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -63,7 +63,7 @@ export async function startFakeClient({ sessionId = randomUUID(), ...options }: 
   };
 }
 
-/** Runs in the child, from its source text: it can use nothing of this file. */
+/** Runs in the child from its source text, so it can't use anything else in this file. */
 function fakeClient(): void {
   const { spawn } = require('node:child_process');
   const { existsSync, readFileSync, rmSync, writeFileSync } = require('node:fs');

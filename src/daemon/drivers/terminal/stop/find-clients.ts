@@ -2,13 +2,13 @@ import { type PidFile, readPidFiles } from '../../../processes/pid-files.ts';
 import type { Process } from '../../../processes/read-processes.ts';
 import type { Session } from '../../../sessions/session.ts';
 
-/** A living process of a session, with what it says of itself: nothing, if it is of an older version. */
+/** A live process of a session, with its own status; none if it is an older version. */
 export interface Client {
   process: Process;
   file: PidFile | undefined;
 }
 
-/** Read anew each time: a process that has gone on with another session (`/clear`) must not be touched for this one. */
+/** Read each time: a process that switched to another session (`/clear`) must not be touched for this one. */
 export async function findClients(
   table: Process[],
   { configDir, sessionId, known }: { configDir: string; sessionId: string; known: NonNullable<Session['process']>[] },

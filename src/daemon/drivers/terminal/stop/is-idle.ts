@@ -2,7 +2,7 @@ import type { PidFile } from '../../../processes/pid-files.ts';
 import type { Actor, Session } from '../../../sessions/session.ts';
 import { IDLE_HOLDS_MS } from '../processes/contradiction.ts';
 
-/** States of an actor that has come to the end of its turn. An error may be a tool's, after which the turn goes on. */
+/** States of an actor whose turn has ended. An error may be a tool's, after which the turn continues. */
 const AT_REST = new Set(['idle', 'interrupted', 'task_complete', 'session_ended', 'stopped']);
 
 /** An idle status must be newer than this: the file lags behind the hook that starts a turn. */
@@ -10,13 +10,13 @@ export function workingSince(session: Session | undefined): number {
   return session?.main.state.group === 'autonomous' ? session.main.since : 0;
 }
 
-/** By the client's own word: idle, and for long enough not to be the moment between two subagents. */
+/** According to the client: idle, and for longer than the gap between two subagents. */
 export function isIdle(file: PidFile, { since, now }: { since: number; now: number }): boolean {
   const { status, statusUpdatedAt = 0 } = file;
   return status === 'idle' && statusUpdatedAt > since && now - statusUpdatedAt >= IDLE_HOLDS_MS;
 }
 
-/** By hooks alone: each actor has come to its end by itself, or by an answer of ours. */
+/** According to hooks alone: each actor ended on its own or because of our answer. */
 export function restsByHooks({ main, subagents }: Session, refused: ReadonlySet<string>): boolean {
   const isAtRest = ({ id, state }: Actor) => refused.has(id) || AT_REST.has(state.state);
   return isAtRest(main) && subagents.every((actor) => actor.endedAt !== null || isAtRest(actor));

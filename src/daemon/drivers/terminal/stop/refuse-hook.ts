@@ -3,8 +3,8 @@ import type { Refusal } from '../../driver.ts';
 import type { Responder } from '../intake/intake.ts';
 
 /**
- * The answer that ends the turn, event by event, as the client takes it. Undefined: nothing that can be said to this event
- * ends anything (the client ignores what is said to PostToolUseFailure).
+ * The answer that ends the turn, for each event, in the client's format. undefined: no answer to this event ends anything (the client
+ * ignores answers to PostToolUseFailure).
  */
 export function refuseHook(
   { hook_event_name: event, prompt }: HookPayload,
@@ -13,21 +13,21 @@ export function refuseHook(
   const end = endsTurn ? { continue: false, stopReason: message } : undefined;
   switch (event) {
     case 'PreToolUse':
-      // alone, the first lets this tool run before the turn ends, and the second lets the turn go on
+      // The first alone lets this tool run before the turn ends; the second alone lets the turn continue.
       return { ...end, ...specific(event, { permissionDecision: 'deny', permissionDecisionReason: message }) };
     case 'PostToolUse':
     case 'PostToolBatch':
       return end;
     case 'Stop':
     case 'SubagentStop':
-      // it ends already; this outranks another hook that would send it on
+      // It is already ending; this overrides another hook that would continue it.
       return end;
     case 'PermissionRequest':
       return specific(event, { decision: { behavior: 'deny', message, interrupt: endsTurn } });
     case 'Elicitation':
       return specific(event, { action: 'cancel' });
     case 'UserPromptSubmit': {
-      // what the client itself submits (a task has ended) is long and means nothing to the person
+      // What the client itself submits (a task ended) is long and means nothing to a person.
       const isOwn = typeof prompt === 'string' && prompt.startsWith('<task-notification>');
       return {
         decision: 'block',
@@ -40,7 +40,7 @@ export function refuseHook(
   }
 }
 
-/** Ends a turn wherever the client lets us: also at hooks that ask for nothing. */
+/** Ends a turn wherever the client allows it, including at hooks that ask for nothing. */
 export function refuseHooks(
   refusal: (call: { sessionId: string; agentId?: string | undefined; origin: 'hook' }) => Refusal | undefined,
 ): Responder {

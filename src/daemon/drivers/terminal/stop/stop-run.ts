@@ -13,39 +13,39 @@ import { endsWithItsTurn } from './one-shot.ts';
 import type { TurnEnd } from './turn-end.ts';
 import { type Sight, type WatchedOptions, WatchedProcesses } from './watched-processes.ts';
 
-/** A tool that is about to finish may: a commit, a file being written. */
+/** Lets a tool that is about to finish do so: a commit, a file being written. */
 const GRACE_MS = 300;
-/** Something has just happened that ends a turn: it gets this much more time. A client reads its settings again after 1.1 s. */
+/** Extra time after something that ends a turn. A client rereads its settings after 1.1 s. */
 const EFFECT_MS = 2000;
-/** SIGTERM lets the client restore its terminal and say goodbye; it takes a tenth of a second, up to two under load. */
+/** SIGTERM lets the client restore its terminal and exit cleanly. That takes a tenth of a second, up to two under load. */
 const LEAVE_MS = 2500;
-/** What a process gets between SIGTERM and SIGKILL, if it is not a client. */
+/** Time between SIGTERM and SIGKILL for a process that isn't a client. */
 const TERM_MS = 400;
-/** A killed process that is still there after this is stuck in the kernel. */
+/** A killed process that still exists after this is stuck in the kernel. */
 const KILL_MS = 2000;
 const LOOK_MS = 80;
-/** Nothing but a hook or a key is going to change anything, and hooks wake us. */
+/** Only a hook or a key press can change anything, and hooks wake us. */
 const LOOK_SELDOM_MS = 1000;
-/** A session that has neither a process nor anything to say is not waited for longer. */
+/** How long to wait for a session with neither a process nor events. */
 const UNHEARD_MS = 60_000;
 const UNHEARD = 'unheard';
 
 export type StopRunOptions = StopOptions &
   WatchedOptions & {
-    /** What a client has to be told before its turn can be ended. */
+    /** What a client needs before its turn can be ended. */
     turnEnd?: Pick<TurnEnd, 'begin' | 'end'> | undefined;
   };
 
 /**
- * One stop of one session, up the ladder: the hooks, the tools, its process. The last step is taken only if it was asked for: a
- * terminal whose agent only thinks cannot be reached by any hook, and ending its process is more than ending its turn.
+ * One stop of one session, step by step: the hooks, the tools, its process. The last step only happens if requested: no hook can reach a
+ * terminal whose agent is thinking, and ending its process is more than ending its turn.
  */
 export class StopRun implements StopLadder {
   readonly #options: StopRunOptions;
   readonly #watched: WatchedProcesses;
   readonly #steps: StopReceipt['steps'] = [];
   readonly #killed = new Set<number>();
-  /** Actors that an answer of ours brought to rest. */
+  /** Actors that our answers have stopped. */
   readonly #refused = new Set<string>();
   readonly #endDetached: Set<string>;
   readonly #abort = new AbortController();
@@ -55,7 +55,7 @@ export class StopRun implements StopLadder {
   #lastStatus = '';
   #kill: boolean;
   #ifUnreached: Stop['ifUnreached'];
-  /** Its turn must not end by a hook: it would seem to have succeeded. */
+  /** Its turn must not end through a hook: it would look like a success. */
   #isOneShot: boolean;
   #isUnreached: boolean;
   #isSettled = false;
@@ -75,14 +75,14 @@ export class StopRun implements StopLadder {
     this.#since = workingSince(options.session());
   }
 
-  /** An actor is refused while the session stops. */
+  /** An actor is refused while the session is stopping. */
   refuse(agentId: string = MAIN): Refusal {
     this.#refused.add(agentId);
     this.#effect();
     return { message: this.#options.message, endsTurn: !this.#isOneShot };
   }
 
-  /** From now on its process ends in any case. False: this run has come to its end already. */
+  /** End its process from now on. False: this run is already over. */
   escalate({ endDetached }: { endDetached: string[] }): boolean {
     if (this.#isSettled) return false;
     this.#kill = true;
@@ -91,19 +91,19 @@ export class StopRun implements StopLadder {
     return true;
   }
 
-  /** From now on its process ends if no hook reaches it in time. */
+  /** End its process if no hook arrives in time. */
   endIfUnreached(): void {
     this.#ifUnreached = 'end';
     if (this.#isUnreached) this.#kill = true;
     this.wake();
   }
 
-  /** Something was heard of the session: look at once. */
+  /** The session sent something: check now. */
   wake(): void {
     this.#wake.abort();
   }
 
-  /** We are about to leave; the next daemon goes on. */
+  /** We are shutting down; the next daemon continues. */
   abort(): void {
     this.#abort.abort();
     this.wake();
@@ -120,7 +120,7 @@ export class StopRun implements StopLadder {
     if (outcome === 'unyielding' || (this.#kill && outcome === 'rest')) await this.#endClients();
     this.#isSettled = true;
     const isGone = this.#watched.hasMet && (await this.#look()).clients.length === 0;
-    // its hooks and MCP servers go with it; where it lives on they are none of our business
+    // Its hooks and MCP servers end with it. If it lives on, they are none of our business.
     await (isGone ? this.#end('offspring') : this.#endTools());
     if (this.#kill) await this.#endChosenDetached();
     return this.#receipt();
@@ -129,7 +129,7 @@ export class StopRun implements StopLadder {
   async #throughHooks(): Promise<void> {
     const isHeard = this.#options.session()?.lastHeardAt !== null;
     this.#note('hooks', isHeard ? 'Refusing its tools, permissions and prompts.' : 'No hook has ever arrived from it.');
-    // it would go on with the answer, and may end well before it is told to leave; what it waits for is cancelled with it
+    // It would continue with the answer and might finish before it is told to exit. Its pending requests are canceled with it.
     if (this.#isOneShot) return;
     const held = await this.#options.cancelHeld(this.#options.message);
     if (held === 0) return;
@@ -137,7 +137,7 @@ export class StopRun implements StopLadder {
     this.#effect();
   }
 
-  /** `unyielding`: nothing but the end of its process will do, and that was asked for. */
+  /** `unyielding`: only ending its process works, and that was requested. */
   async #untilRest(): Promise<'rest' | 'gone' | 'unyielding' | typeof UNHEARD> {
     for (;;) {
       const sight = await this.#look();
@@ -154,19 +154,19 @@ export class StopRun implements StopLadder {
         if (this.#ifUnreached === 'end') return 'unyielding';
         this.#giveWord(sight);
       }
-      // on a machine that is slow to look the tools get their turn all the same
+      // On a slow machine, the tools still get their grace period.
       if (hasTools && this.#elapsed() >= GRACE_MS && !(isLate && this.#triedTools)) await this.#endTools();
       else await this.#pause(!this.#isUnreached && (hasClient || hasTools) ? LOOK_MS : LOOK_SELDOM_MS);
     }
   }
 
-  /** `claude -p` ends with its turn; ended by a signal, its caller sees that it has not succeeded. */
+  /** `claude -p` exits with its turn. If a signal ends it, its caller sees a failure. */
   #mustEnd({ clients, tools }: Sight): boolean {
     this.#isOneShot = clients.every(endsWithItsTurn);
     return this.#kill || (this.#isOneShot && (tools.length === 0 || this.#elapsed() >= GRACE_MS));
   }
 
-  /** What it does is not known: it thinks, or it hangs. */
+  /** It is unknown whether it is thinking or hanging. */
   #giveWord({ clients }: Sight): void {
     this.#isUnreached = true;
     const seconds = Math.round(this.#options.waitMs / 1000);
@@ -197,10 +197,10 @@ export class StopRun implements StopLadder {
     const now = this.#options.now();
     return clients.every(({ file }) => {
       const isSilent = file?.statusUpdatedAt === undefined;
-      // a menu that its person has opened is no turn
+      // A menu the user opened isn't a turn.
       const isInMenu = file?.status === 'waiting' && file.waitingFor === 'dialog open';
       if (!isSilent && !isInMenu) return isIdle(file, { since: this.#since, now });
-      // one that has ended and is still there is on its way out
+      // One that has ended but still exists is about to exit.
       return session !== undefined && session.endedAt === null && restsByHooks(session, this.#refused);
     });
   }
@@ -221,7 +221,7 @@ export class StopRun implements StopLadder {
     }
   }
 
-  /** Those that the operator has seen and named, if they are still the same. */
+  /** Those the operator saw and selected, if they are still the same. */
   async #endChosenDetached(): Promise<void> {
     if (this.#endDetached.size === 0) return;
     const known = new Map<number, string>();
@@ -229,7 +229,7 @@ export class StopRun implements StopLadder {
       const { table, trees } = await this.#watched.detached();
       const chosen = trees.filter(({ description }) => this.#endDetached.has(description.id));
       for (const { pid, start } of chosen.flatMap(({ members }) => members)) known.set(pid, start);
-      // one whose parent we have ended hangs elsewhere by now
+      // One whose parent we ended has a new parent by now.
       return { table, victims: table.filter(({ pid, start }) => known.get(pid) === start) };
     };
     const { ended, left } = await endProcesses(look, { termMs: TERM_MS, killMs: KILL_MS });
@@ -241,9 +241,9 @@ export class StopRun implements StopLadder {
   async #endClients(): Promise<void> {
     const { clients } = await this.#look();
     this.#toldToEnd = true;
-    // so that they are known: once it is gone, they have another parent
+    // Look them up now: once it is gone, they have a different parent.
     await this.#watched.offspring();
-    // at the same time: a client that leaves waits for its tools
+    // At the same time: an exiting client waits for its tools.
     const endingTools = this.#endTools();
     for (const client of clients) await this.#tellToLeave(client);
     const leaveBy = this.#elapsed() + LEAVE_MS;
@@ -260,7 +260,7 @@ export class StopRun implements StopLadder {
   async #tellToLeave(client: Client): Promise<void> {
     const { process } = client;
     const isTold = await signalProcess(process, 'SIGTERM');
-    // a stopped process hears it only when it is continued
+    // A stopped process receives it only once it continues.
     if (process.isStopped) await signalProcess(process, 'SIGCONT');
     if (!isTold) return this.#note('signal', `Process ${process.pid} couldn't be signaled.`);
     const isOneShot = !this.#kill && endsWithItsTurn(client);
@@ -320,7 +320,7 @@ export class StopRun implements StopLadder {
     this.#steps.push({ step, at: this.#options.now(), detail });
   }
 
-  /** Something has happened that may end the turn. */
+  /** Something happened that may end the turn. */
   #effect(): void {
     this.#effectAt = this.#elapsed();
     this.wake();

@@ -1,33 +1,33 @@
 import type { JournalEvent } from '../../../journal/journal.ts';
 import type { Responder } from '../intake/intake.ts';
 
-/** A client reads its settings again a second after they change. One that has not by then is not going to. */
+/** A client rereads its settings a second after they change. One that hasn't by then won't. */
 const HOT_MS = 2500;
-/** It waits this long at least for further changes. What it says earlier is about an earlier change. */
+/** It waits at least this long for further changes. An earlier report is about an earlier change. */
 const SETTLES_MS = 700;
-/** The client announces the change right before it acts on it. */
+/** The client announces the change right before acting on it. */
 const ACTS_MS = 30;
-/** Stops come in groups, and each change of the settings is read by every client. */
+/** Stops come in groups, and every client reads each settings change. */
 const DISARM_MS = 2000;
 
 export interface TurnEndOptions {
-  /** Registers the hook that ends a turn after a failed tool, or takes it out again. The events that are registered now. */
+  /** Registers or removes the hook that ends a turn after a failed tool. Returns the registered events. */
   setStopping: (isStopping: boolean) => string[];
   onError: (error: unknown) => void;
 }
 
 /**
- * What ends the turn of a session whose tool failed or was killed. The client ignores what PostToolUseFailure is told, and asks the model next,
- * unless a PostToolBatch hook ends the turn. That hook would cost every batch of every session 7 ms, so it is registered only while a session
- * is being stopped. A client that waits for our answer to PostToolUseFailure is held until it has read the change.
+ * Ends the turn of a session whose tool failed or was killed. The client ignores our answer to PostToolUseFailure and asks the model next,
+ * unless a PostToolBatch hook ends the turn. That hook would cost every batch of every session 7 ms, so it is registered only while a
+ * session is being stopped. A client that waits for our answer to PostToolUseFailure is held until it has read the change.
  */
 export class TurnEnd {
   readonly #options: TurnEndOptions;
   readonly #stopping = new Set<string>();
-  /** Sessions whose clients have read the settings since they were changed. */
+  /** Sessions whose clients have read the changed settings. */
   readonly #aware = new Set<string>();
   readonly #waiting = new Map<string, Set<() => void>>();
-  /** Whether the hook is there. Undefined: nobody is being stopped. */
+  /** Whether the hook is registered. undefined: no stop in progress. */
   #isArmed: boolean | undefined;
   #armedAt = 0;
   #disarming: NodeJS.Timeout | undefined;
@@ -36,7 +36,7 @@ export class TurnEnd {
     this.#options = options;
   }
 
-  /** A session with a turn under way is being stopped. */
+  /** A session with a turn in progress is being stopped. */
   begin(sessionId: string): void {
     clearTimeout(this.#disarming);
     this.#stopping.add(sessionId);
@@ -69,7 +69,7 @@ export class TurnEnd {
     return undefined;
   };
 
-  /** Resolves once the client of this session calls the hook that ends its turn, or there is no hope that it will. */
+  /** Resolves once this session's client calls the hook that ends its turn, or clearly never will. */
   async reached(sessionId: string): Promise<void> {
     this.begin(sessionId);
     if (!this.#isArmed || this.#aware.has(sessionId)) return;
@@ -95,7 +95,7 @@ export class TurnEnd {
       this.#armedAt = performance.now();
       return events.includes('PostToolBatch');
     } catch (error) {
-      // the settings cannot be written: the turn ends at its next tool call
+      // The settings can't be written, so the turn ends at its next tool call.
       this.#options.onError(error);
       return false;
     }

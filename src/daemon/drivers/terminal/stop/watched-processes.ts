@@ -7,7 +7,7 @@ import { type Client, findClients } from './find-clients.ts';
 
 export interface Sight {
   table: Process[];
-  /** The session's own processes that live. */
+  /** The session's own live processes. */
   clients: Client[];
   tools: Process[];
 }
@@ -19,7 +19,7 @@ export interface WatchedOptions {
   readProcesses: () => Promise<Process[]>;
 }
 
-/** Looks at the processes of one session, and remembers them: one that leaves is there for a while after it signed off. */
+/** Looks at one session's processes and remembers them: one that exits is still there for a while after it signed off. */
 export class WatchedProcesses {
   readonly #options: WatchedOptions;
   readonly #started: SessionProcesses;
@@ -30,7 +30,7 @@ export class WatchedProcesses {
     this.#started = new SessionProcesses(options.sessionId);
   }
 
-  /** Whether it ever had a process that did not go on with another session. */
+  /** Whether it ever had a process that didn't switch to another session. */
   get hasMet(): boolean {
     return this.#met.length > 0;
   }
@@ -52,13 +52,13 @@ export class WatchedProcesses {
     return { table, victims: this.#started.tools(table) };
   }
 
-  /** All that it started and that did not leave it: servers and hooks included. */
+  /** Everything it started that isn't detached, including servers and hooks. */
   async offspring(): Promise<{ table: Process[]; victims: Process[] }> {
     const table = await this.#options.readProcesses();
     return { table, victims: this.#started.offspring(table) };
   }
 
-  /** What it started and that runs on its own. */
+  /** Detached processes it started. */
   async detached(): Promise<{ table: Process[]; trees: DetachedTree[] }> {
     const { configDir, readProcesses } = this.#options;
     const [table, files] = await Promise.all([readProcesses(), readPidFiles(configDir)]);
@@ -72,7 +72,7 @@ export class WatchedProcesses {
     this.#started.addClient(client);
   }
 
-  /** It lives, but with another session. */
+  /** It is alive, but with another session. */
   #leave(other: Process): void {
     this.#met = this.#met.filter((one) => one !== other);
     this.#started.removeClient(other.pid);

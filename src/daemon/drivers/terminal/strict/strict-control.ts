@@ -23,10 +23,10 @@ import { type StrictWatch, type StrictWatchOptions, watchStrict } from './strict
 
 export interface StrictControlOptions {
   dataDir: DataDir;
-  /** The client's folder: what its settings forbid holds in projects too. */
+  /** The client's folder: what its settings forbid also applies in projects. */
   configDir: string;
   port: () => number;
-  /** False: this is not the daemon, which may have had another port. */
+  /** False: this isn't the daemon, which may have had another port. */
   isRunning?: boolean;
 }
 
@@ -35,8 +35,8 @@ export type StrictControl = ReturnType<typeof createStrictControl>;
 const LOCAL: SettingsName = 'settings.local.json';
 
 /**
- * Projects in which no tool runs without us. The entry is in the project's own settings, stays there when we leave, and is
- * written again at each start: the port may be another one.
+ * Projects where no tool runs without us. The entry is in the project's own settings, stays there when we exit, and is rewritten at each
+ * start because the port may differ.
  */
 export function createStrictControl({ dataDir, configDir, port, isRunning = true }: StrictControlOptions) {
   let paths = dataDir.preferences().strictProjects;
@@ -74,7 +74,7 @@ export function createStrictControl({ dataDir, configDir, port, isRunning = true
     tidy(folder);
   }
 
-  /** Where more than one source says something about hooks, each must let us. */
+  /** If several settings restrict hooks, each must allow us. */
   function policyOf(path: string) {
     const sources: [string, SettingsName][] = [
       [configDir, 'settings.json'],
@@ -127,7 +127,7 @@ export function createStrictControl({ dataDir, configDir, port, isRunning = true
     any: () => paths.length > 0,
     list: (): StrictProject[] => paths.map(look),
     async set({ path, strict }: { path: string; strict: boolean }): Promise<StrictProject> {
-      // one that was moved or deleted can still be taken off the list
+      // A project that was moved or deleted can still be removed from the list.
       const root = !strict && paths.includes(path) ? path : await findStrictRoot(path);
       if (!strict) {
         if (existsSync(root)) erase(root);
@@ -145,22 +145,22 @@ export function createStrictControl({ dataDir, configDir, port, isRunning = true
         fix: 'Add .claude/settings.local.json to .gitignore.',
       };
     },
-    /** Writes all entries again, for this port; which of them could not be is told. */
+    /** Rewrites all entries for this port and reports those that couldn't be. */
     onStart: writeAll,
-    /** Puts back what another program takes out. Without our entry the project is open, and nothing else would tell. */
+    /** Restores what another program removes. Without our entry the project is open, and nothing else would show it. */
     watch(options: StrictWatchOptions): StrictWatch {
       const fileOf = (path: string) => settingsPath(folderOf(path), LOCAL);
       watching = watchStrict({ ...options, paths: () => paths, fileOf, look, write });
       return watching;
     },
-    /** One that is too old for an entry that fails closed would run on: all are written for the oldest. */
+    /** A client too old for an entry that fails closed would run tools anyway, so all entries are written for the oldest. */
     async onClient(version: unknown, onError: (error: unknown, path: string) => void): Promise<void> {
       if (typeof version === 'string' && isBefore(version, ON_FAILURE_SINCE)) await writeAll(onError);
     },
   };
 }
 
-/** The client would run no hook at all, and so not ask us. */
+/** The client would run no hooks at all, so it wouldn't ask us. */
 class StrictForbidden extends DomainError {
   constructor(file: string) {
     super(
@@ -182,7 +182,7 @@ const again = (path: string): string => `gctl strict on ${path}`;
 
 const broken = (detail: string, fix: string) => ({ state: 'broken' as const, detail, fix });
 
-/** The copy of a text that is there again is of no use, and a project is no place to leave things in. */
+/** A backup of text that is back in place is useless, and a project is no place for leftovers. */
 function tidy(folder: string): void {
   const backup = backupPath(folder, LOCAL);
   const text = readSettings(folder, LOCAL);
@@ -190,7 +190,7 @@ function tidy(folder: string): void {
   try {
     rmdirSync(folder);
   } catch (error) {
-    // there is something else in it, or there never was one
+    // It contains something else, or never existed.
     if (!['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
       throw error;
   }

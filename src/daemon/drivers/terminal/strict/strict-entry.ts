@@ -10,20 +10,20 @@ import {
   tellEntrypoint,
 } from '../settings/hook-entries.ts';
 
-/** The first client that knows `onFailure`. An older one lets the call through when an http hook finds nobody. */
+/** The first client that supports `onFailure`. An older one allows the call if nothing answers an HTTP hook. */
 export const ON_FAILURE_SINCE = '2.1.295';
 
 export interface StrictEntryOptions {
   port: number;
   token: string;
   tokenFile: string;
-  /** Undefined: not known. Then nothing is taken for granted. */
+  /** undefined: unknown, so nothing is assumed. */
   clientVersion: string | undefined;
-  /** The client would not send an http hook to us. */
+  /** The client wouldn't send us an HTTP hook. */
   noHttp: boolean;
 }
 
-/** What a strict project's settings hold: every call is asked for, and where nobody answers it is blocked. */
+/** The entry in a strict project's settings: every call is asked for, and blocked if nothing answers. */
 export function strictEntries({ port, token, tokenFile, clientVersion, noHttp }: StrictEntryOptions): HookEntries {
   checkToken(token);
   const url = strictUrl(port);
@@ -39,6 +39,6 @@ export function strictEntries({ port, token, tokenFile, clientVersion, noHttp }:
   return { PreToolUse: { hooks: [{ type: 'command', command, timeout, ...onFailure, statusMessage }] } };
 }
 
-/** When the call fails the client shows the address to the model, so it says what to do. */
+/** If the request fails, the client shows the address to the model, so it says what to do. */
 export const strictUrl = (port: number): string =>
   `http://127.0.0.1:${port}${STRICT_PATH}?if-this-fails=start-ground-control-with-gctl-up`;

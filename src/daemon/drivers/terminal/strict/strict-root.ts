@@ -4,8 +4,8 @@ import { DomainError } from '../../../errors.ts';
 import { findMainCheckout, findPlace } from '../../../sessions/place.ts';
 
 /**
- * Where a project's settings hold for all of it. The client reads those of the repository's main checkout wherever in it, or in
- * one of its worktrees, a session starts; those of another folder only when it starts right there (measured on 2.1.325).
+ * The folder whose settings apply to the whole project. The client reads those of the repository's main checkout wherever in it, or in one
+ * of its worktrees, a session starts; those of another folder only for sessions that start right there (measured on 2.1.325).
  */
 export async function findStrictRoot(path: string): Promise<string> {
   if (!isAbsolute(path)) throw new DomainError('project.relative', 400, `${path} is not an absolute path.`, { path });

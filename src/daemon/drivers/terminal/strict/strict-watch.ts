@@ -14,7 +14,7 @@ export interface StrictWatchOptions {
 
 export interface StrictWatch {
   stop(): void;
-  /** A person wants the entry there again. */
+  /** A person wants the entry back. */
   reset(path: string): void;
 }
 
@@ -25,7 +25,7 @@ interface Projects {
   write: (path: string) => Promise<void>;
 }
 
-/** Keeps our entry in the settings of strict projects, as long as nobody keeps taking it out. */
+/** Keeps our entry in strict projects' settings, unless something keeps removing it. */
 export function watchStrict(options: StrictWatchOptions & Projects): StrictWatch {
   const { paths, fileOf, look, write, onNews, now, onError } = options;
   const changes = new FileChanges();

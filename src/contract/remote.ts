@@ -1,0 +1,63 @@
+import { z } from 'zod';
+
+/** An address of the page outside this machine: `https://mac.tail1234.ts.net`. */
+export const PublicUrl = z
+  .url({ protocol: /^https$/ })
+  .max(300)
+  .refine((text) => URL.canParse(text) && new URL(text).pathname === '/' && new URL(text).search === '', {
+    message: 'must be an https address without a path: the page needs the root of its host',
+  })
+  .transform((text) => new URL(text).origin);
+
+/** The daemon's own HTTPS door for other machines. */
+export const Listener = z
+  .object({
+    host: z.string().min(1).max(253).describe('The address to listen on: 0.0.0.0 for all'),
+    port: z.number().int().min(0).max(65_535),
+    certFile: z.string().startsWith('/').max(4096),
+    keyFile: z.string().startsWith('/').max(4096),
+  })
+  .strict();
+export type Listener = z.infer<typeof Listener>;
+
+/** Which addresses the page is reached at. The first is used in links and notifications. */
+export const RemoteAccess = z.object({
+  urls: z.array(z.string()),
+  listener: z
+    .object({
+      host: z.string(),
+      port: z.number(),
+      state: z.enum(['listening', 'failed']),
+      error: z.string().nullable(),
+      certificate: z
+        .object({
+          names: z.array(z.string()),
+          expiresAt: z.number(),
+          caFingerprint: z.string().nullable().describe('SHA-256 of the generated CA. null: you supplied your own'),
+        })
+        .nullable(),
+    })
+    .nullable(),
+});
+export type RemoteAccess = z.infer<typeof RemoteAccess>;
+
+export const PublicUrlRequest = z.object({ url: PublicUrl }).strict();
+
+/** Opens the HTTPS door: with the certificate that is given, or with one of a CA made for it. */
+export const ListenerRequest = z
+  .object({
+    host: Listener.shape.host.default('0.0.0.0'),
+    port: Listener.shape.port.default(0).describe('0: one above the daemon’s own'),
+    names: z
+      .array(z.string().regex(/^[A-Za-z0-9.:-]{1,253}$/))
+      .max(20)
+      .default([])
+      .describe('Host names and addresses it is reached at. None: the addresses of this machine'),
+    certFile: Listener.shape.certFile.optional(),
+    keyFile: Listener.shape.keyFile.optional(),
+  })
+  .strict()
+  .refine(({ certFile, keyFile }) => (certFile === undefined) === (keyFile === undefined), {
+    message: 'certFile and keyFile go together',
+  });
+export type ListenerRequest = z.input<typeof ListenerRequest>;

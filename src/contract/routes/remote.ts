@@ -1,0 +1,22 @@
+import { ListenerRequest, PublicUrlRequest, RemoteAccess } from '../remote.ts';
+import { route } from './route.ts';
+
+const tag = 'remote';
+
+export const readRemote = route({ method: 'GET', path: '/api/remote', tag, answer: RemoteAccess });
+export const addPublicUrl = route({
+  method: 'POST',
+  path: '/api/remote/urls',
+  tag,
+  body: PublicUrlRequest,
+  answer: RemoteAccess,
+});
+export const openListener = route({
+  method: 'PUT',
+  path: '/api/remote/listener',
+  tag,
+  body: ListenerRequest,
+  answer: RemoteAccess,
+});
+/** Takes every address back and closes the HTTPS door. Devices stay paired. */
+export const closeRemote = route({ method: 'DELETE', path: '/api/remote', tag, answer: RemoteAccess });

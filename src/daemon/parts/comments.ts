@@ -1,0 +1,40 @@
+import type { DiffComment } from '../../contract/comments.ts';
+import { Comments } from '../comments/comments.ts';
+import { lineIn } from '../comments/line-at.ts';
+import { DomainError } from '../errors.ts';
+import { commentRoutes } from '../http/comments.ts';
+import type { Worktrees } from '../worktrees/worktrees.ts';
+import type { Base } from './base.ts';
+import type { ControlPart } from './control.ts';
+import type { CorePart } from './core.ts';
+
+/** A prompt of the operator waits this long for the session's next turn. */
+const EXPIRES_SECONDS = 86_400;
+/** Enough to see a line that no hunk shows any more. */
+const CONTEXT = 1000;
+
+interface Needs extends Pick<CorePart, 'core'>, Pick<ControlPart, 'prompts'> {
+  worktrees: Worktrees;
+}
+
+/** What the operator writes beside lines of a diff. */
+export function commentsPart({ now }: Base, { core, prompts, worktrees }: Needs) {
+  const comments = new Comments({
+    core,
+    now,
+    async tell(sessionId, text, by) {
+      await prompts.send(sessionId, { text, expiresInSeconds: EXPIRES_SECONDS, asText: true }, by);
+    },
+    async lineAt(comment: DiffComment) {
+      // what a session's tools changed is history: it stays as it was commented on
+      if (comment.subject.kind === 'session') return comment.code;
+      const asked = { path: comment.path, context: CONTEXT };
+      const diff = await worktrees.diffFile(comment.subject.id, asked).catch((error: unknown) => {
+        if (error instanceof DomainError) return undefined;
+        throw error;
+      });
+      return diff && lineIn(diff, comment);
+    },
+  });
+  return { comments, routes: [commentRoutes({ comments })] };
+}

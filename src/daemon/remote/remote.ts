@@ -1,0 +1,193 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import { type AddressInfo, isIPv6 } from 'node:net';
+import { join } from 'node:path';
+import { type Listener, ListenerRequest, type RemoteAccess } from '../../contract/remote.ts';
+import type { Core } from '../core.ts';
+import type { DataDir } from '../data-dir.ts';
+import { DomainError } from '../errors.ts';
+import { makeCertificates } from './make-certificates.ts';
+import { lanNames } from './own-addresses.ts';
+
+/** A stranger who sends a header at a time must not hold a connection for long. */
+const HEADERS_MS = 10_000;
+const REQUEST_MS = 60_000;
+const MOST_CONNECTIONS = 500;
+const MOST_URLS = 20;
+const FOLDER = 'tls';
+
+export interface RemoteOptions {
+  dataDir: DataDir;
+  /** The daemon's own port, on loopback. */
+  port: () => number;
+  record: Core['record'];
+  /** What answers requests that come in from other machines. */
+  handle: () => RequestListener;
+  now: () => number;
+  onError: (error: unknown) => void;
+}
+
+/** How the page is reached from other machines: addresses of tunnels, and an HTTPS door of our own. */
+export class Remote {
+  readonly #options: RemoteOptions;
+  #server: Server | undefined;
+  #error: string | null = null;
+  #urls: string[];
+
+  constructor(options: RemoteOptions) {
+    this.#options = options;
+    this.#urls = options.dataDir.preferences().publicUrls;
+  }
+
+  /** Also asked by the guard, for every request. */
+  get urls(): readonly string[] {
+    return this.#urls;
+  }
+
+  /** Opens the door that was open before. That it cannot be opened must not keep the daemon from starting. */
+  async start(): Promise<void> {
+    const { listener } = this.#options.dataDir.preferences();
+    if (!listener) return;
+    await this.#open(listener).catch((error: unknown) => {
+      this.#error = (error as Error).message;
+      this.#options.onError(error);
+    });
+  }
+
+  async stop(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    if (!server) return;
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+
+  async addUrl(url: string, by: string): Promise<RemoteAccess> {
+    if (this.#urls.length >= MOST_URLS && !this.#urls.includes(url))
+      throw new DomainError(
+        'remote.too_many',
+        409,
+        `There are already ${MOST_URLS} addresses. To remove them: gctl remote off`,
+      );
+    await this.#save([url, ...this.#urls.filter((one) => one !== url)], by, `Reachable at ${url}`);
+    return this.describe();
+  }
+
+  async open(request: ListenerRequest, by: string): Promise<RemoteAccess> {
+    const { host, port, names: given, certFile, keyFile } = ListenerRequest.parse(request);
+    const names = given.length > 0 ? given : lanNames();
+    if (names.length === 0)
+      throw new DomainError(
+        'remote.no_address',
+        409,
+        'This machine has no network address. Name one: --name 192.168.1.5',
+      );
+    const own = certFile !== undefined && keyFile !== undefined ? { certFile, keyFile } : await this.#makeFiles(names);
+    const wanted = port === 0 ? this.#options.port() + 1 : port;
+    await this.stop();
+    const bound = await this.#open({ host, port: wanted, ...own });
+    this.#options.dataDir.savePreferences({ listener: { host, port: bound, ...own } });
+    const urls = names.map((name) => `https://${isIPv6(name) ? `[${name}]` : name}:${bound}`);
+    await this.#save(
+      [...urls, ...this.#urls.filter((one) => !urls.includes(one))],
+      by,
+      `Listening on ${urls.join(', ')}`,
+    );
+    return this.describe();
+  }
+
+  async close(by: string): Promise<RemoteAccess> {
+    await this.stop();
+    this.#error = null;
+    this.#options.dataDir.savePreferences({ listener: null });
+    await this.#save([], by, 'No longer reachable from other machines');
+    return this.describe();
+  }
+
+  /** The certificate that a phone has to trust; undefined: there is none of ours. */
+  caPem(): string | undefined {
+    const { listener } = this.#options.dataDir.preferences();
+    return listener && listener.certFile === this.#file('cert.pem')
+      ? readFileSync(this.#file('ca.pem'), 'utf8')
+      : undefined;
+  }
+
+  describe(): RemoteAccess {
+    const { listener } = this.#options.dataDir.preferences();
+    return {
+      urls: [...this.#urls],
+      listener: listener
+        ? {
+            host: listener.host,
+            port: listener.port,
+            state: this.#server ? 'listening' : 'failed',
+            error: this.#error,
+            certificate: this.#server ? describeCertificate(listener.certFile, this.caPem()) : null,
+          }
+        : null,
+    };
+  }
+
+  async #open({ host, port, certFile, keyFile }: Listener): Promise<number> {
+    const [cert, key] = [readPem(certFile), readPem(keyFile)];
+    const server = createServer(
+      { cert, key, minVersion: 'TLSv1.2', headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS },
+      this.#options.handle(),
+    );
+    server.maxConnections = MOST_CONNECTIONS;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ host, port }, () => resolve());
+    }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') throw error;
+      throw new DomainError(
+        'remote.port_taken',
+        409,
+        `Port ${port} is in use by another program. Choose another: --port ${port + 1}`,
+      );
+    });
+    server.on('error', this.#options.onError);
+    this.#server = server;
+    this.#error = null;
+    return (server.address() as AddressInfo).port;
+  }
+
+  async #makeFiles(names: readonly string[]): Promise<{ certFile: string; keyFile: string }> {
+    const { caPem, certPem, keyPem } = await makeCertificates(names, this.#options.now());
+    mkdirSync(this.#options.dataDir.file(FOLDER), { recursive: true, mode: 0o700 });
+    writeFileSync(this.#file('ca.pem'), caPem, { mode: 0o600 });
+    writeFileSync(this.#file('cert.pem'), certPem, { mode: 0o600 });
+    writeFileSync(this.#file('key.pem'), keyPem, { mode: 0o600 });
+    return { certFile: this.#file('cert.pem'), keyFile: this.#file('key.pem') };
+  }
+
+  #file(name: string): string {
+    return join(this.#options.dataDir.path, FOLDER, name);
+  }
+
+  async #save(urls: string[], by: string, detail: string): Promise<void> {
+    this.#options.dataDir.savePreferences({ publicUrls: urls });
+    this.#urls = urls;
+    await this.#options.record({ sessionId: '', source: 'operator', name: 'access.remote', payload: { by, detail } });
+  }
+}
+
+function readPem(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new DomainError('remote.no_certificate', 400, `Can't read ${path}: ${(error as Error).message}`);
+  }
+}
+
+function describeCertificate(certFile: string, caPem: string | undefined) {
+  const certificate = new X509Certificate(readFileSync(certFile));
+  const names = (certificate.subjectAltName ?? '').split(', ').map((name) => name.replace(/^(DNS|IP Address):/, ''));
+  return {
+    names,
+    expiresAt: Date.parse(certificate.validTo),
+    caFingerprint: caPem === undefined ? null : new X509Certificate(caPem).fingerprint256,
+  };
+}

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { type Plugin, runnerImport } from 'vite';
+
+/**
+ * Routes as the page needs them: method and path. Their schemas stay with the daemon; shipping them would make the page half as large
+ * again.
+ */
+export function routesWithoutSchemas(): Plugin {
+  const folder = join(import.meta.dirname, '../src/contract/routes/');
+  return {
+    name: 'routes-without-schemas',
+    enforce: 'pre',
+    async load(id) {
+      if (!id.startsWith(folder)) return null;
+      const { module } = await runnerImport<Record<string, unknown>>(id);
+      const routes = Object.entries(module).flatMap(([name, value]) =>
+        isRoute(value) ? [`export const ${name} = ${JSON.stringify({ method: value.method, path: value.path })};`] : [],
+      );
+      return { code: routes.join('\n'), moduleSideEffects: false };
+    },
+    generateBundle(_options, bundle) {
+      for (const file of Object.values(bundle)) {
+        const shipped =
+          file.type === 'chunk' ? file.moduleIds.find((id) => id.includes('/node_modules/zod/')) : undefined;
+        if (shipped)
+          this.error(
+            `${file.fileName} ships ${shipped}. Import types only from src/contract, or a file without schemas.`,
+          );
+      }
+    },
+  };
+}
+
+function isRoute(value: unknown): value is { method: string; path: string } {
+  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value;
+}
