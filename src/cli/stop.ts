@@ -3,7 +3,7 @@ import type { Client } from '../client/client.ts';
 import type { StopList } from '../contract/control.ts';
 import { listSessionProcesses, stopMany } from '../contract/routes/control.ts';
 import { listSessions } from '../contract/routes/sessions.ts';
-import type { DetachedProcess, Stop } from '../contract/sessions.ts';
+import type { DetachedProcess, Stop, StopReceipt } from '../contract/sessions.ts';
 import { connect } from './api.ts';
 import { canAsk, confirm } from './confirm.ts';
 import { CliError, EXIT } from './exit.ts';
@@ -71,7 +71,7 @@ async function send(api: Client, order: object, endDetached: string[] | undefine
   return (await api.call(stopMany, { body: { ...order, ...kill, wait: true } })).stops;
 }
 
-/** Detached processes: listed, and ended only with a yes. Those that hold a terminal are asked about one by one. */
+/** Detached processes: listed, and ended only if confirmed. Those that hold a terminal are asked about one by one. */
 async function chosenToo(
   api: Client,
   ids: string[],
@@ -103,7 +103,7 @@ function describe({ pid, command, startedAt, below, warning }: DetachedProcess):
 
 const count = (list: unknown[]): string => (list.length === 1 ? 'it' : `these ${list.length}`);
 
-/** A session that's only thinking can't be reached; whether to end its process is the person's call. */
+/** A thinking session can't be reached; whether to end its process is the operator's call. */
 async function offerToEnd(api: Client, stops: StopOf[], options: StopOptions): Promise<StopOf[]> {
   const settled: StopOf[] = [];
   for (const one of stops) {
@@ -128,7 +128,7 @@ function isOver({ state, receipt }: Stop): boolean {
 }
 
 function printReceipt({ sessionId, stop }: StopOf): void {
-  const { state, requestedAt, stoppedAt, receipt, unreached } = stop;
+  const { state, stoppedAt, receipt, unreached } = stop;
   const name = paint('bold', sessionId.slice(0, 8));
   if (state === 'stopping' || !receipt || stoppedAt === null) {
     const why = unreached ? `${unreached.why} ${LATER}` : 'it will stop at its next hook.';
@@ -137,12 +137,18 @@ function printReceipt({ sessionId, stop }: StopOf): void {
       print(`          End it: gctl stop ${sessionId.slice(0, 8)} --kill. Resume later with: ${unreached.resume}`);
     return;
   }
-  const outcome = isOver(stop) ? paint('green', 'stopped') : paint('red', 'partly stopped');
-  print(`${name}  ${outcome} in ${((stoppedAt - requestedAt) / 1000).toFixed(1)}s`);
-  for (const { at, step, detail } of receipt.steps)
-    print(`  ${`+${at - requestedAt}ms`.padStart(9)}  ${step.padEnd(9)}  ${detail}`);
+  if (receipt.steps[0]?.step === 'ended') print(`${name}  had already ended: nothing was stopped`);
+  else printSteps(name, stop, receipt);
   for (const one of receipt.detached) print(`  ${'running'.padStart(9)}  ${describe(one)}`);
   if (receipt.resume) print(`  Resume with: ${receipt.resume}`);
+}
+
+function printSteps(name: string, stop: Stop, receipt: StopReceipt): void {
+  const { requestedAt, stoppedAt } = stop;
+  const outcome = isOver(stop) ? paint('green', 'stopped') : paint('red', 'partly stopped');
+  print(`${name}  ${outcome} in ${(((stoppedAt ?? requestedAt) - requestedAt) / 1000).toFixed(1)}s`);
+  for (const { at, step, detail } of receipt.steps)
+    print(`  ${`+${at - requestedAt}ms`.padStart(9)}  ${step.padEnd(9)}  ${detail}`);
 }
 
 function parseSeconds(text: string): number {

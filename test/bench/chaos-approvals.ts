@@ -1,16 +1,22 @@
-import { answerByManyHands, killAtRandom } from '../kit/chaos-approvals.ts';
+import { answerAtOnce, answerByManyHands, killAtRandom } from '../kit/chaos-approvals.ts';
 
 /** Approvals under random answers and random kills; the figures are counts, and `wrong` must stay empty. */
 
 const seed = Number(process.env.SEED ?? Date.now() % 100_000);
-const hands = await answerByManyHands({ rounds: 50, seed });
+const hands = await answerByManyHands({ rounds: Number(process.env.ROUNDS ?? 50), seed });
 console.log(
   `many hands, seed ${seed}: ${hands.asked} asked, ${JSON.stringify(hands.byHand)}, wrong: ${hands.wrong.length}`,
 );
-const kills = await killAtRandom({ rounds: 30, seed });
+const kills = await killAtRandom({ rounds: Number(process.env.KILLS ?? 30), seed });
 console.log(
-  `kill -9, seed ${seed}: ${kills.rounds} rounds, ${kills.delivered} delivered (${kills.survived} decided before the kill), ` +
+  `kill -9, seed ${seed}: ${kills.rounds} rounds, ${JSON.stringify(kills.byHand)}, ${kills.delivered} delivered (${kills.survived} decided before the kill), ` +
     `${kills.notDelivered} not delivered, wrong: ${kills.wrong.length}`,
 );
-for (const wrong of [...hands.wrong, ...kills.wrong]) console.log(`  ${wrong}`);
-process.exitCode = hands.wrong.length + kills.wrong.length > 0 ? 1 : 0;
+const atOnce = await answerAtOnce({ rounds: Number(process.env.TIES ?? 30), seed });
+console.log(
+  `keyboard and remote at once, seed ${seed}: ${atOnce.rounds} rounds, ${atOnce.keyboard} won by the keyboard, ` +
+    `${atOnce.remote} by the remote denial, wrong: ${atOnce.wrong.length}`,
+);
+const all = [...hands.wrong, ...kills.wrong, ...atOnce.wrong];
+for (const wrong of all) console.log(`  ${wrong}`);
+process.exitCode = all.length > 0 ? 1 : 0;

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { cpus, totalmem } from 'node:os';
+import { fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
 import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
 import { makeClientHome } from '../kit/client-home.ts';
 import { type DaemonProcess, startDaemonProcess } from '../kit/daemon-process.ts';
@@ -66,6 +68,7 @@ async function comparePosts({ port, credentials }: DaemonProcess, echoPort: numb
   console.log('## Acknowledged, durable hook posts (synchronous=FULL) beside a bare node:http echo\n');
   console.log('| connections | echo/s | hooks/s | share of the echo | echo p50 | hook p50 | hook p99 |');
   console.log('| ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
+  let alone = '';
   for (const connections of [1, 32, 256]) {
     const bodies = payload(randomUUID(), 0);
     const hookRequest = postRequest({
@@ -97,7 +100,30 @@ async function comparePosts({ port, credentials }: DaemonProcess, echoPort: numb
       `${Math.round(of((round) => round.hooks.p99Us))} µs`,
     ];
     console.log(`| ${row.join(' | ')} |`);
+    if (connections === 1) {
+      const least = syncP50Us() + of((round) => round.bare.p50Us);
+      alone = `One connection: p50 ${Math.round(of((round) => round.hooks.p50Us))} µs, ${(of((round) => round.hooks.p50Us) / least).toFixed(2)} times one fdatasync and the echo (${Math.round(least)} µs); aim 1.5. Load ${loadavg()[0]?.toFixed(1)}`;
+    }
   }
+  console.log(`\n${alone}`);
+}
+
+/** What a commit has to wait for at least: one of two pages, into a file that is long enough. */
+function syncP50Us(): number {
+  const folder = mkdtempSync(join(tmpdir(), 'gc-sync-'));
+  const file = openSync(join(folder, 'file'), 'w');
+  const pages = Buffer.alloc(8192, 1);
+  for (let n = 0; n < 100; n++) writeSync(file, pages, 0, pages.length, n * pages.length);
+  fdatasyncSync(file);
+  const times: number[] = [];
+  for (let n = 0; n < 500; n++) {
+    writeSync(file, pages, 0, pages.length, (n % 100) * pages.length);
+    const start = performance.now();
+    fdatasyncSync(file);
+    times.push((performance.now() - start) * 1000);
+  }
+  rmSync(folder, { recursive: true });
+  return percentile(times, 50);
 }
 
 async function measureStream({ url, port, credentials }: DaemonProcess): Promise<void> {
@@ -156,7 +182,7 @@ async function measureMemory(): Promise<void> {
   await fresh.dispose();
 }
 
-/** How much later the model gets the result of a tool call when we listen: three hooks per call. */
+/** How much later the model gets the result of a tool call when we listen: two hooks per call. */
 async function measureClient(): Promise<void> {
   const unheard = [];
   const heard = [];
@@ -167,7 +193,7 @@ async function measureClient(): Promise<void> {
   const [without, withHooks] = [median(unheard), median(heard)];
   console.log('\n## What being watched costs a real client\n');
   console.log(
-    `A tool call takes ${without.toFixed(1)} ms without hooks, ${withHooks.toFixed(1)} ms with them: ${((withHooks - without) / 3).toFixed(1)} ms for each of its three hooks (median of ${heard.length} calls)`,
+    `A tool call takes ${without.toFixed(1)} ms without hooks, ${withHooks.toFixed(1)} ms with them: ${((withHooks - without) / 2).toFixed(1)} ms for each of its two hooks (median of ${heard.length} calls)`,
   );
 }
 

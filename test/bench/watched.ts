@@ -10,12 +10,19 @@ import { runHeadless } from '../kit/real-client.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
 import { startScriptedApi } from '../kit/scripted-api.ts';
 
-/** What being watched costs a whole headless run of five tools, beside a bare http sink that is told of the same events. */
+/**
+ * What being watched costs a whole headless run of five tools, beside a bare http sink that is told of the same events. Then the same
+ * hooks in a folder that the daemon doesn't follow, with one of them left out at a time: what each costs the client.
+ */
 
 const ROUNDS = Number(process.env.ROUNDS ?? 15);
 const TOOLS = 5;
-/** Each alone, in the sink: what the client itself spends on it. */
-const EVENTS = ['PreToolUse', 'PostToolUse', 'PostToolBatch', 'UserPromptSubmit', 'Stop', 'SessionEnd'];
+/** Those that a headless run calls. */
+const CALLED = ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Stop'];
+/** Beside the hook itself, a command that waits for prompts in terminals. */
+const WAITING = ['SessionStart', 'UserPromptSubmit', 'Stop'];
+
+type Hooks = Record<string, { hooks: object[] }[]>;
 
 const calls = Array.from({ length: TOOLS }, (_, n) => callTool('Bash', { command: `echo ${n}` }));
 const api = await startScriptedApi([{ when: 'go', reply: [...calls, say('Done.')] }]);
@@ -41,13 +48,22 @@ const toSink = (events: string[]) =>
 const watched = await newHome();
 const daemon = await startDaemonProcess({ args: ['--hooks'], env: { CLAUDE_CONFIG_DIR: watched.configDir } });
 try {
-  const { hooks } = JSON.parse(readFileSync(join(watched.configDir, 'settings.json'), 'utf8')) as { hooks: object };
+  const { hooks } = JSON.parse(readFileSync(join(watched.configDir, 'settings.json'), 'utf8')) as { hooks: Hooks };
+  const without = (events: string[]) =>
+    Object.fromEntries(Object.entries(hooks).filter(([event]) => !events.includes(event)));
+  const withoutWaiting = () => {
+    const fewer = structuredClone(hooks);
+    for (const event of WAITING) fewer[event]?.[0]?.hooks.splice(1);
+    return fewer;
+  };
   const runs = new Map<string, { home: ClientHome; times: number[] }>();
   const add = (name: string, home: ClientHome) => runs.set(name, { home, times: [] });
   add('unwatched', await newHome());
   add('watched', watched);
   add('bare sink, same events', await newHome(toSink(Object.keys(hooks))));
-  for (const event of EVENTS) add(`bare sink, only ${event}`, await newHome(toSink([event])));
+  add('hooks alone', await newHome(hooks));
+  for (const event of CALLED) add(`hooks without ${event}`, await newHome(without([event])));
+  add('hooks without waiting for prompts', await newHome(withoutWaiting()));
 
   for (let round = 0; round <= ROUNDS; round++) {
     for (const { home, times } of runs.values()) {

@@ -22,7 +22,7 @@ afterAll(async () => {
 const session_id = 'deployer';
 const bash = (command: string) => ({ session_id, tool_name: 'Bash', tool_input: { command } });
 
-it('a program that asks is on the board, is answered there, and its page shows what was decided', async () => {
+it('a program’s request is on the board, is answered there, and its page shows the decision', async () => {
   const page = await openPage(browser, { call });
   await call('POST', '/events', { event_type: 'session_start', session_id, session_name: 'Deploy the site' });
   await call('POST', `/sessions/${session_id}/rules`, {
@@ -44,6 +44,24 @@ it('a program that asks is on the board, is answered there, and its page shows w
   await summary.getByText('2 approved').waitFor();
   await summary.getByText('0 denied').waitFor();
   await summary.getByRole('list', { name: 'Rules that applied' }).getByText('npm run *').waitFor();
+});
+
+it('a decision stays on the card and in the inbox until the program has fetched it', async () => {
+  const page = await openPage(browser, { call });
+  const inbox = await openPage(browser, { call, path: '/inbox' });
+  const { json } = await call('POST', '/create-approval-request', bash('make release'));
+  const card = page.locator(`[data-session="${session_id}"]`);
+  await card.getByText('make release').first().waitFor();
+  await call('POST', `/api/approvals/${json.request_id}/decision`, { decision: 'allow' });
+  const note = 'Allowed, not delivered yet. Waiting for the program that asked';
+  await card.getByText(note).waitFor();
+  await inbox.getByText(note).waitFor();
+  // one that was not there when it was decided is told as well
+  await inbox.reload();
+  await inbox.getByText(note).waitFor();
+  expect((await call('GET', `/approval-requests/${json.request_id}/decision`)).status).toBe(200);
+  await card.getByText(note).waitFor({ state: 'detached' });
+  await inbox.getByText(note).waitFor({ state: 'detached' });
 });
 
 it('the number of calls to review is live in the navigation', async () => {

@@ -5,6 +5,7 @@ import type { Approval } from '../../src/contract/approvals.ts';
 import { caller } from '../kit/caller.ts';
 import { makeClientHome } from '../kit/client-home.ts';
 import { type DaemonProcess, newHome, startDaemonProcess } from '../kit/daemon-process.ts';
+import { GREETING, hasHooksAgain, pressEnterIfUnsent } from '../kit/hooks-again.ts';
 import { pressOn } from '../kit/press-on.ts';
 import { startInteractive } from '../kit/real-client.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
@@ -21,7 +22,7 @@ async function startWorld() {
       when: `make ${name}`,
       reply: [callTool('Bash', { command: `touch ${name}.txt` }), say(`Turn ${name} is over.`)],
     })),
-    { when: 'hello', reply: [say('Hello.')] },
+    GREETING,
   ]);
   onTestFinished(api.close);
   const client = await makeClientHome({ apiUrl: api.url });
@@ -43,29 +44,12 @@ async function startWorld() {
       upSince = Date.now();
       daemon = await up();
     },
-    /** The client reads its settings a while after they change; until then it runs no hooks, and nothing else tells when. */
-    async hasHooksAgain() {
-      const id = await terminal.sessionId();
-      const heard = async () => {
-        const { events } = (await call('GET', `/api/sessions/${id}/events?limit=1000`)).json;
-        return events.some(({ name, at }: { name: string; at: number }) => name === 'Stop' && at >= upSince);
-      };
-      await waitFor(
-        async () => {
-          await terminal.prompt('hello');
-          await terminal.waitForStatus('idle');
-          return heard();
-        },
-        { what: 'the client to run hooks again', timeout: 60_000, interval: 1_000, context: terminal.lastScreen },
-      );
-    },
+    hasHooksAgain: () => hasHooksAgain({ terminal, call, since: upSince }),
     pending: (): Promise<Approval> =>
       waitFor(
         async () => {
           const [found] = (await call('GET', '/api/approvals?status=pending')).json.approvals;
-          // an Enter that comes while the screen is drawn is lost, and the prompt stays in its line
-          if (!found && (await terminal.waitForScreen(UNSENT, { timeout: 1_000 }).catch(() => undefined)))
-            await terminal.press('Enter');
+          if (!found) await pressEnterIfUnsent(terminal);
           return found;
         },
         { what: 'an approval', timeout: 60_000, interval: 1_000, context: terminal.lastScreen },
@@ -73,9 +57,6 @@ async function startWorld() {
     approval: async (id: string): Promise<Approval> => (await call('GET', `/api/approvals/${id}`)).json,
   };
 }
-
-/** A prompt in the input line, above the line that closes it. */
-const UNSENT = /❯ make \w+\s*\n─+/;
 
 test('a decision reaches a terminal whose daemon was killed, replaced or away, and is called delivered only then', async () => {
   const { terminal, call, pending, approval, made, kill, restart, hasHooksAgain } = await startWorld();

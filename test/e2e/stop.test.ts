@@ -341,6 +341,17 @@ test('an idle session loses its background tasks, and nothing that runs on its o
   expect(killed.stdout).toContain(`Resume with: cd ${home.project} && claude --resume ${id}`);
   expect(isAlive(client.pid)).toBe(false);
   expect(await left()).toEqual(['tmux', 'the-persons-own']);
+
+  // it has ended: another stop finds nothing to do, and changes nothing
+  const isEnded = async () => (await call('GET', `/api/sessions/${id}`)).json;
+  await expect.poll(async () => (await isEnded()).endedAt).not.toBeNull();
+  const before = await isEnded();
+  const again = await gctl('stop', id, '--data-dir', daemon.dataDir);
+  expect(again).toMatchObject({ code: 0, stderr: '' });
+  expect(again.stdout).toMatch(new RegExp(`^${id.slice(0, 8)}  had already ended: nothing was stopped\n`));
+  expect(again.stdout).toMatch(/ running {2}\d+ {2}tmux .*It holds a terminal/);
+  expect(await left()).toEqual(['tmux', 'the-persons-own']);
+  expect(await isEnded()).toEqual(before);
 });
 
 test('a headless run that is stopped fails: in the middle of a tool, at a permission, and thinking', async () => {
@@ -401,7 +412,7 @@ test('gctl stop asks at a terminal whether to end the process of an agent that t
   await expect.poll(() => isAlive(subject.client.pid)).toBe(false);
 });
 
-test('gctl stop, by the beginning of the id', async () => {
+test('gctl stop, with an id prefix', async () => {
   const { gctl } = makeGctlHome();
   expect(await gctl('stop', '--data-dir', daemon.dataDir)).toMatchObject({ code: 2 });
   expect(await gctl('stop', 'nobody', '--data-dir', daemon.dataDir)).toMatchObject({

@@ -3,10 +3,13 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
 import type { Approval } from '../../src/contract/approvals.ts';
+import { launchBrowser } from './browser.ts';
 import { caller } from './caller.ts';
 import { makeClientHome } from './client-home.ts';
 import { checkout, cleanEnv, type DaemonProcess, newHome, startDaemonProcess } from './daemon-process.ts';
+import { GREETING, hasHooksAgain, pressEnterIfUnsent } from './hooks-again.ts';
 import { pressOn } from './press-on.ts';
 import { type Random, seededRandom } from './random.ts';
 import { startInteractive } from './real-client.ts';
@@ -16,30 +19,43 @@ import { waitFor } from './wait.ts';
 
 const run = promisify(execFile);
 const DIALOG = /Do you want to proceed/;
+const DECISIONS = ['allow', 'deny'] as const;
 const CALLS = ['a', 'b', 'c'];
 
 /** A real client under a scripted model, beside a daemon that may be killed. */
 async function startWorld(scenario: Scenario) {
-  const api = await startScriptedApi(scenario);
+  const api = await startScriptedApi([...scenario, GREETING]);
   const client = await makeClientHome({ apiUrl: api.url });
   const home = newHome();
   const env = { CLAUDE_CONFIG_DIR: client.configDir };
-  const up = () => startDaemonProcess({ home, args: ['--hooks'], env });
+  // on the same port again, so that the page finds it
+  const up = (port = 0) => startDaemonProcess({ home, args: ['--hooks', '--port', String(port)], env });
   let daemon: DaemonProcess = await up();
-  const terminal = await startInteractive(client);
+  const { port } = daemon;
+  let upSince = Date.now();
   const call = (method: string, path: string, body?: unknown) => caller(daemon)(method, path, body);
+  await call('PUT', '/api/undo-window', { seconds: 0 });
+  const browser = await launchBrowser();
+  const page = await (await browser.newContext()).newPage();
+  await page.goto((await call('POST', '/api/links', { role: 'operator' })).json.url);
+  const terminal = await startInteractive(client);
   const list = async (query = ''): Promise<Approval[]> => (await call('GET', `/api/approvals${query}`)).json.approvals;
   return {
     terminal,
+    page,
     call,
     list,
     made: (name: string) => existsSync(join(client.project, name)),
     pending: (): Promise<Approval> =>
-      waitFor(async () => (await list('?status=pending'))[0], {
-        what: 'an approval',
-        timeout: 60_000,
-        context: terminal.lastScreen,
-      }),
+      waitFor(
+        async () => {
+          const [found] = await list('?status=pending');
+          if (!found) await pressEnterIfUnsent(terminal);
+          return found;
+        },
+        { what: 'an approval', timeout: 60_000, context: terminal.lastScreen },
+      ),
+    hasHooksAgain: () => hasHooksAgain({ terminal, call, since: upSince }),
     gctl: (...args: string[]) =>
       run(join(checkout, 'bin', 'gctl'), args, {
         env: cleanEnv(home, { GROUNDCONTROL_TOKEN: daemon.operatorToken }),
@@ -47,10 +63,12 @@ async function startWorld(scenario: Scenario) {
       }),
     kill: () => daemon.kill('SIGKILL'),
     async restart() {
-      daemon = await up();
+      upSince = Date.now();
+      daemon = await up(port);
     },
     async dispose() {
       await terminal.dispose();
+      await browser.close();
       await daemon.kill('SIGTERM');
       await client.dispose();
       await api.close();
@@ -68,7 +86,7 @@ export interface ManyHandsRun {
   wrong: string[];
 }
 
-/** Rounds of three parallel asks, each answered at random over HTTP as the page does, by the CLI, or at the keyboard. */
+/** Rounds of three parallel asks, each answered at random by a click on the page, over HTTP, by the CLI, or at the keyboard. */
 export async function answerByManyHands({ rounds, seed }: { rounds: number; seed: number }): Promise<ManyHandsRun> {
   const random = seededRandom(seed);
   const scenario = range(rounds).map((round) => ({
@@ -99,17 +117,18 @@ async function answerOne(
   random: Random,
   { file, result }: { file: string; result: ManyHandsRun },
 ): Promise<void> {
-  const { terminal, call, gctl, made } = world;
+  const { terminal, page, call, gctl, made } = world;
   const approval = await world.pending();
-  const hand = random.pick(['page', 'cli', 'keyboard']);
+  const hand = random.pick(['browser', 'http', 'cli', 'keyboard']);
   // "No" at the keyboard ends the whole turn, and the other asks with it
-  const decision = hand === 'keyboard' ? 'allow' : random.pick(['allow', 'deny']);
+  const decision = hand === 'keyboard' ? 'allow' : random.pick(DECISIONS);
   result.asked++;
   result.byHand[hand] = (result.byHand[hand] ?? 0) + 1;
   if (approval.toolInput.command !== `touch ${file}`)
     result.wrong.push(`${file}: asked for ${approval.toolInput.command}`);
   if (random.integer(0, 2) === 0) await sleep(random.integer(0, 1500));
-  if (hand === 'page') await call('POST', `/api/approvals/${approval.id}/decision`, { decision });
+  if (hand === 'browser') await click(page, approval, decision);
+  else if (hand === 'http') await call('POST', `/api/approvals/${approval.id}/decision`, { decision });
   else if (hand === 'cli') await gctl(decision, approval.id).catch(() => undefined);
   else await pressEnter(terminal, file);
   const settled = await waitFor(
@@ -127,6 +146,12 @@ async function answerOne(
     result.wrong.push(`${file}: ${hand} said ${decision}, and it was not done`);
 }
 
+/** The card shows the next request as soon as one is answered, so a button is told by its request. */
+async function click(page: Page, approval: Approval, decision: 'allow' | 'deny'): Promise<void> {
+  const card = page.getByRole('article').filter({ hasText: String(approval.toolInput.command) });
+  await card.getByRole('button', { name: decision === 'allow' ? 'Allow' : 'Deny', exact: true }).click();
+}
+
 /** The dialog of the next call looks the same, so it is told by its file. */
 const pressEnter = (terminal: World['terminal'], file: string) =>
   pressOn(terminal, new RegExp(`touch ${file}[\\s\\S]*Do you want to proceed`), 'Enter');
@@ -137,8 +162,12 @@ export interface KilledRun {
   notDelivered: number;
   /** Decided before the kill, and delivered after it. */
   survived: number;
+  byHand: Record<string, number>;
   wrong: string[];
 }
+
+/** What the page says once a decision has arrived, and not before. */
+const SAID = { allow: 'Allowed', deny: 'Denied' };
 
 const MOMENTS = ['asked', 'shown', 'decided', 'delivered'] as const;
 
@@ -150,7 +179,7 @@ export async function killAtRandom({ rounds, seed }: { rounds: number; seed: num
     reply: [callTool('Bash', { command: `touch k${round}` }), say(`Round ${round} is over.`)],
   }));
   const world = await startWorld(scenario);
-  const result: KilledRun = { rounds, delivered: 0, notDelivered: 0, survived: 0, wrong: [] };
+  const result: KilledRun = { rounds, delivered: 0, notDelivered: 0, survived: 0, byHand: {}, wrong: [] };
   try {
     for (const round of range(rounds)) await killOnce(world, random, { round, result });
     return result;
@@ -160,29 +189,51 @@ export async function killAtRandom({ rounds, seed }: { rounds: number; seed: num
 }
 
 async function killOnce(
-  { terminal, call, pending, kill, restart, made }: World,
+  { terminal, page, call, gctl, pending, hasHooksAgain, kill, restart, made }: World,
   random: Random,
   { round, result }: { round: number; result: KilledRun },
 ): Promise<void> {
   const moment = MOMENTS[round % MOMENTS.length]!;
-  const decision = random.pick(['allow', 'deny']);
-  const decide = (id: string) => call('POST', `/api/approvals/${id}/decision`, { decision });
-  await terminal.prompt(`round ${round} please`);
-  const { id } = await pending();
-  if (moment === 'shown') await terminal.waitForScreen(DIALOG);
-  const confirmed = { isDelivered: false };
-  const note = ({ json }: { json: Approval }) => {
-    confirmed.isDelivered = json.delivery?.state === 'delivered';
+  const decision = random.pick(DECISIONS);
+  const hand = random.pick(['browser', 'http', 'cli']);
+  result.byHand[hand] = (result.byHand[hand] ?? 0) + 1;
+  /** True: the decider was told that it arrived. */
+  const decide = async (approval: Approval): Promise<boolean> => {
+    if (hand === 'cli') return (await gctl(decision, approval.id)).stdout.includes('delivered to');
+    if (hand === 'http') {
+      const { json } = await call('POST', `/api/approvals/${approval.id}/decision`, { decision });
+      return json.delivery?.state === 'delivered';
+    }
+    await click(page, approval, decision);
+    const said = page.getByText(new RegExp(`^${SAID[decision]} touch k${round}$`)).first();
+    return said.waitFor({ timeout: 8_000 }).then(
+      () => true,
+      () => false,
+    );
   };
-  if (moment === 'delivered') note(await decide(id));
-  const deciding = moment === 'decided' ? decide(id).then(note, () => undefined) : Promise.resolve();
-  await sleep(random.integer(0, moment === 'decided' ? 40 : 400));
+  if (round > 0) await hasHooksAgain();
+  await terminal.prompt(`round ${round} please`);
+  const asked = await pending();
+  const { id } = asked;
+  if (moment === 'shown') await terminal.waitForScreen(DIALOG);
+  let wasConfirmed = false;
+  const note = (isDelivered: boolean) => {
+    wasConfirmed = isDelivered;
+  };
+  if (moment === 'delivered') note(await decide(asked));
+  const deciding = moment === 'decided' ? decide(asked).then(note, () => undefined) : Promise.resolve();
+  // a command takes longer until it decides
+  await sleep(random.integer(0, moment !== 'decided' ? 400 : hand === 'cli' ? 600 : 60));
   await kill();
-  await deciding;
   await restart();
+  await deciding;
   const read = async (): Promise<Approval> => (await call('GET', `/api/approvals/${id}`)).json;
   const wasDecided = (await read()).status === 'decided';
-  if ((await read()).status === 'pending') await decide(id);
+  if ((await read()).status === 'pending') {
+    // the page shows the dialog's request again once it is connected
+    const isTold = await decide(asked).catch(() => false);
+    wasConfirmed ||= isTold;
+  }
   const settled = await waitFor(
     async () => {
       const now = await read();
@@ -191,7 +242,7 @@ async function killOnce(
     { what: `round ${round} to be settled`, timeout: 60_000, context: terminal.lastScreen },
   );
   const isDelivered = settled.delivery?.state === 'delivered';
-  if (confirmed.isDelivered && !isDelivered) result.wrong.push(`round ${round} (${moment}): a delivery was taken back`);
+  if (wasConfirmed && !isDelivered) result.wrong.push(`round ${round} (${moment}): a delivery was taken back`);
   if (isDelivered) result.delivered++;
   else {
     result.notDelivered++;
@@ -203,6 +254,60 @@ async function killOnce(
   await terminal.waitForStatus('idle');
   if (isDelivered && made(`k${round}`) !== (decision === 'allow'))
     result.wrong.push(`round ${round} (${moment}): ${decision} was called delivered, and did not arrive`);
+}
+
+export interface AtOnceRun {
+  rounds: number;
+  keyboard: number;
+  remote: number;
+  wrong: string[];
+}
+
+/** Rounds in which a "Yes" at the keyboard and a remote denial come at nearly the same moment. One of them counts, and the record says which. */
+export async function answerAtOnce({ rounds, seed }: { rounds: number; seed: number }): Promise<AtOnceRun> {
+  const random = seededRandom(seed);
+  const scenario = range(rounds).map((round) => ({
+    when: `round ${round} please`,
+    reply: [callTool('Bash', { command: `touch o${round}` }), say(`Round ${round} is over.`)],
+  }));
+  const world = await startWorld(scenario);
+  const result: AtOnceRun = { rounds, keyboard: 0, remote: 0, wrong: [] };
+  const { terminal, call, pending, made } = world;
+  try {
+    for (const round of range(rounds)) {
+      await terminal.prompt(`round ${round} please`);
+      const { id } = await pending();
+      await terminal.waitForScreen(DIALOG);
+      // a dialog that has just appeared takes no keys yet
+      await sleep(700);
+      const [first, second] = [random.integer(0, 120), random.integer(0, 120)];
+      const [answer] = await Promise.all([
+        sleep(first).then(() => call('POST', `/api/approvals/${id}/decision`, { decision: 'deny' })),
+        sleep(second).then(() => terminal.press('Enter')),
+      ]);
+      await terminal.waitForScreen(new RegExp(`Round ${round} is over`));
+      await terminal.waitForStatus('idle');
+      const settled = await waitFor(
+        async () => {
+          const now: Approval = (await call('GET', `/api/approvals/${id}`)).json;
+          return now.status !== 'pending' && now.delivery?.state !== 'pending' ? now : undefined;
+        },
+        { what: `round ${round} to be settled`, timeout: 60_000, context: terminal.lastScreen },
+      );
+      const ran = made(`o${round}`);
+      result[ran ? 'keyboard' : 'remote']++;
+      const isDelivered = settled.delivery?.state === 'delivered';
+      if (ran === isDelivered) {
+        const how = `${settled.status} ${settled.delivery?.state ?? ''} ${settled.delivery?.why ?? ''}`;
+        result.wrong.push(`round ${round}: the call ${ran ? 'ran' : 'was denied'}, the record says ${how}`);
+      }
+      if (answer.status === 200 && answer.json.delivery?.state === 'delivered' && ran)
+        result.wrong.push(`round ${round}: the denial was called delivered, and the call ran`);
+    }
+    return result;
+  } finally {
+    await world.dispose();
+  }
 }
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);

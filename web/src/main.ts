@@ -26,8 +26,11 @@ import { drafts } from './ui/drafts.ts';
 
 const store = createLiveStore({ schedule: nextFrame });
 const board = createBoardStore({ store, hiding });
+const fetchOne = (id: string) => call(getApproval, { params: { id } });
 const approvals = createApprovalsStore({
   fetchPending: async () => (await call(listApprovals, { query: { status: 'pending' } })).approvals,
+  fetchUndelivered: async () => (await call(listApprovals, { query: { delivery: 'pending' } })).approvals,
+  fetchOne,
   schedule: nextFrame,
 });
 const decisions = createDecisionsStore({
@@ -35,7 +38,7 @@ const decisions = createDecisionsStore({
   drafts,
   send: (id, request) => call(decideApproval, { params: { id }, body: { ...request, undoable: true } }),
   takeBack: (id) => call(undoDecision, { params: { id } }),
-  fetchOne: (id) => call(getApproval, { params: { id } }),
+  fetchOne,
 });
 // randomUUID needs a secure origin
 const tab = crypto.getRandomValues(new Uint32Array(4)).join('-');

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalStatus } from '../../contract/approvals.ts';
+import type { Approval, ApprovalStatus, Delivery } from '../../contract/approvals.ts';
 import type { Sqlite } from '../journal/sqlite.ts';
 
 interface Row {
@@ -8,9 +8,17 @@ interface Row {
 export interface ApprovalFilter {
   status?: ApprovalStatus | undefined;
   sessionId?: string | undefined;
+  delivery?: Delivery['state'] | undefined;
   limit: number;
   newestFirst?: boolean;
 }
+
+/** Spelled out, so that `pending` uses its partial index. */
+const DELIVERY: Record<Delivery['state'], string> = {
+  pending: "AND delivery = 'pending'",
+  delivered: "AND delivery = 'delivered'",
+  not_delivered: "AND delivery = 'not_delivered'",
+};
 
 /** Approvals on disk. Each is a row before anyone waits for it. */
 export class ApprovalRows {
@@ -49,10 +57,11 @@ export class ApprovalRows {
   }
 
   /** Oldest first, unless specified otherwise. */
-  list({ status, sessionId, limit, newestFirst }: ApprovalFilter): Approval[] {
+  list({ status, sessionId, delivery, limit, newestFirst }: ApprovalFilter): Approval[] {
     const sql = `SELECT body FROM approvals WHERE (? IS NULL OR status = ?) AND (? IS NULL OR session_id = ?)
-                 ORDER BY created_at ${newestFirst ? 'DESC' : 'ASC'}, rowid LIMIT ?`;
-    const rows = this.#db.prepare(sql).all(status ?? null, status ?? null, sessionId ?? null, sessionId ?? null, limit);
+                 ${delivery ? DELIVERY[delivery] : ''} ORDER BY created_at ${newestFirst ? 'DESC' : 'ASC'}, rowid LIMIT ?`;
+    const [by, of] = [status ?? null, sessionId ?? null];
+    const rows = this.#db.prepare(sql).all(by, by, of, of, limit);
     return rows.map((row) => JSON.parse((row as Row).body));
   }
 }

@@ -10,6 +10,8 @@ import { type AttachedAsker, returnsWithinMs } from './askers.ts';
 const CONFIRM_MS = 10_000;
 /** A polling program comes back whenever it likes. */
 const POLL_MS = 120_000;
+/** A client reports a closed dialog up to 0.1 s later, and a call allowed at the keyboard may have run by then. */
+const TOLD_MS = 250;
 /** Esc on a dialog also arrives when the whole client exits, and then that is the actual cause. */
 const LEAVING_MS = 400;
 const LOOK_MS = 250;
@@ -39,8 +41,8 @@ interface Sending {
 export interface DeliveriesOptions {
   core: Core;
   approvals: Approvals;
-  /** When the dialog of a call that started then was closed, according to the client. */
-  dialogClosedAt: (pid: number, asked: { since: number }) => Promise<number | undefined>;
+  /** When the dialog of a call that started at `since`, and that was open `at` this time, was closed, according to the client. */
+  dialogClosedAt: (pid: number, asked: { since: number; at: number }) => Promise<number | undefined>;
   now: () => number;
   onError: (error: unknown) => void;
 }
@@ -122,28 +124,34 @@ export class Deliveries {
   }
 
   async #confirm(id: string, asker?: AttachedAsker): Promise<void> {
-    const { approvals } = this.#options;
+    const { approvals, now } = this.#options;
     const approval = approvals.get(id);
     if (approval.delivery?.state !== 'pending') return;
-    const isTooLate = await this.#wasAnswered(approval, asker);
+    // the client takes the answer when the process that confirms it has ended: whatever closed the dialog before now was the keyboard
+    const confirmedAt = now();
+    const dialog = this.#dialogOf(approval, asker);
+    if (dialog) await sleep(TOLD_MS);
+    if (approvals.get(id).delivery?.state !== 'pending') return;
+    const closedAt = dialog && (await this.#options.dialogClosedAt(dialog.pid, dialog));
+    const isTooLate = closedAt !== undefined && closedAt < confirmedAt;
     if (isTooLate) return approvals.deliver(id, { state: 'not_delivered', why: NOT_DELIVERED.keyboard });
     await approvals.deliver(id, { state: 'delivered' });
   }
 
-  /** Answered at the keyboard before our answer was sent. The client keeps running a hook it no longer listens to. */
-  async #wasAnswered(approval: Approval, asker: AttachedAsker | undefined): Promise<boolean> {
-    const { core, approvals, dialogClosedAt } = this.#options;
+  /** The dialog that the keyboard may have answered first. The client keeps running a hook it no longer listens to. */
+  #dialogOf(approval: Approval, asker?: AttachedAsker): { pid: number; since: number; at: number } | undefined {
+    const { core, approvals, now } = this.#options;
     const { id, sessionId, agentId, kind, decision, createdAt } = approval;
     // These have no dialog while we hold them.
-    if (agentId !== undefined || kind === 'elicitation') return false;
+    if (agentId !== undefined || kind === 'elicitation') return undefined;
     // Of calls with the same input, one may have been answered there and another not.
-    if (approvals.askersOf(id).length > 1) return false;
+    if (approvals.askersOf(id).length > 1) return undefined;
     const session = core.live.get(sessionId);
     const pid = asker?.pid ?? session?.process?.pid;
-    if (pid === undefined || pid === null) return false;
+    if (pid === undefined || pid === null) return undefined;
+    // the dialog may be on the screen before we are asked, and the call is forgotten once it is over
     const call = session?.main.calls.find((one) => one.id !== null && one.id === asker?.toolUseId);
-    const closedAt = await dialogClosedAt(pid, { since: call?.startedAt ?? createdAt });
-    return closedAt !== undefined && closedAt < (this.#sentAt.get(id) ?? decision?.at ?? 0);
+    return { pid, since: call?.startedAt ?? createdAt, at: this.#sentAt.get(id) ?? decision?.at ?? now() };
   }
 
   #fail(id: string, why: string): void {

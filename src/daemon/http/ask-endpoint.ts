@@ -42,8 +42,9 @@ export function askEndpoint({ guard, hookSource, isHosted, intake, approvals, de
         return ask(request, response, asker);
       case ASK_PATH + DELIVERED:
         await checkAsker(request, asker);
-        await deliveries.confirmed(asker.key);
-        return send(response, 204);
+        // the client takes what was printed when the process has ended, and it ends once it has this answer
+        send(response, 204);
+        return deliveries.confirmed(asker.key);
       case ASK_PATH + CLOSED:
         await checkAsker(request, asker);
         // The sender is about to exit and doesn't wait for our response.

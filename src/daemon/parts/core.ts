@@ -8,6 +8,8 @@ import type { Base } from './base.ts';
 
 const RETENTION_REST_MS = 60_000;
 const SAVE_LEFT_MS = 10_000;
+/** After whatever waits for the start. */
+const RESERVE_MS = 2_000;
 
 interface CoreOptions {
   /** Move a broken journal aside and start an empty one. */
@@ -36,7 +38,15 @@ export function corePart({ dataDir, now, log, onError }: Base, { newJournal, che
     neededFrom: () => core.snapshotSeq,
     now,
   });
+  const reserve = () => {
+    try {
+      journal.reserve();
+    } catch (error) {
+      onError(error);
+    }
+  };
   let saving: NodeJS.Timeout | undefined;
+  let reserving: NodeJS.Timeout | undefined;
   let tidying: { stop(): void } | undefined;
   return {
     core,
@@ -46,10 +56,12 @@ export function corePart({ dataDir, now, log, onError }: Base, { newJournal, che
     routes: [auditRoutes(core)],
     start() {
       saving = setInterval(() => core.saveLeft(), SAVE_LEFT_MS);
+      reserving = setTimeout(reserve, RESERVE_MS);
       tidying = repeatWhileDue(() => retention.step(), { restMs: RETENTION_REST_MS, onError });
     },
     stop() {
       clearInterval(saving);
+      clearTimeout(reserving);
       tidying?.stop();
     },
     close: () => core.close(),

@@ -10,12 +10,12 @@ import type { Connection, Peer } from './find-peer.ts';
 const AT_ONCE = 16;
 
 /** The kernel's connection list names the socket; one of the processes has it open. */
-export async function findPeerOnLinux(connection: Connection): Promise<Peer> {
+export async function findPeerOnLinux(connection: Connection, likely: readonly number[] = []): Promise<Peer> {
   const inode = await findInode(connection);
   if (inode === 'unknown') return { kind: 'unknown' };
   // A socket whose process closed it or exited.
   if (inode === undefined || inode === '0') return { kind: 'gone' };
-  return findHolder(inode);
+  return findHolder(inode, likely);
 }
 
 async function findInode(connection: Connection): Promise<string | undefined | 'unknown'> {
@@ -48,9 +48,13 @@ export function inodeIn(
     .split(/\s+/)[8];
 }
 
-/** Newest first: a program that just started asking is found right away. */
-async function findHolder(inode: string): Promise<Peer> {
+/** The likely ones first, then the newest: a program that just started asking is found soon. */
+async function findHolder(inode: string, likely: readonly number[]): Promise<Peer> {
   const sought = `socket:[${inode}]`;
+  for (const pid of likely) {
+    const stat = holds(pid, sought) ? parseStat(readProc(pid, 'stat')) : undefined;
+    if (stat) return { kind: 'process', pid, start: stat.start };
+  }
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const pids = names.map(Number).sort((a, b) => b - a);
   for (const [index, pid] of pids.entries()) {

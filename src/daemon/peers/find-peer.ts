@@ -17,10 +17,11 @@ export interface Connection {
  */
 export type Peer = { kind: 'process'; pid: number; start: string } | { kind: 'gone' | 'hidden' | 'remote' | 'unknown' };
 
-export async function findPeer(socket: Socket): Promise<Peer> {
+/** `likely`: processes to look into first. */
+export async function findPeer(socket: Socket, likely: readonly number[] = []): Promise<Peer> {
   const { localAddress, localPort, remoteAddress, remotePort } = socket;
   if (!localAddress || !localPort || !remoteAddress || !remotePort) return { kind: 'gone' };
   if (!isOwnAddress(remoteAddress)) return { kind: 'remote' };
   const connection = { localAddress, localPort, remoteAddress, remotePort };
-  return process.platform === 'linux' ? findPeerOnLinux(connection) : findPeerWithLsof(connection);
+  return process.platform === 'linux' ? findPeerOnLinux(connection, likely) : findPeerWithLsof(connection);
 }

@@ -51,9 +51,9 @@ export class Origins {
     return { kind: 'process', pid, start, program, hasTerminal: own.tty !== null, isSelf, origin };
   }
 
-  /** The process at the other end and its ancestors. Empty: it is gone, or can't be inspected. */
-  async lineageOf(socket: Socket): Promise<{ peer: Peer; lineage: Ancestor[] }> {
-    const peer = await this.#peerOf(socket);
+  /** The process at the other end and its ancestors. `likely`: processes to try first. Empty: it is gone, or can't be inspected. */
+  async lineageOf(socket: Socket, likely: readonly number[] = []): Promise<{ peer: Peer; lineage: Ancestor[] }> {
+    const peer = await this.#peerOf(socket, likely);
     if (peer.kind !== 'process') return { peer, lineage: [] };
     const lineage = await readLineage(peer.pid);
     return lineage[0]?.start === peer.start ? { peer, lineage } : { peer: { kind: 'gone' }, lineage: [] };
@@ -79,10 +79,10 @@ export class Origins {
     return [...files.map(({ pid, procStart, sessionId }) => ({ pid, start: procStart ?? null, sessionId })), ...bound];
   }
 
-  async #peerOf(socket: Socket): Promise<Peer> {
+  async #peerOf(socket: Socket, likely: readonly number[]): Promise<Peer> {
     const known = this.#peers.get(socket);
     if (known) return known;
-    const peer = await findPeer(socket);
+    const peer = await findPeer(socket, likely);
     if (peer.kind === 'process') this.#peers.set(socket, peer);
     return peer;
   }

@@ -6,6 +6,7 @@ import { StopIcon } from '../control/stop-button.tsx';
 import { useApprovalsOf, useLive } from '../live/live.ts';
 import { ApprovalPanel } from './approval-panel.tsx';
 import { MissedAnswers } from './notes/missed-answers.tsx';
+import { UndeliveredDecisions } from './notes/undelivered-decisions.tsx';
 
 interface Props {
   session: LiveSession;
@@ -26,6 +27,7 @@ export function SessionAnswers({ session, compact = false }: Props) {
   return (
     <>
       <MissedAnswers sessionId={session.id} />
+      <UndeliveredDecisions sessionId={session.id} />
       {/* A state that hasn't settled may be over in a second, so don't ask for a decision yet. */}
       {first && session.attention !== 'settling' && (
         <div className="above flex flex-col gap-2">

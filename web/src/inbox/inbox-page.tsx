@@ -5,6 +5,7 @@ import type { Approval } from '../../../src/contract/approvals.ts';
 import { shapeOf } from '../../../src/contract/call-shape.ts';
 import { useAnswerKeys } from '../approvals/answer/use-answer-keys.ts';
 import { MissedAnswers } from '../approvals/notes/missed-answers.tsx';
+import { UndeliveredDecisions } from '../approvals/notes/undelivered-decisions.tsx';
 import { useHiding } from '../board/hide-later.ts';
 import { useApprovals, useBoard, useLive } from '../live/live.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -139,6 +140,7 @@ export function InboxPage() {
       <div className="inbox" data-focus-home data-empty={items.length === 0 || undefined}>
         <div ref={list} className="inbox-list" data-scrolls>
           <MissedAnswers />
+          <UndeliveredDecisions />
           {!ready && <Skeleton what="the inbox" lines={6} />}
           {ready && items.length === 0 && (
             <Empty icon={CircleCheck} title="You're all caught up">

@@ -78,6 +78,12 @@ export function useApprovalsOf(sessionId: string): readonly Approval[] {
   return useSyncExternalStore(approvals.subscribe, read);
 }
 
+/** Decisions that haven't reached the asker yet. */
+export function useUndelivered(): readonly Approval[] {
+  const { approvals } = useLive();
+  return useSyncExternalStore(approvals.subscribe, () => approvals.snapshot().undelivered);
+}
+
 /** One approval, kept for a while after it is settled. */
 export function useApproval(id: string): Approval | undefined {
   const { approvals } = useLive();

@@ -3,6 +3,7 @@ import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { useAnswerKeys } from '../approvals/answer/use-answer-keys.ts';
 import { ApprovalPanel } from '../approvals/approval-panel.tsx';
 import { MissedAnswers } from '../approvals/notes/missed-answers.tsx';
+import { UndeliveredDecisions } from '../approvals/notes/undelivered-decisions.tsx';
 import { PromptBox } from '../control/prompt-box.tsx';
 import { RETRY_PROMPT } from '../control/retry-prompt.ts';
 import { StopNote } from '../control/stop-note.tsx';
@@ -41,6 +42,7 @@ function LiveDock({ session }: { session: LiveSession }) {
   return (
     <div ref={dock} className="session-dock" data-asks={asked.length > 0 || undefined} data-focus-home tabIndex={-1}>
       <MissedAnswers sessionId={session.id} />
+      <UndeliveredDecisions sessionId={session.id} />
       {asked.map((approval) => (
         <ApprovalPanel key={approval.id} approval={approval} />
       ))}

@@ -3,8 +3,14 @@ import type { Approval } from '../../../../src/contract/approvals.ts';
 import { anApproval as approval } from './approval.fixture.ts';
 import { createApprovalsStore } from './approvals-store.ts';
 
+const QUIET = {
+  fetchUndelivered: async () => [],
+  fetchOne: async () => Promise.reject(new Error('not asked for')),
+  schedule: (flush: () => void) => flush(),
+};
+
 function open(answers: Array<Approval[] | Promise<Approval[]>>) {
-  return createApprovalsStore({ fetchPending: async () => answers.shift() ?? [], schedule: (flush) => flush() });
+  return createApprovalsStore({ ...QUIET, fetchPending: async () => answers.shift() ?? [] });
 }
 
 it('lists what waits, the oldest first, by session', async () => {
@@ -19,7 +25,7 @@ it('lists what waits, the oldest first, by session', async () => {
   expect(ready).toBe(true);
 });
 
-it('never brings back what was settled, however late the list comes', async () => {
+it('never brings back a settled approval, however late the list arrives', async () => {
   let answer: (approvals: Approval[]) => void = () => undefined;
   const store = open([
     new Promise((resolve) => {
@@ -35,9 +41,44 @@ it('never brings back what was settled, however late the list comes', async () =
   expect(store.get('a')?.status).toBe('decided');
 });
 
-it('forgets what was settled while nobody listened', async () => {
+it('forgets what was settled while disconnected', async () => {
   const store = open([[approval('a')], []]);
   await store.load();
   await store.load();
   expect(store.snapshot().pending).toEqual([]);
+});
+
+const sent = (id: string, state: 'pending' | 'delivered' | 'not_delivered', over: Partial<Approval> = {}) =>
+  approval(id, { status: 'decided', settledAt: 5_000, delivery: { state, at: 5_000 }, ...over });
+
+it('lists decisions that have not arrived, until they have', async () => {
+  const store = createApprovalsStore({
+    ...QUIET,
+    fetchPending: async () => [],
+    fetchUndelivered: async () => [sent('b', 'pending', { settledAt: 6_000 }), sent('a', 'pending')],
+  });
+  await store.load();
+  const listed = () => store.snapshot().undelivered.map(({ id }) => id);
+  expect(listed()).toEqual(['a', 'b']);
+  store.put(sent('a', 'delivered'));
+  expect(listed()).toEqual(['b']);
+  store.put(sent('b', 'not_delivered'));
+  expect(listed()).toEqual([]);
+  // a list that was on its way meanwhile
+  await store.load();
+  expect(listed()).toEqual([]);
+});
+
+it('asks what became of a decision that arrived, or did not, while nobody listened', async () => {
+  const undelivered = [[sent('a', 'pending'), sent('gone', 'pending')], []];
+  const store = createApprovalsStore({
+    ...QUIET,
+    fetchPending: async () => [],
+    fetchUndelivered: async () => undelivered.shift() ?? [],
+    fetchOne: async (id) => (id === 'a' ? sent('a', 'not_delivered') : Promise.reject(new Error('unknown'))),
+  });
+  await store.load();
+  await store.load();
+  await expect.poll(() => store.snapshot().undelivered).toEqual([]);
+  expect(store.get('a')?.delivery?.state).toBe('not_delivered');
 });

@@ -7,6 +7,8 @@ export interface ApprovalsSnapshot {
   /** Oldest first. */
   pending: readonly Approval[];
   bySession: ReadonlyMap<string, readonly Approval[]>;
+  /** Decided, but the decision hasn't reached the asker yet. Oldest decision first. */
+  undelivered: readonly Approval[];
   /** False until the first list arrives: only then does an empty inbox mean anything. */
   ready: boolean;
 }
@@ -25,15 +27,18 @@ export interface ApprovalsStore {
 
 interface Options {
   fetchPending: () => Promise<Approval[]>;
+  fetchUndelivered: () => Promise<Approval[]>;
+  fetchOne: (id: string) => Promise<Approval>;
   schedule: (flush: () => void) => void;
 }
 
 /** Pending approvals, as the daemon reports them. A settled approval never becomes pending again. */
-export function createApprovalsStore({ fetchPending, schedule }: Options): ApprovalsStore {
+export function createApprovalsStore(options: Options): ApprovalsStore {
+  const { fetchPending, fetchUndelivered, fetchOne, schedule } = options;
   const known = new Map<string, Approval>();
   const settled = new Set<string>();
   const listeners = new Set<() => void>();
-  let snapshot: ApprovalsSnapshot = { pending: [], bySession: new Map(), ready: false };
+  let snapshot: ApprovalsSnapshot = { pending: [], bySession: new Map(), undelivered: [], ready: false };
   let ready = false;
   let scheduled = false;
   let loads = 0;
@@ -47,15 +52,25 @@ export function createApprovalsStore({ fetchPending, schedule }: Options): Appro
   function flush() {
     scheduled = false;
     const pending = [...known.values()].filter((approval) => approval.status === 'pending').sort(byAge);
-    snapshot = { pending, bySession: keepSame(groupBySession(pending), snapshot.bySession), ready };
+    const found = [...known.values()].filter(isOnItsWay).sort(byDecision);
+    const undelivered = isSame(found, snapshot.undelivered) ? snapshot.undelivered : found;
+    snapshot = { pending, bySession: keepSame(groupBySession(pending), snapshot.bySession), undelivered, ready };
     for (const listener of listeners) listener();
   }
 
   function put(approval: Approval) {
     const isSettled = approval.status !== 'pending';
     if (!isSettled && settled.has(approval.id)) return;
+    // Ignore a list that was requested before the decision arrived.
+    const before = known.get(approval.id)?.delivery?.state;
+    if (before !== undefined && before !== 'pending' && isOnItsWay(approval)) return;
     known.set(approval.id, approval);
     if (isSettled) remember(approval.id);
+    touch();
+  }
+
+  function forget(id: string) {
+    known.delete(id);
     touch();
   }
 
@@ -85,12 +100,16 @@ export function createApprovalsStore({ fetchPending, schedule }: Options): Appro
     async load() {
       const mine = ++loads;
       const before = new Set(known.keys());
-      const pending = await fetchPending();
+      const onTheirWay = snapshot.undelivered.map(({ id }) => id);
+      const [pending, undelivered] = await Promise.all([fetchPending(), fetchUndelivered()]);
       if (mine !== loads) return;
       const waiting = new Set(pending.map(({ id }) => id));
       // Keep approvals that arrived on the stream during the request and are missing in the response.
       for (const id of before) if (!waiting.has(id) && !settled.has(id)) known.delete(id);
-      for (const approval of pending) put(approval);
+      for (const approval of [...pending, ...undelivered]) put(approval);
+      const still = new Set(undelivered.map(({ id }) => id));
+      // The stream doesn't replay what happened to these.
+      for (const id of onTheirWay) if (!still.has(id)) fetchOne(id).then(put, () => forget(id));
       ready = true;
       touch();
     },
@@ -100,6 +119,15 @@ export function createApprovalsStore({ fetchPending, schedule }: Options): Appro
 function byAge(a: Approval, b: Approval): number {
   return a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
 }
+
+function byDecision(a: Approval, b: Approval): number {
+  return (a.settledAt ?? 0) - (b.settledAt ?? 0) || (a.id < b.id ? -1 : 1);
+}
+
+const isOnItsWay = ({ delivery }: Approval): boolean => delivery?.state === 'pending';
+
+const isSame = (a: readonly Approval[], b: readonly Approval[]): boolean =>
+  a.length === b.length && a.every((approval, index) => approval === b[index]);
 
 function groupBySession(approvals: readonly Approval[]): Map<string, Approval[]> {
   const groups = new Map<string, Approval[]>();
@@ -118,7 +146,7 @@ function keepSame(
 ): Map<string, readonly Approval[]> {
   for (const [id, list] of next) {
     const old = before.get(id);
-    if (old?.length === list.length && old.every((approval, index) => approval === list[index])) next.set(id, old);
+    if (old && isSame(old, list)) next.set(id, old);
   }
   return next;
 }

@@ -12,13 +12,18 @@ interface Seen {
  * open can be seen to close: before it appears, the file still has its earlier status.
  */
 export class Dialogs {
-  readonly #byPid = new Map<number, Seen>();
+  /** The last few of each client, oldest first. */
+  readonly #byPid = new Map<number, Seen[]>();
 
   note({ pid, status, statusUpdatedAt: at }: PidFile): void {
     if (at === undefined) return;
-    const seen = this.#byPid.get(pid);
-    if (status === 'waiting') this.#byPid.set(pid, { openAt: at, closedAt: undefined });
-    else if (seen && seen.closedAt === undefined && at > seen.openAt) seen.closedAt = at;
+    const all = this.#byPid.get(pid) ?? [];
+    const last = all.at(-1);
+    if (status !== 'waiting') {
+      if (last && last.closedAt === undefined && at > last.openAt) last.closedAt = at;
+    } else if (last?.openAt !== at) {
+      this.#byPid.set(pid, [...all.slice(1 - REMEMBERED), { openAt: at, closedAt: undefined }]);
+    }
   }
 
   /** Clients that are no longer alive. */
@@ -27,12 +32,19 @@ export class Dialogs {
   }
 
   openAt(pid: number): number | undefined {
-    return this.#byPid.get(pid)?.openAt;
+    return this.#byPid.get(pid)?.at(-1)?.openAt;
   }
 
-  /** When the dialog of a call that started at `since` was closed. undefined: it wasn't, or was never seen. */
-  closedAt(pid: number, { since }: { since: number }): number | undefined {
-    const seen = this.#byPid.get(pid);
-    return seen && seen.openAt >= since ? seen.closedAt : undefined;
+  /** When the dialog of a call that started at `since`, and that was open `at` this time, was closed. undefined: it wasn't, or was never seen. */
+  closedAt(pid: number, { since, at }: Asked): number | undefined {
+    return this.#byPid.get(pid)?.findLast(({ openAt }) => openAt >= since && openAt <= at)?.closedAt;
   }
 }
+
+export interface Asked {
+  since: number;
+  at: number;
+}
+
+/** Parallel calls are asked about one after the other, and the next dialog is there before the last is accounted for. */
+const REMEMBERED = 8;

@@ -101,7 +101,8 @@ export function waitForPromptCommand(options: CommandOptions): string {
     '*) exit 0;;',
   ];
   return [
-    `${isTerminal} || { cat >/dev/null 2>&1; exit 0; }`,
+    // without a process: every headless run waits for this shell at its end
+    `${isTerminal} || { IFS= read -r p; exit 0; }`,
     `trap 'exit 0' ${SIGNALS}; n=; p=$(cat)`,
     `while kill -0 $PPID 2>/dev/null; do r=$(trap : ${SIGNALS}; printf %s "$p" | ${ask({ ...options, seconds: POLL_SECONDS })})`,
     `case $?$r in ${cases.join(' ')} esac; done`,
