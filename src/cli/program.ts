@@ -19,6 +19,7 @@ import { addHooks } from './hooks.ts';
 import { addLink } from './link.ts';
 import { addList } from './list.ts';
 import { addLogs } from './logs.ts';
+import { addMcp } from './mcp.ts';
 import { addNew } from './new.ts';
 import { addPair } from './pair.ts';
 import { addRelease } from './release.ts';
@@ -50,7 +51,7 @@ const GROUPS: [title: string, commands: ((program: Command) => void)[]][] = [
   ['Answer and steer:', [addApprovals, addDecisions, addRelease, addTell, addStop, addAway, addHold, addWorktrees]],
   ['Decide in advance:', [addRules, addReviews, addStrict]],
   ['Access and record:', [addLink, addPair, addRemote, addDevices, addConfirm, addToken, addAudit]],
-  ['Setup:', [addDoctor, addHooks, addAgents, addCompletion]],
+  ['Setup:', [addDoctor, addHooks, addAgents, addMcp, addCompletion]],
 ];
 
 for (const [title, commands] of GROUPS) {

@@ -112,7 +112,15 @@ async function startParts(parts: Parts, options: DaemonOptions): Promise<Daemon>
   const transcripts = parts.add(transcriptsPart(base, { ...core, ...access }));
   const blueprints = parts.add(blueprintsPart(base, core));
   parts.add(
-    orchestratorPart(base, { ...asking, ...access, ...running, ...blueprints, ...permissions, ...transcripts }),
+    orchestratorPart(base, {
+      ...asking,
+      ...access,
+      ...running,
+      ...blueprints,
+      ...permissions,
+      ...transcripts,
+      version,
+    }),
   );
   const worktrees = parts.add(worktreesPart(base, core));
   parts.add(commentsPart(base, { ...core, ...control, ...worktrees }));

@@ -195,7 +195,7 @@ test('what the other session asked still gets its answer', async () => {
 describe('a person', () => {
   const gctl = (...args: string[]) => `${GCTL} ${args.join(' ')}`;
 
-  test('acts in a terminal of their own, and is named by it', async () => {
+  test('acts in their own terminal, and is named by it', async () => {
     const terminal = await openShell();
     await terminal.type(gctl('away', 'on'));
     await terminal.press('Enter');
@@ -207,7 +207,7 @@ describe('a person', () => {
     await terminal.waitForScreen(/Away mode is off/);
   });
 
-  test('who works in a tmux that an agent started confirms it from elsewhere, which the agent cannot', async () => {
+  test('someone in a tmux that an agent started confirms it from elsewhere, which the agent cannot', async () => {
     await tryWay(STARTS_TMUX);
     const tmux = async (...args: string[]) =>
       (await run('tmux', ['-S', join(home.project, 'out.tmux'), ...args])).stdout;

@@ -92,6 +92,17 @@ export class Acting {
     }, this.#options.onError);
   }
 
+  /** A session asked, with its own token, for something it may not do. */
+  noteSession(raw: IncomingMessage, sessionId: string, error: DomainError): void {
+    this.#options.refusals.note({
+      sessionId,
+      by: `session ${sessionId}`,
+      method: raw.method ?? '',
+      path: (raw.url ?? '').split('?', 1)[0] ?? '',
+      why: error.message,
+    });
+  }
+
   /** Identifying a caller costs more than refusing it, so one that keeps trying is only looked up occasionally. */
   #mayLook(): boolean {
     const now = Date.now();
@@ -128,7 +139,7 @@ export class Acting {
     const asker = { ...caller, origin: caller.origin };
     if (this.#isOwn(asker)) {
       const isLink = request.raw.url === createLink.path;
-      // Whoever can kill us can restart us. A link given for that alone would let an agent sign in.
+      // Anyone who can kill us can restart us. A link given for that alone would let an agent sign in.
       if (isLink && !asker.hasTerminal && this.#options.devices.hasOperator())
         throw this.#refuse(request, caller, noTerminal());
       return asker;

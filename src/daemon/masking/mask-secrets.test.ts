@@ -73,7 +73,7 @@ describe('maskSecrets', () => {
     ["curl -H 'Cookie: sid=abcd1234; theme=dark' https://x.y", "curl -H 'Cookie: [masked]' https://x.y"],
     ['set-cookie: sid=abcd1234; Path=/\r\nvary: *', 'set-cookie: [masked]\r\nvary: *'],
     ['first line\r\nSECRET=abcd1234\r\nlast', 'first line\r\nSECRET=[masked]\r\nlast'],
-  ])('masks what is given a name: %s', (text, masked) => expect(maskSecrets(text)).toBe(masked));
+  ])('masks named values: %s', (text, masked) => expect(maskSecrets(text)).toBe(masked));
 
   it.each([
     'max_tokens: 4096',
@@ -202,7 +202,7 @@ describe('maskSecrets', () => {
     for (const piece of hostile) maskSecrets(piece.repeat(Math.ceil(300_000 / piece.length)));
   });
 
-  it('masks what lies deep, also by the name it lies under', () => {
+  it('masks nested values, including by their key', () => {
     const variable = { name: 'API_TOKEN', value: 'abcd1234' };
     const value = {
       env: { API_KEY: 'abcd1234', plain: 'x' },

@@ -549,7 +549,7 @@ export class Orchestrator implements RunnerListener {
       )
         return;
     }
-    const error = `The answer does not fit the schema: ${problems.join('; ')}`;
+    const error = `The answer doesn't match the schema: ${problems.join('; ')}`;
     await this.#finishNow(known, { lifecycle: 'failed', error }, judged);
   }
 

@@ -1,7 +1,9 @@
 import { dirname, join } from 'node:path';
 import { RunnerAsks } from '../drivers/runner/runner-asks.ts';
 import { DomainError } from '../errors.ts';
+import { mcpRoutes } from '../http/mcp.ts';
 import { orchestrationRoutes } from '../http/orchestration.ts';
+import { noteForSession } from '../http/server.ts';
 import { Orchestrator } from '../orchestrator/orchestrator.ts';
 import type { AccessPart } from './access.ts';
 import type { ApprovalsPart } from './approvals.ts';
@@ -16,7 +18,7 @@ import type { RunnersPart } from './runners.ts';
 import type { TranscriptsPart } from './transcripts.ts';
 
 type Needs = Pick<CorePart, 'core'> &
-  Pick<AccessPart, 'sessionTokens'> &
+  Pick<AccessPart, 'sessionTokens' | 'acting'> &
   Pick<RunnersPart, 'runners'> &
   Pick<BlueprintsPart, 'blueprints'> &
   Pick<RulesPart, 'rules'> &
@@ -24,7 +26,7 @@ type Needs = Pick<CorePart, 'core'> &
   Pick<ControlPart, 'stops' | 'prompts'> &
   Pick<ApprovalsPart, 'approvals'> &
   Pick<PermissionsPart, 'judge' | 'deliveries'> &
-  Pick<TranscriptsPart, 'priceBook'>;
+  Pick<TranscriptsPart, 'priceBook'> & { version: string };
 
 /** Sessions that are started from here. */
 export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, needs: Needs) {
@@ -49,7 +51,7 @@ export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, n
     },
     workplaceOf: async ({ cwd, worktree }) => {
       if (cwd !== undefined && worktree === undefined) return { cwd, worktree: null };
-      throw new DomainError('session.no_place', 422, 'Say where the session works: cwd.');
+      throw new DomainError('session.no_place', 422, 'Set cwd to where the session should work.');
     },
     now,
     onError,
@@ -67,7 +69,15 @@ export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, n
   runners.onAttached((sessionId) => prompts.onListening(sessionId));
   return {
     orchestrator,
-    routes: [orchestrationRoutes({ orchestrator })],
+    routes: [
+      orchestrationRoutes({ orchestrator }),
+      mcpRoutes({
+        orchestrator,
+        blueprints,
+        version: needs.version,
+        onRefused: (request, error) => noteForSession(needs.acting, request, error),
+      }),
+    ],
     start: () => runners.start(),
   };
 }

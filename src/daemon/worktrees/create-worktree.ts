@@ -116,7 +116,7 @@ async function begin(shop: Shop, { repository, name, base, ports, by, branch }: 
   if (await hasBranch(git, root, 'gctl'))
     throw new WorktreeRefused(
       'branch_in_the_way',
-      `A branch named "gctl" keeps git from making gctl/${name}. Rename it.`,
+      `A branch named "gctl" keeps git from creating gctl/${name}. Rename it.`,
     );
   const taken = rows.list(['creating', 'ready', 'removing']).flatMap((one) => one.ports ?? []);
   const worktree = shop.newWorktree({

@@ -71,7 +71,7 @@ export class Worktrees {
     await this.start();
     const { rows, places } = this.#shop;
     const other = rows.named(null, name);
-    if (other) throw new WorktreeRefused('name_taken', `There is already a scratch folder ${other.name}.`);
+    if (other) throw new WorktreeRefused('name_taken', `The scratch folder ${other.name} already exists.`);
     const path = join(places.scratch, name.toLowerCase());
     const creating = this.#shop.newWorktree({ kind: 'scratch', name, project: null, path, createdBy: by });
     await this.#shop.record('worktree.creating', creating, { by, detail: `${name}: ${path}` });
@@ -171,7 +171,7 @@ export class Worktrees {
       throw new WorktreeRefused('bad_branch', `${name} isn't a valid name for a branch.`);
     return this.#shop.alone(worktree.project!, async () => {
       if (await hasBranch(git, cwd, name))
-        throw new WorktreeRefused('branch_taken', `There is already a branch ${name}. Choose another name.`);
+        throw new WorktreeRefused('branch_taken', `The branch ${name} already exists. Choose another name.`);
       const now = await readCheckout(git, { cwd, scratch: places.temp });
       const title = message?.trim() || `Work in progress in ${worktree.name}`;
       const commit = await commitCheckout(git, { cwd, now, message: title });
@@ -214,7 +214,7 @@ export class Worktrees {
     if (snapshot.project !== null) return restoreWorktree(this.#shop, { snapshot, name, base: old?.base ?? null }, by);
     const kept = join(places.snapshots, snapshot.id);
     if (!(await isOnDisk(kept)))
-      throw new WorktreeRefused('snapshot_gone', `${kept} is gone: it was restored already.`);
+      throw new WorktreeRefused('snapshot_gone', `${kept} is gone: it was already restored.`);
     const made = await this.createScratch(name, by);
     await move(kept, made.path);
     return made;
@@ -230,7 +230,10 @@ export class Worktrees {
   async allowSetup(project: string, hash: string, by: string): Promise<ProjectSetup> {
     const setup = await this.setupOf(project);
     if (setup.hash !== hash)
-      throw new WorktreeRefused('setup_changed', `${setup.file ?? project} has changed since you looked. Look again.`);
+      throw new WorktreeRefused(
+        'setup_changed',
+        `${setup.file ?? project} has changed since you reviewed it. Check it again.`,
+      );
     await this.#shop.core.record({
       sessionId: '',
       source: 'operator',

@@ -49,7 +49,7 @@ test('hooks go although another program has the port of their daemon', async () 
   stranger.close();
 });
 
-test('a stand-in is no stranger', async () => {
+test('recognizes a stand-in as ours', async () => {
   const configDir = tempDir('orphan');
   const placed = await standIn({ port: 0 }, { stayMs: 3_600_000 });
   const { port } = placed!;
