@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type EventActor, MAIN_ACTOR } from '../contract/agent-events.ts';
 import { AgentError } from './errors.ts';
 import type { Emit, LoopEvent } from './events.ts';
-import { Budget, type BudgetOptions } from './loop/budget.ts';
+import type { Spending } from './loop/budget.ts';
 import { Conversation, type Entry } from './loop/conversation.ts';
 import { Gate } from './loop/gate.ts';
 import { openingBlocks } from './loop/instructions.ts';
@@ -27,7 +27,7 @@ export interface AgentOptions {
   tools: readonly Tool[];
   decide: Decide;
   emit: Emit;
-  budget: BudgetOptions;
+  budget: Spending;
   /** What an earlier process left: the session continues from there. */
   entries?: Iterable<Entry>;
   maxTurns?: number;
@@ -46,7 +46,6 @@ const SUBAGENT_TURNS = 30;
 export class Agent {
   readonly running = new RunningCalls();
   readonly stats: Stats = startStats();
-  readonly budget: Budget;
   readonly #options: AgentOptions;
   readonly #conversation: Conversation;
   readonly #gate = new Gate();
@@ -61,7 +60,6 @@ export class Agent {
     this.#options = options;
     this.#settings = options.settings;
     this.#conversation = new Conversation(options.entries);
-    this.budget = new Budget(options.budget);
     const task = taskTool((run) => this.#runSubagent(run));
     this.#tools = new Map([...options.tools, task].map((tool) => [tool.name, tool]));
   }
@@ -174,7 +172,7 @@ export class Agent {
       opening: () => this.#opening(),
       gate: this.#gate,
       running: this.running,
-      budget: this.budget,
+      budget: this.#options.budget,
       emit: this.#emit,
       retry: retry ?? DEFAULT_RETRIES,
       now: now ?? Date.now,

@@ -1,3 +1,4 @@
+import { describingField } from '../contract/describing-field.ts';
 import type { FileDiff, Message, MessagePart } from '../contract/messages.ts';
 import { oneLine, paint, readable } from './output.ts';
 
@@ -7,7 +8,7 @@ type ToolPart = Extract<MessagePart, { kind: 'tool' }>;
 const ASIDE = new Set(['attachment', 'system', 'queue', 'summary']);
 const MAX_DIFF_LINES = 40;
 
-/** The parts already shown: when a message comes again, only its new parts are. */
+/** The parts already shown: if a message comes again, only its new parts are. */
 export type Shown = Set<string>;
 
 /** A message as lines for a terminal: text indented below a heading, a tool call on one line, an edit as a diff. */
@@ -64,25 +65,13 @@ function describeDiff({ hunks }: FileDiff): string[] {
   return left > 0 ? [...shown, paint('dim', `      … ${left} more lines`)] : shown;
 }
 
-const TELLING = [
-  'command',
-  'file_path',
-  'notebook_path',
-  'pattern',
-  'description',
-  'url',
-  'query',
-  'subject',
-  'prompt',
-];
-
 function telling(input: Record<string, unknown>): string {
-  const field = TELLING.find((name) => typeof input[name] === 'string');
-  if (field) return String(input[field]);
+  const field = describingField(input);
+  if (field) return field.value;
   return Object.keys(input).length > 0 ? JSON.stringify(input) : '';
 }
 
-/** Headings start at the margin, so no text of an agent may. */
+/** Headings start at the margin, so an agent's text may not. */
 function indented(text: string): string[] {
   return readable(text.trimEnd())
     .split('\n')

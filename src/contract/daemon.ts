@@ -3,6 +3,7 @@ import { ApprovalTimeout, DEFAULT_UNDO_SECONDS, HoldSettings, UndoWindow } from 
 import { DEFAULT_STOP_WAIT_SECONDS, StopWait } from './control.ts';
 import { Machine } from './machines.ts';
 import { NotifySettings } from './notify.ts';
+import { QueueLimits } from './queue.ts';
 import { Listener, PublicUrl } from './remote.ts';
 
 export const DaemonStatus = z.object({
@@ -31,7 +32,7 @@ export const DaemonStatus = z.object({
 });
 export type DaemonStatus = z.infer<typeof DaemonStatus>;
 
-/** What the daemon leaves in its data dir so that the CLI finds it, and finds itself let in. */
+/** What the daemon leaves in its data dir so the CLI can find it and authenticate. */
 export const DATA_FILES = {
   daemon: 'daemon.json',
   credentials: 'credentials.json',
@@ -45,7 +46,11 @@ export const DATA_FILES = {
 } as const;
 
 /** In the data dir: what the built-in agent keeps of its sessions. */
-export const NATIVE_FOLDERS = { conversations: 'native/conversations', transcripts: 'native/projects' } as const;
+export const NATIVE_FOLDERS = {
+  root: 'native',
+  conversations: 'native/conversations',
+  transcripts: 'native/projects',
+} as const;
 
 export const DaemonFile = z.object({
   pid: z.number(),
@@ -112,6 +117,14 @@ export const Preferences = z.object({
     .max(86_400)
     .default(60)
     .describe('How long the process of a finished session waits for the next prompt'),
+  sessionLimits: z
+    .object({
+      machine: QueueLimits.shape.machine.nullable().default(null),
+      project: QueueLimits.shape.project.default(null),
+      projects: QueueLimits.shape.projects.default({}),
+    })
+    .prefault({})
+    .describe('How many sessions that were started from here may run at once; machine null: what fits this machine'),
   agreedBlueprints: z
     .array(z.string())
     .default([])

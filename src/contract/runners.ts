@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { AgentEvent, EventActor } from './agent-events.ts';
-import { APPROVAL_KINDS } from './approvals.ts';
+import { APPROVAL_KINDS, DECISION_VARIANTS } from './approvals.ts';
 import { PERMISSION_MODES } from './blueprints.ts';
 import { HookPayload } from './hooks.ts';
 import { Budget } from './orchestration.ts';
+import { ShellCommand } from './shells.ts';
 
 /*
  * What a runner and the daemon say to each other. The runner calls: `sync` carries events up and brings back what was received; a second,
@@ -20,11 +21,14 @@ export const AGENT_TOKEN_VARIABLE = 'GROUNDCONTROL_AGENT_TOKEN';
 export const TurnResult = z.object({
   text: z.string().nullable(),
   json: z.unknown().optional(),
-  problems: z.array(z.string()).default([]).describe('Why the answer does not fit the schema that was asked for'),
+  problems: z.array(z.string()).default([]).describe("Why the answer doesn't match the requested schema"),
   error: z.string().nullable(),
   interrupted: z.boolean().default(false),
   turns: z.number().default(0),
-  background: z.boolean().default(false).describe('Something still runs in the background: another result follows'),
+  background: z
+    .boolean()
+    .default(false)
+    .describe('Something is still running in the background, so another result follows'),
 });
 export type TurnResult = z.infer<typeof TurnResult>;
 
@@ -59,7 +63,7 @@ export type RunnerEvent = z.infer<typeof RunnerEvent>;
 /** Before it has its place. */
 export type RunnerNews = RunnerEvent extends infer E ? (E extends unknown ? Omit<E, 'seq' | 'at'> : never) : never;
 
-/** Words as they come, for whoever watches. Not kept. */
+/** Streaming text for viewers. Not kept. */
 export const MessageDelta = z.object({
   sessionId: z.string(),
   messageId: z.string(),
@@ -90,6 +94,8 @@ export const RunnerVerdict = z.object({
   correlationId: z.string(),
   decision: z.enum(['allow', 'deny', 'ask', 'none']),
   why: z.string(),
+  by: z.string().optional().describe('Who decided: operator, rule, policy, stop or timeout'),
+  how: z.enum(DECISION_VARIANTS).optional(),
   updatedInput: ToolInput.optional(),
   endsTurn: z.boolean().optional(),
 });
@@ -103,7 +109,7 @@ export const RunnerSync = z.object({
     .max(1000)
     .default([]),
   asks: z.array(RunnerAsk).max(1000).default([]).describe('After the events'),
-  withdrawn: z.array(z.string()).max(1000).default([]).describe('Questions that need no answer any more'),
+  withdrawn: z.array(z.string()).max(1000).default([]).describe('Questions that no longer need an answer'),
   outcomes: z
     .array(
       z.object({
@@ -140,6 +146,7 @@ export const RunnerCommand = z.discriminatedUnion('kind', [
   z.object({ ...ordered, kind: z.literal('children_spent'), dollars: z.number(), tokens: z.number() }),
   z.object({ ...ordered, kind: z.literal('rewind_files'), messageId: z.string(), dryRun: z.boolean() }),
   z.object({ ...ordered, kind: z.literal('background'), toolUseId: z.string() }),
+  z.object({ ...ordered, kind: z.literal('shells'), command: ShellCommand }).describe("The built-in agent's shells"),
   z.object({ kind: z.literal('heartbeat') }),
 ]);
 export type RunnerCommand = z.infer<typeof RunnerCommand>;
@@ -148,7 +155,7 @@ export type RunnerCommand = z.infer<typeof RunnerCommand>;
 export const RunnerSpec = z.object({
   runnerId: z.string(),
   sessionId: z.string(),
-  token: z.string().describe('For the runner routes, nothing else'),
+  token: z.string().describe('Only for the runner routes'),
   agentToken: z.string().describe('For the agent itself'),
   dataDir: z.string().describe('Its daemon.json says where the daemon listens, before every connection'),
   driver: z.enum(['claude', 'native']),

@@ -19,7 +19,7 @@ export type Summary = z.infer<typeof Summary>;
 
 const Nothing = z.object({}).describe('Reload what it names');
 
-/** Every message of the stream, and what it carries. */
+/** Every stream message and its payload. */
 export const STREAM_PAYLOADS = {
   summary: Summary,
   session_discovered: LiveSession,
@@ -35,6 +35,7 @@ export const STREAM_PAYLOADS = {
   agents_changed: Nothing,
   worktrees_changed: Nothing,
   comments_changed: Nothing,
+  queue_changed: Nothing,
   notify_changed: Nothing,
   reviews_changed: z.object({ pending: z.number() }),
   message_delta: MessageDelta.describe('Words of a session that a runner hosts, as they come. Not replayed'),
@@ -56,9 +57,9 @@ export const StreamMessage = z.discriminatedUnion('event', messages as [(typeof 
 
 const isStreamEvent = (event: string): event is StreamEvent => Object.hasOwn(STREAM_PAYLOADS, event);
 
-/** Undefined: a message of a newer daemon. */
+/** undefined: a message from a newer daemon. */
 export function toStreamMessage(event: string, data: unknown): StreamMessage | undefined {
   if (!isStreamEvent(event)) return undefined;
-  // the payload is of its event, which a type that holds them all cannot say
+  // the payload matches its event, which a union type can't express
   return StreamMessage.parse({ event, data }) as StreamMessage;
 }

@@ -6,6 +6,7 @@ import type {
   RunnerSpec,
   RunnerVerdict,
 } from '../contract/runners.ts';
+import type { ShellCommand } from '../contract/shells.ts';
 import type { BudgetGate } from './budget.ts';
 
 export interface PromptGiven {
@@ -48,6 +49,8 @@ export interface HostedAgent {
   settings(change: { model?: string | undefined; permissionMode?: RunnerSpec['permissionMode'] }): Promise<void>;
   rewindFiles(messageId: string, options: { dryRun: boolean }): Promise<RewindOutcome>;
   background(toolUseId: string): Promise<boolean>;
+  /** Commands it runs. Absent: it shows none. */
+  shells?: { take(command: ShellCommand): Promise<unknown> };
   /** Ends the session and everything that it started. */
   close(): Promise<void>;
   /** Settles when the agent has ended, by itself or because it was closed. An error says why it could not go on. */

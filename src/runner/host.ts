@@ -18,7 +18,7 @@ import { Uplink } from './uplink.ts';
 
 /** What the daemon has not taken by then it finds in the spool. */
 const DRAIN_MS = 5000;
-const NO_OPINION = { correlationId: '', decision: 'none', why: 'The daemon is away.' } as const;
+const NO_OPINION = { correlationId: '', decision: 'none', why: "The daemon isn't reachable." } as const;
 
 type Command = Exclude<RunnerCommand, { kind: 'heartbeat' | 'verdict' }>;
 
@@ -120,6 +120,9 @@ export async function hostSession({ dir, spec, startAgent, log }: HostOptions): 
         return agent.rewindFiles(command.messageId, command);
       case 'background':
         return agent.background(command.toolUseId);
+      case 'shells':
+        if (!agent.shells) throw new Error('This session has no shells.');
+        return agent.shells.take(command.command);
     }
   };
 

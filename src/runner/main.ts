@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { ModelPrice } from '../contract/prices.ts';
 import { RUNNER_FILES, RunnerSpec } from '../contract/runners.ts';
 import { Prices } from '../daemon/transcripts/prices/prices.ts';
-import { startClaude } from './claude/claude-agent.ts';
-import { Costs } from './claude/costs.ts';
+import type { DriverHost, HostedAgent } from './driver.ts';
 import { hostSession } from './host.ts';
 import { rotateLog } from './log.ts';
 
@@ -14,13 +13,34 @@ async function main(dir: string): Promise<void> {
   rotateLog(join(dir, RUNNER_FILES.log));
   const spec = RunnerSpec.parse(JSON.parse(readFileSync(join(dir, RUNNER_FILES.spec), 'utf8')));
   const prices = new Prices(spec.prices as ModelPrice[]);
-  const costs = new Costs((model, tokens) => prices.costOf(model, tokens)?.totalUsd ?? null);
   await hostSession({
     dir,
     spec,
     log,
-    startAgent: async (host) => startClaude(host, { costs, env: process.env, log }),
+    startAgent: (host) => startAgent(host, { prices, log }),
   });
+}
+
+/** Loaded when needed: each of them costs memory that the other has no use for. */
+async function startAgent(
+  host: DriverHost,
+  { prices, log }: { prices: Prices; log: (text: string) => void },
+): Promise<HostedAgent> {
+  if (host.spec.driver === 'native') {
+    const { startNative } = await import('./native/native-agent.ts');
+    return startNative(host, { env: process.env, prices, version: ownVersion() });
+  }
+  const [{ startClaude }, { Costs }] = await Promise.all([
+    import('./claude/claude-agent.ts'),
+    import('./claude/costs.ts'),
+  ]);
+  const costs = new Costs((model, tokens) => prices.costOf(model, tokens)?.totalUsd ?? null);
+  return startClaude(host, { costs, env: process.env, log });
+}
+
+/** This runs as `dist/runner.js`, in the folder of the package. */
+function ownVersion(): string {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 }
 
 const [dir] = process.argv.slice(2);

@@ -16,8 +16,15 @@ export interface BudgetOptions {
   askForMore: (question: BudgetQuestion, signal: AbortSignal) => Promise<number | null>;
 }
 
+/** Counts what requests cost and says whether another one may be sent. */
+export interface Spending {
+  spend(model: string, usage: RequestUsage): Cost | undefined;
+  /** False: the operator wants the turn to end here. */
+  admits(signal: AbortSignal): Promise<boolean>;
+}
+
 /** Asks before the request that would overspend, not after it. Shared with subagents: they spend the same money. */
-export class Budget {
+export class Budget implements Spending {
   readonly #options: BudgetOptions;
   #limitUsd: number;
   #spentUsd = 0;

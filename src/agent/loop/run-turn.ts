@@ -5,7 +5,7 @@ import type { StreamModel } from '../model/anthropic.ts';
 import { buildRequest, type ModelSettings } from '../model/request.ts';
 import type { Decide } from '../permission/decision.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { Budget } from './budget.ts';
+import type { Spending } from './budget.ts';
 import { bufferText } from './buffer-text.ts';
 import { afterCompaction, askForSummary, COMPACT_AT, COMPACT_REST } from './compact.ts';
 import type { Conversation, Entry, PromptBlock } from './conversation.ts';
@@ -31,7 +31,7 @@ export interface TurnDeps {
   decide: Decide;
   gate: Gate;
   running: RunningCalls;
-  budget: Budget;
+  budget: Spending;
   emit: Emit;
   actor: EventActor;
   turnId: string;

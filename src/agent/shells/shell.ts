@@ -19,6 +19,7 @@ export interface ShellLimits {
 export interface ShellSpec {
   id: string;
   command: string;
+  callId: string | null;
   argv: [string, ...string[]];
   cwd: string;
   env: NodeJS.ProcessEnv;
@@ -39,6 +40,10 @@ export class Shell {
   readonly id: string;
   readonly command: string;
   readonly createdAt: number;
+  /** The call that started it. */
+  readonly callId: string | null;
+  /** Nobody waits for it: its call has its result. */
+  isBackground = false;
   /** Resolves when the command has ended and its output is read. Processes it left behind may still run. */
   readonly ended: Promise<void>;
   state: 'running' | 'exited' | 'killed' = 'running';
@@ -58,6 +63,7 @@ export class Shell {
     this.id = spec.id;
     this.command = spec.command;
     this.createdAt = spec.now();
+    this.callId = spec.callId;
     this.#buffer = new RingBuffer(spec.limits.memory);
     this.#file = new OutputFile(spec.outputPath, spec.limits.disk);
     const [program, ...args] = spec.argv;

@@ -35,6 +35,7 @@ const OWN_SECRETS = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'GROUNDCONTROL
 
 export interface StartShell {
   command: string;
+  callId?: string;
   argv: (folder: string) => [string, ...string[]];
   cwd: string;
   /** Added to the environment. */
@@ -60,7 +61,7 @@ export class Shells {
   }
 
   /** Throws when too many run already. */
-  start({ command, argv, cwd, env = {} }: StartShell): Shell {
+  start({ command, callId, argv, cwd, env = {} }: StartShell): Shell {
     const { emit, now = Date.now, most = MOST_RUNNING } = this.#options;
     const running = this.list().filter(({ state }) => state === 'running');
     if (running.length >= most)
@@ -72,6 +73,7 @@ export class Shells {
     const shell = new Shell({
       id,
       command,
+      callId: callId ?? null,
       argv: argv(folder),
       cwd,
       env: { ...this.#environment(), ...env, [AGENT_MARK]: this.#mark },

@@ -66,6 +66,7 @@ export function bashTool({ shells, workspace, sandbox }: BashDeps) {
       const wrapped = boxed ? await boxed.wrap({ executable, command: input.command }) : undefined;
       const shell = shells.start({
         command: input.command,
+        callId: context.callId,
         argv: (folder) => {
           folderOf = folder;
           return wrapped?.argv ?? plain(folder);
@@ -73,15 +74,20 @@ export function bashTool({ shells, workspace, sandbox }: BashDeps) {
         cwd,
         ...(wrapped ? { env: wrapped.env } : {}),
       });
-      if (input.run_in_background) return ok(`Command running in background (shell ID: ${shell.id})`);
+      if (input.run_in_background) {
+        shell.isBackground = true;
+        return ok(`Command running in background (shell ID: ${shell.id})`);
+      }
       const screen = throttled(context);
       const detach = shell.attach(0, screen.add);
       const end = await waitFor(shell, input.timeout ?? DEFAULT_TIMEOUT_MS, context).finally(() => {
         detach();
         screen.flush();
       });
-      if (end === 'background')
+      if (end === 'background') {
+        shell.isBackground = true;
         return ok(`Command moved to background (shell ID: ${shell.id})\nThe working directory stays ${workspace.cwd}.`);
+      }
       const output = await report(shell, end, { shells, workspace, cwdFile: join(folderOf, 'cwd') }, input);
       return boxed ? boxed.explain(output, context.callId) : output;
     },
@@ -136,6 +142,7 @@ async function report(
       notes.push(`The working directory is now ${moved}.`);
     }
     const running = await shell.processes();
+    shell.isBackground = running.length > 0;
     if (running.length > 0)
       notes.push(
         `${running.length === 1 ? 'A process' : `${running.length} processes`} left behind still running (shell ID: ${shell.id}): ${running.map(({ pid, command }) => `${pid} ${command.slice(0, 80)}`).join('; ')}`,

@@ -25,14 +25,6 @@ export async function runInteractive(first: string, open: (host: NativeHost) => 
   const session = await open({
     emit: (event) => screen.show(event),
     nobodyThere: () => undefined,
-    askForBudget: async ({ spentUsd, limitUsd }) => {
-      const answer = await keys.line(
-        `Spent $${spentUsd.toFixed(2)} of $${limitUsd.toFixed(2)}. New limit in dollars (Enter: stop): `,
-      );
-      return Number(answer) > limitUsd ? Number(answer) : null;
-    },
-    askForHost: async (host) =>
-      (await keys.choose(`Let the sandbox reach ${oneLine(host)}? [y]es [n]o `, 'yn')) === 'y',
   });
   for (const problem of session.problems) print(paint('yellow', problem));
   print(paint('dim', `${session.agent.model} in ${session.cwd}. /help for commands, Ctrl-D to leave.`));
@@ -42,7 +34,7 @@ export async function runInteractive(first: string, open: (host: NativeHost) => 
     if (ctrl && name === 'b')
       for (const id of session.agent.running.ids.slice(-1)) session.agent.running.background(id);
   };
-  // asks are answered one at a time, oldest first: a key must never answer a question that appeared under the finger
+  // asks are answered one at a time, oldest first: a key must never answer a question that just appeared
   const answering = answerAsks(session, keys, screen, () => isLeaving);
 
   try {

@@ -3,7 +3,7 @@ import { contentProblem, fieldsOf } from '../../contract/form-fields.ts';
 import { DomainError } from '../errors.ts';
 import { findInputProblem } from './check-input.ts';
 
-type Checked = Pick<Decision, 'decision' | 'message' | 'updatedInput' | 'answers' | 'interrupt'>;
+type Checked = Pick<Decision, 'decision' | 'how' | 'message' | 'updatedInput' | 'answers' | 'interrupt'>;
 
 interface Question {
   question: string;
@@ -12,16 +12,31 @@ interface Question {
 /** A decision the asker can carry out, or an error that says what is missing. */
 export function checkDecision(approval: Approval, request: Omit<DecisionRequest, 'remember'>): Checked {
   const { decision, message, updatedInput, interrupt } = request;
+  const how = checkVariant(approval, request);
   if (decision === 'deny') {
     if (updatedInput || request.answers) throw bad("A denial can't edit the input or answer questions.");
-    return { decision, ...(message ? { message } : {}), ...(interrupt ? { interrupt } : {}) };
+    return { decision, ...how, ...(message ? { message } : {}), ...(interrupt ? { interrupt } : {}) };
   }
   if (interrupt) throw bad('`interrupt` ends the turn, so it only works with deny.');
   if (approval.kind === 'question') return { decision, answers: checkAnswers(approval, request.answers) };
   if (request.answers) throw bad(`A ${approval.kind} request has no questions to answer.`);
   const problem = problemOf(approval, updatedInput);
   if (problem) throw bad(problem);
-  return { decision, ...(message ? { message } : {}), ...(updatedInput ? { updatedInput } : {}) };
+  return { decision, ...how, ...(message ? { message } : {}), ...(updatedInput ? { updatedInput } : {}) };
+}
+
+/** Only the built-in agent runs commands that it can move or drop; a client has its own dialog for that. */
+function checkVariant(
+  { origin, toolName }: Approval,
+  { decision, how, updatedInput }: DecisionRequest,
+): Pick<Checked, 'how'> {
+  if (how === undefined) return {};
+  if (origin !== 'runner') throw bad(`\`${how}\` works only for sessions that Ground Control hosts.`);
+  if ((how === 'background') !== (decision === 'allow'))
+    throw bad(how === 'background' ? '`background` needs the decision allow.' : '`kill` needs the decision deny.');
+  if (how === 'background' && toolName !== 'Bash') throw bad(`${toolName} can't run in the background.`);
+  if (how === 'background' && updatedInput) throw bad("A command can't be edited and sent to the background at once.");
+  return { how };
 }
 
 function problemOf(approval: Approval, updatedInput: DecisionRequest['updatedInput']): string | undefined {

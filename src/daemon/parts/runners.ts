@@ -1,6 +1,7 @@
 import { RunnerDriver } from '../drivers/runner/runner-driver.ts';
 import { Runners } from '../drivers/runner/runners.ts';
 import { runnerRoutes } from '../http/runners.ts';
+import { shellRoutes } from '../http/shells.ts';
 import type { AccessPart } from './access.ts';
 import type { Base } from './base.ts';
 import type { CorePart } from './core.ts';
@@ -22,7 +23,7 @@ export function runnersPart({ dataDir, now, onError }: Base, { core, origins, re
   return {
     runners,
     runnerDriver: new RunnerDriver({ runners, live: core.live }),
-    routes: [runnerRoutes({ runners, origins })],
+    routes: [runnerRoutes({ runners, origins }), shellRoutes({ runners })],
     stop: () => runners.stop(),
   };
 }

@@ -1,4 +1,4 @@
-import { DATA_FILES } from '../../contract/daemon.ts';
+import { DATA_FILES, NATIVE_FOLDERS } from '../../contract/daemon.ts';
 import { historyRoutes } from '../http/history.ts';
 import { messageRoutes } from '../http/messages.ts';
 import { priceRoutes } from '../http/prices.ts';
@@ -18,6 +18,7 @@ export function transcriptsPart(
   { core, acting }: Pick<CorePart, 'core'> & Pick<AccessPart, 'acting'>,
 ) {
   const { live, hub, record } = core;
+  const nativeDir = dataDir.file(NATIVE_FOLDERS.root);
   const priceBook = new PriceBook(dataDir.file(DATA_FILES.prices));
   const transcripts = new Transcripts({
     worker,
@@ -25,6 +26,7 @@ export function transcriptsPart(
       historyPath: dataDir.file('history.db'),
       journalPath: dataDir.file('journal.db'),
       configDir,
+      nativeDir,
     },
     overrides: () => priceBook.overrides,
     onError,
@@ -41,6 +43,7 @@ export function transcriptsPart(
     core,
     worker,
     configDir,
+    nativeDir,
     priceBook,
     lineageOf: (asked) => transcripts.query('lineage', asked),
     onTouched: (paths) => {

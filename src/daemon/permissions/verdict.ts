@@ -10,6 +10,8 @@ export interface Verdict {
   why: string;
   /** With allow: run the call with this input instead. */
   updatedInput?: Record<string, unknown> | undefined;
+  /** What the operator chose beyond yes and no. */
+  how?: NonNullable<Approval['decision']>['how'];
   /** With deny: also end the turn. */
   endsTurn?: boolean | undefined;
   /** The approval it comes from: the caller that passes it on reports whether it arrived. */
@@ -23,13 +25,14 @@ export function verdictOf(approval: Approval | undefined): Verdict {
   const by = decision.ruleId !== undefined ? 'rule' : decision.by === 'timeout' ? 'timeout' : 'operator';
   if (decision.decision === 'deny') {
     const why = decision.message ?? decision.reason ?? 'The operator said no.';
-    return { decision: 'deny', by, why, endsTurn: decision.interrupt, approvalId: approval.id };
+    return { decision: 'deny', by, why, how: decision.how, endsTurn: decision.interrupt, approvalId: approval.id };
   }
   const updatedInput = decision.answers ? { ...approval.toolInput, answers: decision.answers } : decision.updatedInput;
   return {
     decision: 'allow',
     by,
     why: decision.message ?? 'The operator allowed it.',
+    how: decision.how,
     updatedInput,
     approvalId: approval.id,
   };

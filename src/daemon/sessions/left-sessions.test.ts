@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { Approval } from '../../contract/approvals.ts';
 import { Core } from '../core.ts';
 import { requireSession } from './sessions.ts';
 
@@ -42,7 +43,7 @@ const hook = (name: string, more: object = {}) =>
   core.record({ sessionId: 's', source: 'hook', name, payload: { session_id: 's', hook_event_name: name, ...more } });
 const leave = () => core.record({ sessionId: 's', source: 'clock', name: 'session.left', payload: {} });
 
-test('one that has left is read from where it was kept, not from its history, over restarts too', async () => {
+test('reads a session that left from its saved copy, not from its history, even after restarts', async () => {
   await hook('UserPromptSubmit', { prompt: 'Work' });
   for (let n = 0; n < 50; n++) await hook('Notification');
   await hook('SessionEnd', { reason: 'exit' });
@@ -86,7 +87,17 @@ test('a late decision does not bring it back', async () => {
   await hook('UserPromptSubmit', { prompt: 'Work' });
   await hook('SessionEnd', { reason: 'exit' });
   await leave();
-  const approval = { id: 'a', sessionId: 's' };
+  const approval: Approval = {
+    id: 'a',
+    origin: 'hook',
+    correlationId: 'c',
+    sessionId: 's',
+    kind: 'permission',
+    toolName: 'Bash',
+    toolInput: {},
+    status: 'decided',
+    createdAt: 1,
+  };
   await core.record({ sessionId: 's', source: 'control', name: 'approval.decided', payload: { approval } });
   expect(requireSession(core, 's')).toMatchObject({ title: 'Work', status: 'done' });
 });

@@ -9,7 +9,15 @@ export interface DriverView extends SessionDriver {
   noPrompts: string | null;
 }
 
-const NOTHING = { stop: false, endProcess: false, prompt: false, resume: false, settings: false, rewind: false };
+const NOTHING = {
+  stop: false,
+  endProcess: false,
+  prompt: false,
+  resume: false,
+  settings: false,
+  shells: false,
+  rewind: false,
+};
 const UNREACHED: DriverView = { kind: 'terminal', capabilities: NOTHING, noPrompts: null };
 
 /** A session as the API shows it. */

@@ -1,6 +1,6 @@
 import { Agent } from '../../agent/agent.ts';
 import type { Emit } from '../../agent/events.ts';
-import type { BudgetQuestion } from '../../agent/loop/budget.ts';
+import { Budget, type BudgetOptions, type Spending } from '../../agent/loop/budget.ts';
 import { toTokens } from '../../agent/loop/usage.ts';
 import { anthropicModel } from '../../agent/model/anthropic.ts';
 import { Asks, type AsksOptions } from '../../agent/permission/asks.ts';
@@ -12,6 +12,7 @@ import { connectMcp, type McpServers } from '../../agent/tools/mcp.ts';
 import { Workspace } from '../../agent/tools/workspace.ts';
 import { Prices } from '../../daemon/transcripts/prices/prices.ts';
 import { NativeStore, type StoreStart } from './native-store.ts';
+import { askForHost, askForMore } from './own-asks.ts';
 
 export interface NativeOptions {
   start: StoreStart;
@@ -24,20 +25,24 @@ export interface NativeOptions {
   hosts: string[];
   mcpServers: McpServers;
   maxTurns?: number;
-  budgetUsd?: number;
   thinking?: number;
+  /** Ask before spending more than this. */
+  budgetUsd?: number;
   /** Added to the agent's own. */
   systemPrompt?: string;
+  /** The tools it has. Absent: all. */
+  tools?: readonly string[];
   /** Tools that it does not have. */
   deniedTools?: readonly string[];
+  /** With the operator's own. Absent: the built-in ones. */
   prices?: Prices;
 }
 
 /** What the face of a session gives it: where events go, and who answers. */
 export interface NativeHost extends Pick<AsksOptions, 'nobodyThere' | 'precheck' | 'askElsewhere'> {
   emit: Emit;
-  askForBudget: (question: BudgetQuestion) => Promise<number | null>;
-  askForHost: (host: string) => Promise<boolean>;
+  /** Who says whether another request may be sent. Absent: the session asks for itself. */
+  spending?: Spending;
 }
 
 export interface NativeSession {
@@ -58,7 +63,7 @@ const MAX_TOKENS = 32_000;
 
 /** One session of the built-in agent, with its conversation on disk. */
 export async function openNativeSession(options: NativeOptions, host: NativeHost): Promise<NativeSession> {
-  const { apiKey, baseUrl, model, dataDir, permission, hosts, maxTurns, budgetUsd, thinking, version } = options;
+  const { apiKey, baseUrl, model, dataDir, permission, hosts, maxTurns, thinking, version } = options;
   const { nobodyThere, precheck, askElsewhere } = host;
   const store = NativeStore.open({ dataDir, version }, options.start);
   const { cwd } = store;
@@ -69,7 +74,6 @@ export async function openNativeSession(options: NativeOptions, host: NativeHost
   const prices = options.prices ?? new Prices();
   const workspace = new Workspace(cwd);
   const shells = new Shells({ emit, env: process.env });
-  const sandbox = createSandbox({ unreadable: [dataDir], allowedHosts: hosts, askForHost: host.askForHost });
   const asks = new Asks({
     context: createPermissionContext(permission),
     cwd,
@@ -78,6 +82,12 @@ export async function openNativeSession(options: NativeOptions, host: NativeHost
     nobodyThere,
     ...(precheck ? { precheck } : {}),
     ...(askElsewhere ? { askElsewhere } : {}),
+  });
+  const ending = new AbortController();
+  const sandbox = createSandbox({
+    unreadable: [dataDir],
+    allowedHosts: hosts,
+    askForHost: (name) => askForHost(asks, name, ending.signal),
   });
   const mcp = await connectMcp(options.mcpServers, { cwd });
   const leavePlanMode = () => {
@@ -93,15 +103,13 @@ export async function openNativeSession(options: NativeOptions, host: NativeHost
       ...(thinking === undefined ? {} : { thinking: { type: 'enabled', budget_tokens: thinking } }),
     },
     contextWindow: (name) => prices.contextLimitOf(name) ?? DEFAULT_WINDOW,
-    tools: tools.filter(({ name }) => !options.deniedTools?.includes(name)),
+    tools: tools.filter(({ name }) => !options.deniedTools?.includes(name) && (options.tools?.includes(name) ?? true)),
     decide: asks.decide,
     emit,
     entries: store.entries,
-    budget: {
-      costOf: (name, usage) => prices.costOf(name, toTokens(usage)) ?? undefined,
-      askForMore: (question) => host.askForBudget(question),
-      ...(budgetUsd === undefined ? {} : { limitUsd: budgetUsd }),
-    },
+    budget:
+      host.spending ??
+      new Budget({ ...costsOf(prices, options), askForMore: (more, signal) => askForMore(asks, more, signal) }),
     ...(maxTurns === undefined ? {} : { maxTurns }),
     ...(options.systemPrompt === undefined ? {} : { systemPrompt: options.systemPrompt }),
   });
@@ -114,10 +122,18 @@ export async function openNativeSession(options: NativeOptions, host: NativeHost
     transcriptPath: store.transcriptPath,
     problems: mcp.problems.map(({ server, error }) => `MCP server ${server} did not start: ${error}`),
     async close() {
+      ending.abort();
       const left = await shells.close();
       await Promise.all([sandbox.close(), mcp.close()]);
       store.close();
       return left;
     },
+  };
+}
+
+function costsOf(prices: Prices, { budgetUsd }: NativeOptions): Pick<BudgetOptions, 'costOf' | 'limitUsd'> {
+  return {
+    costOf: (model, usage) => prices.costOf(model, toTokens(usage)) ?? undefined,
+    ...(budgetUsd === undefined ? {} : { limitUsd: budgetUsd }),
   };
 }

@@ -40,7 +40,15 @@ export function aSession(id: string, over: Partial<LiveSession> = {}): LiveSessi
     stop: null,
     driver: {
       kind: 'terminal',
-      capabilities: { stop: true, endProcess: true, prompt: true, resume: true, settings: false, rewind: false },
+      capabilities: {
+        stop: true,
+        endProcess: true,
+        prompt: true,
+        resume: true,
+        settings: false,
+        shells: false,
+        rewind: false,
+      },
     },
     noPrompts: null,
     queuedPrompts: 0,

@@ -69,14 +69,15 @@ export class RunnerDriver implements Driver {
 
 export function describeRunner(session: Session): DriverView {
   const isRunning = session.endedAt === null;
-  const isOurs = session.orchestration?.driver === 'claude';
+  const driver = session.orchestration?.driver;
   const capabilities = {
     stop: isRunning,
     endProcess: isRunning,
     prompt: isRunning,
     resume: session.transcriptPath !== null,
     settings: isRunning,
-    rewind: isOurs,
+    shells: isRunning && driver === 'native',
+    rewind: driver === 'claude',
   };
   return { kind: 'runner', capabilities, noPrompts: null };
 }

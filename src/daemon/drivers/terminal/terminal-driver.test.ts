@@ -9,7 +9,15 @@ const session = { ...newSession('s', 1), transcriptPath: '/w/s.jsonl' };
 const prompt = { id: 'p', sessionId: 's', text: 'Go', status: 'queued' as const, createdAt: 1, expiresAt: 2, by: 'me' };
 
 it('says what can be done to a session', () => {
-  const everything = { stop: true, endProcess: true, prompt: true, resume: true, settings: false, rewind: false };
+  const everything = {
+    stop: true,
+    endProcess: true,
+    prompt: true,
+    resume: true,
+    settings: false,
+    shells: false,
+    rewind: false,
+  };
   expect(driver.describe(session)).toEqual({ kind: 'terminal', capabilities: everything, noPrompts: null });
   expect(driver.describe({ ...session, entrypoint: 'sdk-cli' })).toMatchObject({
     capabilities: { stop: true, prompt: false },
@@ -21,6 +29,7 @@ it('says what can be done to a session', () => {
     prompt: false,
     resume: true,
     settings: false,
+    shells: false,
     rewind: false,
   });
   expect(driver.describe(newSession('posted', 1)).capabilities.resume).toBe(false);

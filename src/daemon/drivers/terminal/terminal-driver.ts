@@ -81,6 +81,7 @@ export function describeTerminal(session: Session): DriverView {
     prompt: isRunning && noPrompts === null,
     resume: session.transcriptPath !== null,
     settings: false,
+    shells: false,
     rewind: false,
   };
   return { kind: 'terminal', capabilities, noPrompts };

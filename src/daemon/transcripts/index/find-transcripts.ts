@@ -31,6 +31,11 @@ export function realProjects(configDir: string): string {
   }
 }
 
+/** The folders that hold a `projects` folder: Claude Code's, and that of the built-in agent. */
+export function foldersOf({ configDir, nativeDir }: { configDir: string; nativeDir?: string }): string[] {
+  return nativeDir === undefined ? [configDir] : [configDir, nativeDir];
+}
+
 export interface FoundTranscripts {
   paths: string[];
   /** Folders that couldn't be read. */
@@ -43,13 +48,14 @@ export interface Unreadable {
   reason: string;
 }
 
-/** Every transcript below the folder. None is opened: with fifty thousand, that alone takes half a second. */
-export function findTranscripts(folder: string): FoundTranscripts {
+/** Every transcript below the folders. None is opened: with fifty thousand, that alone takes half a second. */
+export function findTranscripts(...roots: string[]): FoundTranscripts {
   const unreadable: Unreadable[] = [];
   const onUnreadable = (path: string, reason: string) => void unreadable.push({ path, reason });
   const paths: string[] = [];
   const onFile = (path: string) => void (path.endsWith('.jsonl') && paths.push(path));
-  for (const project of projectFolders(folder, onUnreadable)) walkFiles(project, onFile, onUnreadable);
+  for (const root of roots)
+    for (const project of projectFolders(root, onUnreadable)) walkFiles(project, onFile, onUnreadable);
   return { paths, unreadable };
 }
 
@@ -142,7 +148,11 @@ export function lookAt(path: string): FoundFile | undefined {
  * Whose transcript it is, by its path: `<project>/<session>.jsonl`, `<project>/<session>/subagents/…/agent-<id>.jsonl`. Older clients put
  * subagents' transcripts next to the session's, and only their lines name it.
  */
-export function ownerByPath(projects: string, path: string): { sessionId: string | null; agentId: string | null } {
+export function ownerByPath(
+  roots: readonly string[],
+  path: string,
+): { sessionId: string | null; agentId: string | null } {
+  const projects = roots.find((root) => path.startsWith(`${root}${sep}`)) ?? roots[0] ?? '';
   const [, session, ...below] = partsBelow(projects, path);
   const name = path.slice(path.lastIndexOf(sep) + 1).replace(/\.jsonl$/, '');
   const agentId = /^agent-(.+)$/.exec(name)?.[1] ?? null;

@@ -31,7 +31,7 @@ export function makeIndex({ onReadingEnds = () => undefined as unknown } = {}) {
   const newIndexer = () =>
     new Indexer({
       db,
-      projects: () => projects,
+      projects: () => [projects],
       prices: new Prices(),
       scanMany: async (scans, onScanned, prices) => {
         for (const [place, scan] of scans.entries()) onScanned(place, scanOne(scan, prices));

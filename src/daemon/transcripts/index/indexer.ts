@@ -21,8 +21,8 @@ const MANY_FILES = 5000;
 
 export interface IndexerOptions {
   db: Sqlite;
-  /** The folder of all transcripts, as a real path. */
-  projects: () => string;
+  /** The folders of all transcripts, as real paths. */
+  projects: () => readonly string[];
   prices: Prices;
   scanMany: ScanUsage;
   /** For a lot of text. */
@@ -172,7 +172,7 @@ export class Indexer {
   async #scanAll(): Promise<void> {
     this.#isScanDue = false;
     this.#cutShort.clear();
-    const { paths, unreadable } = findTranscripts(this.#options.projects());
+    const { paths, unreadable } = findTranscripts(...this.#options.projects());
     const there = new Set(paths);
     for (const path of this.#unreadable.keys()) if (!there.has(path)) this.#unreadable.delete(path);
     for (const { path, reason } of unreadable) this.#unreadable.set(path, reason);

@@ -66,13 +66,13 @@ export class Totals {
   readonly #db: Sqlite;
   readonly #rows: FileRows;
   readonly #others: OtherRequestRows;
-  readonly #projects: () => string;
-  #folder = '';
+  readonly #projects: () => readonly string[];
+  #roots: readonly string[] = [];
   /** Created when a file changes: a start that finds nothing new needs none. */
   #ledger: Ledger | undefined;
   #prices: Prices;
 
-  constructor(options: { db: Sqlite; rows: FileRows; projects: () => string; prices: Prices }) {
+  constructor(options: { db: Sqlite; rows: FileRows; projects: () => readonly string[]; prices: Prices }) {
     this.#db = options.db;
     this.#rows = options.rows;
     this.#others = new OtherRequestRows(options);
@@ -83,7 +83,7 @@ export class Totals {
   /** Reads what is new. In a transaction, since a message may move from one file to another. */
   async update(found: Stale[], scan: ScanUsage, onProgress: (progress: ScanProgress) => void): Promise<void> {
     const scans = found.map(({ path, file }) => ({ path, from: file ? this.#startOf(file) : 0 }));
-    this.#folder = this.#projects();
+    this.#roots = this.#projects();
     const recount = new Set<number>();
     const sessions = new Set<string>();
     const dropped = found.length > MANY ? dropUsageIndexes(this.#db) : undefined;
@@ -159,7 +159,7 @@ export class Totals {
   #begin(scanned: NonNullable<ScannedUsage>, recount: Set<number>): void {
     const ledger = this.#openLedger();
     const { file } = scanned;
-    const { sessionId, agentId } = ownerByPath(this.#folder, file.path);
+    const { sessionId, agentId } = ownerByPath(this.#roots, file.path);
     const row = this.#rows.add(
       {
         ...file,

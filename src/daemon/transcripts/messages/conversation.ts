@@ -111,7 +111,8 @@ export function locate({ db, places }: ReaderContext, { sessionId, agentId, clai
       .prepare('SELECT path FROM files WHERE session_id = ? AND agent_id IS ? ORDER BY mtime_ms DESC LIMIT 5')
       .all(sessionId, agentId ?? null) as { path: string }[]
   ).map(({ path }) => path);
-  const sought = { configDir: places.configDir, sessionId };
+  const { configDir, nativeDir } = places;
+  const sought = { configDir, ...(nativeDir === undefined ? {} : { nativeDir }), sessionId };
   const path =
     agentId === undefined
       ? findTranscript({ ...sought, claims: [claimed, ...indexed] })

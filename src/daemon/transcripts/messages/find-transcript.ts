@@ -1,5 +1,6 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
+import { foldersOf } from '../index/find-transcripts.ts';
 import { NoAgentTranscript, NoTranscript } from './errors.ts';
 
 /** Ids become file names: no dots, no slashes. */
@@ -7,23 +8,39 @@ const ID = /^[\w-]{1,200}$/;
 
 export interface Sought {
   configDir: string;
+  /** Transcripts of the built-in agent are here. */
+  nativeDir?: string;
   sessionId: string;
   /** Where others say it is: the index, a hook. A hook may say anything. */
   claims: (string | null)[];
 }
 
 /** Where a session's transcript is: always below `<configDir>/projects`, links followed. */
-export function findTranscript({ configDir, sessionId, claims }: Sought): string {
-  const root = realPath(join(configDir, 'projects'));
-  if (!root || !ID.test(sessionId)) throw new NoTranscript(sessionId);
+export function findTranscript({ sessionId, claims, ...places }: Sought): string {
+  const found = ID.test(sessionId) && firstOf(rootsOf(places), (root) => findBelow(root, sessionId, claims));
+  if (!found) throw new NoTranscript(sessionId);
+  return found;
+}
+
+function rootsOf(places: Pick<Sought, 'configDir' | 'nativeDir'>): string[] {
+  return foldersOf(places).flatMap((folder) => realPath(join(folder, 'projects')) ?? []);
+}
+
+function firstOf<T>(places: string[], look: (place: string) => T | undefined): T | undefined {
+  for (const place of places) {
+    const found = look(place);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function findBelow(root: string, sessionId: string, claims: Sought['claims']): string | undefined {
   const name = `${sessionId}.jsonl`;
   const claimed = claims
     .filter((path) => path !== null && basename(path) === name)
     .map((path) => fileBelow(root, path!))
     .find((path) => path !== undefined);
-  const found = claimed ?? newest(foldersOf(root).map((folder) => fileBelow(root, join(root, folder, name))));
-  if (!found) throw new NoTranscript(sessionId);
-  return found;
+  return claimed ?? newest(projectsIn(root).map((folder) => fileBelow(root, join(root, folder, name))));
 }
 
 interface SoughtAgent extends Sought {
@@ -33,19 +50,25 @@ interface SoughtAgent extends Sought {
 }
 
 /** The transcript of one of the session's subagents, at any depth. It may be all that is left of the session. */
-export function findAgentTranscript({ configDir, sessionId, claims, agentId, indexed }: SoughtAgent): string {
-  const root = realPath(join(configDir, 'projects'));
-  if (!root || !ID.test(agentId)) throw new NoAgentTranscript(sessionId, agentId);
-  const known = indexed.map((path) => fileBelow(root, path)).find((path) => path !== undefined);
+export function findAgentTranscript({ agentId, indexed, ...sought }: SoughtAgent): string {
+  const { sessionId } = sought;
+  const roots = rootsOf(sought);
+  if (roots.length === 0 || !ID.test(agentId)) throw new NoAgentTranscript(sessionId, agentId);
+  const known = firstOf(roots, (root) =>
+    indexed.map((path) => fileBelow(root, path)).find((path) => path !== undefined),
+  );
   if (known) return known;
-  const session = findTranscript({ configDir, sessionId, claims });
+  const session = findTranscript(sought);
   const name = `agent-${agentId}.jsonl`;
   const folder = agentsFolder(session, sessionId);
-  const found =
-    fileBelow(root, join(folder, name)) ??
-    fileBelow(root, findInside(folder, name)) ??
-    // older versions put it next to the session's
-    fileBelow(root, join(dirname(session), name));
+  const found = firstOf(
+    roots,
+    (root) =>
+      fileBelow(root, join(folder, name)) ??
+      fileBelow(root, findInside(folder, name)) ??
+      // older versions put it next to the session's
+      fileBelow(root, join(dirname(session), name)),
+  );
   if (!found) throw new NoAgentTranscript(sessionId, agentId);
   return found;
 }
@@ -70,7 +93,7 @@ function newest(paths: (string | undefined)[]): string | undefined {
     .sort((a, b) => b.changed - a.changed)[0]?.path;
 }
 
-function foldersOf(root: string): string[] {
+function projectsIn(root: string): string[] {
   return readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
     .map(({ name }) => name);

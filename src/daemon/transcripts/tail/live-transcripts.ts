@@ -21,6 +21,8 @@ export interface LiveTranscriptsOptions {
   /** The built file that threads run. */
   worker: string;
   configDir: string;
+  /** Where the built-in agent keeps its transcripts. */
+  nativeDir?: string;
   priceBook: PriceBook;
   /** null: the index hasn't read that far yet. */
   lineageOf: (asked: LineageArgs) => Promise<Lineage | null>;
@@ -46,7 +48,7 @@ export class LiveTranscripts {
     core.observe(({ sessionId, source }, change) => {
       if (change?.kind === 'session_discovered') this.#tell({ kind: 'follow', sessionIds: [sessionId] });
       else if (change?.kind === 'session_completed') this.#tell({ kind: 'unfollow', sessionId });
-      if (source === 'hook') this.#poke(sessionId);
+      if (source === 'hook' || source === 'runner') this.#poke(sessionId);
       const asked = this.#asked.get(sessionId);
       if (asked) this.#endCalls(sessionId, asked);
     });
@@ -54,8 +56,9 @@ export class LiveTranscripts {
   }
 
   start(): void {
-    const { worker, configDir, priceBook, core, onError } = this.#options;
-    const workerData: TailStart = { role: 'tail', configDir, overrides: [...priceBook.overrides] };
+    const { worker, configDir, nativeDir, priceBook, core, onError } = this.#options;
+    const places = { configDir, ...(nativeDir === undefined ? {} : { nativeDir }) };
+    const workerData: TailStart = { role: 'tail', ...places, overrides: [...priceBook.overrides] };
     const tail = new Worker(worker, { workerData });
     this.#tail = tail;
     tail.on('message', (message: FromTail) => this.#hear(message));
@@ -132,7 +135,7 @@ export class LiveTranscripts {
     const asked = ended.flatMap(({ id, ask }) => (ask && id !== null ? [id] : []));
     if (asked.length > 0) this.#asked.set(sessionId, asked);
     else this.#asked.delete(sessionId);
-    const ids = ended.flatMap(({ id, ask }) => (ask ? [] : id));
+    const ids = ended.flatMap(({ id, ask }) => (ask || id === null ? [] : [id]));
     if (ids.length > 0)
       core.record({ sessionId, source: 'watch', name: 'calls.ended', payload: { ids } }).catch(onError);
   }

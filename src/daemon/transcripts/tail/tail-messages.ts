@@ -5,6 +5,7 @@ import type { Lineage } from '../index/lineage.ts';
 export interface TailStart {
   role: 'tail';
   configDir: string;
+  nativeDir?: string;
   /** The operator's prices. */
   overrides: ModelPrice[];
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
 import type { IndexProgress } from '../../../contract/history.ts';
-import { realProjects } from '../index/find-transcripts.ts';
+import { foldersOf, realProjects } from '../index/find-transcripts.ts';
 import { Indexer } from '../index/indexer.ts';
 import { isBroken, openHistory, throwAway } from '../index/schema.ts';
 import { UnsyncedWrites } from '../index/unsynced-writes.ts';
@@ -41,7 +41,7 @@ export function runIndexer(port: MessagePort, { places, worker, overrides, stop 
     try {
       const indexer = new Indexer({
         db,
-        projects: () => realProjects(places.configDir),
+        projects: () => foldersOf(places).map(realProjects),
         prices: new Prices(overrides),
         scanMany: threads.scan,
         readMany: readTextInThread(worker),

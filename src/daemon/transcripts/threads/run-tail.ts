@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
+import { foldersOf } from '../index/find-transcripts.ts';
 import { Prices } from '../prices/prices.ts';
 import { LiveTail } from '../tail/live-tail.ts';
 import type { FromTail, TailStart, ToTail } from '../tail/tail-messages.ts';
@@ -13,7 +14,7 @@ const START_MS = 60_000;
 const LOOK_AGAIN_MS = 250;
 
 /** The thread that follows transcripts: no index run, however long, keeps it from reading what is written now. */
-export function runTail(port: MessagePort, { configDir, overrides }: TailStart): void {
+export function runTail(port: MessagePort, { overrides, ...places }: TailStart): void {
   const send = (message: FromTail) => port.postMessage(message);
   const onError = (error: unknown) =>
     send({ kind: 'problem', message: error instanceof Error ? String(error.stack) : String(error) });
@@ -26,19 +27,22 @@ export function runTail(port: MessagePort, { configDir, overrides }: TailStart):
   });
   const touched = new Set<string>();
   const looking = new Map<string, NodeJS.Timeout>();
-  const watch = new FileWatch({
-    folder: join(configDir, 'projects'),
-    onChange: (path, { isFirst, mtimeMs }) => {
-      tail.onChange(path);
-      // the index finds existing files on its own, but it may have looked before this was written
-      if (!isFirst || Date.now() - mtimeMs < START_MS) tell(path);
-    },
-    onGone: (path) => {
-      tail.onGone(path);
-      tell(path);
-    },
-    onError,
-  });
+  const watches = foldersOf(places).map(
+    (folder) =>
+      new FileWatch({
+        folder: join(folder, 'projects'),
+        onChange: (path, { isFirst, mtimeMs }) => {
+          tail.onChange(path);
+          // the index finds existing files on its own, but it may have looked before this was written
+          if (!isFirst || Date.now() - mtimeMs < START_MS) tell(path);
+        },
+        onGone: (path) => {
+          tail.onGone(path);
+          tell(path);
+        },
+        onError,
+      }),
+  );
 
   function tell(path: string): void {
     touched.add(path);
@@ -50,7 +54,7 @@ export function runTail(port: MessagePort, { configDir, overrides }: TailStart):
   }
 
   function poke(sessionId: string): void {
-    if (!tail.look(sessionId)) watch.scanSoon();
+    if (!tail.look(sessionId)) for (const watch of watches) watch.scanSoon();
     if (looking.has(sessionId)) return;
     const again = () => {
       looking.delete(sessionId);
@@ -67,6 +71,6 @@ export function runTail(port: MessagePort, { configDir, overrides }: TailStart):
     else tail.setPrices(new Prices(message.overrides));
   });
 
-  watch.start();
+  for (const watch of watches) watch.start();
   tail.start();
 }

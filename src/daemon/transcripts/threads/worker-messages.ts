@@ -6,6 +6,8 @@ export interface Places {
   historyPath: string;
   journalPath: string;
   configDir: string;
+  /** Also holds a `projects` folder: transcripts of the built-in agent. */
+  nativeDir?: string;
 }
 
 export interface IndexerStart {

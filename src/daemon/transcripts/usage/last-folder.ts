@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
-import { textOf } from '../lines/line.ts';
+import { textOf } from '../../../contract/values.ts';
 import { readLines } from '../lines/read-lines.ts';
 import { openTranscript } from './scan-usage.ts';
 import { parseLine } from './usage.ts';
@@ -8,7 +8,7 @@ const FIRST_LOOK = 256 * 1024;
 const CWD = Buffer.from('"cwd"');
 const NEWLINE = 10;
 
-/** The working directory that a transcript names last. */
+/** The last working directory a transcript names. */
 export function lastFolderIn(path: string): string | null {
   const fd = openTranscript(path);
   if (fd === undefined) return null;
@@ -34,7 +34,7 @@ function lastFrom(fd: number, from: number): string | null {
   return found;
 }
 
-/** Where the first whole line after a place begins. */
+/** Where the first complete line after a position starts. */
 function lineStart(fd: number, from: number): number {
   if (from === 0) return 0;
   const bytes = Buffer.alloc(FIRST_LOOK);

@@ -78,7 +78,7 @@ describe('ProcessWatch', () => {
     await writePidFile({ procStart: '1' });
     await newWatch().look();
     expect(live.view('s')?.pid).toBeNull();
-    await record({ sessionId: 's', source: 'watch', name: 'process.seen', payload: { pid: child.pid, start: '1' } });
+    await record({ sessionId: 's', source: 'watch', name: 'process.seen', payload: { pid: child.pid!, start: '1' } });
     await newWatch().look();
     expect(names().at(-1)).toBe('process.gone');
   });
@@ -96,7 +96,7 @@ describe('ProcessWatch', () => {
     expect(live.view('s')?.agentState.state).toBe('interrupted');
   });
 
-  it('ends a session when its process goes on with another', async () => {
+  it('ends a session when its process switches to another', async () => {
     await writePidFile();
     const watch = newWatch();
     await watch.look();
@@ -115,8 +115,13 @@ describe('ProcessWatch', () => {
       now: () => at,
       onError: (error) => expect.fail(String(error)),
     });
-    const ask = (name: string) =>
-      record({ sessionId: 's', source: 'control', name, payload: { approvalId: 'a', toolName: 'Bash' } });
+    const ask = (name: 'api_ask.raised' | 'api_ask.settled') =>
+      record({
+        sessionId: 's',
+        source: 'control',
+        name,
+        payload: { approvalId: 'a', toolName: 'Bash', toolInput: {} },
+      });
     await ask('api_ask.raised');
     at += 3_600_000;
     await watch.look();
@@ -127,7 +132,7 @@ describe('ProcessWatch', () => {
     expect(live.view('s')).toMatchObject({ agentState: { state: 'session_ended' } });
   });
 
-  it('looks by itself when the client touches its files, and passes over files it cannot read', async () => {
+  it('checks when the client touches its files, and skips unreadable ones', async () => {
     writeFileSync(join(configDir, 'sessions', '99.json'), '{"pid": 99, "sess');
     const watch = newWatch();
     watch.start();
@@ -138,7 +143,7 @@ describe('ProcessWatch', () => {
 });
 
 describe('process table', () => {
-  it('tells the living from the dead and from those who took their number', async () => {
+  it('tells live processes from dead ones and from reused pids', async () => {
     const pid = child.pid!;
     const start = await startTime(pid);
     expect(await isAlive({ pid, start })).toBe(true);

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import type { LoopEvent } from '../../agent/events.ts';
+import type { EventActor } from '../../contract/agent-events.ts';
+import type { MessageDelta } from '../../contract/runners.ts';
+
+interface Message {
+  id: string;
+  text: number;
+  thinking: number;
+}
+
+/** Words as they come, with their place in the message they belong to. */
+export class DeltaStream {
+  readonly #send: (delta: Omit<MessageDelta, 'sessionId'>) => void;
+  /** By actor. */
+  readonly #messages = new Map<string, Message>();
+
+  constructor(send: (delta: Omit<MessageDelta, 'sessionId'>) => void) {
+    this.#send = send;
+  }
+
+  take(event: LoopEvent): void {
+    if (event.type === 'text.delta') this.#add(event.actor, 'text', event.text);
+    else if (event.type === 'thinking.delta') this.#add(event.actor, 'thinking', event.text);
+    else if (event.type === 'reply.dropped' || (event.type === 'entry' && event.entry.type === 'reply.ended'))
+      this.#messages.delete(event.actor.id);
+  }
+
+  #add(actor: EventActor, kind: 'text' | 'thinking', text: string): void {
+    const message = this.#messages.get(actor.id) ?? { id: randomUUID(), text: 0, thinking: 0 };
+    this.#messages.set(actor.id, message);
+    this.#send({ messageId: message.id, actor, kind, text, offset: message[kind] });
+    message[kind] += text.length;
+  }
+}
