@@ -6,8 +6,8 @@ import { LiveTail } from '../tail/live-tail.ts';
 import type { FromTail, TailStart, ToTail } from '../tail/tail-messages.ts';
 import { FileWatch } from '../tail/watch-files.ts';
 
-/** Changes within this time are reported to the index together: reading a file at every line would take processor time from a busy client. */
-const TELL_MS = 1_000;
+/** Changes within this time are reported together. */
+const TELL_MS = 100;
 /** The index and the tail start together, give or take a slow start. */
 const START_MS = 60_000;
 /** A hook may arrive before its event is in the transcript. */
