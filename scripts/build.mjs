@@ -4,9 +4,9 @@ import { build as bundle } from 'rolldown';
 import { build as buildWeb, runnerImport } from 'vite';
 import { root, SDK, sdkFolder } from './prepare.mjs';
 
-/** Told by whoever found the build stale, and left in the build for the next look. */
+/** Passed by the caller that found the build stale, and stored in the build for the next check. */
 const [stamp = ''] = process.argv.slice(2);
-/** Needed at every start, which takes half the time from one file. The others stay packages: they look for files of their own. */
+/** Needed at every start, which takes half the time from one file. The others stay packages because they load their own files. */
 const INLINE = [
   '@anthropic-ai/sdk',
   '@fastify/swagger',
@@ -37,7 +37,7 @@ try {
     },
     platform: 'node',
     external: packages.map((name) => new RegExp(`^${name}(/|$)`)),
-    // one package's CommonJS form loads its parts by names that no bundler sees
+    // one package's CommonJS build loads its parts by names no bundler can see
     resolve: { mainFields: ['module', 'main'], alias: { [SDK]: join(sdkFolder(), 'sdk.mjs') } },
     output: { dir: made, format: 'esm', chunkFileNames: '[name]-[hash].js', sourcemap: true },
   });
@@ -54,7 +54,7 @@ try {
     output: { dir: join(made, 'web'), format: 'iife', minify: true },
   });
   writeFileSync(join(made, '.sources'), stamp);
-  // built beside and swapped: a `gctl` that starts meanwhile finds the old build or the new one, never half of one
+  // built separately and swapped: a `gctl` that starts meanwhile finds the old build or the new one, never half of one
   if (existsSync(dist)) renameSync(dist, old);
   renameSync(made, dist);
 } finally {

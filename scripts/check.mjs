@@ -9,7 +9,7 @@ const STEPS = [
   ['words in their place', ['node', 'scripts/check-words.mjs']],
 ];
 
-/** Everything that can be said of the code without running it, all at once. Each step with its name, output and whether it failed. */
+/** Every static check, in parallel. Each step with its name, output and whether it failed. */
 export function check() {
   return Promise.all(
     STEPS.map(async ([name, args]) => {
@@ -19,7 +19,7 @@ export function check() {
   );
 }
 
-/** What was found, step by step. Returns the names of those that failed. */
+/** Prints the results. Returns the names of the failed steps. */
 export function reportCheck(results) {
   for (const { name, output, failed } of results) {
     process.stderr.write(`check: ${name}: ${failed ? 'failed' : 'fine'}\n`);

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Does one piece of work at a time, whoever else does the same: two starts at once would write into each other's
- * files. Tells the work whether the last one was killed half-way.
+ * Runs one piece of work at a time across processes: two starts at once would write into each other's files. Tells the work whether the
+ * last run was killed halfway.
  */
 export function withLock(path, { onWait, work }) {
   mkdirSync(dirname(path), { recursive: true });

@@ -9,7 +9,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 const OLDEST_NODE = [20, 19];
 
-/** Makes a checkout ready to run, from nothing but Node and npm. Cheap when there is nothing to do. */
+/** Makes a checkout ready to run, from just Node and npm. Cheap if there is nothing to do. */
 export function prepare() {
   checkNode();
   install({ tests: false });
@@ -22,10 +22,10 @@ function checkNode() {
   fail(`Ground Control needs Node ${OLDEST_NODE.join('.')} or newer; this is ${process.versions.node}.`);
 }
 
-/** The test workspace holds the real client (350 MB), so it is installed for the tests only. */
+/** The test workspace contains the real client (350 MB), so it is installed only for tests. */
 export function install({ tests }) {
   const stamp = join(modules, '.groundcontrol');
-  // looked at anew each time: npm itself may add to the file what another system needs
+  // checked each time: npm itself may add what another system needs to the file
   const lock = () =>
     createHash('sha256')
       .update(readFileSync(join(root, 'package-lock.json')))
@@ -35,12 +35,12 @@ export function install({ tests }) {
   oneAtATime('installs', isDone, ({ wasKilled }) => {
     const keepTests = tests || installed()[1] === 'tests';
     say(keepTests ? 'Installing packages, with those for the tests…' : 'Installing packages…');
-    // npm takes a package that it was killed in the middle of for a whole one
+    // npm treats a package it was killed in the middle of as complete
     if (wasKilled) empty(modules);
     const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
     const args = ['install', ...quiet, ...(keepTests ? [] : ['--workspaces=false'])];
     const { status, signal, error } = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2] });
-    // without letting the lock go: the next start must know
+    // without releasing the lock: the next start must know
     if (signal) fail(`npm install was ended by ${signal}.`);
     if (error) return `npm could not be run: ${error.message}`;
     if (status !== 0) return `npm install failed (exit ${status}); its message stands above.`;
@@ -93,7 +93,7 @@ export function build() {
   const isDone = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === sources;
   oneAtATime('builds', isDone, () => {
     say('Building…');
-    // in a process of its own: the bundlers' memory must not stay with a daemon that starts from here
+    // in a separate process: the bundlers' memory must not stay with a daemon that starts from here
     const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'build.mjs'), sources], {
       stdio: ['ignore', 2, 2],
     });
@@ -111,14 +111,14 @@ function oneAtATime(what, isDone, work) {
   if (failure) fail(failure);
 }
 
-/** But for our own files in it. */
+/** Except for our own files in it. */
 function empty(folder) {
   for (const name of readdirSync(folder)) {
     if (!name.startsWith('.groundcontrol')) rmSync(join(folder, name), { recursive: true });
   }
 }
 
-/** Names, sizes and times of the sources: a few milliseconds, where hashing the contents would cost a start. */
+/** Names, sizes and times of the sources: a few milliseconds, where hashing contents would slow down every start. */
 function fingerprint(paths) {
   const hash = createHash('sha256');
   const visit = (path) => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Programs that the tests drive, and the Debian package each comes in. */
+/** Programs the tests drive, and their Debian packages. */
 const NEEDED = {
   chromium: 'chromium',
   tmux: 'tmux',
@@ -12,7 +12,7 @@ const NEEDED = {
   ...(process.platform === 'linux' ? { bwrap: 'bubblewrap', socat: 'socat' } : {}),
 };
 
-/** Installs what is missing where that is possible. Returns the names of what still is: a failure, never a skip. */
+/** Installs what is missing, if possible. Returns the names of what still is: a failure, never a skip. */
 export function installPrograms() {
   const missing = Object.keys(NEEDED).filter((name) => !isOnPath(name));
   if (missing.length === 0) return [];

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { root } from './prepare.mjs';
 
-/** Runs a TypeScript file of the tests as a program of its own. Its exit code. */
+/** Runs a TypeScript file of the tests as a separate program. Returns its exit code. */
 export async function runBundled(input, args = []) {
-  // below the packages, which it finds from there
+  // below node_modules, where it finds its packages
   const made = mkdtempSync(join(root, 'node_modules', '.run-'));
   try {
     const external = (id) => !id.startsWith('.') && !id.startsWith('/');

@@ -140,7 +140,7 @@ function placed(command: Command): Command {
     .addOption(dataDirOption());
 }
 
-/** The variables of the terminal count, not those that the daemon was started with. */
+/** The terminal's variables count, not those the daemon was started with. */
 function placeOf({ project }: { project: string }): BlueprintPlace {
   const agentsDir = process.env.AGENT_ORCHESTRATOR_AGENTS_DIR;
   return { project: resolve(project), ...(agentsDir ? { agentsDir: resolve(agentsDir) } : {}) };
@@ -198,7 +198,7 @@ function readText(file: string): string {
   }
 }
 
-/** Loaded here, so that no other command waits for what reads schemas and YAML. */
+/** Loaded here, so no other command waits for the schema and YAML parsers. */
 async function check(what: string[], options: Options): Promise<Pick<BlueprintSummary, 'path' | 'problems'>[]> {
   const { Blueprints } = await import('../daemon/blueprints/blueprints.ts');
   const { project, agentsDir } = placeOf(options);

@@ -14,7 +14,7 @@ const PATIENCE_MS = 10_000;
 
 interface ConnectOptions {
   patienceMs?: number;
-  /** Whether a running demo will do. */
+  /** Whether a running demo is acceptable. */
   demo?: boolean;
 }
 
@@ -27,15 +27,15 @@ export async function connect(dataDir: string, { demo = true, ...options }: Conn
   return ofDemo;
 }
 
-/** A running `gctl demo`, for commands that name no data dir and find no daemon on the usual one. */
+/** A running `gctl demo`, for commands that name no data dir and find no daemon on the default one. */
 export async function findDemo(dataDir: string, options: { patienceMs?: number }): Promise<Client | undefined> {
   const demo = isHomeDataDir(dataDir) ? findDemoDataDir() : undefined;
   return demo === undefined ? undefined : findDaemon(demo, options);
 }
 
 /**
- * Undefined unless it is alive and answers: the file of a killed daemon stays behind, and another program that listens on its
- * port now must not see our credential.
+ * undefined unless it is alive and answers: a killed daemon's file stays behind, and another program that now listens on its port must not
+ * see our credential.
  */
 export async function findDaemon(
   dataDir: string,
@@ -51,7 +51,7 @@ export async function findDaemon(
   return isUp ? new Client(daemon.url, credentialOf(credentials)) : undefined;
 }
 
-/** A script has no terminal, so it brings a token of its own. */
+/** A script has no terminal, so it brings its own token. */
 function credentialOf({ localToken }: Credentials): Credential {
   // an orchestrated session acts as itself: on its own children
   const own = process.env.GROUNDCONTROL_TOKEN || process.env[AGENT_TOKEN_VARIABLE];

@@ -32,7 +32,7 @@ export function addAudit(program: Command): void {
         for await (const chunk of await api.stream(exportAudit, { query })) process.stdout.write(chunk);
         return;
       }
-      // the newest of them, in the order in which they happened
+      // the newest of them, in chronological order
       const page = await api.call(listAudit, { query: { ...filter, limit: SHOWN, order: 'newest' } });
       page.entries.reverse();
       if (options.json) return printJson(page);

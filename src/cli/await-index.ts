@@ -8,8 +8,8 @@ const WIDTH = 24;
 const WORDS = { finding: 'Looking for transcripts', totals: 'Counting tokens', text: 'Indexing text', idle: '' };
 
 /**
- * Waits until every transcript has been read, so that the answer is complete. Totals (tokens and costs) are ready much earlier
- * than the text. Shows progress in a terminal.
+ * Waits until every transcript has been read, so the answer is complete. Totals (tokens and costs) are ready much earlier than the text.
+ * Shows progress in a terminal.
  */
 export async function awaitIndex(api: Client, what: 'everything' | 'totals' = 'everything'): Promise<void> {
   const isShown = process.stderr.isTTY === true;

@@ -8,14 +8,12 @@ import { paint, print } from './output.ts';
 const LOOK_MS = 200;
 const DELIVERY_MS = 2_000;
 
-/**
- * Makes a decision and waits until it is carried out. Ctrl-C undoes it; so does `gctl undo` in another terminal, or the page.
- */
+/** Makes a decision and waits until it takes effect. Ctrl-C undoes it; so does `gctl undo` in another terminal, or the page. */
 export async function decideUndoably<T extends Approval>(
   api: Client,
   decide: () => Promise<T>,
 ): Promise<{ answer: T; decided: Approval }> {
-  // before it is sent: a Ctrl-C in between would end us, and the daemon would carry the decision out
+  // before it is sent: a Ctrl-C in between would end us, and the decision would take effect
   const interrupted = new AbortController();
   const interrupt = () => interrupted.abort();
   process.once('SIGINT', interrupt);

@@ -21,16 +21,16 @@ interface Position {
   command: Command;
   /** The option whose value comes next. */
   option: Option | undefined;
-  /** How many arguments are there already. */
+  /** How many arguments there already are. */
   argumentCount: number;
   dataDir: string;
 }
 
-/** Somebody has pressed Tab and is waiting. */
+/** Someone pressed Tab and is waiting. */
 const PATIENCE_MS = 1000;
 const FILE = /^(dir|file)$/;
 
-/** What could stand in place of the last word. */
+/** Possible completions of the last word. */
 export async function complete(program: Command, words: readonly string[]): Promise<Found> {
   const typed = words.at(-1) ?? '';
   const found = await offer(findPosition(program, words.slice(0, -1)), typed);
@@ -133,7 +133,7 @@ async function devices(api: Client): Promise<Completion[]> {
   return list.devices.map(({ id, name }) => ({ value: id.slice(0, 8), description: name }));
 }
 
-/** What the `<id>` of a command names. */
+/** What a command's `<id>` refers to. */
 const IDS: Record<string, Source> = {
   stop: liveSessions,
   tell: liveSessions,
@@ -148,7 +148,7 @@ const IDS: Record<string, Source> = {
   revoke: devices,
 };
 
-/** Nothing where no daemon answers: an error would land in the middle of the line that somebody types. */
+/** Nothing if no daemon answers: an error would land in the middle of the line being typed. */
 async function ask(source: Source, dataDir: string): Promise<Completion[]> {
   try {
     const options = { patienceMs: PATIENCE_MS };

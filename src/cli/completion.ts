@@ -32,7 +32,7 @@ Examples:
     });
 }
 
-/** Descriptions are words of agents: a tab or a line break in one would make a completion of its own. */
+/** Descriptions are agents' text: a tab or line break in one would create another completion. */
 function toLine({ value, description }: Completion): string {
   return description ? `${value}\t${oneLine(readable(description)).slice(0, 80)}\n` : `${value}\n`;
 }

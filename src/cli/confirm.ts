@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 
-/** False where nobody can be asked. */
+/** False if nobody can be asked. */
 export const canAsk = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
 
-/** Anything but a clear yes is a no, and so is the end of input. */
+/** Anything but a clear yes means no, and so does the end of input. */
 export async function confirm(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   // the terminal swallows Ctrl-C while it asks

@@ -80,7 +80,7 @@ Examples:
     )
     .action(async (id: string, answers: string[], options: DecideOptions) => {
       const api = await connect(options.dataDir);
-      // lists cut long texts, and a form's choices with them
+      // lists truncate long texts, and a form's choices with them
       const approval = await api.call(routes.getApproval, { params: await findApproval(api, id) });
       await decideAll([approval.id], { decision: 'allow', ...toAnswer(approval, answers) }, options);
     });
@@ -131,7 +131,7 @@ async function undoDecision(prefix: string | undefined, { dataDir }: DataDirOpti
   print(`${last.id.slice(0, 8)}  Undone, pending again: ${oneLine(last.toolName)}`);
 }
 
-/** One after another: the rule of the first may have decided the second. */
+/** One after another: the first one's rule may have decided the second. */
 async function allowAlways(prefixes: string[], options: DecideOptions): Promise<void> {
   const api = await connect(options.dataDir);
   const found = await Promise.all(prefixes.map((prefix) => findApproval(api, prefix)));
@@ -153,7 +153,7 @@ async function allowAlways(prefixes: string[], options: DecideOptions): Promise<
   }
 }
 
-/** A question or a form is not answered by a yes: said before anything else of the same command is decided. */
+/** A plain yes doesn't answer a question or form: say so before deciding anything else in the same command. */
 function refuseBareYes({ id, kind, toolInput }: Approval, { answers, updatedInput }: DecisionRequest): void {
   if (answers || updatedInput) return;
   const short = id.slice(0, 8);

@@ -6,30 +6,30 @@ import { z } from 'zod';
 
 const Pointer = z.object({ pid: z.number(), dataDir: z.string() });
 
-/** Says where the demo is, for as long as it runs. Among the temporary files: the demo leaves the home directory alone. */
+/** Says where the demo is while it runs. In the temp folder: the demo leaves the home directory alone. */
 export function announceDemo(dataDir: string, signal: AbortSignal): void {
   const path = pointerPath();
   const fresh = `${path}.${process.pid}`;
   writeFileSync(fresh, JSON.stringify({ pid: process.pid, dataDir }), { mode: 0o600, flag: 'wx' });
   renameSync(fresh, path);
   signal.addEventListener('abort', () => {
-    // a second demo may have taken it over
+    // a second demo may have replaced it
     if (read(path)?.pid === process.pid) rmSync(path, { force: true });
   });
 }
 
-/** The data dir of this person's demo. */
+/** The data dir of this user's demo. */
 export function findDemoDataDir(): string | undefined {
   return read(pointerPath())?.dataDir;
 }
 
-/** One for each home: people, and tests, that share the temporary folder don't find each other's. */
+/** One per home: people and tests that share the temp folder don't find each other's. */
 function pointerPath(): string {
   const home = createHash('sha256').update(homedir()).digest('hex').slice(0, 12);
   return join(tmpdir(), `gctl-demo-${process.getuid?.() ?? 0}-${home}.json`);
 }
 
-/** Others can write to the temporary folder, so only a file of our own counts. */
+/** Others can write to the temp folder, so only our own file counts. */
 function read(path: string): z.infer<typeof Pointer> | undefined {
   try {
     const stats = lstatSync(path);

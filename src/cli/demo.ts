@@ -103,7 +103,7 @@ async function play(options: DemoOptions, folder: string, { signal }: AbortContr
   });
   const api = await connect(dataDir);
   await seedRules(api, projects);
-  // what the client's settings would hold
+  // what the client's settings would contain
   const entries = hookEntries({
     port: Number(new URL(api.url).port),
     token: dir.credentials().hookToken,
@@ -138,7 +138,7 @@ interface Greeting {
 }
 
 async function greet(api: Client, { agents, past, open, json, dataDir, configDir }: Greeting): Promise<void> {
-  // made once the clock has caught up with the present: an earlier link would expire at once
+  // created once the clock has caught up with the present: an earlier link would expire immediately
   const { url } = await api.call(createLink);
   if (json) return printJson({ url: api.url, link: url, agents, pastSessions: past, dataDir, configDir });
   print(`${agents} simulated ${agents === 1 ? 'agent' : 'agents'}, with ${past} past sessions.`);
@@ -155,7 +155,7 @@ function makeFolder(dir: string | undefined): string {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // it is removed at the end, so it must be a new one
+    // it is removed at the end, so it must be new
     if (code === 'EEXIST') throw new CliError(`${folder} already exists. Choose a new folder, or leave out --dir.`);
     if (code === 'ENOENT') throw new CliError(`Can't create ${folder}: its parent folder doesn't exist.`);
     throw error;

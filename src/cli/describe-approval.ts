@@ -14,7 +14,7 @@ interface Question {
 /** How much of a change is listed. */
 const LISTED_LINES = 20;
 
-/** Everything needed to decide. A list cuts long changes; the decision itself shows them whole. */
+/** Everything needed to decide. A list truncates long changes; the decision itself shows them in full. */
 export function describeApproval(approval: Approval, { maxLines = LISTED_LINES } = {}): string {
   const head = `${paint('bold', approval.id.slice(0, 8))}  ${paint('yellow', titleOf(approval))}  ${paint('dim', `${ago(approval.createdAt)} · session ${oneLine(approval.sessionId.slice(0, 8))}`)}`;
   const body = bodyOf(approval, maxLines).flatMap((text) => text.split('\n'));
@@ -74,7 +74,7 @@ function bodyOf({ kind, toolInput, plan }: Approval, maxLines: number): string[]
   ];
 }
 
-/** Leaves nothing out: a field that isn't shown might be the one that matters. */
+/** Leaves nothing out: a hidden field might be the one that matters. */
 function rest(input: Record<string, unknown>): string[] {
   return Object.values(input).some((value) => value !== undefined && value !== null)
     ? [revealHidden(JSON.stringify(input))]

@@ -1,7 +1,7 @@
 import type { Approval } from '../contract/approvals.ts';
 import { oneLine } from './output.ts';
 
-/** What became of a decision, in one line. */
+/** What happened to a decision, in one line. */
 export function describeDecision({ status, decision, delivery, origin, toolName: name }: Approval): string {
   const toolName = oneLine(name);
   // something else settled it during the undo window

@@ -7,7 +7,7 @@ type ToolPart = Extract<MessagePart, { kind: 'tool' }>;
 const ASIDE = new Set(['attachment', 'system', 'queue', 'summary']);
 const MAX_DIFF_LINES = 40;
 
-/** The parts already shown: when a message comes again, only its new parts are. */
+/** The parts already shown: if a message comes again, only its new parts are. */
 export type Shown = Set<string>;
 
 /** A message as lines for a terminal: text indented below a heading, a tool call on one line, an edit as a diff. */
@@ -82,7 +82,7 @@ function telling(input: Record<string, unknown>): string {
   return Object.keys(input).length > 0 ? JSON.stringify(input) : '';
 }
 
-/** Headings start at the margin, so no text of an agent may. */
+/** Headings start at the margin, so an agent's text may not. */
 function indented(text: string): string[] {
   return readable(text.trimEnd())
     .split('\n')

@@ -62,7 +62,7 @@ function show({ check, verdict, detail, fix }: Finding): void {
   if (fix) print(`  ${' '.repeat(16)} ${paint('dim', `→ ${fix}`)}`);
 }
 
-/** With the token, other users of this machine could report hooks. */
+/** With the token, other users of this machine could post hooks. */
 function checkSettingsMode(configDir: string): Finding[] {
   const found = settingsMode(configDir);
   if (!found) return [];
@@ -169,7 +169,7 @@ async function checkHooks(dataDir: string): Promise<Finding[]> {
   ];
 }
 
-/** Here, and where sessions run: a project's settings can turn hooks off for every session in it. */
+/** Here, and where sessions run: a project's settings can turn hooks off for all of its sessions. */
 async function checkProjects(api: Client | undefined): Promise<Finding[]> {
   const { findDisabledProjects } = await import('../daemon/drivers/terminal/settings/disabled-projects.ts');
   const { sessions } = api ? await api.call(listSessions) : { sessions: [] };

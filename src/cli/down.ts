@@ -37,7 +37,7 @@ async function refuseAgents(api: Client): Promise<void> {
   });
 }
 
-/** Its file goes last, when hooks and journal are closed. Its process may stay a zombie, or die without the file. */
+/** Its file is removed last, after hooks and journal are closed. Its process may stay a zombie, or die without removing the file. */
 function hasLeft(dataDir: string, pid: number): boolean {
   return readDaemonFile(dataDir)?.pid !== pid || !isAlive(pid);
 }

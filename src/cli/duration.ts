@@ -11,7 +11,7 @@ export function readDuration(text: string): number {
   return seconds;
 }
 
-/** The largest units first, and none that is zero. */
+/** Largest units first, without zeros. */
 export function sayDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const parts = [

@@ -12,7 +12,7 @@ export class CliError extends Error {
   }
 }
 
-/** Our own errors and the daemon's, which name the thing and the fix. Anything else is a defect and keeps its stack. */
+/** Our own errors and the daemon's, which name the thing and the fix. Anything else is a bug and keeps its stack. */
 export function isExpected(error: unknown): error is Error {
   return (
     error instanceof Error && (error instanceof CliError || typeof (error as { code?: unknown }).code === 'string')

@@ -54,7 +54,7 @@ async function* readable(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<stri
   for await (const piece of pieces) yield revealHidden(decoder.decode(piece, { stream: true }));
 }
 
-/** Written beside it first: an export that fails halfway must not pass for a complete one. */
+/** Written to a temp file first: an export that fails halfway must not pass for a complete one. */
 async function toFile(pieces: AsyncIterable<Uint8Array>, path: string): Promise<void> {
   const part = `${path}.part`;
   try {
@@ -68,7 +68,7 @@ async function toFile(pieces: AsyncIterable<Uint8Array>, path: string): Promise<
 
 function failed(error: unknown): never {
   const { code, message } = error as NodeJS.ErrnoException;
-  // the reader has closed the pipe; main.ts handles that for every command
+  // the reader closed the pipe; main.ts handles that for every command
   if (code === 'EPIPE') throw error;
   throw new CliError(`The export failed partway: ${message}`);
 }

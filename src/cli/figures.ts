@@ -32,7 +32,7 @@ export function showDuration(ms: number | undefined): string {
   return `${Math.floor(seconds / 3600)}h ${Math.floor((seconds % 3600) / 60)}m`;
 }
 
-/** How to see more, within the largest limit. */
+/** How to see more, within the maximum limit. */
 export function moreHint(limit: number, max: number): string {
   return limit < max ? `Narrow the query, or use --limit ${Math.min(limit * 5, max)}.` : 'Narrow the query.';
 }

@@ -7,7 +7,7 @@ import { paint, print, printLines } from './output.ts';
 export interface SettleOptions {
   /** From the command line; undefined: ask, if it was never answered. */
   answer: boolean | undefined;
-  /** Ends the asking, for when the daemon is stopped meanwhile. */
+  /** Cancels the question if the daemon is stopped meanwhile. */
   signal?: AbortSignal;
 }
 
@@ -32,13 +32,13 @@ function remember(api: Client, answer: boolean): Promise<HooksStatus> {
   return api.call(answer ? installHooks : removeHooks);
 }
 
-/** Undefined: there was no answer. */
+/** undefined: no answer. */
 async function ask({ path, diff }: HooksPreview, signal?: AbortSignal): Promise<boolean | undefined> {
   printLines(`\nTo see your sessions, Ground Control adds hooks to ${path}:\n`);
   printLines(paintDiff(diff));
   print('It removes them when it stops and adds them again when it starts.');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  // readline swallows Ctrl-C while it asks: pass it on, so that the daemon stops
+  // readline swallows Ctrl-C while it asks: pass it on, so the daemon stops
   terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   const over = new AbortController();
   terminal.on('close', () => over.abort());

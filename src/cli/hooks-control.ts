@@ -49,7 +49,7 @@ export interface HooksVerdict {
   status: HooksStatus;
 }
 
-/** Whether the hooks are as they should be: there while the daemon runs, and out of the way while it doesn't. */
+/** Whether the hooks are as they should be: installed while the daemon runs, and harmless while it doesn't. */
 export async function judgeHooks(dataDir: string): Promise<HooksVerdict> {
   const control = await hooksControl(dataDir);
   const status = await control.status();

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { replaceHidden, revealHidden, stripHidden } from '../contract/hidden-characters.ts';
 
-/** Colors only where a person looks. */
+/** Colors only for a terminal. */
 const isPlain = !process.stdout.isTTY || process.env.NO_COLOR !== undefined;
 
 type Format = Parameters<typeof styleText>[0];
 
 /**
- * Agents choose most of the words that we print, so an escape sequence in a line must not count as one of our colors. Ours carry
- * a mark that nobody can guess until they are written.
+ * Agents choose most of the text we print, so an escape sequence in it must not count as one of our colors. Ours carry a mark that can't be
+ * guessed until they are written.
  */
 const MARK = randomBytes(8).toString('hex');
 const ESCAPE = String.fromCharCode(27);
@@ -19,12 +19,12 @@ export function paint(format: Format, text: string): string {
   return isPlain ? text : styleText(format, revealHidden(text)).replaceAll(`${ESCAPE}[`, `${ESCAPE}[${MARK}`);
 }
 
-/** Text that is only read, such as a transcript: without its colors, escape sequences and hidden characters. */
+/** Text that is only read, such as a transcript: without colors, escape sequences and hidden characters. */
 export function readable(text: string): string {
   return stripHidden(stripVTControlCharacters(text));
 }
 
-/** A text of an agent inside a line of ours: with a line break in it, it could forge the next one. */
+/** An agent's text inside one of our lines: with a line break, it could forge the next one. */
 export function oneLine(text: string): string {
   return revealHidden(text.replace(/[\t\n]+/g, ' '));
 }
@@ -34,17 +34,17 @@ export function print(line = ''): void {
   process.stdout.write(`${line.split(OWN_COLOR).map(toVisible).join('')}\n`);
 }
 
-/** What stands between two colors is at even places. */
+/** Text between two colors is at even positions. */
 function toVisible(part: string, index: number): string {
   return index % 2 === 0 ? revealHidden(part.replaceAll('\n', ' ')) : part.replace(MARK, '');
 }
 
-/** A text of several lines. The caller answers for where they break. */
+/** Text with several lines. The caller is responsible for where they break. */
 export function printLines(text: string): void {
   for (const line of text.split('\n')) print(line);
 }
 
-/** Hidden characters are escaped, so that a terminal shows them and a program reads them as they were. */
+/** Hidden characters are escaped, so a terminal shows them and a program reads them unchanged. */
 export function toSafeJson(value: unknown, indent?: number): string {
   return replaceHidden(JSON.stringify(value, null, indent), (character) => character.split('').map(asEscape).join(''));
 }
@@ -57,12 +57,12 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${toSafeJson(value, 2)}\n`);
 }
 
-/** For `--follow` and `--watch`: one value, one line. */
+/** For `--follow` and `--watch`: one value per line. */
 export function printJsonLine(value: unknown): void {
   process.stdout.write(`${toSafeJson(value)}\n`);
 }
 
-/** Further lines are indented, so that none passes for a message of its own. */
+/** Further lines are indented, so none passes for a separate message. */
 export function complain(message: string): void {
   process.stderr.write(`gctl: ${revealHidden(message).replace(/\n */g, '\n  ')}\n`);
 }

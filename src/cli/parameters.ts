@@ -1,13 +1,13 @@
 import { CliError, EXIT } from './exit.ts';
 
-/** `--param` may be given again and again. */
+/** `--param` may be repeated. */
 export function collectParameters(text: string, known: string[]): string[] {
   if (!/^[^=]+?:?=/.test(text)) throw new CliError(`--param wants KEY=VALUE, not ${JSON.stringify(text)}`, EXIT.usage);
   return [...known, text];
 }
 
 /**
- * `key=value` is text, unless the schema wants something else; `key:=json` is always JSON. A value that is no JSON stays text, and the
+ * `key=value` is text, unless the schema wants something else; `key:=json` is always JSON. A value that isn't JSON stays text, and the
  * schema says what is wrong with it.
  */
 export function readParameters(texts: string[], schema: Record<string, unknown> | undefined): Record<string, unknown> {

@@ -32,7 +32,7 @@ export function portOption({ fallback = `GROUNDCONTROL_PORT or ${DEFAULT_PORT}` 
   });
 }
 
-/** Checked where it is used, so that a bad value doesn't break other commands. */
+/** Validated where it is used, so a bad value doesn't break other commands. */
 export function defaultPort(): number {
   const given = process.env.GROUNDCONTROL_PORT;
   const port = given ? toPort(given) : DEFAULT_PORT;
@@ -51,7 +51,7 @@ export function claudeConfigDir(): string {
   return resolve(process.env.CLAUDE_CONFIG_DIR || join(homedir(), '.claude'));
 }
 
-/** CLAUDE_CONFIG_DIR may name several, with commas between them; a reader takes all of them. */
+/** CLAUDE_CONFIG_DIR may name several, separated by commas; a reader uses all of them. */
 export function claudeConfigDirs(): string[] {
   const named = (process.env.CLAUDE_CONFIG_DIR ?? '').split(',').map((dir) => dir.trim());
   const dirs = named.filter((dir) => dir !== '').map((dir) => resolve(dir));

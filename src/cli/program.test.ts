@@ -7,7 +7,7 @@ interface Helped {
   help: string;
 }
 
-/** Every command with its help, as it is printed. */
+/** Every command with its help text. */
 function* visit(command: Command, path = 'gctl'): Generator<Helped> {
   let help = '';
   command.configureOutput({

@@ -2,7 +2,7 @@ import { contentOf, type FieldValues, type FormField, fieldsOf } from '../contra
 import { CliError, EXIT } from './exit.ts';
 import { oneLine } from './output.ts';
 
-/** Turns `name=value` words into the answer to a form. Checked here, so that the error can say what to type. */
+/** Turns `name=value` words into a form's answer. Checked here, so the error can say what to type. */
 export function readFields(schema: unknown, given: string[]): Record<string, unknown> {
   const fields = fieldsOf(schema);
   const values: FieldValues = {};
@@ -28,7 +28,7 @@ function readWord(word: string, fields: FormField[]): { field: FormField; value:
 const YES_NO: Record<string, boolean> = { true: true, yes: true, false: false, no: false };
 
 function readValue(field: FormField, text: string): FieldValues[string] {
-  // anything else is left as it is, and the form's own check refuses it
+  // anything else is left as is, and the form's own check refuses it
   if (field.type === 'boolean') return YES_NO[text.toLowerCase()] ?? text;
   if (field.type === 'choice') return optionOf(field, text);
   if (field.type !== 'choices') return text;

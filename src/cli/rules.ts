@@ -130,7 +130,7 @@ export function addRules(program: Command): void {
 
 const HEAD = ['', 'ID', 'Decision', 'Priority', 'Matches', 'Where', 'Reason'];
 
-/** Those that decide first, numbered by who wins; then those that decide nothing. */
+/** Those that decide, numbered in order; then those that don't apply. */
 function showRules(rules: Rule[]): void {
   if (rules.length === 0) {
     print('No rules yet. Create one with gctl rules add.');
@@ -202,7 +202,7 @@ function toInput(toolName: string, input = '{}'): Record<string, unknown> {
   throw new CliError('The input must be JSON. Only Bash takes a bare command.', EXIT.usage);
 }
 
-/** The daemon checks what is in it. */
+/** The daemon validates its content. */
 function readRules(file: string): RouteCall<typeof routes.importRules>['body'] {
   try {
     return JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'));

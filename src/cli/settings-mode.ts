@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Whether other users of this machine can read the hook token in Claude's settings. Undefined: no token is in them. */
+/** Whether other users of this machine can read the hook token in Claude's settings. undefined: they contain no token. */
 export function settingsMode(configDir: string): { path: string; mode: string; isPrivate: boolean } | undefined {
   const path = join(configDir, 'settings.json');
   const text = readIfThere(path);

@@ -61,7 +61,7 @@ async function readLast(read: Read, count: number): Promise<{ messages: Message[
   return { messages: messages.slice(-count), end };
 }
 
-/** Printed while it is read: a long session takes a while. */
+/** Printed while it is read, since a long session takes a while. */
 async function readAll(read: Read, show: Show | undefined): Promise<{ messages: Message[]; end: string }> {
   const byId = new Map<string, Message>();
   for (let page = await read({ from: 'start', limit: PAGE }); ; page = await read({ after: page.end, limit: PAGE })) {

@@ -46,7 +46,7 @@ async function showStatus({ dataDir, json }: StatusOptions): Promise<void> {
   ]);
   if (json) return printJson({ daemon, sessions, hooks });
   const at = paint('bold', daemon.url);
-  // the demo's clock runs ahead, so it has no uptime to tell
+  // the demo's clock runs ahead, so it has no meaningful uptime
   if (daemon.demo) print(`Ground Control demo at ${at}`);
   else print(`Ground Control ${daemon.version} at ${at}, up ${ago(daemon.startedAt)}`);
   for (const { what, fix } of findProblems(daemon, hooks)) {
@@ -67,7 +67,7 @@ interface Problem {
   fix: string | null;
 }
 
-/** Why the list below may not be the truth. */
+/** Why the list below may be out of date. */
 function findProblems({ journalFailure, demo, dataDir }: DaemonStatus, hooks: HooksStatus): Problem[] {
   const problems: Problem[] = [];
   if (journalFailure) {

@@ -71,7 +71,7 @@ async function send(api: Client, order: object, endDetached: string[] | undefine
   return (await api.call(stopMany, { body: { ...order, ...kill, wait: true } })).stops;
 }
 
-/** Detached processes: listed, and ended only with a yes. Those that hold a terminal are asked about one by one. */
+/** Detached processes: listed, and ended only if confirmed. Those that hold a terminal are asked about one by one. */
 async function chosenToo(
   api: Client,
   ids: string[],
@@ -103,7 +103,7 @@ function describe({ pid, command, startedAt, below, warning }: DetachedProcess):
 
 const count = (list: unknown[]): string => (list.length === 1 ? 'it' : `these ${list.length}`);
 
-/** A session that's only thinking can't be reached; whether to end its process is the person's call. */
+/** A thinking session can't be reached; whether to end its process is the operator's call. */
 async function offerToEnd(api: Client, stops: StopOf[], options: StopOptions): Promise<StopOf[]> {
   const settled: StopOf[] = [];
   for (const one of stops) {

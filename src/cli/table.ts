@@ -3,15 +3,15 @@ import { oneLine, paint, print } from './output.ts';
 
 interface TableOptions {
   head?: string[];
-  /** What a terminal has; undefined: a pipe or a file, which gets every cell whole. */
+  /** The terminal's width; undefined: a pipe or a file, which gets every cell in full. */
   width?: number | undefined;
 }
 
 const GAP = 2;
-/** A column narrower than this says nothing. */
+/** A column narrower than this is useless. */
 const MIN_WIDTH = 8;
 
-/** Columns as wide as their widest cell. In a terminal the widest ones are cut so that a row stays on its line. */
+/** Columns as wide as their widest cell. In a terminal, the widest ones are truncated so a row stays on its line. */
 export function printTable(rows: string[][], { head, width = process.stdout.columns }: TableOptions = {}): void {
   if (rows.length === 0) return;
   const [first, ...others] = layOut(head ? [head, ...rows] : rows, width);
@@ -32,7 +32,7 @@ export function layOut(rows: string[][], width: number | undefined): string[] {
   );
 }
 
-/** Takes from the widest column until the row fits, or until every column is as narrow as it may be. */
+/** Takes from the widest column until the row fits, or every column is at its minimum. */
 function fitColumns(natural: number[], width: number): number[] {
   const widths = [...natural];
   for (let over = widths.reduce((sum, one) => sum + one, GAP * (widths.length - 1)) - width; over > 0; over -= 1) {

@@ -86,7 +86,7 @@ async function startHere({
     const api = await connect(dataDir, { patienceMs: START_PATIENCE_MS });
     await greet(api, { open, answer: hooks, signal: stopped.signal });
   } catch (error) {
-    // the daemon is up anyway
+    // the daemon is running anyway
     if (!isExpected(error)) throw error;
     complain(error.message);
   }
@@ -139,7 +139,7 @@ async function settleAndLink(api: Client, { open, ...hooks }: SettleOptions & { 
   if (failure) throw failure.error;
 }
 
-/** Undefined: a browser is signed in already, and without a terminal no other can be. */
+/** undefined: a browser is already signed in, and without a terminal no other can be. */
 async function linkOf(api: Client): Promise<string | undefined> {
   try {
     return (await api.call(createLink)).url;

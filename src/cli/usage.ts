@@ -59,7 +59,7 @@ export function addUsage(program: Command): void {
 
 async function showUsage(options: UsageOptions): Promise<void> {
   const { configDir, dataDir, models, json, timezone, ...query } = options;
-  // loaded when it is needed: every other command starts without it
+  // loaded on demand: every other command starts without it
   const { readUsageReport } = await import('../daemon/transcripts/usage/read-usage-report.ts');
   const configDirs = configDir ?? claudeConfigDirs();
   const { report, files, unreadable, priceProblem } = await readUsageReport({

@@ -7,7 +7,7 @@ import { CallRefused, DaemonUnreachable } from './errors.ts';
 
 export interface Credential {
   token: string;
-  /** Read-only: for each act the daemon gives this process a challenge, if it runs in one of the operator's terminals. */
+  /** Read-only: for each action the daemon gives this process a challenge, if it runs in one of the operator's terminals. */
   isLocal: boolean;
 }
 
@@ -25,7 +25,7 @@ interface StreamOptions {
   signal?: AbortSignal;
 }
 
-/** Calls the daemon by the contract's routes. */
+/** Calls the daemon through the contract's routes. */
 export class Client {
   readonly url: string;
   readonly #credential: Credential;
@@ -38,7 +38,7 @@ export class Client {
   async call<R extends JsonRoute>(route: R, ...[given]: CallArguments<R>): Promise<RouteAnswer<R>> {
     const parts: Given = given ?? {};
     const address = addressOf(route, parts);
-    // a body is sent whenever one is expected: the server reads its defaults from it
+    // always send a body if one is expected: the server reads its defaults from it
     const body = route.body && (parts.body ?? {});
     const response = await this.#send(route.method, address, { act: isAct(route), body });
     const text = await response.text();
@@ -70,7 +70,7 @@ export class Client {
     return response;
   }
 
-  /** Headers for one act of this process. Throws if it may not act. */
+  /** Headers for one action by this process. Throws if it may not act. */
   async prove(): Promise<Record<string, string>> {
     if (!this.#credential.isLocal) return {};
     const { challenge } = await this.call(takeChallenge);
@@ -87,7 +87,7 @@ function parseAnswer<R extends JsonRoute>(route: R, data: unknown): RouteAnswer<
   return route.answer.parse(data) as RouteAnswer<R>;
 }
 
-/** Reading what is for operators only takes the same proof as a change. */
+/** Reading what only operators may see takes the same proof as a change. */
 function isAct({ method, role }: Route): boolean {
   return role === 'operator' || (role === undefined || role === 'agent' ? method !== 'GET' : false);
 }

@@ -1,7 +1,7 @@
-/** The daemon refused a call, and said why. */
+/** The daemon refused a call and said why. */
 export class CallRefused extends Error {
   readonly status: number;
-  /** From the daemon's answer: `approval.already_decided`. */
+  /** From the daemon's response: `approval.already_decided`. */
   readonly code: string;
 
   constructor(message: string, { status, code }: { status: number; code: string }) {
@@ -12,7 +12,7 @@ export class CallRefused extends Error {
   }
 }
 
-/** No answer: the daemon stopped, or the connection broke. */
+/** No response: the daemon stopped, or the connection broke. */
 export class DaemonUnreachable extends Error {
   readonly code = 'daemon.unreachable';
 

@@ -2,7 +2,7 @@ import { readStream } from '../contract/routes/live.ts';
 import { type StreamMessage, toStreamMessage } from '../contract/stream.ts';
 import type { Client } from './client.ts';
 
-/** What happens, as it happens. Ends with the daemon. */
+/** Events as they happen. Ends with the daemon. */
 export async function* followStream(client: Client): AsyncGenerator<StreamMessage> {
   const decoder = new TextDecoder();
   let rest = '';

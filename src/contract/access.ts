@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** Operators act; viewers only look. */
+/** Operators act; viewers only view. */
 export const ROLES = ['operator', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** local: whoever reads the data dir. browser: has a key. bearer: a script with a token. */
+/** local: anyone who can read the data dir. browser: has a key. bearer: a script with a token. */
 export const DEVICE_KINDS = ['local', 'browser', 'bearer'] as const;
 export type DeviceKind = (typeof DEVICE_KINDS)[number];
 
@@ -31,7 +31,7 @@ export const LinkRequest = z
   })
   .strict();
 
-/** A link that lets one browser in, once. */
+/** A link that signs one browser in, once. */
 export const Link = z.object({
   url: z.string(),
   code: z.string(),
@@ -82,17 +82,17 @@ export const PairingOutcome = z.discriminatedUnion('state', [
 ]);
 export type PairingOutcome = z.infer<typeof PairingOutcome>;
 
-/** A bearer for a script, made by an operator. */
+/** A bearer token for a script, created by an operator. */
 export const TokenRequest = z
   .object({ role: z.enum(ROLES).default('operator'), name: z.string().trim().min(1).max(80) })
   .strict();
 
-/** With it an act shows the challenge that its process was given. */
+/** Carries the challenge that was given to the acting process. */
 export const CHALLENGE_HEADER = 'x-groundcontrol-challenge';
 
 export const Challenge = z.object({ challenge: z.string(), expiresAt: z.number() });
 
-/** A terminal or program that may be the person's or an agent's: it cannot act until someone who can has confirmed it. */
+/** A terminal or program that may be the operator's or an agent's: it can't act until someone trusted confirms it. */
 export const UnclearCaller = z.object({
   code: z.string().describe('Shown where the code was requested'),
   program: z.string(),

@@ -2,12 +2,7 @@ import { z } from 'zod';
 import { APPROVAL_KINDS } from './approvals.ts';
 import { Cost, Tokens } from './usage.ts';
 
-/*
- * What an agent does, in words that belong to no agent. Every source (hooks of a terminal client, a runner, the native agent) translates
- * what it hears into these events, and the session model folds nothing else about agents. See docs/agent-events.md.
- *
- * The session id and the time are not in here: whatever carries the event has them.
- */
+/* What an agent does, in vendor-neutral terms. Every source (hooks of a terminal client, a runner, the native agent) translates what it receives into these events, and the session model folds nothing else about agents. See docs/agent-events.md. The session id and time aren't included: whatever carries the event has them. */
 
 export const MAIN_ACTOR = 'main';
 
@@ -19,7 +14,7 @@ export const EventActor = z.object({
 });
 export type EventActor = z.infer<typeof EventActor>;
 
-/** What an event also reveals about its session. Each value holds until another event says otherwise. */
+/** What an event also reveals about its session. Each value holds until another event changes it. */
 export const SessionFacts = z.object({
   cwd: z.string().optional().describe('Where the main agent works'),
   model: z.string().optional(),
@@ -29,7 +24,7 @@ export const SessionFacts = z.object({
 });
 export type SessionFacts = z.infer<typeof SessionFacts>;
 
-/** One tool call. Its start, its questions and its end carry the same id. */
+/** One tool call. Its start, its questions and its end have the same id. */
 export const EventCall = z.object({
   id: z
     .string()
@@ -46,7 +41,7 @@ const common = {
   facts: SessionFacts.optional(),
 };
 
-/** Something that the agent started and that outlives its turn. */
+/** Something the agent started that outlives its turn. */
 export const BackgroundWork = z.object({
   kind: z.enum(['subagent', 'other']),
   label: z.string().describe('The type of the subagent, or what runs: a command, a description'),
@@ -171,7 +166,7 @@ export const AgentEvent = z.discriminatedUnion('type', [
       .describe('auto: during a turn, which continues. manual: requested by the operator. Absent: unknown'),
   }),
 
-  // What it says and what it costs
+  // Messages and usage
   z.object({ type: z.literal('message'), ...common, text: z.string().describe('A complete message from the agent') }),
   z.object({
     type: z
@@ -198,7 +193,7 @@ export const AgentEvent = z.discriminatedUnion('type', [
     message: z.string().optional(),
   }),
 
-  // What we see without being told: processes, status files
+  // What we observe without being told: processes, status files
   z.object({
     type: z.literal('process.attached'),
     ...common,

@@ -13,9 +13,9 @@ export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 export const APPROVAL_ORIGINS = ['hook', 'api', 'runner'] as const;
 
 /**
- * pending: someone waits. decided: by the operator, by a rule or by a time-out, see `decision`. answered_in_terminal:
- * at the keyboard, before us. cancelled: the session ended. released: given back to the client undecided, see `closedWhy`.
- * expired: its asker hung up, and the client decided by itself.
+ * pending: someone waits. decided: by the operator, a rule or a timeout, see `decision`. answered_in_terminal: at the keyboard, before us.
+ * cancelled: the session ended. released: returned to the client undecided, see `closedWhy`. expired: its asker hung up, and the client
+ * decided on its own.
  */
 export const APPROVAL_STATUSES = [
   'pending',
@@ -27,7 +27,7 @@ export const APPROVAL_STATUSES = [
 ] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
-/** Who answers a request that is given back: its terminal, Claude Code itself (with a denial), or the program that runs it. */
+/** Who decides a returned request: its terminal, Claude Code itself (with a denial), or the program that runs it. */
 export const RELEASE_TO = ['terminal', 'client', 'host'] as const;
 export type ReleaseTo = (typeof RELEASE_TO)[number];
 
@@ -61,8 +61,8 @@ export const Decision = z.object({
 export type Decision = z.infer<typeof Decision>;
 
 /**
- * What became of a decision: an answer counts as delivered once whoever asked has confirmed it, or did what was decided. `pending`:
- * on its way, or the asker is expected back (the daemon was restarted).
+ * What happened to a decision: an answer counts as delivered once the asker has confirmed it, or acted on it. `pending`: on its way, or the
+ * asker is expected to reconnect (the daemon restarted).
  */
 export const DELIVERY_STATES = ['pending', 'delivered', 'not_delivered'] as const;
 export const Delivery = z.object({
@@ -72,7 +72,7 @@ export const Delivery = z.object({
 });
 export type Delivery = z.infer<typeof Delivery>;
 
-/** A decision that has been made and is not carried out yet, so that it can still be undone. */
+/** A decision that hasn't taken effect yet, so it can still be undone. */
 export const HeldDecision = z.object({
   decision: z.enum(['allow', 'deny']),
   by: z.string().describe('The device that decided'),
@@ -146,7 +146,7 @@ export const DecisionRequest = z
   .strict();
 export type DecisionRequest = z.infer<typeof DecisionRequest>;
 
-/** Longer than a slip takes to notice, shorter than an agent minds waiting. */
+/** Longer than it takes to notice a slip, shorter than an agent minds waiting. */
 export const DEFAULT_UNDO_SECONDS = 4;
 
 export const UndoWindow = z
@@ -183,7 +183,7 @@ export const Away = z.object({
 });
 
 export const MIN_HOLD_SECONDS = 5;
-/** The client waits a day for a hook; past this the answer could come too late. */
+/** The client waits a day for a hook; beyond this, the answer could be too late. */
 export const MAX_HOLD_SECONDS = 23 * 3600;
 
 export const HoldSettings = z

@@ -4,9 +4,9 @@ import type { LiveSession } from './sessions.ts';
 
 /** What waits for the operator. The same two numbers everywhere: title, navigation, headings, `gctl status`. */
 export interface Attention {
-  /** Requests that someone has to answer: approvals that nobody has decided, and dialogs that only a terminal can answer. */
+  /** Requests to answer: undecided approvals, and dialogs only a terminal can answer. */
   requests: number;
-  /** Sessions that ask for nothing and do nothing: finished with their turn, interrupted, or stopped by an error. */
+  /** Sessions that neither ask nor work: finished with their turn, interrupted, or stopped by an error. */
   idle: number;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One line of the record: who did what, when, how long it had waited, by which rule, on what input. */
+/** One audit entry: who did what, when, after how long, by which rule, on what input. */
 export const AuditEntry = z.object({
   seq: z.number(),
   at: z.number(),

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** A folder of this name holds the blueprint, so it must be safe as a file name on every system. */
+/** The blueprint's folder has this name, so it must be a safe file name on every system. */
 export const BLUEPRINT_NAME = /^[A-Za-z0-9_-]{1,60}$/;
 
-/** The files of a blueprint. Only the first is required. */
+/** A blueprint's files. Only the first is required. */
 export const BLUEPRINT_FILES = {
   config: 'agent.json',
   systemPrompt: 'agent.system-prompt.md',
   mcp: 'agent.mcp.json',
 } as const;
 
-/** Where blueprints come from, the strongest first: of two with the same name, the one listed first is used. */
+/** Where blueprints come from, highest precedence first: of two with the same name, the first is used. */
 export const BLUEPRINT_SCOPES = ['environment', 'project', 'user', 'claude_project', 'claude_user'] as const;
 export const BlueprintScope = z.enum(BLUEPRINT_SCOPES);
 export type BlueprintScope = z.infer<typeof BlueprintScope>;
@@ -25,7 +25,7 @@ export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'a
 const Tools = z.array(z.string().trim().min(1).max(500)).max(500);
 const JsonSchema = z.record(z.string(), z.unknown());
 
-/** What `agent.json` may say. A field it doesn't know is refused: a misspelled `deniedTools` would deny nothing. */
+/** The content of `agent.json`. Unknown fields are refused: a misspelled `deniedTools` would deny nothing. */
 export const BlueprintConfig = z
   .object({
     $schema: z.string().optional(),
@@ -68,7 +68,7 @@ const McpServer = z.union(
   { error: 'a server needs a `command`, or a `type` of http or sse with a `url`' },
 );
 
-/** What `agent.mcp.json` may say: the same as Claude Code's `.mcp.json`. */
+/** The content of `agent.mcp.json`: the same as Claude Code's `.mcp.json`. */
 export const BlueprintMcp = z.object({ mcpServers: z.record(z.string().min(1), McpServer) }).strict();
 export type BlueprintMcp = z.infer<typeof BlueprintMcp>;
 
@@ -97,7 +97,7 @@ export type BlueprintSummary = z.infer<typeof BlueprintSummary>;
 export const BlueprintList = z.object({ agents: z.array(BlueprintSummary) });
 export type BlueprintList = z.infer<typeof BlueprintList>;
 
-/** The text of each file, as it is on the disk. */
+/** The text of each file on disk. */
 export const BlueprintTexts = z
   .object({
     config: z.string().max(256 * 1024),

@@ -1,7 +1,7 @@
 import { exactLine, exactText } from './exact-pattern.ts';
 import type { RulePattern } from './rules.ts';
 
-/** The parameter that tells what a call of this tool is about. */
+/** The parameter that says what a call of this tool is about. */
 export const ABOUT: Record<string, string> = {
   Bash: 'command',
   Read: 'file_path',
@@ -14,8 +14,8 @@ export const ABOUT: Record<string, string> = {
 };
 
 /**
- * What a rule about calls of this shape would be called: the words that stay, and a star for those that change. A proposal for
- * a person to look at, by the looks of the call alone; the daemon's own reads commands.
+ * The shape of a call, as a rule would name it: the constant words, and a star for those that vary. A suggestion for a person, by the
+ * call's looks alone; the daemon's own version parses commands.
  */
 export function shapeOf({ toolName, toolInput }: { toolName: string; toolInput: Record<string, unknown> }): string {
   const key = ABOUT[toolName];
@@ -37,14 +37,14 @@ function extensionOf(path: string): string {
   return /[^/](\.[^./]+)$/.exec(path)?.[1] ?? '';
 }
 
-/** The pattern that says the same as a shape. */
+/** The pattern equivalent to a shape. */
 export function shapePattern(toolName: string, shape: string): RulePattern {
   const key = ABOUT[toolName];
   return { toolName: exactText(toolName), parameters: key && shape !== '*' ? { [key]: shape } : {} };
 }
 
 function commandShape(command: string): string {
-  // more than one plain command: only this very line is like it
+  // more than one plain command: only this exact line is similar
   if (/[;&|<>$`\n(){}*?\\'"]/.test(command)) return exactLine(command);
   const [program = '', second = '', ...rest] = command.split(/\s+/);
   if (!/^[a-z][\w:-]*$/.test(second)) return second ? `${program} *` : program;

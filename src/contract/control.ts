@@ -4,7 +4,7 @@ import { DetachedProcess, IF_UNREACHED, Stop } from './sessions.ts';
 
 export const DEFAULT_STOP_WAIT_SECONDS = 10;
 
-/** How long a stop waits for the next hook of a session that only thinks, unless the request says otherwise. */
+/** How long a stop waits for the next hook of a thinking session, unless the request says otherwise. */
 export const StopWait = z.object({ seconds: z.number().min(0).max(3600) }).strict();
 export type StopWait = z.infer<typeof StopWait>;
 
@@ -34,7 +34,7 @@ export const StopRequest = z
   });
 export type StopRequest = z.infer<typeof StopRequest>;
 
-/** Which sessions: those for which all that is given holds. */
+/** Which sessions: those that match every given condition. */
 export const StopFilter = z.object({
   all: z.literal(true).optional().describe('Every session that has not ended'),
   project: z.string().min(1).optional().describe("The project's name or path, or the working directory"),
@@ -51,7 +51,7 @@ export const StopManyRequest = z
     message: 'Choose the sessions: all, project, state, group or ids.',
   });
 
-/** What runs for a session, and what a stop would do to it. */
+/** A session's processes, and what a stop would do to them. */
 export const SessionProcessList = z.object({
   pids: z.array(z.number()).describe('Its own processes'),
   toolPids: z.array(z.number()).describe("Its tools' processes: ended by every stop"),

@@ -31,7 +31,7 @@ export const DaemonStatus = z.object({
 });
 export type DaemonStatus = z.infer<typeof DaemonStatus>;
 
-/** What the daemon leaves in its data dir so that the CLI finds it, and finds itself let in. */
+/** What the daemon leaves in its data dir so the CLI can find it and authenticate. */
 export const DATA_FILES = {
   daemon: 'daemon.json',
   credentials: 'credentials.json',

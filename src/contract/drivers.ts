@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const DRIVER_KINDS = ['terminal', 'runner'] as const;
 export type DriverKind = (typeof DRIVER_KINDS)[number];
 
-/** What can be done to a session through its driver. A client offers nothing else. */
+/** What can be done to a session through its driver. A client offers only this. */
 export const Capabilities = z.object({
   stop: z.boolean().describe('Its turn can be stopped'),
   endProcess: z.boolean().describe('Its process can be ended'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The one error shape: `code` for programs, `message` for people (it names the thing and the fix). */
+/** The one error format: `code` for programs, `message` for people (it names the thing and the fix). */
 export const ErrorBody = z.object({
   error: z.looseObject({ code: z.string(), message: z.string() }),
 });

@@ -6,11 +6,7 @@ import { Rule } from './rules.ts';
 import { Collision, type EventSource } from './sessions.ts';
 import type { StreamEvent } from './stream.ts';
 
-/*
- * Every event that Ground Control itself writes to the journal: what it is about, what its payload holds, and which message of the
- * stream tells clients of it. Events of agents are not listed: a source names them as it likes, and they are about their session
- * (see agent-events.ts).
- */
+/* Every event Ground Control itself writes to the journal: its subject, its payload, and the stream message that reports it. Agent events aren't listed: a source names them as it likes, and they are about their session (see agent-events.ts). */
 
 /** What an event is about. */
 export const EVENT_SUBJECTS = [
@@ -30,21 +26,29 @@ export type EventSubject = (typeof EVENT_SUBJECTS)[number];
 
 interface EventType {
   subject: EventSubject;
-  /** null: the session's own messages (discovered, updated, left, stopping) tell of it. */
+  /** null: the session's own messages (discovered, updated, left, stopping) report it. */
   stream: StreamEvent | null;
   payload: z.ZodType;
 }
 
-const session = (payload: z.ZodType): EventType => ({ subject: 'session', stream: null, payload });
-const approval = (stream: StreamEvent, payload: z.ZodType): EventType => ({ subject: 'approval', stream, payload });
-const changed = (subject: EventSubject, stream: StreamEvent, payload: z.ZodType = Note): EventType => ({
-  subject,
-  stream,
-  payload,
-});
+const session = <P extends z.ZodType>(payload: P) => ({ subject: 'session', stream: null, payload }) as const;
+const approval = <P extends z.ZodType>(stream: StreamEvent, payload: P) =>
+  ({ subject: 'approval', stream, payload }) as const;
 
 /** What was done, for the audit log. */
 const Note = z.looseObject({ by: z.string().optional(), detail: z.string().optional() });
+function changed(
+  subject: EventSubject,
+  stream: StreamEvent,
+): { subject: EventSubject; stream: StreamEvent; payload: typeof Note };
+function changed<P extends z.ZodType>(
+  subject: EventSubject,
+  stream: StreamEvent,
+  payload: P,
+): { subject: EventSubject; stream: StreamEvent; payload: P };
+function changed(subject: EventSubject, stream: StreamEvent, payload: z.ZodType = Note): EventType {
+  return { subject, stream, payload };
+}
 const Empty = z.object({});
 const Call = z.object({ id: z.string().nullable(), name: z.string(), inputHash: z.string() });
 const Pid = z.looseObject({ pid: z.number().nullable() });
@@ -169,20 +173,40 @@ export const EVENTS = {
 } as const satisfies Record<string, EventType>;
 export type EventName = keyof typeof EVENTS;
 
-/** A session that an event names is what it is about, unless the event is about an approval. */
+/** The names that begin so: `EventsOf<'hooks'>` are those about hooks. */
+export type EventsOf<Subject extends string> = Extract<EventName, `${Subject}.${string}`>;
+
+/** What is recorded: an event of ours with its own payload, or what an agent's source named as it likes. */
+export type EventDraft = OwnEvent | AgentReport;
+type OwnEvent = {
+  [N in EventName]: { source: OwnSource; name: N; payload: z.input<(typeof EVENTS)[N]['payload']> };
+}[EventName];
+type OwnSource = Exclude<EventSource, AgentReport['source']>;
+interface AgentReport {
+  source: 'hook' | 'runner';
+  name: string;
+  payload: Record<string, unknown>;
+}
+
+/** The name and the payload of one of those events. */
+export type EventNews<Subject extends string> = {
+  [N in EventsOf<Subject>]: { name: N; payload: z.input<(typeof EVENTS)[N]['payload']> };
+}[EventsOf<Subject>];
+
+/** A session named in an event is its subject, unless the event is about an approval. */
 const OF_A_SESSION: EventType = session(z.looseObject({}));
 const UNKNOWN: EventType = changed('rule', 'rules_changed');
 
-/** What is known of an event. One of another version, which we do not know, counts as one of its session. */
+/** What is known about an event. An unknown one, from another version, counts as its session's. */
 export function eventType(event: { source: EventSource; name: string; sessionId: string }): EventType {
-  // a hook may call itself what it likes
+  // a hook may use any name
   if (event.source === 'hook' || event.source === 'runner') return OF_A_SESSION;
   const known = Object.hasOwn(EVENTS, event.name) ? EVENTS[event.name as EventName] : undefined;
   if (event.sessionId !== '' && known?.subject !== 'approval') return OF_A_SESSION;
   return known ?? UNKNOWN;
 }
 
-/** Why an event that is about to be recorded is not as the catalogue says; undefined: it is. */
+/** Why an event about to be recorded doesn't match the catalog. undefined: it does. */
 export function faultIn(event: { source: EventSource; name: string; payload: unknown }): string | undefined {
   if (event.source === 'hook' || event.source === 'runner') return undefined;
   if (!Object.hasOwn(EVENTS, event.name)) return `${event.name} is not in contract/events.ts`;

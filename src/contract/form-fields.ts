@@ -1,15 +1,15 @@
-/** A field of a form that an MCP server asks to be filled in: flat, as the protocol has it. */
+/** A field of a form an MCP server wants filled in: flat, as in the protocol. */
 export interface FormField {
   name: string;
   title: string;
   description: string;
   required: boolean;
   type: 'text' | 'number' | 'integer' | 'boolean' | 'choice' | 'choices';
-  /** For the browser's own check: email, url, date, datetime-local. */
+  /** For the browser's own validation: email, url, date, datetime-local. */
   input: string;
   options: Array<{ value: string; label: string }>;
   initial: string | boolean | string[];
-  /** Of the length of a text, the value of a number, the count of choices. */
+  /** Limits a text's length, a number's value, or the number of choices. */
   min: number | undefined;
   max: number | undefined;
 }
@@ -77,7 +77,7 @@ function initialOf(type: FormField['type'], given: unknown): FormField['initial'
   return given === undefined || given === null ? '' : String(given);
 }
 
-/** The answer in the types that the server asked for, or which field is missing or wrong. */
+/** The answer in the types the server asked for, or which field is missing or wrong. */
 export function contentOf(
   fields: FormField[],
   values: FieldValues,
@@ -92,7 +92,7 @@ export function contentOf(
   return problem ? { problem } : { content };
 }
 
-/** Why this answer does not fit the form; undefined: it does. */
+/** Why this answer doesn't match the form. undefined: it does. */
 export function contentProblem(fields: FormField[], content: Record<string, unknown>): string | undefined {
   const unknown = Object.keys(content).filter((name) => !fields.some((field) => field.name === name));
   if (unknown.length > 0) {

@@ -1,10 +1,10 @@
-/** The operator's three columns, fixed. States inside a group are open strings. */
+/** The operator's three columns, fixed. States within a group are open strings. */
 export const GROUPS = ['needs_you', 'autonomous', 'delivered'] as const;
 export type Group = (typeof GROUPS)[number];
 
 /**
- * Most urgent first. A state that is not listed ranks behind the listed ones of its group, so an
- * unknown future state is shown but never hides one that we understand.
+ * Most urgent first. An unlisted state ranks after the listed ones of its group, so an unknown future state is shown but never hides one we
+ * understand.
  */
 const URGENCY = [
   'needs_permission',
@@ -26,8 +26,8 @@ export function urgencyOf(state: { group: Group; state: string }): number {
 }
 
 /**
- * The column a session stands in. A session that has just stopped working stays under autonomous until its new
- * state has settled, so a failed tool that the agent recovers from never moves a card or calls anyone.
+ * A session's column. A session that just stopped working stays under autonomous until its new state has settled, so a failed tool the
+ * agent recovers from never moves a card or calls anyone.
  */
 export function columnOf(session: { agentState: { group: Group }; attention: 'none' | 'settling' | 'settled' }): Group {
   return session.attention === 'settling' ? 'autonomous' : session.agentState.group;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Cost, Inherited, ModelUsage, Tokens } from './usage.ts';
 
-/** A session on the disk, whether it ever had hooks or not. */
+/** A session on disk, whether or not it ever had hooks. */
 export const HistorySession = z.object({
   id: z.string(),
   title: z.string(),
@@ -66,7 +66,7 @@ export const HistorySubAgent = z.object({
   toolCalls: z.number(),
 });
 
-/** One session with all that is known of it. */
+/** One session with everything known about it. */
 export const HistoryDetail = HistorySession.extend({
   usageByModel: z.array(ModelUsage).describe('What its messages used'),
   otherUsage: z
@@ -83,7 +83,7 @@ export const HistoryDetail = HistorySession.extend({
 });
 export type HistoryDetail = z.infer<typeof HistoryDetail>;
 
-/** Our costs beside those that the client has written at the end of its sessions. */
+/** Our costs next to those the client wrote at the end of its sessions. */
 export const CostCheck = z.object({
   checked: z
     .number()
@@ -93,10 +93,10 @@ export const CostCheck = z.object({
 });
 export type CostCheck = z.infer<typeof CostCheck>;
 
-/** finding: looks for files. totals: reads tokens and costs. text: reads everything for the search. idle: all is read. */
+/** finding: looks for files. totals: reads tokens and costs. text: reads everything for search. idle: everything is read. */
 export const INDEX_PHASES = ['finding', 'totals', 'text', 'idle'] as const;
 
-/** What the thread that reads them tells. */
+/** What the reading thread reports. */
 const IndexProgress = z.object({
   phase: z.enum(INDEX_PHASES),
   files: z.object({ total: z.number(), done: z.number().describe('Of the current phase') }),

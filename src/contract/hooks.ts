@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** What a hook may carry. Only the two names are needed; every other field is kept as it came. */
+/** A hook's payload. Only the two names are required; every other field is kept as received. */
 export const HookPayload = z.looseObject({ session_id: z.string().min(1), hook_event_name: z.string().min(1) });
 export type HookPayload = z.infer<typeof HookPayload>;
 
-/** The client reads `{}` as: no opinion, go on. */
+/** The client reads `{}` as "no opinion, continue". */
 export const HookAnswer = z.record(z.string(), z.unknown());
 export type HookAnswer = z.infer<typeof HookAnswer>;
 

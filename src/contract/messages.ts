@@ -138,7 +138,7 @@ export type FileChanges = z.infer<typeof FileChanges>;
 export const UnseenCall = CallPlace.extend({ summary: z.string().describe('The command, or the first of its fields') });
 export type UnseenCall = z.infer<typeof UnseenCall>;
 
-/** Everything that a session's editing tools changed, those of its subagents included. */
+/** Everything a session's editing tools changed, including its subagents'. */
 export const SessionChanges = z.object({
   files: z.array(FileChanges).describe('In the order they were first changed'),
   unseen: z.object({

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * on: with Ground Control gone, no tool runs there. off: as in any other project. broken: it should be on, and is not,
- * see `detail`.
- */
+/** on: without Ground Control, no tool runs there. off: like any other project. broken: it should be on but isn't, see `detail`. */
 export const STRICT_STATES = ['on', 'off', 'broken'] as const;
 
 export const StrictProject = z.object({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** queued: waits for the session. delivered: handed to its client. expired: nobody took it in time, or the session ended. */
+/** queued: waits for the session. delivered: its client has it. expired: nothing took it in time, or the session ended. */
 export const PROMPT_STATUSES = ['queued', 'delivered', 'expired', 'cancelled'] as const;
 export type PromptStatus = (typeof PROMPT_STATUSES)[number];
 
-/** Something the operator says to a session that runs in a terminal. */
+/** The operator's prompt to a session in a terminal. */
 export const Prompt = z.object({
   id: z.string(),
   sessionId: z.string(),
@@ -24,7 +24,7 @@ export const PromptList = z.object({
 });
 export type PromptList = z.infer<typeof PromptList>;
 
-/** The client cuts what a hook says at 100,000 characters, from the front. */
+/** The client cuts off the front of hook output beyond 100,000 characters. */
 const MAX_TEXT = 50_000;
 
 export const PromptRequest = z

@@ -1,21 +1,17 @@
-/*
- * How a browser proves which device it is. A cookie would go to every server on 127.0.0.1, whatever its port, so there is
- * none: each browser has a key that never leaves the storage of our own origin, and signs the name of the daemon's run. The signature is
- * the credential for that run. Free of the schemas, since the page's first script needs it.
- */
+/* How a browser proves which device it is. A cookie would go to every server on 127.0.0.1, on any port, so there is none: each browser has a key that never leaves our origin's storage, and signs the name of the daemon's run. The signature is the credential for that run. Without schemas, since the page's first script needs it. */
 
 /** `Authorization: Proof <device id>.<signature>` */
 export const PROOF_SCHEME = 'Proof';
 
-/** A WebSocket cannot have headers in a browser: it offers this protocol, and another that ends in the proof. */
+/** Browsers can't set headers on a WebSocket: it offers this protocol, and another that ends in the proof. */
 export const SOCKET_PROTOCOL = 'groundcontrol';
 export const SOCKET_PROOF_PREFIX = 'proof.';
 
 export const PROOF_KEY = { name: 'ECDSA', namedCurve: 'P-256' } as const;
 export const PROOF_SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' } as const;
 
-/** What is signed. Unknown before the run, so nobody who has a page of ours for a while can sign ahead. */
+/** What is signed. Unknown before the run, so nobody with temporary access to our page can sign ahead. */
 export const provenText = (run: string): string => `groundcontrol run ${run}`;
 
-/** Where the page finds the name of the run; the refusal of a request tells it, too. */
+/** Where the page finds the run's name; a refused request names it, too. */
 export const RUN_META = 'groundcontrol-run';

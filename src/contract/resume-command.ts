@@ -1,4 +1,4 @@
-/** For a shell: quoted where a shell would read anything else into it. */
+/** Quoted for a shell, if needed. */
 function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -10,9 +10,9 @@ interface Resumed {
   isNative?: boolean | undefined;
 }
 
-/** How to go on with a session in a terminal. The client looks for it in the folder that it is started in. */
+/** How to continue a session in a terminal. The client looks for it in the folder it is started in. */
 export function resumeCommand({ id, cwd, isNative }: Resumed): string {
   const resume = `${isNative ? 'gctl run' : 'claude'} --resume ${shellWord(id)}`;
-  // a folder whose name begins with a dash is no option
+  // a folder name that starts with a dash isn't an option
   return cwd ? `cd ${cwd.startsWith('-') ? './' : ''}${shellWord(cwd)} && ${resume}` : resume;
 }

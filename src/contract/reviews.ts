@@ -4,7 +4,7 @@ import { Rule, RuleDraft } from './rules.ts';
 export const REVIEW_STATUSES = ['pending', 'approved', 'denied', 'dismissed'] as const;
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
-/** A call that no rule matched and that the client ran, to be judged afterwards. */
+/** A call that no rule matched and that the client ran, to be reviewed afterwards. */
 export const Review = z.object({
   id: z.string().describe("The client's tool_use_id"),
   sessionId: z.string(),
@@ -32,7 +32,7 @@ export const ReviewGroup = z.object({
 export type ReviewGroup = z.infer<typeof ReviewGroup>;
 export const ReviewGroups = z.object({ groups: z.array(ReviewGroup) });
 
-/** approve: it was right. deny: not next time, by a rule. dismiss: no opinion. A rule may come with any of them. */
+/** approve: it was right. deny: block it next time, with a rule. dismiss: no opinion. A rule may come with any of them. */
 export const ReviewDecision = z
   .object({
     toolName: z.string(),
@@ -48,6 +48,6 @@ export const ReviewDecision = z
 export type ReviewDecision = z.infer<typeof ReviewDecision>;
 export const ReviewsDecided = z.object({ decided: z.number(), rule: Rule.optional() });
 
-/** How many calls wait to be judged. */
+/** How many calls wait for review. */
 export const ReviewCount = z.object({ pending: z.number() });
 export type ReviewCount = z.infer<typeof ReviewCount>;

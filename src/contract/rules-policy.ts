@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** observe: the client decides, and a review is queued. ask: the operator is asked. deny: no. */
+/** observe: the client decides, and a review is queued. ask: the operator is asked. deny: denied. */
 export const POLICIES = ['observe', 'ask', 'deny'] as const;
 export type Policy = (typeof POLICIES)[number];
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Whom a rule is for: one session, the sessions of one project, or all. */
+/** Whom a rule applies to: one session, the sessions of one project, or all. */
 export const RULE_SCOPES = ['session', 'project', 'global'] as const;
 
 export const RULE_DECISIONS = ['allow', 'deny', 'ask'] as const;
@@ -64,7 +64,7 @@ export type Rule = z.infer<typeof Rule>;
 export const RULE_ACTIONS = ['created', 'updated', 'deleted', 'restored'] as const;
 export type RuleAction = (typeof RULE_ACTIONS)[number];
 
-/** What a rule was after one change. */
+/** A rule after one change. */
 export const RuleVersion = z.object({
   version: z.number(),
   action: z.enum(RULE_ACTIONS),
@@ -74,7 +74,7 @@ export const RuleVersion = z.object({
 });
 export type RuleVersion = z.infer<typeof RuleVersion>;
 
-/** Always there, and no allow goes before it: what an agent does to Ground Control itself. */
+/** Always there, and no allow overrides it: what an agent does to Ground Control itself. */
 export const BuiltInRule = z.object({
   id: z.string(),
   decision: z.literal('ask'),
@@ -145,7 +145,7 @@ export const RulesRehearsalRequest = z
   })
   .strict();
 
-/** What a rule would have said to calls that were made. */
+/** What a rule would have decided for past calls. */
 export const RulesRehearsal = z.object({
   looked: z.number().int().describe('How many calls were tried'),
   matched: z.number().int(),

@@ -1,4 +1,4 @@
-/** Apart from the schemas: a thread that needs no more than the names starts sooner without them. */
+/** Separate from the schemas: a thread that needs only the names starts sooner without them. */
 export const SEARCH_KINDS = [
   'prompt',
   'answer',

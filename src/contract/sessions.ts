@@ -43,7 +43,7 @@ export const ProgressItem = z.object({
 });
 export type ProgressItem = z.infer<typeof ProgressItem>;
 
-/** A process that a session started, that runs on its own, and that only a person can say whose it is. */
+/** A detached process a session started; only a person can say whose it is. */
 export const DetachedProcess = z.object({
   id: z.string().describe('Identifies this process even if its pid is reused. For `endDetached`'),
   pid: z.number(),
@@ -71,7 +71,7 @@ export const StopReceipt = z.object({
 });
 export type StopReceipt = z.infer<typeof StopReceipt>;
 
-/** What to do if nothing reaches the session in time: say so and wait for it or for the operator, or end its process. */
+/** What to do if the session can't be reached in time: report it and wait for it or the operator, or end its process. */
 export const IF_UNREACHED = ['ask', 'end'] as const;
 
 export const Stop = z.object({
@@ -91,7 +91,7 @@ export const Stop = z.object({
 });
 export type Stop = z.infer<typeof Stop>;
 
-/** Another live session that writes where this one writes. Files that shell commands write are not seen. */
+/** Another live session that writes in the same place. Files written by shell commands aren't detected. */
 export const Collision = z.object({
   sessionId: z.string().describe('The other session'),
   place: z

@@ -19,7 +19,7 @@ export type Summary = z.infer<typeof Summary>;
 
 const Nothing = z.object({}).describe('Reload what it names');
 
-/** Every message of the stream, and what it carries. */
+/** Every stream message and its payload. */
 export const STREAM_PAYLOADS = {
   summary: Summary,
   session_discovered: LiveSession,
@@ -56,9 +56,9 @@ export const StreamMessage = z.discriminatedUnion('event', messages as [(typeof 
 
 const isStreamEvent = (event: string): event is StreamEvent => Object.hasOwn(STREAM_PAYLOADS, event);
 
-/** Undefined: a message of a newer daemon. */
+/** undefined: a message from a newer daemon. */
 export function toStreamMessage(event: string, data: unknown): StreamMessage | undefined {
   if (!isStreamEvent(event)) return undefined;
-  // the payload is of its event, which a type that holds them all cannot say
+  // the payload matches its event, which a union type can't express
   return StreamMessage.parse({ event, data }) as StreamMessage;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { GROUPS } from './groups.ts';
 
-/** A stretch of time in which one actor was in one state. */
+/** A period in which one actor was in one state. */
 export const TimelineSpan = z.object({
   group: z.enum(GROUPS),
   state: z.string(),

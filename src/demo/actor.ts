@@ -5,7 +5,7 @@ import type { SimulatedSession } from './session.ts';
 import { answersInWords, type Call } from './tool-calls.ts';
 import type { Block, Transcript } from './transcript.ts';
 
-/** From here on a running command has a process of its own, which a stop can end. */
+/** Past this, a running command has its own process, which a stop can end. */
 const LONG_SECONDS = 15;
 
 export interface Task {
@@ -19,11 +19,11 @@ export interface Task {
 export interface UseOptions {
   say?: string;
   thinking?: string;
-  /** How long it runs, in seconds. `for ever`: as long as the scene is still, else for a minute or two more. */
+  /** How long it runs, in seconds. `forever`: as long as the scene is still, otherwise a minute or two more. */
   lasts?: number | 'forever';
-  /** When nobody else has answered, the person at the terminal does after so many seconds. */
+  /** If nobody else has answered, the person at the terminal does after this many seconds. */
   terminalAfter?: number;
-  /** Decided through the API, before the newcomer comes. */
+  /** Decided through the API before the user arrives. */
   decided?: { afterSeconds: number; decision: 'allow' | 'deny'; message?: string };
 }
 
@@ -53,7 +53,7 @@ export class Actor {
     session.world.clock.begin(this);
   }
 
-  /** It has come to where the newcomer finds it. */
+  /** It has reached the situation the user finds it in. */
   arrive(): void {
     this.#session.world.clock.arrive(this);
   }
@@ -68,12 +68,12 @@ export class Actor {
     this.#at = Math.max(this.#at, time);
   }
 
-  /** Until so many minutes before the newcomer comes. */
+  /** Until this many minutes before the user arrives. */
   async untilAgo(minutes: number): Promise<void> {
     await this.until(this.#session.world.clock.present - minutes * MINUTE);
   }
 
-  /** In a still scene it stays as it is; in a live one it goes on after a while. */
+  /** In a still scene it stays as it is; in a live one it continues after a while. */
   async stay(seconds: number): Promise<void> {
     this.arrive();
     if (this.#session.isStill) await this.#session.world.clock.stay(this.#session.turnSignal);
@@ -91,7 +91,7 @@ export class Actor {
     this.#transcript.answer([{ type: 'text', text }]);
   }
 
-  /** Calls a tool: the client asks for leave where it must, runs it, and says how it went. */
+  /** Calls a tool: the client asks for permission if needed, runs it, and reports the outcome. */
   async use(call: Call, options: UseOptions = {}): Promise<Outcome> {
     const id = `toolu_01${this.#session.random.hex(22)}`;
     this.#transcript.answer(blocksOf(call, id, this.#session.random.hex(64), options));
@@ -149,14 +149,14 @@ export class Actor {
     return call.asks || said.permissionDecision === 'ask' ? this.#ask(call, tool, options) : { run: true };
   }
 
-  /** The terminal shows its dialog and waits for the hook as well. Whoever answers first wins. */
+  /** The terminal shows its dialog and also waits for the hook. The first answer wins. */
   async #ask(call: Call, tool: Record<string, unknown>, { terminalAfter, decided }: UseOptions): Promise<Verdict> {
     const session = this.#session;
     const asked = this.#hook('PermissionRequest', { ...tool, permission_suggestions: [] });
     session.waiting(call.name === 'AskUserQuestion' ? 'input needed' : 'permission prompt');
-    // recorded before time goes on: it is to have waited since now
+    // recorded before time moves on: it has to have waited since now
     const approval = await Promise.race([session.world.operator.find(session.id), asked.then(() => undefined)]);
-    // asked by a rule where the script has no question: on its way to the present it must not stay behind
+    // asked by a rule where the script has no question: it must not fall behind on its way to the present
     const isByRule = !call.asks && !session.world.clock.isLive;
     const settled = decided ?? (isByRule ? { afterSeconds: 6, decision: 'allow' as const } : undefined);
     if (!settled) this.arrive();

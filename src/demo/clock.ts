@@ -9,12 +9,12 @@ interface Waiter {
 }
 
 /**
- * The fleet's time. It begins some while ago and goes from one thing to the next until it has caught up with the present, so that a
- * fleet that was started a moment ago has agents that have waited for minutes, and the same ones on a slow machine. It moves
- * on only when everyone on the way to the present waits for it. The daemon and the agents share it.
+ * The fleet's clock. It starts some time ago and jumps from one event to the next until it has caught up with the present, so a fleet that
+ * just started has agents that have waited for minutes, and the same ones on a slow machine. It advances only when everyone on the way to
+ * the present waits for it. The daemon and the agents share it.
  */
 export class DemoClock {
-  /** What is to happen before the newcomer comes happens before this. */
+  /** Everything before the user's arrival happens before this. */
   readonly present = Date.now();
   /** Resolves when the present is reached. */
   readonly live: Promise<void>;
@@ -46,7 +46,7 @@ export class DemoClock {
     this.#busy.add(actor);
   }
 
-  /** It has come to where the newcomer finds it. */
+  /** It has reached the situation the user finds it in. */
   arrive(actor: object): void {
     this.#busy.delete(actor);
     this.#advance();
@@ -64,20 +64,20 @@ export class DemoClock {
       await sleepUnless(Math.min(left, MINUTE), signal);
   }
 
-  /** When so much has passed since then. Only what lies after the present passes at the chosen speed. */
+  /** When this much has passed since then. Only time after the present runs at the chosen speed. */
   after(from: number, ms: number): number {
     const inThePast = Math.max(0, Math.min(ms, this.present - from));
     return from + inThePast + (ms - inThePast) / this.#speed;
   }
 
-  /** For ever, or until told to end. */
+  /** Forever, or until told to end. */
   async stay(signal = this.#signal): Promise<never> {
     for (;;) await sleepUnless(MINUTE, signal);
   }
 
   /** Resolves when it is time, or when the present is reached. */
   async #untilPast(time: number, actor: object, signal: AbortSignal): Promise<void> {
-    // whoever has arrived waits for the present, and holds up nobody
+    // those that have arrived wait for the present and hold nobody up
     const isOnTheWay = this.#busy.has(actor);
     await new Promise<void>((resolve, reject) => {
       const end = () => {
@@ -121,13 +121,13 @@ export class DemoClock {
 }
 
 interface ClockOptions {
-  /** How far back it begins. */
+  /** How far back it starts. */
   leadMs: number;
   speed: number;
   signal: AbortSignal;
 }
 
-/** Rejects with the reason that the signal was given, which says what has ended. */
+/** Rejects with the signal's reason, which says what ended. */
 async function sleepUnless(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch((error: unknown) => {
     throw signal.aborted ? signal.reason : error;

@@ -7,7 +7,7 @@ const LINE = [0xd9, 0xd9, 0xd0];
 const BAR = [0x3b, 0x76, 0xb8];
 const HOT = [0xd4, 0x5b, 0x3f];
 
-/** A bar chart as a PNG, such as a person pastes into a prompt. Values from 0 to 1; those above the mark are red. */
+/** A bar chart as a PNG, as someone would paste into a prompt. Values from 0 to 1; those above the mark are red. */
 export function drawChart(values: number[], { mark }: { mark: number }): Buffer {
   const rows: Buffer[] = [];
   const step = WIDTH / values.length;

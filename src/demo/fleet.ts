@@ -12,7 +12,7 @@ import { SimulatedSession } from './session.ts';
 import { SessionOver, TurnOver } from './turn-over.ts';
 import type { Scene, World } from './world.ts';
 
-/** Time for a client's first steps before the earliest part begins. */
+/** Time for a client's first steps before the earliest part starts. */
 const MARGIN_MINUTES = 1;
 
 export interface FleetOptions {
@@ -20,7 +20,7 @@ export interface FleetOptions {
   speed: number;
   seed: number;
   scene: Scene;
-  /** Claude's folder of the demo. */
+  /** The demo's Claude folder. */
   configDir: string;
   projects: Record<ProjectName, Project>;
   onError: (error: unknown) => void;
@@ -28,12 +28,12 @@ export interface FleetOptions {
 
 export { makeProjects };
 
-/** The time in which a fleet lives; the daemon must live in the same. */
+/** The fleet's clock, shared with the daemon. */
 export function startClock({ speed, signal }: { speed: number; signal: AbortSignal }): DemoClock {
   return new DemoClock({ leadMs: (LONGEST_AGO + MARGIN_MINUTES) * MINUTE, speed, signal });
 }
 
-/** Agents that ask, wait, fail and finish. `ready` resolves when they have come to the present. */
+/** Agents that ask, wait, fail and finish. `ready` resolves when they have reached the present. */
 export function startFleet(
   options: FleetOptions,
   { door, api, clock, signal }: { door: HookDoor; api: Client; clock: DemoClock; signal: AbortSignal },
@@ -54,14 +54,14 @@ export function startFleet(
   return { ready, ended };
 }
 
-/** One place in the fleet: when its session has ended, another comes. */
+/** One slot in the fleet: when its session ends, another starts. */
 async function runSeat(world: World, options: FleetOptions, first: Part, seat: number): Promise<void> {
   let part = first;
   for (let round = 0; !world.signal.aborted; round++) {
     try {
       await runSession(world, options, part, seat + round * 1000);
       if (world.scene === 'still') return;
-      // whoever was stopped for good stays away for a while
+      // a session that was stopped for good stays away for a while
       await world.clock.live;
       await world.clock.until(world.clock.after(world.clock.now(), 45_000));
     } catch (error) {
@@ -77,7 +77,7 @@ async function runSession(world: World, { projects }: FleetOptions, part: Part, 
   const { clock } = world;
   const seat = {};
   clock.begin(seat);
-  // all seats are taken before the clock moves
+  // all slots are taken before the clock moves
   await Promise.resolve();
   if (part.startedAgo > 0) await clock.until(clock.present - part.startedAgo * MINUTE, { actor: seat });
   const { project, model, mode = 'default', context } = part;
@@ -93,7 +93,7 @@ async function runSession(world: World, { projects }: FleetOptions, part: Part, 
     await session.end(error.message);
   } finally {
     session.main.arrive();
-    // however it ended: a process that is left behind keeps the demo from ending
+    // however it ended: a leftover process would keep the demo from ending
     leave();
     world.signal.removeEventListener('abort', leave);
   }
@@ -105,7 +105,7 @@ async function playAll(session: SimulatedSession, part: Part): Promise<never> {
   await untilTurnOver(() => part.play(session));
   for (;;) {
     const sent = await session.nextPrompt(session.isStill ? {} : { withinSeconds: session.random.integer(60, 300) });
-    // nobody has a use for it: its person goes home
+    // nobody needs it: its user goes home
     if (sent === undefined && session.random.chance(0.4)) throw new SessionOver('prompt_input_exit');
     await untilTurnOver(() => (sent === undefined ? typeNext(session) : takeUp(session, sent)));
   }

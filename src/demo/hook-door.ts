@@ -1,17 +1,17 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import type { HookAnswer } from '../contract/hooks.ts';
 
-/** Where hooks go, as the client's settings would say it. */
+/** Where hooks go, according to the client's settings. */
 export interface HookDoor {
   url: string;
-  /** Answers when there is a prompt, however long that takes. */
+  /** Responds when there is a prompt, however long that takes. */
   rewakeUrl: string;
   headers: Record<string, string>;
 }
 
 export type HookBody = Record<string, unknown> & { session_id: string; hook_event_name: string };
 
-/** Posts hooks as the client does: one after the other where it waits, and without a limit where a person is asked. */
+/** Posts hooks the way the client does: in sequence where it waits, and without a limit where a person is asked. */
 export class HookPoster {
   readonly #door: HookDoor;
   readonly #signal: AbortSignal;
@@ -28,7 +28,7 @@ export class HookPoster {
     return JSON.parse(text) as HookAnswer;
   }
 
-  /** The text of a prompt; undefined: there will be none. */
+  /** The text of a prompt. undefined: there will be none. */
   async waitForPrompt(body: HookBody, signal: AbortSignal): Promise<string | undefined> {
     const either = AbortSignal.any([this.#signal, signal]);
     const { status, text } = await this.#send(this.#door.rewakeUrl, body, either);

@@ -6,7 +6,7 @@ export interface Hunk {
   lines: string[];
 }
 
-/** The one hunk between two texts, without what they begin and end with in common but for three lines. */
+/** The one hunk between two texts, with three lines of context. */
 export function makePatch(before: string, after: string, { startLine = 1 }: { startLine?: number } = {}): Hunk[] {
   const old = linesOf(before);
   const next = linesOf(after);

@@ -1,4 +1,4 @@
-/** What one answer of a model used, in the words of the Messages API. */
+/** What one model response used, in the Messages API's terms. */
 export interface Usage {
   input_tokens: number;
   output_tokens: number;
@@ -8,11 +8,11 @@ export interface Usage {
   service_tier: 'standard';
 }
 
-/** System prompt, tools and project notes, before anybody has said anything. */
+/** System prompt, tools and project notes, before anything is said. */
 const PREAMBLE_TOKENS = 18_400;
 const CHARACTERS_PER_TOKEN = 3.6;
 
-/** Counts as a conversation with a prompt cache does: what was sent before is read, what is new is written. */
+/** Counts like a conversation with a prompt cache: earlier content is read, new content is written. */
 export class Meter {
   #cached = 0;
   #unsent: number;
@@ -21,12 +21,12 @@ export class Meter {
     this.#unsent = context;
   }
 
-  /** Something that the next request carries. */
+  /** Something the next request carries. */
   add(text: string): void {
     this.#unsent += tokensOf(text);
   }
 
-  /** One request and its answer. */
+  /** One request and its response. */
   answer(text: string): Usage {
     const read = this.#cached;
     const written = this.#unsent;

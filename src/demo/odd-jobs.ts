@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 import type { SimulatedSession } from './session.ts';
 import { bash, type Call, edit, read, todos } from './tool-calls.ts';
 
-/** Everyday work: what a session of the past was about, and what a new one in the fleet does. */
+/** Everyday work: what a past session was about, and what a new one in the fleet does. */
 export interface OddJob {
   project: ProjectName;
   branch: string;
@@ -234,7 +234,7 @@ export function oddJob(random: Random): Part {
   };
 }
 
-/** Looks, changes, checks, and says how it went; now and then it asks. */
+/** Reads, changes, checks, and reports; now and then it asks. */
 export async function workOn(session: SimulatedSession, task: OddJob): Promise<void> {
   const { main, project, random } = session;
   const file = `${project.path}/${task.file}`;
@@ -265,7 +265,7 @@ export async function workOn(session: SimulatedSession, task: OddJob): Promise<v
   if (random.chance(0.3)) await session.completeTask(random.hex(4), task.prompt);
 }
 
-/** A refusal is not the end: it says so and goes on another way. */
+/** A denial isn't the end: it says so and tries another way. */
 async function tryOrYield(session: SimulatedSession, call: Call, lasts = 2): Promise<void> {
   const outcome = await session.main.use(call, { lasts, terminalAfter: session.random.integer(90, 400) });
   if (outcome.kind !== 'denied') return;
@@ -274,7 +274,7 @@ async function tryOrYield(session: SimulatedSession, call: Call, lasts = 2): Pro
   });
 }
 
-/** Works on what the operator sent. */
+/** Works on the operator's prompt. */
 export async function workOnPrompt(session: SimulatedSession, prompt: string): Promise<void> {
   const { main, project, random } = session;
   const task = random.pick(ODD_JOBS);

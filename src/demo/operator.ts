@@ -7,7 +7,7 @@ import { getSession } from '../contract/routes/sessions.ts';
 const LOOK_MS = 10;
 const LOOKS = 2000;
 
-/** Decides what was asked before the newcomer came, through the same API as they will. */
+/** Decides what was asked before the user arrived, through the same API they will use. */
 export class Operator {
   readonly #api: Client;
 
@@ -19,7 +19,7 @@ export class Operator {
     await this.#api.call(decideApproval, { params: { id }, body: decision });
   }
 
-  /** What this session asks, when it is written. */
+  /** This session's request, once it is written. */
   async find(sessionId: string): Promise<Approval> {
     for (let look = 0; look < LOOKS; look++) {
       const { approvals } = await this.#api.call(listApprovals, { query: { status: 'pending', sessionId } });
@@ -30,7 +30,7 @@ export class Operator {
     throw new Error(`Session ${sessionId} has no request.`);
   }
 
-  /** No hook tells of some changes: the daemon sees them when it looks. */
+  /** No hook reports some changes: the daemon sees them on its next check. */
   async untilShown(sessionId: string, state: string): Promise<void> {
     for (let look = 0; look < LOOKS; look++) {
       const { agentState } = await this.#api.call(getSession, { params: { id: sessionId } });

@@ -75,7 +75,7 @@ export function writePast({ configDir, projects, now, seed }: PastOptions): numb
   return count;
 }
 
-/** Mornings and afternoons, seldom the night. */
+/** Mornings and afternoons, rarely at night. */
 function workingHour(random: Random): number {
   if (random.chance(0.06)) return random.integer(20, 23);
   return random.chance(0.45) ? random.integer(8, 11) : random.integer(13, 18);

@@ -3,7 +3,7 @@ import { createRule, setPolicy, updateRule } from '../contract/routes/rules.ts';
 import type { RuleDraft } from '../contract/rules.ts';
 import type { Project, ProjectName } from './projects.ts';
 
-/** A few rules as a careful person would have them, one of them changed since. */
+/** A few rules a careful person would have, one of them changed since. */
 export async function seedRules(api: Client, projects: Record<ProjectName, Project>): Promise<void> {
   for (const draft of rulesFor(projects)) await api.call(createRule, { body: draft });
   const draft = bash('npm test*', 'allow', 'Running tests is fine');

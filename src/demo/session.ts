@@ -27,7 +27,7 @@ interface Background {
   work: Promise<void>;
 }
 
-/** One session as the real client would run it: its hooks, its transcript, its pid file, its process. */
+/** One session the way the real client would run it: its hooks, its transcript, its pid file, its process. */
 export class SimulatedSession {
   readonly id: string;
   readonly world: World;
@@ -91,7 +91,7 @@ export class SimulatedSession {
     return new Transcript({ configDir, sessionId, cwd: this.project.path, branch, random, now: clock.now, ...more });
   }
 
-  /** A client from the future does not begin like one of ours. */
+  /** A client from the future doesn't start like ours. */
   async startAs({ isUnknown = false }: { isUnknown?: boolean }): Promise<void> {
     if (!isUnknown) await this.#start();
   }
@@ -104,7 +104,7 @@ export class SimulatedSession {
     this.#listen('SessionStart');
   }
 
-  /** The person types it at the terminal, or we send it. */
+  /** The user types it at the terminal, or we send it. */
   async prompt(text: string, { image, isOurs = false }: { image?: Buffer; isOurs?: boolean } = {}): Promise<void> {
     this.#newTurn();
     this.#turnStartedAt = this.world.clock.now();
@@ -116,7 +116,7 @@ export class SimulatedSession {
     this.#listen('UserPromptSubmit');
   }
 
-  /** The turn comes to its end with these words. Subagents may still run. */
+  /** The turn ends with this message. Subagents may still be running. */
   async finish(text: string): Promise<void> {
     this.main.answer(text);
     const tasks = [...this.#background.values()].map(({ id, task }) => ({
@@ -133,12 +133,12 @@ export class SimulatedSession {
     this.#listen('Stop');
   }
 
-  /** A task of the team's list is done, and with it what this session was for. */
+  /** A task on the team's list is done, and with it this session's purpose. */
   async completeTask(task_id: string, task_subject: string): Promise<void> {
     await this.hook('TaskCompleted', { task_id, task_subject });
   }
 
-  /** A client from the future begins: none of its events is known, and it speaks before its pid file does. */
+  /** A client from the future starts: none of its events is known, and it reports before it has a pid file. */
   async startUnknown(event: string, fields: Record<string, unknown>, prompt: string): Promise<void> {
     this.#newTurn();
     this.#transcript.prompt(prompt);
@@ -146,7 +146,7 @@ export class SimulatedSession {
     this.#standIn.say('busy');
   }
 
-  /** The model's API gave up on us. */
+  /** The model's API failed. */
   async failOverloaded(): Promise<void> {
     const text = 'API Error: 529 Overloaded. This is a server-side issue, usually temporary — try again in a moment.';
     this.#transcript.apiError(text, { status: 529, type: 'overloaded_error', error: 'server_error' });
@@ -155,18 +155,18 @@ export class SimulatedSession {
     this.#listen('Stop');
   }
 
-  /** Esc at the keyboard: no hook tells. */
+  /** Esc at the keyboard: no hook reports it. */
   async interrupt(): Promise<void> {
     const { clock, operator } = this.world;
     this.#transcript.interrupted();
     this.#turn.abort(new TurnOver('Esc'));
     this.#standIn.say('idle');
-    // an idleness must have lasted for a moment before it counts
+    // idleness must last a moment before it counts
     await clock.until(clock.now() + 1000, { actor: this.main });
     await operator.untilShown(this.id, 'interrupted');
   }
 
-  /** An answer of the daemon ends the turn, of the main agent and of all below it. */
+  /** The daemon's answer ends the turn, for the main agent and everything below it. */
   endTurn(reason: string, hookEvent: string): never {
     this.#transcript.stoppedByHook(reason, hookEvent);
     const over = new TurnOver(reason);
@@ -180,18 +180,18 @@ export class SimulatedSession {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#turn.abort(new SessionOver(reason));
-    // first the word, then the process: the other way round it would count as killed
+    // first the event, then the process: the other way around it would count as killed
     await this.hook('SessionEnd', { reason });
     this.#standIn.leave();
   }
 
-  /** Without a word: the demo itself ends. */
+  /** Silently: the demo itself ends. */
   leave(): void {
     this.#isOver = true;
     this.#standIn.leave();
   }
 
-  /** The next prompt that comes through Ground Control; undefined: none came in this time. */
+  /** The next prompt sent through Ground Control. undefined: none came in this time. */
   async nextPrompt({ withinSeconds }: { withinSeconds?: number } = {}): Promise<string | undefined> {
     if (this.#turn.signal.aborted && !(this.#turn.signal.reason instanceof SessionOver)) this.#newTurn();
     this.main.arrive();
@@ -211,7 +211,7 @@ export class SimulatedSession {
     return this.#prompts.shift();
   }
 
-  /** Counted from the present on: whoever comes to look should still find it. */
+  /** Counted from the present: someone who comes to look should still find it. */
   async #sitOut(seconds: number, signal: AbortSignal): Promise<void> {
     const { clock } = this.world;
     await clock.live;
@@ -241,7 +241,7 @@ export class SimulatedSession {
     this.#background.set(id, { id, task, work: running });
   }
 
-  /** All that works in the background has come to its end, and the main agent is told. */
+  /** All background work has ended, and the main agent is told. */
   async untilAgentsAreDone(): Promise<void> {
     this.main.arrive();
     while (this.#background.size > 0) await Promise.all([...this.#background.values()].map(({ work }) => work));
@@ -283,14 +283,14 @@ export class SimulatedSession {
   #newTurn(): void {
     const { reason } = this.#turn.signal;
     if (reason instanceof SessionOver) throw reason;
-    // lets go of whatever still waits in the turn before
+    // releases whatever still waits in the previous turn
     this.#turn.abort(new TurnOver('The next turn begins.'));
     this.#turn = new AbortController();
     this.#turnSignal = signalOf(this.world, this.#turn);
     this.main.catchUp();
   }
 
-  /** As the client's background hook does; a later one takes the place of an earlier. */
+  /** Like the client's background hook; a later one replaces an earlier one. */
   #listen(event: string): void {
     const over = new AbortController();
     this.world.poster
@@ -300,7 +300,7 @@ export class SimulatedSession {
         this.#prompts.push(text);
         this.#onPrompt();
       })
-      // the daemon leaves, and so do we
+      // the daemon is shutting down, and so are we
       .catch(() => undefined);
   }
 
@@ -324,10 +324,10 @@ function signalOf({ signal }: World, turn: AbortController): AbortSignal {
   return either;
 }
 
-/** Events that come without the mode. */
+/** Events without the mode. */
 const NO_MODE = new Set(['SessionStart', 'SessionEnd', 'Notification', 'SubagentStart', 'StopFailure']);
 
-/** The frame that the client puts around what a hook says. */
+/** The wrapper the client puts around a hook's output. */
 function asNotification(text: string): string {
   const lead = 'The operator of this session sent you this prompt through Ground Control. Work on it now:';
   return `<task-notification>\n<summary>Prompt from Ground Control</summary>\n${lead}\n${text}\n</task-notification>`;

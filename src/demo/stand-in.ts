@@ -7,7 +7,7 @@ import type { Readable, Writable } from 'node:stream';
 export const CLIENT_VERSION = '2.1.325';
 
 /**
- * A shell that starts a tool for each line it reads, and says when one starts and ends. It ends with us, however we end: its input
+ * A shell that starts a tool for each line it reads, and reports when one starts and ends. It ends with us, however we end: its input
  * closes, and it takes its group along. Tools are its children, and marked, because a stop spares what the daemon itself started.
  */
 const SHELL = `while read -r _; do
@@ -28,7 +28,7 @@ function startShell(sessionId: string): ChildProcessByStdio<Writable, Readable, 
 
 export type ClientStatus = 'idle' | 'busy' | 'waiting';
 
-/** What stands for an agent's terminal: a process that can be ended, and the file in which the client says what it does. */
+/** Stands in for an agent's terminal: a process that can be ended, and the client's status file. */
 export class StandIn {
   readonly #process: ReturnType<typeof startShell>;
   readonly #file: string;
@@ -71,7 +71,7 @@ export class StandIn {
     renameSync(`${this.#file}.new`, this.#file);
   }
 
-  /** A tool that runs as a process of its own, so that a stop can end it. `killed` resolves if someone does. */
+  /** A tool with its own process, so a stop can end it. `killed` resolves if someone does. */
   startTool(): { killed: Promise<void>; end(): void } {
     const tool: Tool = { pid: undefined, isOver: false, onKilled: () => undefined };
     const killed = new Promise<void>((resolve) => {
@@ -110,7 +110,7 @@ export class StandIn {
 }
 
 interface Tool {
-  /** Undefined: the shell has not said yet. */
+  /** undefined: the shell hasn't said yet. */
   pid: number | undefined;
   isOver: boolean;
   onKilled: () => void;
@@ -133,7 +133,7 @@ interface StandInOptions {
   onKilled: () => void;
 }
 
-/** As the kernel has it; macOS does not tell. */
+/** The kernel's value; macOS doesn't report it. */
 function procStart(pid: number | undefined): { procStart?: string } {
   if (process.platform !== 'linux') return {};
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,14 +1,14 @@
 import { makePatch } from './make-patch.ts';
 
-/** A call of a tool, with what comes of it if it runs. */
+/** A tool call, with its outcome if it runs. */
 export interface Call {
   name: string;
   input: Record<string, unknown>;
-  /** What the client hands to hooks and keeps in the transcript. */
+  /** What the client passes to hooks and keeps in the transcript. */
   response: unknown;
   /** What the model reads. */
   output: string;
-  /** The client asks the person first. */
+  /** The client asks the user first. */
   asks?: boolean;
   fails?: boolean;
 }
@@ -75,7 +75,7 @@ export function write(file_path: string, content: string, { asks = false }: { as
 
 export type TodoStatus = 'pending' | 'in_progress' | 'completed';
 
-/** The whole list each time, as the tool wants it. */
+/** The whole list each time, as the tool expects. */
 export function todos(items: string[], done: number, { isOver = false }: { isOver?: boolean } = {}): Call {
   const status = (index: number): TodoStatus =>
     index < done ? 'completed' : index === done && !isOver ? 'in_progress' : 'pending';
@@ -125,7 +125,7 @@ export function fetchPage(url: string, prompt: string, output: string): Call {
   return { name: 'WebFetch', input: { url, prompt }, response, output };
 }
 
-/** A tool of an MCP server. */
+/** An MCP server's tool. */
 export function mcp(name: string, input: Record<string, unknown>, output: string, { asks = false } = {}): Call {
   return { name, input, response: [{ type: 'text', text: output }], output, asks };
 }

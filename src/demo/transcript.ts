@@ -19,7 +19,7 @@ export interface TranscriptPlace {
 
 type Line = Record<string, unknown>;
 
-/** Where the client keeps the conversation of a session, and those of its subagents. */
+/** Where the client keeps the conversation of a session, and of its subagents. */
 export function transcriptPath({ configDir, sessionId, cwd }: TranscriptPlace, agentId?: string): string {
   const folder = join(configDir, 'projects', cwd.replaceAll(/[^a-zA-Z0-9]/g, '-'));
   return agentId ? join(folder, sessionId, 'subagents', `agent-${agentId}.jsonl`) : join(folder, `${sessionId}.jsonl`);
@@ -33,7 +33,7 @@ export interface TranscriptOptions extends TranscriptPlace {
   agentId?: string | undefined;
 }
 
-/** Writes a conversation line by line, as the client does: each block of an answer is a line of its own with the same message id. */
+/** Writes a conversation line by line, like the client: each block of a response is a separate line with the same message id. */
 export class Transcript {
   readonly path: string;
   readonly #options: TranscriptOptions;
@@ -53,7 +53,7 @@ export class Transcript {
     return this.#promptId;
   }
 
-  /** From now on nothing is written until `flush`: for conversations of the past. */
+  /** From now on nothing is written until `flush`, for past conversations. */
   hold(): void {
     this.#held = [];
   }
@@ -64,7 +64,7 @@ export class Transcript {
     this.#held = undefined;
   }
 
-  /** What someone says to the agent. */
+  /** A prompt to the agent. */
   prompt(text: string, { image, isOurs = false, mode = 'default' }: PromptLine = {}): void {
     const { random, meter, agentId } = this.#options;
     meter.add(text);
@@ -92,7 +92,7 @@ export class Transcript {
     });
   }
 
-  /** One answer of the model. */
+  /** One model response. */
   answer(blocks: Block[]): void {
     const { random, meter, model } = this.#options;
     const usage: Usage = meter.answer(blocks.map(textOf).join('\n'));
@@ -158,7 +158,7 @@ export class Transcript {
     });
   }
 
-  /** Lines without a place in the conversation. */
+  /** Lines outside the conversation. */
   note(line: Line): void {
     this.#append({ ...line, sessionId: this.#options.sessionId });
   }

@@ -1,5 +1,5 @@
-/** The turn has ended before its script: by Esc, or by an answer of the daemon. */
+/** The turn ended before its script: with Esc, or through the daemon's answer. */
 export class TurnOver extends Error {}
 
-/** The session has ended: its process was ended, or its person left. */
+/** The session ended: its process was ended, or its user left. */
 export class SessionOver extends Error {}

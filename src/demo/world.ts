@@ -2,16 +2,16 @@ import type { DemoClock } from './clock.ts';
 import type { HookPoster } from './hook-door.ts';
 import type { Operator } from './operator.ts';
 
-/** live: agents go on by themselves. still: each goes to its situation and stays there until someone answers. */
+/** live: agents keep working. still: each reaches its situation and stays there until someone answers. */
 export const SCENES = ['live', 'still'] as const;
 export type Scene = (typeof SCENES)[number];
 
-/** What every agent of the fleet shares. */
+/** What all agents of the fleet share. */
 export interface World {
   clock: DemoClock;
   poster: HookPoster;
   operator: Operator;
-  /** Claude's folder of the demo. */
+  /** The demo's Claude folder. */
   configDir: string;
   scene: Scene;
   seed: number;

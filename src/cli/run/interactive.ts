@@ -34,7 +34,7 @@ export async function runInteractive(first: string, open: (host: NativeHost) => 
     if (ctrl && name === 'b')
       for (const id of session.agent.running.ids.slice(-1)) session.agent.running.background(id);
   };
-  // asks are answered one at a time, oldest first: a key must never answer a question that appeared under the finger
+  // asks are answered one at a time, oldest first: a key must never answer a question that just appeared
   const answering = answerAsks(session, keys, screen, () => isLeaving);
 
   try {

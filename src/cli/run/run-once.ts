@@ -7,7 +7,7 @@ import { complain, printLines, toSafeJson } from '../output.ts';
 
 const INTERRUPTED = 130;
 
-/** One prompt for a script: the answer (or every event) on stdout, the outcome as exit code. Nobody is there to ask. */
+/** One prompt for a script: the answer (or every event) on stdout, the outcome as exit code. There is nobody to ask. */
 export async function runOnce(prompt: string, options: NativeOptions, { json }: { json: boolean }): Promise<void> {
   const question = prompt || (process.stdin.isTTY ? '' : (await text(process.stdin)).trim());
   if (question === '') throw new CliError('Say what to do: gctl run --print "…"', EXIT.usage);

@@ -3,7 +3,7 @@ import { oneLine, paint } from '../output.ts';
 
 const MOST_LINES = 200;
 
-/** A call in one line: what it is about, never all of its input. */
+/** A call in one line: what it is about, never its whole input. */
 export function describeCall(name: string, input: unknown): string {
   const given = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
   const about =

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { StreamMessage } from '../stream.ts';
 import { route } from './route.ts';
 
-/** Server-sent events; `contract/stream.ts` says what they carry. */
+/** Server-sent events; see `contract/stream.ts` for their content. */
 export const readStream = route({
   method: 'GET',
   path: '/api/live/stream',

@@ -4,10 +4,10 @@ import type { Role } from '../access.ts';
 /** Every route of ours begins with it. */
 export const API_PREFIX = '/api/';
 
-/** One route of the API: what the server checks and sends, and what a client gives and gets. */
+/** One API route: what the server validates and sends, and what a client passes and gets. */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** `:name` stands for a parameter. */
+  /** `:name` is a parameter. */
   path: string;
   tag: string;
   description?: string;
@@ -18,7 +18,7 @@ export interface Route {
   answer?: z.ZodType;
   /** The answer is a stream of server-sent events, each of them one of these. */
   events?: z.ZodType;
-  /** Of an answer that succeeds; 200 unless given. */
+  /** Status of a successful response; default 200. */
   status?: number;
   /** Of the same answer while what it tells of is still under way. */
   pendingStatus?: number;
@@ -28,17 +28,17 @@ export interface Route {
    * `open`: no credential is asked for.
    */
   role?: Role | 'agent' | 'runner' | 'open';
-  /** In bytes; a megabyte unless given. */
+  /** In bytes; default one megabyte. */
   bodyLimit?: number;
 }
 
 /** A route whose answer is JSON. */
 export type JsonRoute = Route & { answer: z.ZodType };
 
-/** Keeps the types of what is given. */
+/** Keeps the argument's types. */
 export const route = <const R extends Route>(one: R): R => one;
 
-/** For routes that answer with nothing. */
+/** For routes without a response body. */
 export const NOTHING = { status: 204, answer: z.null() } as const;
 
 export const ById = z.object({ id: z.string() });
@@ -51,7 +51,7 @@ type Part<Name extends string, T> = T extends z.ZodType
     : { [K in Name]: z.input<T> }
   : unknown;
 
-/** What a caller gives: only the parts that the route has, and those that can be left out are optional. */
+/** What a caller passes: only the parts the route has, optional if they can be left out. */
 export type RouteCall<R extends Route> = Part<'params', R['params']> &
   Part<'query', R['query']> &
   Part<'body', R['body']>;
@@ -63,12 +63,12 @@ export type CallArguments<R extends Route, Options = unknown> =
 /** What a caller gets. */
 export type RouteAnswer<R extends JsonRoute> = z.output<R['answer']>;
 
-/** What the server's handler is given, checked. */
+/** What the server's handler gets, validated. */
 export interface RouteRequest<R extends Route> {
   params: OutputOf<R['params']>;
   query: OutputOf<R['query']>;
   body: OutputOf<R['body']>;
 }
 
-/** What the server's handler answers. */
+/** What the server's handler returns. */
 export type RouteResult<R extends Route> = InputOf<R['answer']>;

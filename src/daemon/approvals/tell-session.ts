@@ -29,9 +29,13 @@ export function tellSessions({
     const askers = approvals.askersOf(approval.id);
     const actor = mainActorOf(session, askers[0]?.pid);
     const agentId = approval.agentId ?? (actor && actor !== session.main ? actor.id : undefined);
-    const news: AskNews = { agentId, calls: askedCalls(approval, askers), ...outcome };
-    const name = news.decision ? 'ask.decided' : 'ask.left_to_terminal';
-    core.record({ sessionId: approval.sessionId, source: 'control', name, payload: { ...news } }).catch(onError);
+    const { decision, ...rest } = outcome;
+    const news = { agentId, calls: askedCalls(approval, askers), ...rest } satisfies AskNews;
+    const draft = { sessionId: approval.sessionId, source: 'control' } as const;
+    const recorded = decision
+      ? core.record({ ...draft, name: 'ask.decided', payload: { ...news, decision } })
+      : core.record({ ...draft, name: 'ask.left_to_terminal', payload: news });
+    recorded.catch(onError);
   });
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CommentDraft, CommentSubject, CommentsSend, DiffComment } from '../../contract/comments.ts';
-import type { EventName } from '../../contract/events.ts';
+import type { EventsOf } from '../../contract/events.ts';
 import type { Core } from '../core.ts';
 import { DomainError } from '../errors.ts';
 import { CommentRows } from './comment-rows.ts';
@@ -80,7 +80,7 @@ export class Comments {
   }
 
   async #record(
-    name: EventName,
+    name: EventsOf<'comment'>,
     { path, line }: DiffComment,
     { by, write, detail = `${path}:${line}` }: { by: string; write: () => void; detail?: string },
   ): Promise<void> {

@@ -121,7 +121,7 @@ test('a stop takes back what was said before it, and holds what is said during i
   const { waiter, heard } = aWaiter();
   wait(waiter);
   const stopping = { state: 'stopping', requestedAt: T0, requestedBy: 'a test', reason: 'enough' };
-  const say = (name: string, state: string) =>
+  const say = (name: 'session.stopping' | 'session.stopped', state: 'stopping' | 'stopped') =>
     core.record({ sessionId: 's', source: 'control', name, payload: { stop: { ...stopping, state } } });
   await say('session.stopping', 'stopping');
   await hook('Stop');

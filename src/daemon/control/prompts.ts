@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { EventsOf } from '../../contract/events.ts';
 import type { Prompt, PromptList, PromptRequest, PromptStatus } from '../../contract/prompts.ts';
 import type { Core } from '../core.ts';
 import type { Reach } from '../drivers/session-drivers.ts';
@@ -192,7 +193,7 @@ export class Prompts {
   }
 
   async #record(
-    name: string,
+    name: EventsOf<'prompt'>,
     prompt: Prompt,
     { source, write }: { source: 'operator' | 'control'; write: () => void },
   ): Promise<void> {

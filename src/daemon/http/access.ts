@@ -1,4 +1,5 @@
 import type { Device, Paired, UnclearCaller } from '../../contract/access.ts';
+import type { EventsOf } from '../../contract/events.ts';
 import * as routes from '../../contract/routes/access.ts';
 import type { Acting } from '../access/acting.ts';
 import type { Codes } from '../access/codes.ts';
@@ -27,15 +28,15 @@ interface AccessContext {
 export const accessRoutes = routesOf<AccessContext>((app, context) => {
   const { codes, pairings, publicUrls, devices, port, acting, unclear, record } = context;
 
-  async function note(name: string, device: KnownDevice | undefined, detail: string): Promise<void> {
+  async function note(name: EventsOf<'access'>, device: KnownDevice | undefined, detail: string): Promise<void> {
     const payload = { by: actorName(device), detail };
-    await record({ sessionId: '', source: 'operator', name: `access.${name}`, payload });
+    await record({ sessionId: '', source: 'operator', name, payload });
   }
 
   serve(app, routes.createLink, async ({ body, device }) => {
     const base = body.remote ? remoteBase(publicUrls()) : `http://127.0.0.1:${port()}`;
     const { code, short, expiresAt, role } = codes.create({ ...body, short: body.remote });
-    await note('linked', device, `Link for one ${role}${body.name ? `, “${body.name}”` : ''}`);
+    await note('access.linked', device, `Link for one ${role}${body.name ? `, “${body.name}”` : ''}`);
     // behind # it is sent to no server and written to no log on the way
     const url = body.remote ? `${base}/pair#code=${code}` : `${base}/pair?code=${code}`;
     return { url, code, ...(short === undefined ? {} : { short }), expiresAt, role };
@@ -60,11 +61,11 @@ export const accessRoutes = routesOf<AccessContext>((app, context) => {
     const ask = { role, name: given ?? name ?? browserName(request.headers['user-agent']), key };
     if (isFromElsewhere(request.headers.host ?? '')) {
       const pairing = pairings.ask(ask);
-      await note('pairing', undefined, `${ask.name} shows ${pairing.match} and waits to be confirmed`);
+      await note('access.pairing', undefined, `${ask.name} shows ${pairing.match} and waits to be confirmed`);
       return { pairing };
     }
     const paired = admit(ask);
-    await note('paired', paired.device, describePaired(ask));
+    await note('access.paired', paired.device, describePaired(ask));
     return paired;
   });
 
@@ -72,18 +73,18 @@ export const accessRoutes = routesOf<AccessContext>((app, context) => {
   serve(app, routes.listPairings, () => ({ pairings: pairings.list() }));
   serve(app, routes.confirmPairing, async ({ params, device }) => {
     const ask = pairings.confirm(params.id, (one) => ({ state: 'confirmed', ...admit(one) }));
-    await note('paired', device, describePaired(ask));
+    await note('access.paired', device, describePaired(ask));
     return null;
   });
   serve(app, routes.refusePairing, async ({ params, device }) => {
     const { name } = pairings.refuse(params.id);
-    await note('pairing_refused', device, name);
+    await note('access.pairing_refused', device, name);
     return null;
   });
 
   serve(app, routes.createToken, async ({ body, device: by }) => {
     const { device, token } = devices.create(body);
-    await note('token', by, `Token for “${device.name}”, ${device.role}`);
+    await note('access.token', by, `Token for “${device.name}”, ${device.role}`);
     return { device: { ...device, current: false }, token };
   });
 
@@ -93,7 +94,7 @@ export const accessRoutes = routesOf<AccessContext>((app, context) => {
 
   serve(app, routes.revokeDevice, async ({ params, device }) => {
     const { name, role } = devices.revoke(params.id);
-    await note('revoked', device, `${name}, ${role}`);
+    await note('access.revoked', device, `${name}, ${role}`);
     return null;
   });
 
@@ -102,12 +103,12 @@ export const accessRoutes = routesOf<AccessContext>((app, context) => {
   serve(app, routes.listUnclearCallers, () => ({ callers: unclear.list() }));
   serve(app, routes.confirmCaller, async ({ params, device }) => {
     const caller = unclear.confirm(params.code);
-    await note('confirmed', device, describe(caller));
+    await note('access.confirmed', device, describe(caller));
     return caller;
   });
   serve(app, routes.dismissCaller, async ({ params, device }) => {
     const caller = unclear.dismiss(params.code);
-    await note('dismissed', device, describe(caller));
+    await note('access.dismissed', device, describe(caller));
     return caller;
   });
 });

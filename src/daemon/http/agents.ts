@@ -1,4 +1,5 @@
 import type { BlueprintPlace } from '../../contract/blueprints.ts';
+import type { EventsOf } from '../../contract/events.ts';
 import * as routes from '../../contract/routes/agents.ts';
 import type { KnownDevice } from '../access/devices.ts';
 import type { Blueprints } from '../blueprints/blueprints.ts';
@@ -28,7 +29,7 @@ export const agentRoutes = routesOf<AgentsContext>((app, { blueprints, live, rec
     );
   };
 
-  const note = (action: string, { by, name, path }: { by: string; name: string; path: string }) =>
+  const note = (action: EventsOf<'agent'>, { by, name, path }: { by: string; name: string; path: string }) =>
     record({
       sessionId: '',
       source: 'operator',

@@ -15,7 +15,11 @@ interface HooksContext {
 }
 
 export const hookRoutes = routesOf<HooksContext>((app, { hooks, terminal, record }) => {
-  async function note(name: string, device: KnownDevice | undefined, { path }: HooksStatus): Promise<void> {
+  async function note(
+    name: 'installed' | 'removed',
+    device: KnownDevice | undefined,
+    { path }: HooksStatus,
+  ): Promise<void> {
     const payload = { by: actorName(device), detail: path };
     await record({ sessionId: '', source: 'operator', name: `hooks.${name}`, payload });
   }

@@ -1,3 +1,4 @@
+import type { EventDraft } from '../../contract/events.ts';
 import type { EventSource } from '../../contract/sessions.ts';
 import { checkTables } from './journal-file.ts';
 import { migrate } from './migrations.ts';
@@ -6,16 +7,13 @@ import { inTransaction, isStorageFailure, openSqlite, type Sqlite } from './sqli
 import { Upkeep } from './upkeep.ts';
 
 /** Something that happened to a session, before it has a position in the journal. */
-export interface Draft {
+export type Draft = EventDraft & {
   sessionId: string;
-  source: EventSource;
-  name: string;
-  payload: Record<string, unknown>;
-  /** The payload as received, kept byte for byte. Without it, the payload is written as JSON. */
+  /** The payload as it came, kept byte for byte. Without it the payload is written as JSON. */
   bytes?: Buffer;
   /** Rows that must be written with the event or not at all. */
   write?: (db: Sqlite) => void;
-}
+};
 
 export interface JournalEvent {
   seq: number;

@@ -1,4 +1,4 @@
-import type { EventName } from '../../contract/events.ts';
+import type { EventsOf } from '../../contract/events.ts';
 import { startKeeper } from '../drivers/terminal/keeper/keeper.ts';
 import { createHooksControl } from '../drivers/terminal/settings/hooks-control.ts';
 import { createStrictControl } from '../drivers/terminal/strict/strict-control.ts';
@@ -17,7 +17,7 @@ export type HooksPart = ReturnType<typeof hooksPart>;
 export function hooksPart(base: Base, { core, program }: Pick<CorePart, 'core'> & HooksOptions) {
   const { dataDir, configDir, port, server, log, now, onError } = base;
   const { live, record } = core;
-  const note = (name: EventName, detail: string) => {
+  const note = (name: EventsOf<'hooks'>, detail: string) => {
     log.warn({ detail }, name);
     record({ sessionId: '', source: 'control', name, payload: { detail } }).catch(onError);
   };

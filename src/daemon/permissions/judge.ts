@@ -177,6 +177,7 @@ export class Judge {
   ): Promise<boolean> {
     const { core, onError } = this.#options;
     const { decision, by, rule, why } = verdict;
+    if (by !== 'rule' && by !== 'policy') return false;
     const payload = { by, decision, ruleId: rule?.id, toolUseId, toolName, toolInput: clip(toolInput), why };
     return core.record({ sessionId, source: 'control', name: `${by}.applied`, payload }).then(
       () => true,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { Approval } from '../../contract/approvals.ts';
 import { Core } from '../core.ts';
 import { requireSession } from './sessions.ts';
 
@@ -86,7 +87,17 @@ test('a late decision does not bring it back', async () => {
   await hook('UserPromptSubmit', { prompt: 'Work' });
   await hook('SessionEnd', { reason: 'exit' });
   await leave();
-  const approval = { id: 'a', sessionId: 's' };
+  const approval: Approval = {
+    id: 'a',
+    origin: 'hook',
+    correlationId: 'c',
+    sessionId: 's',
+    kind: 'permission',
+    toolName: 'Bash',
+    toolInput: {},
+    status: 'decided',
+    createdAt: 1,
+  };
   await core.record({ sessionId: 's', source: 'control', name: 'approval.decided', payload: { approval } });
   expect(requireSession(core, 's')).toMatchObject({ title: 'Work', status: 'done' });
 });

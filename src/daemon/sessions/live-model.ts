@@ -161,6 +161,6 @@ function kindOf(before: Session | undefined, session: Session, event: ToldEvent)
   return before ? 'session_updated' : 'session_discovered';
 }
 
-function clock(sessionId: string, name: string): Draft {
+function clock(sessionId: string, name: 'attention.settled' | 'session.left'): Draft {
   return { sessionId, source: 'clock', name, payload: {} };
 }

@@ -154,7 +154,7 @@ const arbitraryHook = fc
   .map(({ name, more }) => hook(name, more));
 const arbitraryOther = fc.constantFrom<Draft>(
   { sessionId: 's', source: 'watch', name: 'process.seen', payload: { pid: 7, status: 'idle' } },
-  { sessionId: 's', source: 'watch', name: 'process.gone', payload: {} },
+  { sessionId: 's', source: 'watch', name: 'process.gone', payload: { pid: null } },
   { sessionId: 's', source: 'watch', name: 'status.corrected', payload: { status: 'idle' } },
   { sessionId: 's', source: 'watch', name: 'status.corrected', payload: { status: 'busy' } },
   { sessionId: 's', source: 'clock', name: 'attention.settled', payload: {} },

@@ -1,6 +1,6 @@
 import type { ProgressItem } from '../../contract/sessions.ts';
 import type { Cost, Inherited, ModelUsage, Tokens, Uncounted } from '../../contract/usage.ts';
-import type { JournalEvent } from '../journal/journal.ts';
+import type { Draft, JournalEvent } from '../journal/journal.ts';
 import type { Session } from './session.ts';
 
 /** What a session's transcripts say: its own and its subagents'. */
@@ -46,8 +46,8 @@ export interface SubagentReading {
 const READ = 'transcript.read';
 
 /** A payload has what changed, and only the subagents that did. */
-export function readingDraft(sessionId: string, changed: Partial<Reading>) {
-  return { sessionId, source: 'watch' as const, name: READ, payload: { ...changed } as Record<string, unknown> };
+export function readingDraft(sessionId: string, changed: Partial<Reading>): Draft {
+  return { sessionId, source: 'watch' as const, name: READ, payload: { ...changed } };
 }
 
 export function isReading({ source, name }: JournalEvent): boolean {

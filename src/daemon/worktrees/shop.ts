@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EventName } from '../../contract/events.ts';
+import type { EventsOf } from '../../contract/events.ts';
 import type { Snapshot, Worktree } from '../../contract/worktrees.ts';
 import type { Core } from '../core.ts';
 import { Exclusive } from '../exclusive.ts';
@@ -53,7 +53,7 @@ export class Shop {
   }
 
   /** On the record and in the table, both or neither. */
-  async record(name: EventName, worktree: StoredWorktree, { by, detail, snapshot }: Note): Promise<void> {
+  async record(name: EventsOf<'worktree'>, worktree: StoredWorktree, { by, detail, snapshot }: Note): Promise<void> {
     await this.core.record({
       sessionId: '',
       source: by === 'control' ? 'control' : 'operator',

@@ -13,7 +13,7 @@ import { release } from './release.ts';
 import { rightToLeft } from './right-to-left.ts';
 import { silent } from './silent.ts';
 
-/** Those who come first are seen first: three agents are enough to fill all three columns. */
+/** The first ones are seen first: three agents are enough to fill all three columns. */
 export const CAST: readonly Part[] = [
   release,
   refactor,
@@ -31,5 +31,5 @@ export const CAST: readonly Part[] = [
   linkCheck,
 ];
 
-/** No part begins earlier than so many minutes ago. */
+/** No part starts earlier than this many minutes ago. */
 export const LONGEST_AGO = Math.max(...CAST.map(({ startedAgo }) => startedAgo));

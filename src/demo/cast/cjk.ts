@@ -1,7 +1,7 @@
 import { bash, read, todos } from '../tool-calls.ts';
 import { type Part, SONNET } from './part.ts';
 
-/** Has answered, in Japanese, and waits for its next prompt. */
+/** Has answered in Japanese and waits for its next prompt. */
 export const japanese: Part = {
   project: 'fieldnotes-mobile',
   model: SONNET,

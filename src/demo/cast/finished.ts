@@ -44,7 +44,7 @@ export const linkCheck: Part = {
   },
 };
 
-/** Done, and its terminal closed: certificates that renew themselves. */
+/** Done, and its terminal closed: certificates that renew automatically. */
 export const certificates: Part = {
   project: 'orbit-infra',
   model: SONNET,

@@ -5,7 +5,7 @@ import { type Part, SONNET } from './part.ts';
 const STEPS = ['Reproduce it', 'Find the pattern', 'Find the cause', 'Fix it', 'Two hundred clean runs'];
 const RUNS = [0.2, 0.25, 0.22, 0.81, 0.24, 0.21, 0.9, 0.26, 0.23, 0.2, 0.86, 0.22, 0.27, 0.21, 0.78, 0.25];
 
-/** Hunts a test that fails once in thirty runs; runs it again and again. */
+/** Hunts a test that fails once in thirty runs by running it repeatedly. */
 export const flaky: Part = {
   project: 'harbor-api',
   model: SONNET,

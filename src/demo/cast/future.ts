@@ -1,6 +1,6 @@
 import { FUTURE_MODEL, type Part } from './part.ts';
 
-/** A client from the future: events and a model that this version does not know. */
+/** A client from the future: events and a model this version doesn't know. */
 export const future: Part = {
   project: 'orbit-infra',
   model: FUTURE_MODEL,

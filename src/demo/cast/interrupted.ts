@@ -1,7 +1,7 @@
 import { bash, edit, read } from '../tool-calls.ts';
 import { HAIKU, type Part } from './part.ts';
 
-/** Its person pressed Esc, and has not said yet what they want instead. */
+/** Its user pressed Esc and hasn't said what they want instead. */
 export const interrupted: Part = {
   project: 'lighthouse-cli',
   model: HAIKU,

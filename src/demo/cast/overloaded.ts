@@ -3,7 +3,7 @@ import { OPUS, type Part } from './part.ts';
 
 const STEPS = ['Load the labeled set', 'Score with the new judge', 'Compare with annotators', 'Write it up'];
 
-/** Its model's API gave up in the middle of the work. */
+/** Its model's API failed in the middle of the work. */
 export const overloaded: Part = {
   project: 'tidepool-ml',
   model: OPUS,

@@ -5,12 +5,12 @@ import type { SimulatedSession } from '../session.ts';
 export interface Part {
   project: ProjectName;
   model: string;
-  /** Minutes before the newcomer comes. */
+  /** Minutes before the user arrives. */
   startedAgo: number;
   mode?: string;
-  /** How much its conversation holds already, in tokens: it was compacted, or resumed from an earlier day. */
+  /** The size of its conversation at the start, in tokens: it was compacted, or resumed from an earlier day. */
   context?: number;
-  /** A client that begins in a way we do not know. */
+  /** A client that starts in an unknown way. */
   isUnknown?: boolean;
   play(session: SimulatedSession): Promise<void>;
 }
@@ -18,5 +18,5 @@ export interface Part {
 export const OPUS = 'claude-opus-5-5';
 export const SONNET = 'claude-sonnet-5-5';
 export const HAIKU = 'claude-haiku-4-5-20251001';
-/** What no price list knows yet. */
+/** A model no price list knows yet. */
 export const FUTURE_MODEL = 'claude-meridian-9';

@@ -32,7 +32,7 @@ const STEPS = [
   'Tests with a flaky network',
 ];
 
-/** Needs two decisions that are not its to make. */
+/** Needs two decisions that aren't its to make. */
 export const question: Part = {
   project: 'fieldnotes-mobile',
   model: SONNET,

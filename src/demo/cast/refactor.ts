@@ -9,7 +9,7 @@ const AREAS = [
   'Remove leftovers',
 ];
 
-/** A large refactor, spread over four subagents, two of them started by another. */
+/** A large refactoring across four subagents, two of them started by another. */
 export const refactor: Part = {
   project: 'atlas-web',
   model: OPUS,

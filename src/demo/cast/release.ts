@@ -16,7 +16,7 @@ const PUSH = `git tag -s v2.4.0 -m "lighthouse 2.4.0" \\
        dist/lighthouse-2.4.0-darwin-arm64.tar.gz dist/lighthouse-2.4.0-windows-x64.zip \\
   && gh workflow run publish-homebrew.yml --ref v2.4.0 -f version=2.4.0`;
 
-/** Wants to push a release: a long command that nobody should wave through. */
+/** Wants to push a release: a long command nobody should wave through. */
 export const release: Part = {
   project: 'lighthouse-cli',
   model: OPUS,

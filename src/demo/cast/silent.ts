@@ -1,7 +1,7 @@
 import { bash, todos } from '../tool-calls.ts';
 import { type Part, SONNET } from './part.ts';
 
-/** Has said nothing for a quarter of an hour: a download that may hang. */
+/** Has been silent for a quarter of an hour: a download that may hang. */
 export const silent: Part = {
   project: 'tidepool-ml',
   model: SONNET,

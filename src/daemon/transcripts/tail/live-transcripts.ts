@@ -135,7 +135,7 @@ export class LiveTranscripts {
     const asked = ended.flatMap(({ id, ask }) => (ask && id !== null ? [id] : []));
     if (asked.length > 0) this.#asked.set(sessionId, asked);
     else this.#asked.delete(sessionId);
-    const ids = ended.flatMap(({ id, ask }) => (ask ? [] : id));
+    const ids = ended.flatMap(({ id, ask }) => (ask || id === null ? [] : [id]));
     if (ids.length > 0)
       core.record({ sessionId, source: 'watch', name: 'calls.ended', payload: { ids } }).catch(onError);
   }

@@ -1,9 +1,9 @@
 import { isBetterSighting, type UsageRecord } from './usage.ts';
 
-/** What the messages in one transcript used, each once. */
+/** What the messages in one transcript used, each counted once. */
 export type FileUsage = Map<string, UsageRecord>;
 
-/** True: it tells something new. */
+/** True: it has something new. */
 export function addSighting(usage: FileUsage, record: UsageRecord): boolean {
   const known = usage.get(record.key);
   if (known && !isBetterSighting(record, known)) return false;
@@ -32,7 +32,7 @@ const SIDECHAIN = 8;
 const COPY = 16;
 const FORKED = 32;
 
-/** As text: between threads, and in the index beside the file. Names that come again are told once. */
+/** As text, for other threads and for the index. Repeated names are written once. */
 export function packUsage(usage: FileUsage): string {
   const models = new Map<string, number>();
   const branches = new Map<string, number>();

@@ -1,25 +1,25 @@
 import type { CostState } from './cost-state.ts';
 import { COUNTS } from './totals.ts';
 
-/** A sum of another session that has the same start, so that one of the two went on from the other. */
+/** Another session's sum with the same start, so one of the two continued from the other. */
 export interface RelatedState extends CostState {
-  /** When the transcript was made that it stands in. */
+  /** When its transcript was created. */
   bornMs: number;
 }
 
 export interface Fork {
-  /** The first sum of the session. */
+  /** The session's first sum. */
   first: CostState;
   bornMs: number;
-  /** The session most of whose messages it began with, if it began with any. */
+  /** The session most of its initial messages come from, if any. */
   parentId: string | null;
 }
 
-/** The sum that a session went on from when it was forked. Undefined: it began with nothing. */
+/** The sum a forked session continued from. undefined: it started at zero. */
 export function forkBase({ first, bornMs, parentId }: Fork, related: readonly RelatedState[]): CostState | undefined {
   const possible = related.filter((state) => {
     if (state.startTime !== first.startTime || state.bornMs >= bornMs) return false;
-    // the fork had run at least since its transcript was made when it wrote its first sum
+    // the fork had been running at least since its transcript was created when it wrote its first sum
     const ranFor = Math.max(0, (first.at ?? bornMs) - bornMs);
     return state.duration + ranFor <= first.duration && isWithin(state, first);
   });

@@ -5,8 +5,8 @@ import { totalUsage } from './session-usage.ts';
 import { isNothing, tokensOfTotals } from './totals.ts';
 
 /**
- * What a session was forked with. The client's own sum tells more than the messages that were copied: of a compacted session
- * these are few, and none of them tells of the compaction.
+ * What a session was forked with. The client's own sum says more than the copied messages: a compacted session has few of those, and none
+ * of them covers the compaction.
  */
 export function inheritedFrom(base: CostState, prices: Prices): Inherited | null {
   const models = Object.entries(base.models)

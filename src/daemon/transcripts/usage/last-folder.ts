@@ -8,7 +8,7 @@ const FIRST_LOOK = 256 * 1024;
 const CWD = Buffer.from('"cwd"');
 const NEWLINE = 10;
 
-/** The working directory that a transcript names last. */
+/** The last working directory a transcript names. */
 export function lastFolderIn(path: string): string | null {
   const fd = openTranscript(path);
   if (fd === undefined) return null;
@@ -34,7 +34,7 @@ function lastFrom(fd: number, from: number): string | null {
   return found;
 }
 
-/** Where the first whole line after a place begins. */
+/** Where the first complete line after a position starts. */
 function lineStart(fd: number, from: number): number {
   if (from === 0) return 0;
   const bytes = Buffer.alloc(FIRST_LOOK);

@@ -1,6 +1,6 @@
 import { isBetterSighting, type UsageRecord } from './usage.ts';
 
-/** The messages of a transcript, by their keys. */
+/** A transcript's messages, by their keys. */
 export interface LedgerFile {
   id: number;
   path: string;
@@ -9,16 +9,13 @@ export interface LedgerFile {
   recordOf(key: string): UsageRecord | undefined;
 }
 
-/** Where the ledger finds what other files tell. */
+/** Where the ledger finds other files' content. */
 export interface LedgerFiles {
   get(id: number): LedgerFile | undefined;
   all(): Iterable<LedgerFile>;
 }
 
-/**
- * In which file each message is counted: resumed and forked sessions begin with a copy of another's lines. Whatever the order in
- * which files come, the same one is chosen.
- */
+/** In which file each message is counted: resumed and forked sessions start with a copy of another's lines. The same file is chosen in any order. */
 export class Ledger {
   readonly #owners = new Map<string, number>();
   readonly #files: LedgerFiles;
@@ -28,7 +25,7 @@ export class Ledger {
     for (const file of files.all()) this.add(file);
   }
 
-  /** Takes in what a file tells by now. `changed`: the files in which less is counted from here on, or not all. */
+  /** Adds what a file says now. `changed`: files that now count less, or not everything. */
   add(file: LedgerFile): { changed: Set<number> } {
     const changed = new Set<number>();
     for (const key of file.keys()) {
@@ -45,7 +42,7 @@ export class Ledger {
     return { changed };
   }
 
-  /** The file is gone, or another one. `changed`: the files in which more is counted from here on. */
+  /** The file is gone or replaced. `changed`: files that now count more. */
   remove(file: LedgerFile): { changed: Set<number> } {
     const orphans = new Set<string>();
     for (const key of file.keys()) {
@@ -69,7 +66,7 @@ export class Ledger {
     return this.#owners.get(key) === fileId;
   }
 
-  /** The file that it is counted in. */
+  /** The file it is counted in. */
   ownerOf(key: string): number | undefined {
     return this.#owners.get(key);
   }
@@ -81,7 +78,7 @@ export class Ledger {
     if (!ours) return false;
     if (isBetterSighting(ours, theirs)) return true;
     if (isBetterSighting(theirs, ours)) return false;
-    // a copy that bears no mark has the times of its original, but its file was made later
+    // an unmarked copy has its original's times, but its file was created later
     return one.bornMs < other.bornMs || (one.bornMs === other.bornMs && one.path < other.path);
   }
 }

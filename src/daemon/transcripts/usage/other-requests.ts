@@ -2,33 +2,33 @@ import { normalizeModel } from '../prices/model-name.ts';
 import type { CostState, StateTotals } from './cost-state.ts';
 import { COUNTS, isNothing, noTotals, type Totals } from './totals.ts';
 
-/** What a model used beside the messages, up to a time: compaction, web search and whatever else the client asks for itself. */
+/** What a model used besides the messages, up to a time: compaction, web search and whatever else the client requests on its own. */
 export interface OtherUsage extends Totals {
   at: number;
   model: string;
-  /** What is left of the client's own cost for this model; too much where it reckoned the messages at other prices. */
+  /** What remains of the client's own cost for this model; too much if it priced the messages differently. */
   clientUsd: number;
 }
 
 export interface Spent {
-  /** By the model's name as the messages spell it. */
+  /** By the model's name in the messages. */
   models: Map<string, Totals & { usd: number }>;
 }
 
 export interface OtherRequestsOptions {
-  /** Of one session, in the order in which the client wrote them. */
+  /** For one session, in the order the client wrote them. */
   states: readonly CostState[];
-  /** What the first of them went on from: the parent's, in a forked session. */
+  /** What the first of them continued from: the parent's, in a forked session. */
   base: CostState | undefined;
-  /** What the session's own messages used from a time on and before another. */
+  /** What the session's own messages used in a period. */
   spent: (from: number, before: number) => Spent;
-  /** When the session's first message after a time was written; Infinity: there is none. */
+  /** When the session's first message after a time was written. Infinity: there is none. */
   nextMessage: (after: number) => number;
 }
 
 /**
- * What the client counted and no message accounts for, each time it wrote its sum. Never less than nothing: a client that was
- * killed forgets what it had counted, and its next sum is lower than the messages.
+ * What the client counted that no message accounts for, each time it wrote its sum. Never negative: a killed client forgets what it had
+ * counted, and its next sum is lower than the messages.
  */
 export function otherRequests({ states, base, spent, nextMessage }: OtherRequestsOptions): OtherUsage[] {
   return groupByLedger(states).flatMap((ledger, index) => {
@@ -42,14 +42,14 @@ export function otherRequests({ states, base, spent, nextMessage }: OtherRequest
   });
 }
 
-/** Runs of sums that go on from each other. */
+/** Runs of sums that continue from each other. */
 function groupByLedger(states: readonly CostState[]): CostState[][] {
   const groups: CostState[][] = [];
   for (const state of states) {
     const last = groups.at(-1);
     const known = last?.at(-1);
     if (!last || known?.startTime !== state.startTime) groups.push([state]);
-    // the client writes it twice when it ends
+    // the client writes it twice when it exits
     else if (JSON.stringify(known.models) === JSON.stringify(state.models)) last[last.length - 1] = state;
     else last.push(state);
   }
@@ -68,7 +68,7 @@ function leftOver({ models }: CostState, base: CostState | undefined, { models: 
   for (const [model, used] of Object.entries(base?.models ?? {})) take(left, model, used);
   for (const [model, used] of spent) {
     const one = take(left, model, used);
-    // spelled as in the messages, so that it stands beside them
+    // spelled as in the messages, so they appear together
     if (one) one.model = model;
   }
   return left;
@@ -88,7 +88,7 @@ function take(left: LeftOver, model: string, used: Totals & { usd: number }) {
   return one;
 }
 
-/** From one sum to the next; whatever a later one takes back was never there. */
+/** From one sum to the next; what a later one takes back was never there. */
 function increases(left: { at: number; models: LeftOver }[]): OtherUsage[] {
   const found: OtherUsage[] = [];
   let later: LeftOver | undefined;

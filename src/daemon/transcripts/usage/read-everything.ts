@@ -5,7 +5,7 @@ import { openPassingHistory } from '../index/schema.ts';
 import { type ScanUsage, Totals } from '../index/totals-pass.ts';
 import type { Prices } from '../prices/prices.ts';
 
-/** Of more files than these the sizes are not asked for first. */
+/** With more files than this, sizes aren't read first. */
 const MANY_FILES = 5000;
 
 export interface EverythingUsed {
@@ -14,7 +14,7 @@ export interface EverythingUsed {
   unreadable: Unreadable[];
 }
 
-/** The usage of all transcripts in these config folders, read from nothing by the daemon's own reader, and kept nowhere. */
+/** The usage of all transcripts in these config folders, read from scratch by the daemon's own reader, and stored nowhere. */
 export async function readEverything(options: {
   configDirs: readonly string[];
   prices: Prices;

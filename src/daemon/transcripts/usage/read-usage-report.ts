@@ -15,7 +15,7 @@ export interface ReadUsageReport {
   priceProblem: string | null;
 }
 
-/** All of it in this process and its threads, without a daemon and without an index. */
+/** All in this process and its threads, without a daemon or an index. */
 export async function readUsageReport(options: {
   configDirs: readonly string[];
   pricesPath: string;

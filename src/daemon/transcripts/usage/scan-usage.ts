@@ -6,7 +6,7 @@ import { type ScannedMessages, UsageScanner } from './fast/usage-scanner.ts';
 import { parseLine, type UsageRecord, usageOf } from './usage.ts';
 
 export interface UsageFound {
-  /** As it was when it was opened. */
+  /** As it was when opened. */
   file: FoundFile;
   edges: string;
   states: CostState[];
@@ -56,7 +56,7 @@ export function scanUsage(path: string, from: number): UsageFound | undefined {
   }
 }
 
-/** Never through a link, and never a thing that would keep us waiting. */
+/** Never through a link, and never anything that would block us. */
 export function openTranscript(path: string): number | undefined {
   return openFound(path)?.fd;
 }

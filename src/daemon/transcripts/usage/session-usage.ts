@@ -16,7 +16,7 @@ const NO_TOKENS: Tokens = {
   cacheCreation1hTokens: 0,
 };
 
-/** What the API messages of one session used, each counted once, however many lines and files tell of it. */
+/** What one session's API messages used, each counted once, however many lines and files contain it. */
 export class SessionUsage {
   readonly #entries = new Map<string, Entry>();
   #inherited: ReadonlySet<string> = new Set();
@@ -27,27 +27,27 @@ export class SessionUsage {
       this.#entries.set(record.key, { file, agentId, record });
       return;
     }
-    // what a subagent said is its own, though its parent's transcript had it first
+    // a subagent's message is its own, even if its parent's transcript had it first
     if (known.record.isCopy && !record.isCopy) Object.assign(known, { file, agentId });
     if (isBetterSighting(record, known.record)) known.record = record;
   }
 
-  /** Of a file that is read anew, or gone. */
+  /** For a file that is being reread, or gone. */
   drop(file: string): void {
     for (const [key, entry] of this.#entries) if (entry.file === file) this.#entries.delete(key);
   }
 
-  /** Messages that other sessions have used. */
+  /** Messages counted in other sessions. */
   setInherited(keys: Iterable<string>): void {
     this.#inherited = new Set(keys);
   }
 
-  /** The messages that it has used itself. */
+  /** Messages counted in this session. */
   *own(): Generator<{ agentId: string | null; record: UsageRecord }> {
     for (const [key, entry] of this.#entries) if (!this.#inherited.has(key)) yield entry;
   }
 
-  /** Null: it has used all of them itself. */
+  /** null: it counts all of them itself. */
   inherited(prices: Prices): { tokens: Tokens; cost: Cost | null } | null {
     const models = new Map<string, ModelUsage>();
     for (const [key, { record }] of this.#entries) if (this.#inherited.has(key)) addRecord(models, record, prices);
@@ -73,7 +73,7 @@ function addRecord(models: Map<string, ModelUsage>, record: UsageRecord, prices:
   else models.set(record.model, { model: record.model, ...one });
 }
 
-/** Several lists as one, the costliest model first. */
+/** Merges lists, most expensive model first. */
 export function mergeUsage(lists: Iterable<ModelUsage[]>): ModelUsage[] {
   const models = new Map<string, ModelUsage>();
   for (const one of [...lists].flat()) {
@@ -92,7 +92,7 @@ export function totalUsage(usage: ModelUsage[]): { tokens: Tokens; cost: Cost | 
   return { tokens, cost: addCosts(usage) };
 }
 
-/** One model has a price for all that it did, or for nothing. */
+/** A model has a price for everything it did, or for nothing. */
 function add(sum: { tokens: Tokens; cost: Cost | null }, more: { tokens: Tokens; cost: Cost | null }): void {
   addTokens(sum.tokens, more.tokens);
   if (!sum.cost || !more.cost) return;

@@ -1,7 +1,7 @@
-/** Messages of a transcript that are counted in others, which had them first: by the id of the file that counts them. */
+/** A transcript's messages that are counted in other files, which had them first: by the id of the file that counts them. */
 export type SharedMessages = [fileId: number, keys: string[]][];
 
-/** Undefined: all of them are counted in this file. */
+/** undefined: all of them are counted in this file. */
 export function sharedMessages(
   keys: Iterable<string>,
   fileId: number,

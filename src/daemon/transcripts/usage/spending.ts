@@ -3,7 +3,7 @@ import type { Prices } from '../prices/prices.ts';
 import type { UsageSlot } from './fast/usage-scanner.ts';
 import type { UsageRecord } from './usage.ts';
 
-/** Days of every time zone begin on one; and the spending of a session is shown no finer. */
+/** Days of every time zone start on one, and a session's spending isn't shown any finer. */
 export const SLOT_MS = 5 * 60_000;
 
 /** What one model used in five minutes, in one transcript, on one branch. */
@@ -18,11 +18,11 @@ interface Spending {
   cacheWrite5m: number;
   cacheWrite1h: number;
   webSearches: number;
-  /** Null: no price is known for the model. */
+  /** null: no price is known for the model. */
   cost: { total: number; input: number; output: number; cacheRead: number; cacheWrite: number } | null;
 }
 
-/** As it is written, and sent between threads: one row of these after the other, a great deal less work than objects. */
+/** As written and sent between threads: row after row, much less work than objects. */
 export type SpendingCells = (string | number | null)[];
 
 export const SPENDING_COLUMNS = [
@@ -147,7 +147,7 @@ function add(sum: Spending, used: Used, cost: Cost | null): void {
   sum.cacheWrite5m += used.cacheWrite5m;
   sum.cacheWrite1h += used.cacheWrite1h;
   sum.webSearches += used.webSearches;
-  // a model has a price or it has none, so all of a slot has one
+  // a model has a price or it doesn't, so a whole slot does
   if (!cost || !sum.cost) {
     sum.cost = null;
     return;

@@ -25,7 +25,7 @@ export function isNothing(totals: Totals): boolean {
   return COUNTS.every((count) => totals[count] === 0);
 }
 
-/** By the model's name as the messages spell it. */
+/** By the model's name in the messages. */
 export function totalsByModel(records: Iterable<UsageRecord>): Map<string, Totals> {
   const sums = new Map<string, Totals>();
   for (const record of records) {

@@ -51,7 +51,7 @@ test('is the same as the statistics of the daemon, by time, model and project, i
         const wanted = [...theirs.rows, theirs.total].map(
           ({ key, label, sessions, messages, tokens, cost, other }) => ({
             ...{ key, label, messages, tokens, other: other && { ...other, cost: rounded(other.cost) } },
-            // a session counts on each day on which anything happened; without its text only answers are known
+            // a session counts on each day with activity; without its text, only responses are known
             cost: rounded(cost),
             ...(by === 'model' ? { sessions } : {}),
           }),
@@ -63,13 +63,13 @@ test('is the same as the statistics of the daemon, by time, model and project, i
           ...(by === 'model' ? { sessions: row.sessions } : {}),
         }));
         const byKey = (rows: { key: string }[]) => rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
-        // with text, days on which nothing was used have a row as well
+        // with text, days without usage have a row as well
         const used = wanted.filter(({ messages, other }) => messages > 0 || other);
         expect(byKey(found), `${by} ${timeZone}`).toEqual(byKey(used));
       }
 });
 
-/** Far below a cent; beyond it the order in which numbers are added shows. */
+/** Far below a cent; beyond it, the order of addition shows. */
 function rounded<T extends object>(cost: T | null): T | null {
   if (cost === null) return null;
   const entries = Object.entries(cost).map(([key, value]) => [

@@ -11,9 +11,9 @@ type UsageBy = 'day' | 'week' | 'month' | 'session' | 'project' | 'model';
 export interface UsageQuery {
   by: UsageBy;
   timeZone?: string | undefined;
-  /** Weeks that begin on Monday are named as ISO 8601 does, others by their first day. */
+  /** Weeks that start on Monday have ISO 8601 names, others their first day. */
   weekStart: Weekday;
-  /** The first and the last day. */
+  /** The first and last day. */
   since?: string | undefined;
   until?: string | undefined;
   project?: string | undefined;
@@ -51,7 +51,7 @@ class Bucket {
   }
 }
 
-/** What was used, by time, session, project or model, and within each by model. */
+/** Usage by time, session, project or model, and within each by model. */
 export async function usageReport(db: Sqlite, query: UsageQuery): Promise<UsageReport> {
   const timeZone = requireTimeZone(query.timeZone);
   const range = rangeOf({ after: query.since, before: query.until }, timeZone);
@@ -90,7 +90,7 @@ function keyOf(row: UsageRow, { by, weekStart }: UsageQuery, timeZone: string, p
   return weekStart === 'monday' ? weekOf(day) : firstDayOfWeek(day, weekStart);
 }
 
-/** By session: the project of the folder that its transcript names last, as the daemon has it. */
+/** By session: the project of the last folder its transcript names, as in the daemon. */
 async function projectsOf(db: Sqlite): Promise<Map<string, Project>> {
   const files = db
     .prepare('SELECT session_id AS id, path FROM files ORDER BY session_id, agent_id IS NOT NULL, size DESC, path')

@@ -1,19 +1,19 @@
 import type { Cost, Tokens } from '../../../contract/usage.ts';
 import { addCosts } from '../prices/prices.ts';
 
-/** What a query for sums selects, beside what it groups by. */
+/** The columns of a query for sums, besides what it groups by. */
 export const USAGE_SUMS = `
   SUM(messages) AS messages, SUM(input) AS input, SUM(output) AS output, SUM(cache_read) AS cacheRead,
   SUM(cache_write_5m) AS write5m, SUM(cache_write_1h) AS write1h,
   SUM(total_usd) AS totalUsd, SUM(input_usd) AS inputUsd, SUM(output_usd) AS outputUsd, SUM(cache_read_usd) AS cacheReadUsd,
   SUM(cache_write_usd) AS cacheWriteUsd, SUM(iif(total_usd IS NULL, messages, 0)) AS unpriced`;
 
-/** None that the client made up itself. */
+/** None that the client generated itself. */
 export const COUNTED = `model <> '<synthetic>'`;
 
 export interface UsageSums {
   model: string;
-  /** 1: requests that no message tells of. */
+  /** 1: requests without a message. */
   kind: number;
   messages: number;
   input: number;
@@ -21,7 +21,7 @@ export interface UsageSums {
   cacheRead: number;
   write5m: number;
   write1h: number;
-  /** Null: nothing of it has a price. */
+  /** null: none of it has a price. */
   totalUsd: number | null;
   inputUsd: number | null;
   outputUsd: number | null;

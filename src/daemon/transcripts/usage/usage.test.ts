@@ -240,7 +240,7 @@ test('what was read of one line changes nothing of the next, however much alike 
     '"forkedFrom":{"sessionId":"s0"}',
   );
   const fields = fc.array(field, { maxLength: 3 });
-  // a line whose type comes twice is nobody's; the first one is believed
+  // a line with two types is invalid; the first one wins
   const first = fc.array(
     field.filter((text) => text !== '"type":"user"'),
     { maxLength: 3 },

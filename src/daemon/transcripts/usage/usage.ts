@@ -1,4 +1,4 @@
-/** What one API message used, as one line of a transcript tells it. */
+/** What one API message used, according to one transcript line. */
 export interface UsageRecord {
   /** The same for all lines of one message, in all files. */
   key: string;
@@ -15,15 +15,15 @@ export interface UsageRecord {
   isBatch: boolean;
   isUsOnly: boolean;
   isSidechain: boolean;
-  /** Told in the transcript of whoever started the subagent that said it. */
+  /** Found in the transcript of the agent that started the subagent. */
   isCopy: boolean;
-  /** The client says that it copied the line from another session. Not all of its ways to fork do. */
+  /** The client says it copied the line from another session. Not all of its ways to fork do. */
   isForked: boolean;
 }
 
-/** How the API's own ids begin. */
+/** Prefixes of the API's own ids. */
 const API_ID = 'msg_';
-/** The model's name for lines that the client made up itself: nothing was used. */
+/** The model name in lines the client generated itself: nothing was used. */
 export const SYNTHETIC = '<synthetic>';
 
 type Json = Record<string, unknown>;
@@ -47,7 +47,7 @@ function parse(text: string): Json | undefined {
  * an id.
  */
 export function usageOf(line: Json, position: number): UsageRecord[] {
-  // older clients wrote what a subagent said into its parent's transcript too
+  // older clients wrote a subagent's messages into its parent's transcript too
   const said =
     line.type === 'progress' && isObject(line.data) && isObject(line.data.message) ? line.data.message : line;
   const { message } = said;
@@ -73,10 +73,7 @@ export function usageOf(line: Json, position: number): UsageRecord[] {
   return records;
 }
 
-/**
- * The API's own ids are unique wherever they turn up, under whatever request id a replayed line bears. Those of other
- * services may come again.
- */
+/** The API's own ids are unique everywhere, whatever request id a replayed line has. Those of other services may repeat. */
 function keyOf(of: { id: unknown; requestId: unknown; sessionId: unknown; position: number }): string {
   if (!isName(of.id)) return `@${of.sessionId}:${of.position}`;
   return of.id.startsWith(API_ID) ? of.id : `${of.id}:${of.requestId ?? of.sessionId}`;
@@ -118,7 +115,7 @@ function toRecord(
   };
 }
 
-/** Which of two sightings of one message is told: the one that was streamed further, else the one in its own transcript, else the first. */
+/** Which of two copies of a message counts: the one streamed further, else the one in its own transcript, else the first. */
 export function isBetterSighting(one: UsageRecord, other: UsageRecord): boolean {
   const difference = totalOf(one) - totalOf(other);
   if (difference !== 0) return difference > 0;

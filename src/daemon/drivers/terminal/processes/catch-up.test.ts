@@ -34,7 +34,7 @@ const asking = (id: string): ToolCall => ({
 const file = (status: string, at = T + 5000): PidFile => ({ pid: 1, sessionId: 's', status, statusUpdatedAt: at });
 const nothing = { turn: 'unknown', endedCalls: new Set<string>() } as const;
 const names = (...parameters: Parameters<typeof missed>) =>
-  missed(...parameters).map(({ name, payload }) => `${name} ${payload.status ?? payload.ids}`);
+  missed(...parameters).map(({ name, payload }) => `${name} ${'ids' in payload ? payload.ids : payload.status}`);
 
 describe('what a session did while nobody listened', () => {
   it('is told by its file: it rests, waits or works', () => {

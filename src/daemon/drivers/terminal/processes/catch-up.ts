@@ -1,3 +1,4 @@
+import type { EventNews } from '../../../../contract/events.ts';
 import type { Draft } from '../../../journal/journal.ts';
 import type { PidFile } from '../../../processes/pid-files.ts';
 import { hasDialog } from '../../../sessions/actors.ts';
@@ -22,13 +23,11 @@ export async function catchUp({ files, live, record }: CatchUpOptions): Promise<
     const session = live.get(file.sessionId);
     if (!session || session.endedAt !== null || session.process?.pid !== file.pid) continue;
     const drafts = missed(session, file, await readTranscriptEnd(session.transcriptPath));
-    for (const { name, payload } of drafts) {
-      await record({ sessionId: session.id, source: 'watch', name, payload });
-    }
+    for (const news of drafts) await record({ sessionId: session.id, source: 'watch', ...news });
   }
 }
 
-type News = Pick<Draft, 'name' | 'payload'>;
+type News = EventNews<'calls' | 'status'>;
 
 export function missed(session: Session, file: PidFile, { turn, endedCalls }: TranscriptEnd): News[] {
   const { main, lastHeardAt, state } = session;

@@ -78,7 +78,7 @@ describe('ProcessWatch', () => {
     await writePidFile({ procStart: '1' });
     await newWatch().look();
     expect(live.view('s')?.pid).toBeNull();
-    await record({ sessionId: 's', source: 'watch', name: 'process.seen', payload: { pid: child.pid, start: '1' } });
+    await record({ sessionId: 's', source: 'watch', name: 'process.seen', payload: { pid: child.pid!, start: '1' } });
     await newWatch().look();
     expect(names().at(-1)).toBe('process.gone');
   });
@@ -115,8 +115,13 @@ describe('ProcessWatch', () => {
       now: () => at,
       onError: (error) => expect.fail(String(error)),
     });
-    const ask = (name: string) =>
-      record({ sessionId: 's', source: 'control', name, payload: { approvalId: 'a', toolName: 'Bash' } });
+    const ask = (name: 'api_ask.raised' | 'api_ask.settled') =>
+      record({
+        sessionId: 's',
+        source: 'control',
+        name,
+        payload: { approvalId: 'a', toolName: 'Bash', toolInput: {} },
+      });
     await ask('api_ask.raised');
     at += 3_600_000;
     await watch.look();

@@ -1,4 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs';
+import type { EventNews } from '../../../../contract/events.ts';
 import type { Draft } from '../../../journal/journal.ts';
 import { type PidFile, pidFolder, readPidFile, readPidFiles } from '../../../processes/pid-files.ts';
 import { findClients, isAlive } from '../../../processes/process-table.ts';
@@ -139,7 +140,7 @@ export class ProcessWatch {
     this.#announced.add(key);
     const { pid, procStart: start, version, cwd, kind, entrypoint, status, waitingFor } = file;
     const seen = { pid, start, version, cwd, kind, entrypoint, status, waitingFor };
-    await this.#record(file.sessionId, 'process.seen', seen);
+    await this.#record(file.sessionId, { name: 'process.seen', payload: seen });
   }
 
   async #correct(session: Session, file: PidFile): Promise<void> {
@@ -149,7 +150,8 @@ export class ProcessWatch {
     if (!found) return;
     if ('lookIn' in found) return this.#lookIn(found.lookIn);
     const pid = isShared ? { pid: file.pid } : {};
-    await this.#record(session.id, 'status.corrected', { ...found, waitingFor: file.waitingFor, ...pid });
+    const payload = { ...found, waitingFor: file.waitingFor, ...pid };
+    await this.#record(session.id, { name: 'status.corrected', payload });
   }
 
   /** The folder is checked every second anyway. */
@@ -187,18 +189,18 @@ export class ProcessWatch {
     for (const session of unbound) {
       // A dying process has no folder, and neither has a session that hasn't reported one.
       const here = clients.filter((client) => client.cwd !== null && client.cwd === session.cwd);
-      if (here.length === 1) await this.#record(session.id, 'process.seen', { ...here[0] });
+      if (here.length === 1) await this.#record(session.id, { name: 'process.seen', payload: { ...here[0]! } });
       else if (here.length === 0 && now() - session.lastActivityAt > givenUpAfter(session))
         await this.#end(session.id, null);
     }
   }
 
   async #end(sessionId: string, pid: number | null): Promise<void> {
-    await this.#record(sessionId, 'process.gone', { pid });
+    await this.#record(sessionId, { name: 'process.gone', payload: { pid } });
   }
 
-  async #record(sessionId: string, name: string, payload: Record<string, unknown>): Promise<void> {
-    await this.#options.record({ sessionId, source: 'watch', name, payload });
+  async #record(sessionId: string, news: EventNews<'process' | 'status'>): Promise<void> {
+    await this.#options.record({ sessionId, source: 'watch', ...news });
   }
 }
 
