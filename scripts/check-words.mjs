@@ -16,7 +16,15 @@ const RULES = [
     ],
   },
   {
-    what: "Claude Code's hook names",
+    what: 'English that reads like a translation',
+    words:
+      '\\b([Ww]homever|[Aa]new|[Mm]end(s|ed|ing)?|[Ss]ooner than|for ever|[Tt]hat which|[Cc]omes by itself|let in no more)\\b',
+    instead: 'Rewrite the sentence (docs/writing.md).',
+    where: ['src', 'web', 'docs', 'test', 'scripts', '*.md'],
+    allowed: ['docs/writing.md', 'scripts/check-words.mjs'],
+  },
+  {
+    what: "Claude Code's hook names outside their driver",
     words:
       'hook_event_name|\\b(PreToolUse|PostToolUse|PostToolUseFailure|PostToolBatch|UserPromptSubmit|UserPromptExpansion|SessionStart|SessionEnd|StopFailure|SubagentStart|PreCompact|PostCompact|PreModelSwitch|PostModelSwitch|PermissionRequest|PermissionDenied|TeammateIdle|TaskCreated|TaskCompleted|ElicitationResult|ConfigChange|WorktreeCreate|WorktreeRemove|InstructionsLoaded|CwdChanged|DirectoryAdded|MessageDisplay)\\b|[\'"](SubagentStop|Elicitation)[\'"]',
     instead: 'Use an agent event (src/contract/agent-events.ts); src/daemon/drivers/terminal translates.',
@@ -46,7 +54,7 @@ export function findMisplacedWords() {
   return RULES.flatMap(({ what, words, instead, where, allowed }) => {
     const paths = [...where, ...allowed.map((path) => `:(exclude)${path}`)];
     const found = grep(words, paths);
-    return found.length > 0 ? [`${what} in the wrong place. ${instead}`, ...found.map((line) => `  ${line}`)] : [];
+    return found.length > 0 ? [`${what}. ${instead}`, ...found.map((line) => `  ${line}`)] : [];
   });
 }
 

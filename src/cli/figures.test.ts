@@ -10,7 +10,7 @@ const cost = (totalUsd: number, unpricedModels: string[] = []) => ({
   unpricedModels,
 });
 
-it('says what is known of a cost, and that something is not', () => {
+it('shows the known cost, and that part of it is unknown', () => {
   expect([showCost(cost(12.345)), showCost(cost(0.001)), showCost(cost(0))]).toEqual(['$12.35', '<$0.01', '$0.00']);
   expect([showCost(cost(1, ['x'])), showCost(null)]).toEqual(['$1.00+', 'unknown']);
 });

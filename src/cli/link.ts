@@ -9,7 +9,7 @@ export function addLink(program: Command): void {
   withJson(program.command('link'))
     .description('print a one-time sign-in link for a browser')
     .addOption(
-      new Option('--role <role>', 'operator can act, viewer can only look').choices([...ROLES]).default('operator'),
+      new Option('--role <role>', 'operator can act, viewer is view only').choices([...ROLES]).default('operator'),
     )
     .option('--name <name>', 'name for this browser in the device list')
     .addOption(dataDirOption())

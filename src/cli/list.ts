@@ -40,10 +40,10 @@ const COLORS = {
 
 export function addList(program: Command): void {
   withJson(program.command('list'))
-    .description('list sessions started from here')
+    .description('list sessions that Ground Control started')
     .option('--project [dir]', 'only those of this project (default: here)')
     .addOption(new Option('--state <state>', 'only those in this state').choices([...LIFECYCLES]))
-    .option('--parent <id>', 'only those that this session started')
+    .option('--parent <id>', 'only those this session started')
     .addOption(dataDirOption())
     .addHelpText('after', '\nExamples:\n  gctl list\n  gctl list --project --state failed')
     .action(async ({ dataDir, project, state, parent, json }: ListOptions) => {
@@ -57,7 +57,7 @@ export function addList(program: Command): void {
     });
 
   withJson(program.command('result <name>'))
-    .description('print the last answer of a session (exit code: how it ended)')
+    .description("print a session's last answer (exit code: how it ended)")
     .option('--cwd <dir>', 'project to look for the name in (default: here)')
     .addOption(dataDirOption())
     .addHelpText('after', '\nExamples:\n  gctl result fix-login\n  gctl result review --json | jq .json')
@@ -86,7 +86,7 @@ export function addList(program: Command): void {
 
   program
     .command('archive <name...>')
-    .description('put finished sessions out of the way')
+    .description('hide finished sessions from lists')
     .option('--cwd <dir>', 'project to look for the names in (default: here)')
     .addOption(dataDirOption())
     .addHelpText('after', '\nExample:\n  gctl archive fix-login')

@@ -56,8 +56,8 @@ export function addNew(program: Command): void {
     .option('--after <name>', 'start when this session has succeeded (repeatable)', collect, [])
     .option('--priority <n>', 'higher starts first', parseWhole)
     .option('--at <time>', 'start at this time: 2026-01-31T22:00, or 22:00', parseTime)
-    .option('--result-schema <file>', 'JSON Schema that the answer must fit')
-    .option('--consent <fingerprint>', "agree to what a project's blueprint brings along")
+    .option('--result-schema <file>', 'JSON Schema for the answer')
+    .option('--consent <fingerprint>', "approve the MCP servers and permissions in a project's blueprint")
     .addOption(dataDirOption())
     .addHelpText(
       'after',
@@ -111,7 +111,7 @@ export function filesOf({ sessionsDir, agentsDir, enableLogging, approvalTimeout
 /** Given, or piped in. */
 export async function readPrompt(given: string | undefined): Promise<string> {
   const prompt = given ?? (process.stdin.isTTY ? '' : await text(process.stdin));
-  if (prompt.trim() === '') throw new CliError('Say what to do: -p "…", or pipe it in.', EXIT.usage);
+  if (prompt.trim() === '') throw new CliError('Enter a prompt: -p "…", or pipe it in.', EXIT.usage);
   return prompt.trim();
 }
 
@@ -119,7 +119,7 @@ function readSchema(path: string): Record<string, unknown> {
   try {
     return JSON.parse(readFileSync(resolve(path), 'utf8'));
   } catch (error) {
-    throw new CliError(`${path} can't be used as a schema: ${(error as Error).message}`, EXIT.usage);
+    throw new CliError(`Can't use ${path} as a schema: ${(error as Error).message}`, EXIT.usage);
   }
 }
 

@@ -10,7 +10,7 @@ describe('text of an agent', () => {
     ['two\nlines\tand ünïcode 漢字 🙂', 'two\nlines\tand ünïcode 漢字 🙂'],
   ])('is read without colors, escapes and hidden characters: %j', (text, shown) => expect(readable(text)).toBe(shown));
 
-  it('stays on one line inside a line of ours, with hidden characters spelled out', () => {
+  it('stays on one line inside our lines, with hidden characters spelled out', () => {
     expect(oneLine('Bash\r\n3f2a  allowed\u001b[8m\u202e')).toBe('Bash<U+000D> 3f2a  allowed<U+001B>[8m<U+202E>');
   });
 
@@ -44,7 +44,7 @@ describe('describeApproval', () => {
     expect(describeApproval({ ...approval, toolName: 'Edit', toolInput: edit })).toContain('{"replace_all":true}');
   });
 
-  it('shows a command as it is, not as it would look', () => {
+  it('shows a command as it is, not as it would render', () => {
     const shown = describeApproval({ ...approval, toolName: 'Bash', toolInput: { command: 'evil\u001b[2K\rls' } });
     expect(shown).toContain('$ evil<U+001B>[2K<U+000D>ls');
   });

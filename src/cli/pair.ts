@@ -21,7 +21,7 @@ export function addPair(program: Command): void {
   withJson(program.command('pair'))
     .description('pair a phone or another computer: shows a QR code, then asks you to confirm the device')
     .addOption(
-      new Option('--role <role>', 'operator can act, viewer can only look').choices([...ROLES]).default('operator'),
+      new Option('--role <role>', 'operator can act, viewer is view only').choices([...ROLES]).default('operator'),
     )
     .option('--name <name>', 'name for this device in the device list')
     .addOption(dataDirOption())

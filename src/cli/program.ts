@@ -19,8 +19,10 @@ import { addHooks } from './hooks.ts';
 import { addLink } from './link.ts';
 import { addList } from './list.ts';
 import { addLogs } from './logs.ts';
+import { addMcp } from './mcp.ts';
 import { addNew } from './new.ts';
 import { addPair } from './pair.ts';
+import { addQueue } from './queue.ts';
 import { addRelease } from './release.ts';
 import { addRemote } from './remote.ts';
 import { addResume } from './resume.ts';
@@ -48,10 +50,13 @@ const GROUPS: [title: string, commands: ((program: Command) => void)[]][] = [
   ['Run it:', [addUp, addDown, addDemo, addRun]],
   ['Start agents:', [addNew, addResume, addList, addLogs, addAo]],
   ['See sessions:', [addStatus, addShow, addShells, addSearch, addHistory, addStats, addUsage, addExport, addWait]],
-  ['Answer and steer:', [addApprovals, addDecisions, addRelease, addTell, addStop, addAway, addHold, addWorktrees]],
+  [
+    'Answer and steer:',
+    [addApprovals, addDecisions, addRelease, addTell, addStop, addAway, addHold, addWorktrees, addQueue],
+  ],
   ['Decide in advance:', [addRules, addReviews, addStrict]],
   ['Access and record:', [addLink, addPair, addRemote, addDevices, addConfirm, addToken, addAudit]],
-  ['Setup:', [addDoctor, addHooks, addAgents, addCompletion]],
+  ['Setup:', [addDoctor, addHooks, addAgents, addMcp, addCompletion]],
 ];
 
 for (const [title, commands] of GROUPS) {

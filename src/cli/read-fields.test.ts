@@ -23,7 +23,7 @@ test('fields are given as name=value, choices by value or by label', () => {
   expect(readFields(schema, ['name=Ada'])).toEqual({ name: 'Ada', age: 30, news: false });
 });
 
-test('what is missing or does not fit is refused with the list of fields', () => {
+test('refuses missing and invalid fields with the list of fields', () => {
   const fields =
     '  name=…  text, required. Your name: As in your passport\n  age=…  whole number, default 30\n' +
     '  news=…  true or false\n  size=…  one of s (Small), l (Large)\n  tags=…  any of red, blue';

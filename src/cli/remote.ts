@@ -54,11 +54,11 @@ export function addRemote(program: Command): void {
     });
 
   withJson(remote.command('lan'))
-    .description('open an HTTPS port for your own network, with a certificate made for it')
+    .description('open an HTTPS port for your own network, with a generated certificate')
     .option('--host <address>', 'address to listen on', '0.0.0.0')
     .option('--port <port>', "port (default: one above the daemon's)")
     .option('--name <name...>', 'host names and addresses to use (default: those of this machine)')
-    .option('--cert <file>', 'use this certificate instead of making one')
+    .option('--cert <file>', 'use this certificate instead of generating one')
     .option('--key <file>', 'private key for --cert')
     .addOption(dataDirOption())
     .addHelpText(
@@ -78,7 +78,7 @@ export function addRemote(program: Command): void {
     });
 
   withJson(remote.command('url <url>'))
-    .description('accept requests for an address that a proxy or tunnel of yours forwards here')
+    .description('accept requests for an address that your proxy or tunnel forwards here')
     .addOption(dataDirOption())
     .addHelpText('after', '\nExample:\n  gctl remote url https://tower.example.com')
     .action(async (url: string, { dataDir, json }: Options) => {
@@ -102,7 +102,7 @@ export function addRemote(program: Command): void {
     .action(async ({ dataDir }: Options) => print(sshSteps(await portOf(dataDir))));
 
   withJson(remote.command('off'))
-    .description('stop being reachable from other machines; devices stay paired')
+    .description('turn off access from other machines; devices stay paired')
     .addOption(dataDirOption())
     .addHelpText('after', '\nExample:\n  gctl remote off')
     .action(async ({ dataDir, json }: Options) => {

@@ -29,7 +29,7 @@ interface RewindOptions extends DataDirOption {
 
 export function addResume(program: Command): void {
   withJson(program.command('resume <name>'))
-    .description('send the next prompt to a session, by name or ID; also to one whose terminal is closed')
+    .description('send the next prompt to a session, by name or ID, even if its terminal is closed')
     .option('-p, --prompt <text>', 'what to do next (default: read from stdin)')
     .option('--wait', 'wait for the answer and print it; Ctrl-C detaches')
     .option('--model <name>', 'continue with this model')
@@ -53,7 +53,7 @@ export function addResume(program: Command): void {
     });
 
   withJson(program.command('fork <name>'))
-    .description('start a new session with the past of another')
+    .description("start a new session from another one's conversation")
     .option('-p, --prompt <text>', 'what to do (default: read from stdin)')
     .option('--name <name>', 'name of the new session')
     .option('--at <message>', 'message ID to fork at (default: the last one)')
@@ -82,9 +82,9 @@ export function addResume(program: Command): void {
     });
 
   withJson(program.command('rewind <name>'))
-    .description('go back to before a prompt, with the files as they were')
+    .description('go back to before a prompt, restoring files')
     .requiredOption('--to <message>', 'ID of the prompt to go back to (gctl logs --ids)')
-    .option('--no-files', 'leave the files as they are')
+    .option('--no-files', "don't restore files")
     .option('-p, --prompt <text>', 'what to do from there (default: wait)')
     .option('--wait', 'wait for the answer and print it; Ctrl-C detaches')
     .option('--cwd <dir>', 'project to look for the name in (default: here)')

@@ -8,7 +8,7 @@ const dir = mkdtempSync(join(tmpdir(), 'gc-settings-mode-'));
 const path = join(dir, 'settings.json');
 afterAll(() => rmSync(dir, { recursive: true }));
 
-it('tells whether others can read the hook token', () => {
+it('reports whether others can read the hook token', () => {
   expect(settingsMode(dir)).toBeUndefined();
   writeFileSync(path, '{"model":"opus"}');
   expect(settingsMode(dir)).toBeUndefined();

@@ -38,8 +38,8 @@ const common = (command: Command): Command => withJson(command).addOption(dataDi
 function addList(worktrees: Command): void {
   common(worktrees.command('list', { isDefault: true }))
     .description('list them')
-    .option('--project <dir>', 'of this project only')
-    .option('--removed', 'also those that were removed')
+    .option('--project <dir>', 'only this project')
+    .option('--removed', 'also removed ones')
     .addHelpText('after', '\nExamples:\n  gctl worktrees list\n  gctl worktrees list --project . --removed')
     .action(async ({ dataDir, json, project, removed = false }: Options & { project?: string; removed?: boolean }) => {
       const query = { removed: removed ? 'true' : 'false', ...(project ? { project: resolve(project) } : {}) };
@@ -47,12 +47,12 @@ function addList(worktrees: Command): void {
       if (json) return printJson(list);
       if (list.worktrees.length === 0) print('No worktrees. `gctl new NAME --worktree` starts a session in one.');
       printTable(list.worktrees.map(toRow), { head: HEAD });
-      if (list.others.length > 0) print(`\nMade by others, left alone:`);
+      if (list.others.length > 0) print(`\nMade by other tools, left alone:`);
       printTable(list.others.map(({ path, branch }) => [`  ${path}`, branch ?? 'detached']));
     });
 
   common(worktrees.command('show <name>'))
-    .description('show one: where it stands, whether it merges and can be removed')
+    .description('show one: its state, and whether it can be merged and removed')
     .addHelpText('after', '\nExample:\n  gctl worktrees show fix-login')
     .action(async (name: string, { dataDir, json }: Options) => {
       const api = await connect(dataDir);
@@ -65,7 +65,7 @@ function addList(worktrees: Command): void {
 
 function addCreate(worktrees: Command): void {
   common(worktrees.command('create <name> [base]'))
-    .description('make one, to work in by hand (`gctl new --worktree` makes one for a session)')
+    .description('create one to work in by hand (`gctl new --worktree` creates one for a session)')
     .option('--project <dir>', 'a folder of the repository', process.cwd())
     .option('--no-setup', "don't run the project's setup commands")
     .addHelpText(
@@ -116,7 +116,7 @@ function addDiff(worktrees: Command): void {
 
 function addMerge(worktrees: Command): void {
   common(worktrees.command('merge <name>'))
-    .description('bring its work, uncommitted changes included, to the branch it started from')
+    .description('merge its work, including uncommitted changes, into the branch it started from')
     .addOption(new Option('--squash', 'as one commit').conflicts(['merge', 'rebase']))
     .addOption(new Option('--merge', 'as a merge commit').conflicts(['squash', 'rebase']))
     .addOption(new Option('--rebase', 'its commits one by one').conflicts(['squash', 'merge']))
@@ -151,12 +151,12 @@ function strategyOf({ squash, merge, rebase }: MergeOptions): MergeStrategy {
   if (squash) return 'squash';
   if (merge) return 'merge';
   if (rebase) return 'rebase';
-  throw new CliError('Say how: --squash, --merge or --rebase.', EXIT.usage);
+  throw new CliError('Choose how: --squash, --merge or --rebase.', EXIT.usage);
 }
 
 function addBranch(worktrees: Command): void {
   common(worktrees.command('branch <name> <branch>'))
-    .description('make a branch with everything in it; uncommitted changes become a commit on top')
+    .description('create a branch with everything in it; uncommitted changes become a commit on top')
     .option('-m, --message <text>', 'message of that commit')
     .addHelpText('after', '\nExample:\n  gctl worktrees branch fix-login feature/login')
     .action(async (name: string, branch: string, options: Options & { message?: string }) => {
@@ -175,7 +175,7 @@ function addRemove(worktrees: Command): void {
   common(worktrees.command('remove <name>'))
     .alias('rm')
     .description('remove one whose work is merged or pushed; a snapshot is always kept')
-    .option('-f, --force', 'also one with work that is nowhere else')
+    .option('-f, --force', 'even if it has work that is nowhere else')
     .option('-y, --yes', "don't ask")
     .addHelpText(
       'after',
@@ -187,7 +187,7 @@ function addRemove(worktrees: Command): void {
       const force = options.force ?? false;
       if (force && !options.yes) {
         const { status, ...worktree } = await api.call(routes.getWorktree, { params: { id } });
-        if (!canAsk()) throw new CliError('Removing by force needs --yes where nobody can be asked.', EXIT.usage);
+        if (!canAsk()) throw new CliError('Without a terminal, --force needs --yes.', EXIT.usage);
         print(`Remove ${worktree.path}`);
         for (const reason of status?.removal.reasons ?? []) print(`  ${oneLine(reason)}`);
         if (status) showRemoval(status.removal);
@@ -202,7 +202,7 @@ function addRemove(worktrees: Command): void {
 
 function addRestore(worktrees: Command): void {
   common(worktrees.command('snapshots'))
-    .description('list what was kept of removed worktrees')
+    .description('list snapshots of removed worktrees')
     .addHelpText('after', '\nExample:\n  gctl worktrees snapshots')
     .action(async ({ dataDir, json }: Options) => {
       const list = await (await connect(dataDir)).call(routes.listSnapshots);
@@ -212,7 +212,7 @@ function addRestore(worktrees: Command): void {
     });
 
   common(worktrees.command('restore <snapshot>'))
-    .description('bring a removed worktree back, by the id of its snapshot or by its name')
+    .description("restore a removed worktree, by its snapshot's id or its name")
     .option('--name <name>', 'under another name')
     .addHelpText(
       'after',
@@ -232,7 +232,7 @@ function addRestore(worktrees: Command): void {
 
 function addSetup(worktrees: Command): void {
   common(worktrees.command('setup'))
-    .description("show what the project's .groundcontrol/worktree.json does in new worktrees")
+    .description("show what the project's .groundcontrol/worktree.json sets up in new worktrees")
     .option('--project <dir>', 'a folder of the repository', process.cwd())
     .option('--allow', 'allow its commands, until the file changes')
     .addHelpText('after', '\nExamples:\n  gctl worktrees setup\n  gctl worktrees setup --allow')
@@ -251,7 +251,7 @@ function addSetup(worktrees: Command): void {
 
 function showSetup({ file, project, copy, setup, teardown, ports, isAllowed }: ProjectSetup): void {
   if (file === null) {
-    print(`${project} has no .groundcontrol/worktree.json. docs/worktrees.md says what goes in it.`);
+    print(`${project} has no .groundcontrol/worktree.json. See docs/worktrees.md.`);
     return;
   }
   print(file);

@@ -3,7 +3,7 @@ import { shapeOf } from './call-shape.ts';
 
 const bash = (command: string) => shapeOf({ toolName: 'Bash', toolInput: { command } });
 
-test('what is proposed for a call is no wider than its looks', () => {
+test('never proposes a shape wider than the call', () => {
   expect(bash('npm run build')).toBe('npm run *');
   expect(bash('git status')).toBe('git status');
   expect(bash('rm *.txt; ls')).toBe('rm \\*.txt; ls');

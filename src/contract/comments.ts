@@ -41,7 +41,7 @@ export const CommentsSend = z
   .object({
     subject: CommentSubject,
     sessionId: z.string().min(1).max(200),
-    note: z.string().trim().max(20_000).optional().describe('Said before the comments'),
+    note: z.string().trim().max(20_000).optional().describe('Text before the comments'),
   })
   .strict();
 export type CommentsSend = z.infer<typeof CommentsSend>;

@@ -43,7 +43,7 @@ test('reads every kind of field', () => {
   expect(fieldsOf({ properties: 'none' })).toEqual([]);
 });
 
-test('a filled-in form becomes an answer in the types that were asked for', () => {
+test('turns a filled-in form into an answer with the requested types', () => {
   expect(contentOf(fields, { name: 'Ada', news: true, tags: ['a'] })).toEqual({
     content: { name: 'Ada', age: 7, news: true, tags: ['a'] },
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hiddenCharacter, revealHidden, splitHidden, stripHidden } from './hidden-characters.ts';
 
-test('spells out what a reader would not see, and leaves the rest as it is', () => {
+test('spells out what a reader would not see, and leaves the rest unchanged', () => {
   expect(splitHidden('ls\t-la\n# é 漢 👍')).toEqual([{ text: 'ls\t-la\n# é 漢 👍', hidden: false }]);
   expect(splitHidden('rm \u202eexe.txt\u200b')).toEqual([
     { text: 'rm ', hidden: false },

@@ -28,7 +28,7 @@ export const ChannelTarget = z.discriminatedUnion('kind', [
         .regex(/^whsec_[A-Za-z0-9+/=]{24,}$/)
         .max(200)
         .optional()
-        .describe('Signs each message (Standard Webhooks). Left out: one is made, and shown once'),
+        .describe('Signs each message (Standard Webhooks). Default: one is generated and shown once'),
     })
     .strict(),
   z.object({ kind: z.literal('slack'), url: Url.describe('An incoming webhook') }).strict(),
@@ -42,7 +42,7 @@ export const ChannelTarget = z.discriminatedUnion('kind', [
         .max(200)
         .describe('Of a bot, from @BotFather'),
       chatId: z.string().regex(/^(-?\d{1,20}|@\w{1,60})$/),
-      api: Url.optional().describe('A Bot API server of your own'),
+      api: Url.optional().describe('Your own Bot API server'),
     })
     .strict(),
   z
@@ -100,8 +100,8 @@ export const ChannelSettings = z.object({
     .min(0)
     .max(86_400)
     .default(0)
-    .describe('Only if it is still unanswered after this long: how to escalate from one channel to the next'),
-  quietHours: QuietHours.nullable().default(null).describe('Held back until they are over, unless answered meanwhile'),
+    .describe('Only if still unanswered after this long, to escalate from one channel to the next'),
+  quietHours: QuietHours.nullable().default(null).describe('Held until quiet hours end, unless answered by then'),
   whileActive: z.boolean().default(false).describe('Also while you are using Ground Control in a browser'),
   details: z
     .boolean()
@@ -159,7 +159,7 @@ export const Channel = ChannelSettings.extend({
   kind: z.enum(CHANNEL_KINDS),
   deviceId: z.string().nullable().describe('The device whose browser shows it; null: none'),
   target: z.string().describe('Where it sends to, without secrets'),
-  broken: z.string().nullable().describe('Why nothing can be sent any more; null: it works as far as is known'),
+  broken: z.string().nullable().describe('Why nothing can be sent. null: it works, as far as we know'),
   createdAt: z.number(),
   recent: z.array(Notification).describe('The newest five'),
 });
@@ -167,7 +167,7 @@ export type Channel = z.infer<typeof Channel>;
 export const ChannelList = z.object({ channels: z.array(Channel) });
 export const ChannelMade = z.object({
   channel: Channel,
-  secret: z.string().optional().describe('Of a webhook, shown this once'),
+  secret: z.string().optional().describe("A webhook's secret, shown only once"),
 });
 export type ChannelMade = z.infer<typeof ChannelMade>;
 

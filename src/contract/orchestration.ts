@@ -40,7 +40,7 @@ export const Budget = z
   .object({
     dollars: z.number().positive().max(1_000_000).optional(),
     tokens: z.number().int().positive().optional(),
-    minutes: z.number().positive().max(1_000_000).optional().describe('Time in which it works, not time it waits'),
+    minutes: z.number().positive().max(1_000_000).optional().describe('Working time, not waiting time'),
   })
   .strict();
 export type Budget = z.infer<typeof Budget>;
@@ -54,7 +54,7 @@ const AbsolutePath = z.string().startsWith('/', 'use an absolute path').max(4096
 const PromptText = z
   .string()
   .trim()
-  .min(1, 'say what to do')
+  .min(1, 'enter a prompt')
   .max(200_000)
   .refine((text) => !text.includes('\u0000'), "a prompt can't contain NUL characters");
 
@@ -72,15 +72,18 @@ export type SessionSettings = z.infer<typeof SessionSettings>;
 /** What to start. `Orchestrator.start` takes it from the CLI, HTTP, MCP, the queue and a fan-out alike. */
 export const StartSpec = z
   .object({
-    name: SessionName.optional().describe('Unique in its project. Absent: made from the blueprint or the prompt'),
+    name: SessionName.optional().describe('Unique in its project. Absent: derived from the blueprint or the prompt'),
     driver: RunnerDriver.default('claude'),
     blueprint: z.string().max(60).optional().describe('A saved agent: see GET /api/agents'),
     agentsDir: AbsolutePath.optional().describe('Look for the blueprint here first'),
     parameters: z.record(z.string(), z.unknown()).default({}).describe("For the blueprint's `{{name}}`"),
     prompt: PromptText,
-    cwd: AbsolutePath.optional().describe('Where it works. Absent: a scratch folder of its own'),
+    cwd: AbsolutePath.optional().describe('Where it works. Absent: its own scratch folder'),
     worktree: z
-      .object({ base: z.string().min(1).max(300).optional().describe('A branch or commit. Absent: HEAD') })
+      .object({
+        base: z.string().min(1).max(300).optional().describe('A branch or commit. Absent: HEAD'),
+        setup: z.enum(['run', 'skip']).optional().describe("skip: the project's setup commands are not run"),
+      })
       .strict()
       .optional()
       .describe('Work in a new worktree of the repository at `cwd`'),
@@ -89,7 +92,7 @@ export const StartSpec = z
     allowedTools: ToolPatterns.default([]).describe('Calls that need no approval in this session'),
     deniedTools: ToolPatterns.default([]).describe('Calls that are always refused'),
     budget: Budget.optional(),
-    resultSchema: JsonSchema.optional().describe("JSON Schema that the answer must fit. Default: the blueprint's"),
+    resultSchema: JsonSchema.optional().describe("JSON Schema for the answer. Default: the blueprint's"),
     after: z.array(z.string().min(1).max(200)).max(100).default([]).describe('Start when these have succeeded'),
     priority: z.number().int().min(-1000).max(1000).default(0).describe('Higher starts first'),
     startAt: z.number().optional().describe('Not before: epoch milliseconds'),
@@ -101,7 +104,7 @@ export const StartSpec = z
       .max(200)
       .optional()
       .describe(
-        "Of the operator to the MCP servers of a project's blueprint: the `fingerprint` that the refusal named",
+        "The operator's consent to the MCP servers in a project's blueprint: the `fingerprint` from the refusal",
       ),
     approvalTimeoutSeconds: z
       .number()
@@ -109,7 +112,7 @@ export const StartSpec = z
       .positive()
       .max(7 * 86_400)
       .optional()
-      .describe('Refuse what nobody has answered by then. Absent: it waits'),
+      .describe('Deny what is unanswered by then. Absent: it waits'),
     sessionsDir: AbsolutePath.optional().describe('Write {name}.meta.json, .jsonl and .log there'),
     logging: z.boolean().default(false).describe('Also write {name}.log'),
   })
@@ -118,7 +121,7 @@ export type StartSpec = z.infer<typeof StartSpec>;
 export type StartRequest = z.input<typeof StartSpec>;
 
 export const Spent = z.object({
-  dollars: z.number().nullable().describe('null: the price of its model is not known'),
+  dollars: z.number().nullable().describe('null: its model has no price'),
   tokens: z.number(),
   minutes: z.number(),
 });
@@ -127,11 +130,11 @@ export type Spent = z.infer<typeof Spent>;
 /** What is known of a session because it was started from here. */
 export const Orchestration = z.object({
   name: z.string(),
-  project: z.string().nullable().describe('Its name is unique here: the root of the repository, or its folder'),
+  project: z.string().nullable().describe("Its name is unique within this: the repository's root, or its folder"),
   driver: RunnerDriver,
   lifecycle: Lifecycle,
-  waitsFor: z.string().nullable().describe('Why it does not run yet, in a sentence'),
-  error: z.string().nullable().describe('Why it failed, in a sentence'),
+  waitsFor: z.string().nullable().describe("Why it isn't running yet, in one sentence"),
+  error: z.string().nullable().describe('Why it failed, in one sentence'),
   blueprint: z.string().nullable(),
   parentId: z.string().nullable(),
   depth: z.number().describe('0: started by a person'),
@@ -152,7 +155,7 @@ export const Orchestration = z.object({
   startedAt: z.number().nullable(),
   finishedAt: z.number().nullable(),
   lastResumedAt: z.number().nullable(),
-  hasRunner: z.boolean().describe('A process hosts it now: a prompt reaches it at once'),
+  hasRunner: z.boolean().describe('A process hosts it now, so a prompt reaches it immediately'),
 });
 export type Orchestration = z.infer<typeof Orchestration>;
 
@@ -180,7 +183,7 @@ const followUp = {
 
 /** Goes on with a session: one that was started from here, or one whose terminal has let go of it. */
 export const ResumeRequest = z
-  .object({ ...followUp, name: SessionName.optional().describe('For one that began in a terminal') })
+  .object({ ...followUp, name: SessionName.optional().describe('For a session that started in a terminal') })
   .strict();
 export type ResumeRequest = z.infer<typeof ResumeRequest>;
 
@@ -189,7 +192,7 @@ export const ForkRequest = z
   .object({
     ...followUp,
     name: SessionName.optional(),
-    atMessage: z.string().max(200).optional().describe('Up to this message, which is the last one kept'),
+    atMessage: z.string().max(200).optional().describe('The last message to keep'),
   })
   .strict();
 export type ForkRequest = z.infer<typeof ForkRequest>;
@@ -218,8 +221,8 @@ export const SessionResult = z.object({
   name: z.string(),
   lifecycle: Lifecycle,
   text: z.string().nullable().describe('The last answer; null: none yet'),
-  json: z.unknown().optional().describe('The answer as JSON, if a schema was asked for and it fits'),
-  problems: z.array(z.string()).describe('Why the answer does not fit its schema; empty: it does, or there is none'),
+  json: z.unknown().optional().describe('The answer as JSON, if it matches the requested schema'),
+  problems: z.array(z.string()).describe("Why the answer doesn't match its schema. Empty: it does, or there is none"),
   error: z.string().nullable(),
   turns: z.number(),
   spent: Spent,
@@ -229,7 +232,7 @@ export type SessionResult = z.infer<typeof SessionResult>;
 export const WaitQuery = z.object({
   sessions: z.string().min(1).max(100_000).describe('Ids or names, separated by commas'),
   project: z.string().max(4096).optional().describe('Where the names are looked up'),
-  any: z.stringbool().default(false).describe('Answer when one has finished, instead of all'),
+  any: z.stringbool().default(false).describe('Respond when one has finished, instead of all'),
   timeoutSeconds: z.coerce.number().min(0).max(3600).default(50),
 });
 export type WaitQuery = z.infer<typeof WaitQuery>;
@@ -237,7 +240,7 @@ export type WaitQuery = z.infer<typeof WaitQuery>;
 export const WaitAnswer = z.object({
   sessions: z.array(OrchestratedSession),
   finished: z.array(z.string()).describe('Ids of those that have finished'),
-  isDone: z.boolean().describe('false: the time was up first'),
+  isDone: z.boolean().describe('false: timed out first'),
 });
 
 /** Limits of what agents may start; a person has none. */

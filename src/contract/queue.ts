@@ -13,7 +13,7 @@ export type QueueLimits = z.infer<typeof QueueLimits>;
 
 export const QueueLimitsChange = z
   .object({
-    machine: Limit.nullable().optional().describe('null: back to what fits this machine'),
+    machine: Limit.nullable().optional().describe('null: the default for this machine'),
     project: Limit.nullable().optional(),
     projects: z.record(z.string().min(1).max(4096), Limit.nullable()).optional().describe('null: no limit of its own'),
   })
@@ -24,7 +24,7 @@ export const QueuePause = z.object({
   kind: z.enum(['operator', 'limit']),
   why: z.string(),
   since: z.number(),
-  until: z.number().nullable().describe('When it goes on by itself; null: when the operator says so'),
+  until: z.number().nullable().describe('When it resumes on its own. null: when the operator resumes it'),
 });
 export type QueuePause = z.infer<typeof QueuePause>;
 
@@ -48,7 +48,8 @@ export const QueueView = z.object({
   isAutomatic: z.boolean().describe("The machine's limit was not set by the operator"),
   allowed: z.number().describe('How many may run right now: fewer than the limit after a usage limit or overload'),
   pause: QueuePause.nullable(),
-  waiting: z.array(QueueEntry).describe('In the order in which they would start'),
+  total: z.number().describe('How many wait'),
+  waiting: z.array(QueueEntry).describe('In the order in which they would start; at most 500'),
   running: z.array(QueueEntry),
 });
 export type QueueView = z.infer<typeof QueueView>;

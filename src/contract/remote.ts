@@ -33,7 +33,7 @@ export const RemoteAccess = z.object({
         .object({
           names: z.array(z.string()),
           expiresAt: z.number(),
-          caFingerprint: z.string().nullable().describe('SHA-256 of the CA that we made; null: you brought your own'),
+          caFingerprint: z.string().nullable().describe('SHA-256 of the generated CA. null: you supplied your own'),
         })
         .nullable(),
     })

@@ -21,11 +21,14 @@ export const AGENT_TOKEN_VARIABLE = 'GROUNDCONTROL_AGENT_TOKEN';
 export const TurnResult = z.object({
   text: z.string().nullable(),
   json: z.unknown().optional(),
-  problems: z.array(z.string()).default([]).describe('Why the answer does not fit the schema that was asked for'),
+  problems: z.array(z.string()).default([]).describe("Why the answer doesn't match the requested schema"),
   error: z.string().nullable(),
   interrupted: z.boolean().default(false),
   turns: z.number().default(0),
-  background: z.boolean().default(false).describe('Something still runs in the background: another result follows'),
+  background: z
+    .boolean()
+    .default(false)
+    .describe('Something is still running in the background, so another result follows'),
 });
 export type TurnResult = z.infer<typeof TurnResult>;
 
@@ -60,7 +63,7 @@ export type RunnerEvent = z.infer<typeof RunnerEvent>;
 /** Before it has its place. */
 export type RunnerNews = RunnerEvent extends infer E ? (E extends unknown ? Omit<E, 'seq' | 'at'> : never) : never;
 
-/** Words as they come, for whoever watches. Not kept. */
+/** Streaming text for viewers. Not kept. */
 export const MessageDelta = z.object({
   sessionId: z.string(),
   messageId: z.string(),
@@ -106,7 +109,7 @@ export const RunnerSync = z.object({
     .max(1000)
     .default([]),
   asks: z.array(RunnerAsk).max(1000).default([]).describe('After the events'),
-  withdrawn: z.array(z.string()).max(1000).default([]).describe('Questions that need no answer any more'),
+  withdrawn: z.array(z.string()).max(1000).default([]).describe('Questions that no longer need an answer'),
   outcomes: z
     .array(
       z.object({
@@ -152,7 +155,7 @@ export type RunnerCommand = z.infer<typeof RunnerCommand>;
 export const RunnerSpec = z.object({
   runnerId: z.string(),
   sessionId: z.string(),
-  token: z.string().describe('For the runner routes, nothing else'),
+  token: z.string().describe('Only for the runner routes'),
   agentToken: z.string().describe('For the agent itself'),
   dataDir: z.string().describe('Its daemon.json says where the daemon listens, before every connection'),
   driver: z.enum(['claude', 'native']),

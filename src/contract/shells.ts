@@ -20,7 +20,7 @@ export const ShellView = z.object({
   callId: z.string().nullable().describe('The call that started it'),
   isBackground: z.boolean().describe('false: its call still waits for it, and it can be sent to the background'),
   cursor: z.number().describe('How many characters it has written'),
-  processes: z.array(ShellProcess).describe('What it started that still runs: why it has not ended'),
+  processes: z.array(ShellProcess).describe("What it started that is still running, and so why it hasn't ended"),
 });
 export type ShellView = z.infer<typeof ShellView>;
 
@@ -29,7 +29,7 @@ export const ShellList = z.object({ shells: z.array(ShellView) });
 export const ShellOutput = z.object({
   pieces: z.array(z.object({ stream: z.enum(['stdout', 'stderr']), at: z.number(), text: z.string() })),
   cursor: z.number().describe('Ask for what comes after this'),
-  missed: z.number().describe('Characters before the first piece that are no longer kept'),
+  missed: z.number().describe('Dropped characters before the first piece'),
 });
 export type ShellOutput = z.infer<typeof ShellOutput>;
 

@@ -12,7 +12,7 @@ export type WorktreeState = (typeof WORKTREE_STATES)[number];
 
 /** Where the worktree started, and what of the project's checkout is not in it. */
 export const WorktreeBase = z.object({
-  ref: z.string().describe('As asked for: HEAD, a branch, a tag or a commit'),
+  ref: z.string().describe('As requested: HEAD, a branch, a tag or a commit'),
   branch: z.string().nullable().describe('The local branch that a merge goes to unless another one is named'),
   commit: z.string(),
   missing: z.object({
@@ -47,7 +47,7 @@ export type Merged = z.infer<typeof Merged>;
 
 export const Worktree = z.object({
   id: z.string(),
-  kind: z.enum(WORKTREE_KINDS).describe('scratch: a folder of its own without a repository'),
+  kind: z.enum(WORKTREE_KINDS).describe('scratch: a separate folder without a repository'),
   name: z.string(),
   state: z.enum(WORKTREE_STATES),
   project: z.string().nullable().describe("The repository's main checkout; null for scratch folders"),
@@ -59,8 +59,9 @@ export const Worktree = z.object({
   merged: Merged.nullable(),
   createdAt: z.number(),
   createdBy: z.string(),
+  sessionId: z.string().nullable().default(null).describe('The session that it was made for'),
   removedAt: z.number().nullable(),
-  snapshotId: z.string().nullable().describe('Of a removed one: where its work is kept'),
+  snapshotId: z.string().nullable().describe('For a removed one: where its work is kept'),
   failure: z.string().nullable(),
 });
 export type Worktree = z.infer<typeof Worktree>;
@@ -157,7 +158,7 @@ export type ChangedFile = z.infer<typeof ChangedFile>;
 export const WorktreeDiff = z.object({
   from: z.string().describe('The commit it is compared with'),
   head: z.string(),
-  tree: z.string().describe('What it was when it was compared: give it to ask for the files of the same moment'),
+  tree: z.string().describe('Its state when compared: pass it to get files from the same moment'),
   added: z.number(),
   removed: z.number(),
   total: z.number().describe('Files'),

@@ -25,7 +25,7 @@ export interface Setting<T> {
   set(value: T): void;
 }
 
-/** The daemon's folder. Only its owner can read it, so whoever can is the operator. */
+/** The daemon's folder. Only its owner can read it, so a reader is the operator. */
 export class DataDir {
   readonly path: string;
 

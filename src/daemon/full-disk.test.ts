@@ -128,7 +128,7 @@ describe('when the journal cannot be written', () => {
     expect(await beforeTool('make')).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
   });
 
-  it('a stop is carried out', async () => {
+  it('a stop still works', async () => {
     const { done } = await stops.stopSession('s', { by: 'Desk', kill: false });
     expect(await beforeTool('ls -l')).toMatchObject({
       continue: false,
@@ -138,7 +138,7 @@ describe('when the journal cannot be written', () => {
     expect(errors.length).toBeGreaterThan(0);
   });
 
-  it('it is said since when and how much is missing, until it can be written again', async () => {
+  it('reports since when and how much is missing, until it can be written again', async () => {
     await beforeTool('rm a');
     await beforeTool('rm b');
     expect(core.journal.failure).toEqual({

@@ -3,7 +3,7 @@ import { DemoClock, MINUTE } from './clock.ts';
 
 const { signal } = new AbortController();
 
-test('goes through the past in order, as fast as everyone comes along, and on into the present', async () => {
+test('goes through the past in order, as fast as everyone keeps up, and on into the present', async () => {
   const clock = new DemoClock({ leadMs: 30 * MINUTE, speed: 1, signal });
   const seen: [string, number][] = [];
   const walk = async (name: string, minutesAgo: number[]) => {
@@ -30,7 +30,7 @@ test('goes through the past in order, as fast as everyone comes along, and on in
   expect(Math.abs(clock.now() - Date.now())).toBeLessThan(50);
 });
 
-test('only what lies after the present passes at the chosen speed', () => {
+test('only time after the present runs at the chosen speed', () => {
   const clock = new DemoClock({ leadMs: MINUTE, speed: 100, signal });
   expect(clock.after(clock.present - 10_000, 12_000)).toBe(clock.present + 20);
   expect(clock.after(clock.present - 10_000, 4000)).toBe(clock.present - 6000);

@@ -15,7 +15,7 @@ test('shows what changed, with three lines around it', () => {
   ]);
 });
 
-test('a new text is all added, the same text is no change', () => {
+test('new text is all added, identical text is no change', () => {
   expect(makePatch('', 'one\ntwo\n')).toEqual([
     { oldStart: 1, oldLines: 0, newStart: 1, newLines: 2, lines: ['+one', '+two'] },
   ]);

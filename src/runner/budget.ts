@@ -97,10 +97,10 @@ export class BudgetGate {
       header: 'Budget',
       multiSelect: false,
       options: [
-        { label: more, description: `Up to ${amount(measure, this.#usedOf(measure) + limit)} in all` },
+        { label: more, description: `Up to ${amount(measure, this.#usedOf(measure) + limit)} total` },
         {
           label: NO_LIMIT,
-          description: `No ${measure === 'dollars' ? 'dollar' : measure.slice(0, -1)} limit from here on`,
+          description: `No ${measure === 'dollars' ? 'dollar' : measure.slice(0, -1)} limit from now on`,
         },
         { label: STOP, description: 'End the turn. You can resume the session later' },
       ],

@@ -18,7 +18,7 @@ import { Uplink } from './uplink.ts';
 
 /** What the daemon has not taken by then it finds in the spool. */
 const DRAIN_MS = 5000;
-const NO_OPINION = { correlationId: '', decision: 'none', why: 'The daemon is away.' } as const;
+const NO_OPINION = { correlationId: '', decision: 'none', why: "The daemon isn't reachable." } as const;
 
 type Command = Exclude<RunnerCommand, { kind: 'heartbeat' | 'verdict' }>;
 

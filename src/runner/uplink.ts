@@ -116,7 +116,7 @@ export class Uplink {
         });
       } catch (error) {
         if (this.#closed.signal.aborted) break;
-        if (retryMs === FIRST_RETRY_MS) this.#options.log(`The daemon is away: ${(error as Error).message}`);
+        if (retryMs === FIRST_RETRY_MS) this.#options.log(`Can't reach the daemon: ${(error as Error).message}`);
       }
       this.#client = undefined;
       await sleep(retryMs, undefined, { signal: this.#closed.signal }).catch(() => undefined);

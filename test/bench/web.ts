@@ -73,7 +73,7 @@ async function loadedBytes(context: BrowserContext): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** When the first card stands and a frame has been drawn after it, the page hears clicks and keys. It takes the time itself: whoever asks it in between takes part of the machine. */
+/** The page is interactive once the first card is there and a frame was drawn after it. It measures the time itself: polling it would take processor time. */
 async function interactiveAfter(context: BrowserContext): Promise<number> {
   const page = await context.newPage();
   await page.addInitScript(() => {
@@ -190,7 +190,7 @@ async function measureRestart(page: Page): Promise<void> {
 
 function play(options: { rate: number; count?: number; signal?: AbortSignal }) {
   const run = playFleet({ sessions: SESSIONS, seed: 7, post, ...options });
-  // whoever awaits it hears of it; until then the page is measured
+  // the awaiting code gets the error; until then the page is measured
   run.catch(() => undefined);
   return run;
 }

@@ -160,7 +160,7 @@ describe('another site', () => {
 });
 
 describe('a browser', () => {
-  it('is let in once by a link, and then by its key, without a cookie', async () => {
+  it('signs in once with a link, and then with its key, without a cookie', async () => {
     const link = daemon.link();
     const { authorization, answer } = await signIn({ link });
     expect(answer).toMatchObject({ status: 200, json: { device: { kind: 'browser', role: 'operator' } } });
@@ -171,7 +171,7 @@ describe('a browser', () => {
     expect(await code(daemon.call('POST', '/api/pair', { token: false, body: again }))).toBe('403 access.bad_code');
   });
 
-  it('is not let in by a GET of its link, which others than people send', async () => {
+  it('is not signed in by a GET of its link, since not only people open links', async () => {
     const { pathname, search, searchParams } = new URL(daemon.link());
     const headers = { accept: 'text/html' };
     const page = await daemon.call('GET', pathname + search, { token: false, headers });
@@ -181,12 +181,12 @@ describe('a browser', () => {
     expect((await daemon.call('POST', '/api/pair', { token: false, body })).status).toBe(200);
   });
 
-  it('is told in the page, and in a refusal, what it has to sign', async () => {
+  it('learns from the page, and from a refusal, what to sign', async () => {
     const page = await daemon.call('GET', '/', { token: false });
     expect(page.text).toContain(`<meta name="groundcontrol-run" content="${await run()}">`);
   });
 
-  it('that is let in again stays one device, with its new role', async () => {
+  it('that signs in again stays one device, with its new role', async () => {
     const key = await makeBrowserKey();
     const first = await signIn({ key });
     const { code: invitation } = (
@@ -241,7 +241,7 @@ describe('a browser', () => {
     expect((await daemon.call('POST', '/api/pair', { token: false, body })).status).toBe(400);
   });
 
-  it('is not known at another port: whoever listens there now could have used its key', async () => {
+  it('is unknown at another port: whatever listens there now could have used its key', async () => {
     const key = await makeBrowserKey();
     const { device } = await signIn({ key });
     const folder = mkdtempSync(join(tmpdir(), 'gc-moved-'));
@@ -274,7 +274,7 @@ describe('a link', () => {
     expect(await code(daemon.call('POST', '/api/pair', { token: false, body: {} }))).toBe('400 request.invalid');
   });
 
-  it('makes a viewer who looks and cannot act, until revoked', async () => {
+  it('creates a viewer who sees everything and cannot act, until revoked', async () => {
     const { code: invitation } = (
       await daemon.call('POST', '/api/links', { token: operator, body: { role: 'viewer' } })
     ).json;
@@ -289,7 +289,7 @@ describe('a link', () => {
     expect(await code(daemon.call('DELETE', '/api/devices/local'))).toBe('400 device.is_local');
   });
 
-  it('once revoked cuts what its device has open, and nobody else', async () => {
+  it('closes only that device’s connections when revoked', async () => {
     const { code: invitation } = (
       await daemon.call('POST', '/api/links', { token: operator, body: { role: 'viewer' } })
     ).json;
@@ -369,7 +369,7 @@ describe('static files', () => {
   });
 });
 
-it('a living daemon is never taken for another program that has its port', async () => {
+it('never mistakes a live daemon for another program on its port', async () => {
   const port = Number(new URL(daemon.url).port);
   expect(await findListener([{ port }])).toBe(port);
 });

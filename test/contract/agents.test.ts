@@ -48,7 +48,7 @@ test('saves, lists, changes and removes a blueprint, and records who did', async
   ]);
 });
 
-test('refuses what is wrong, and names the line', async () => {
+test('refuses an invalid blueprint, and names the line', async () => {
   const broken = { ...texts('a'), config: '{\n  "name": "a",\n  "descripton": "x"\n}' };
   const put = (name: string, body: object) => daemon.call('PUT', `/api/agents/${name}`, { body });
   const refused = await put('a', { scope: 'user', texts: broken, expected: null });

@@ -46,7 +46,7 @@ describe('a program that asks', () => {
     ]);
   });
 
-  it('asks the operator where a rule says ask, and says which', async () => {
+  it('asks the operator if a rule says ask, and names the rule', async () => {
     const sessionId = newSession();
     const pattern = { toolName: 'Bash', parameters: { command: 'git push*' } };
     const rule = await addRule({ scope: 'session', sessionId, pattern, decision: 'ask' });
@@ -102,7 +102,7 @@ describe('a program that asks', () => {
     expect((await daemon.session(sessionId)).agentState).toMatchObject({ group: 'autonomous', state: 'thinking' });
   });
 
-  it('shows as working after an allow, where nothing else speaks for it', async () => {
+  it('shows as working after an allow, if nothing else reports it', async () => {
     const sessionId = newSession();
     const id = await create(sessionId, 'make install');
     await post(`/approval-requests/${id}/decide`, { decision: 'allow' });
@@ -190,7 +190,7 @@ describe('how long a program waits', () => {
     return (await of.call('GET', `/api/approvals/${request_id}`)).json.timeoutSeconds;
   };
 
-  it('is 30 seconds, or what the setting says, or what it says itself', async () => {
+  it('is 30 seconds, or the setting, or the request’s own', async () => {
     const own = await startTestDaemon();
     expect((await own.call('GET', '/api/approval-timeout')).json).toEqual({ seconds: 30, from: 'default' });
     expect(await asked(own)).toBe(30);

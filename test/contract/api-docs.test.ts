@@ -8,7 +8,7 @@ import { startTestDaemon } from '../kit/test-daemon.ts';
 /** Routes that the description for programs leaves out: they are not for clients of the API. */
 const UNLISTED = ['POST /api/live/hook', 'POST /api/live/hook/strict', 'POST /api/live/rewake'];
 
-it('docs/api.md has every route, and none that is gone', async () => {
+it('docs/api.md lists every route, and no removed one', async () => {
   const daemon = await startTestDaemon();
   onTestFinished(daemon.dispose);
   const { paths } = (await daemon.call('GET', '/api/openapi.json')).json as { paths: Record<string, object> };

@@ -69,7 +69,7 @@ describe('a held permission request', () => {
     });
   });
 
-  it('is won by the first decision; the second is told who won', async () => {
+  it('goes to the first decision; the second learns who won', async () => {
     const { approval, answer } = await holdRequest();
     const results = await Promise.all([
       decide(approval.id, { decision: 'allow' }),

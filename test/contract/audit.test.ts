@@ -49,7 +49,7 @@ it('is exported as JSON lines, and as CSV that no spreadsheet takes for a progra
   expect(text).toContain('"{""command"":""=cmd|calc, \\""quoted\\""""}"');
 });
 
-it('is found by everyone who is on it, in either order', async () => {
+it('can be searched by everyone in it, in either order', async () => {
   const rule = { pattern: { toolName: 'Bash', parameters: { command: 'rm *' } }, decision: 'deny' };
   await daemon.call('POST', '/api/rules', { body: rule });
   const call = { session_id: 'found', tool_name: 'Bash', tool_input: { command: 'rm x' } };

@@ -34,7 +34,7 @@ const damage: [string, () => void, RegExp][] = [
 ];
 
 describe.each(damage)('a journal that %s', (_, harm, words) => {
-  it('is reported with its path and the way back, and the rules come back', async () => {
+  it('is reported with its path and how to recover, and the rules are restored', async () => {
     harm();
     const failure = await startAgain().then(
       async (started) => {
@@ -84,7 +84,7 @@ it('starts in a folder that never had a journal, and one that an older version l
 const canMount = process.getuid?.() === 0 && process.platform === 'linux';
 
 describe.runIf(canMount)('a disk that is full when it starts', () => {
-  it('fails, says so, and holds neither the port nor the lock', async () => {
+  it('fails with the reason, and holds neither the port nor the lock', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gc-full-disk-'));
     const data = join(folder, 'data');
     mkdirSync(data);

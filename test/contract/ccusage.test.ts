@@ -56,7 +56,7 @@ function byUs({ all }: Index): Sum[] {
 /** Far below a cent; beyond it the order in which numbers are added shows. */
 const rounded = (sums: Sum[]) => sums.map((sum) => ({ ...sum, usd: sum.usd && Number(sum.usd.toFixed(8)) }));
 
-test('day by day and model by model, tokens and costs are those of ccusage', async () => {
+test('matches ccusage’s tokens and costs, day by day and model by model', async () => {
   const index = makeIndex();
   makeCorpus({ folder: index.folder, bytes: 4_000_000, files: 40, seed: 11, days: 20 });
   await index.scan();

@@ -29,7 +29,7 @@ const ask = (command: string, asker: string) =>
     body: payload(command),
   });
 
-it('gives an allow to nobody who comes back under the same name with another input', async () => {
+it('gives an allow to no one who reconnects under the same name with other input', async () => {
   const harmless = ask('git status', '100.50.1');
   const [shown] = await expect.poll(pending).toHaveLength(1).then(pending);
   expect(shown).toMatchObject({ toolInput: { command: 'git status' } });

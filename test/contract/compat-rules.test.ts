@@ -106,7 +106,7 @@ describe('rules of the founding documents', () => {
     expect(await rulesOf(sessionId)).toEqual([]);
   });
 
-  it('are told on /ws with the rule', async () => {
+  it('are announced on /ws with the rule', async () => {
     const { messages, close } = await openSocket();
     const sessionId = newSession();
     const { json: rule } = await post(`/sessions/${sessionId}/rules`, cargo);
@@ -127,7 +127,7 @@ describe('rules of the founding documents', () => {
 });
 
 describe('reviews of the founding documents', () => {
-  it('are told on /ws, counted live, and listed with what was decided', async () => {
+  it('are announced on /ws, counted live, and listed with their decisions', async () => {
     const { messages, close } = await openSocket();
     const sessionId = newSession();
     const id = await run(sessionId, 'cargo build');
@@ -193,7 +193,7 @@ describe('reviews of the founding documents', () => {
     for (const { id } of await rulesOf(sessionId)) await daemon.call('DELETE', `/rules/${id}`);
   });
 
-  it('suggest a rule where none is given, and say when none was made', async () => {
+  it('suggest a rule if none is given, and say when none was created', async () => {
     const sessionId = newSession();
     const id = await run(sessionId, 'cargo clippy');
     const made = (await post(`/tool-decisions/${id}/approve`, { create_rule: true })).json;
@@ -254,7 +254,7 @@ describe('reviews of the founding documents', () => {
 });
 
 describe('events of the founding documents', () => {
-  it('come back with all their fields, page by page', async () => {
+  it('return all their fields, page by page', async () => {
     const session_id = newSession();
     const message = {
       event_type: 'message',

@@ -13,7 +13,7 @@ afterAll(() => daemon.dispose());
 
 const status = async () => IndexStatus.parse((await daemon.call('GET', '/api/history/status')).json);
 
-test('tells how far the index is, and what in the transcripts is damaged', async () => {
+test('reports the index’s progress, and damaged transcripts', async () => {
   await waitFor(async () => (await status()).phase === 'idle', { what: 'an empty index' });
   const path = join(daemon.configDir, 'projects', 'p', 's1.jsonl');
   mkdirSync(dirname(path), { recursive: true });

@@ -46,7 +46,7 @@ it('lists a session that never had hooks', async () => {
   expect((await get('/api/history?q=project:elsewhere')).json.total).toBe(0);
 });
 
-it('tells all of one, and that there is no other', async () => {
+it('shows everything about one, and 404 for another', async () => {
   const detail = HistoryDetail.parse((await get(`/api/history/${SAMPLE_SESSION}`)).json);
   expect(detail).toMatchObject({
     toolCounts: { Bash: 1, Agent: 1, Grep: 1 },

@@ -50,7 +50,7 @@ function newSession(headers: Record<string, string> = {}, more: object = {}) {
 }
 
 describe('a headless run', () => {
-  it('gets the answer of its client at once when nobody is there, and the audit says so', async () => {
+  it('gets its client’s answer immediately if nobody is there, and the audit says so', async () => {
     const { session_id, ask } = newSession(HEADLESS);
     expect((await ask()).json).toEqual({});
     expect(await approvalsOf(session_id)).toMatchObject([
@@ -66,7 +66,7 @@ describe('a headless run', () => {
     ]);
   });
 
-  it('is not held by a page that is hidden, or that nobody has touched', async () => {
+  it('is not held for a hidden page, or one without input', async () => {
     const { report } = await openTab();
     expect(await report(true, null)).toBe('idle');
     expect((await newSession(HEADLESS).ask()).json).toEqual({});
@@ -74,7 +74,7 @@ describe('a headless run', () => {
     expect((await newSession(HEADLESS).ask()).json).toEqual({});
   });
 
-  it('is held while somebody is at a page, and given back soon after they have left', async () => {
+  it('is held while someone is at a page, and returned soon after they leave', async () => {
     const { report } = await openTab();
     expect(await report(true, 0)).toBe('active');
     const { ask, pending, session_id } = newSession(HEADLESS);
@@ -88,7 +88,7 @@ describe('a headless run', () => {
     ]);
   });
 
-  it('is held for an operator who is away, for the time that is set', async () => {
+  it('is held for an operator who is away, for the configured time', async () => {
     await setAway(true);
     const { ask, pending } = newSession(HEADLESS);
     const answer = ask();
@@ -122,7 +122,7 @@ describe('a rule that asks, in a headless run', () => {
     await daemon.call('POST', '/api/rules', { body: askRule });
   });
 
-  it('denies with the reason and the way out when nobody is there', async () => {
+  it('denies with the reason and how to allow it when nobody is there', async () => {
     const { hook, session_id } = newSession(HEADLESS);
     const { hookSpecificOutput } = (await hook('PreToolUse', deploy)).json;
     expect(hookSpecificOutput).toMatchObject({ hookEventName: 'PreToolUse', permissionDecision: 'ask' });
@@ -191,7 +191,7 @@ describe('what a terminal does not show while it is held', () => {
     ]);
   });
 
-  it('is shown for a moment on a visible page that nobody touches, and held once somebody does', async () => {
+  it('is shown briefly on a visible page without input, and held once there is some', async () => {
     const { report } = await openTab();
     await report(true, null);
     const { ask, pending } = newSession({}, subagent);
@@ -218,7 +218,7 @@ describe('what a terminal does not show while it is held', () => {
     expect(await approvalsOf(session_id)).toMatchObject([{ status: 'released' }]);
   });
 
-  it('has no limit where the terminal shows its dialog', async () => {
+  it('has no limit if the terminal shows its dialog', async () => {
     const { ask, pending } = newSession();
     const answer = ask();
     const approval = await pending();
@@ -229,7 +229,7 @@ describe('what a terminal does not show while it is held', () => {
 });
 
 describe('giving back', () => {
-  it('lets the client go on undecided, once, by name', async () => {
+  it('lets the client continue undecided, once, by name', async () => {
     await setAway(true);
     const { ask, pending, session_id } = newSession({}, { agent_id: 'a1' });
     const answer = ask();

@@ -66,7 +66,7 @@ describe('a hook that takes one of our own names', () => {
 });
 
 describe('an event that cannot be read', () => {
-  it('is kept, and harms nobody who watches', async () => {
+  it('is kept, and harms no viewer', async () => {
     const session_id = 'deep';
     const client = new WebSocket(`ws://127.0.0.1:${daemon.port}/ws`, {
       headers: { authorization: `Bearer ${daemon.localToken}` },
@@ -120,7 +120,7 @@ describe('calls side by side', () => {
     expect(await behavior('b')).toContain('"behavior":"deny"');
   });
 
-  it('are told apart when they ask in the same moment', async () => {
+  it('are told apart when they ask at the same moment', async () => {
     const session_id = 'parallel-moment';
     const call = (n: number) => ({ session_id, tool_name: 'WebFetch', tool_input: { url: `https://${n}.example/` } });
     const all = [1, 2, 3, 4, 5];
@@ -186,7 +186,7 @@ describe('two at once', () => {
 });
 
 describe('a daemon that leaves', () => {
-  it('denies nothing that nobody denied, and finds the question again', async () => {
+  it('denies nothing by itself, and finds the question again', async () => {
     const first = await startTestDaemon();
     const body = { session_id: 's', tool_name: 'Bash', tool_input: {}, correlation_id: 'mine', timeout: 600 };
     const asked = first.call('POST', '/request-approval', { body });
@@ -204,7 +204,7 @@ describe('a daemon that leaves', () => {
   });
 });
 
-describe('a plan whose file is none', () => {
+describe('a plan whose file is not one', () => {
   it.each(['/dev/zero', '/dev/tty', '/etc/passwd', '/nowhere/x.md'])('is shown by its words: %s', async (path) => {
     const session_id = `plan-${path.replaceAll('/', '-')}`;
     const tool_input = { plan: 'the words', planFilePath: path };
@@ -222,7 +222,7 @@ describe('a plan whose file is none', () => {
   });
 });
 
-describe('a viewer who watches', () => {
+describe('a viewer’s stream', () => {
   it('does not make a background subagent wait for an answer that it cannot give', async () => {
     const { code } = (await daemon.call('POST', '/api/links', { body: { role: 'viewer' } })).json;
     const { token } = (await daemon.call('POST', '/api/pair', { token: false, body: { code } })).json;

@@ -141,7 +141,7 @@ describe('messages', () => {
     expect(await get(`${ID}/messages?agentId=none`)).toMatchObject({ status: 404 });
   });
 
-  it('come whole one by one, cut in pages', async () => {
+  it('are complete one by one, truncated in pages', async () => {
     const cut = (await page('limit=1')).messages[0];
     expect(cut?.parts[0]).toMatchObject({ kind: 'text', clipped: true });
     const whole = Message.parse((await get(`${ID}/messages/${uuid('a4')}`)).json);
@@ -330,7 +330,7 @@ describe('a transcript', () => {
 });
 
 describe('an image', () => {
-  it('comes with its type, and cannot be anything else', async () => {
+  it('has its type, and cannot be anything else', async () => {
     const { messages } = await page(`around=${uuid('look')}&limit=4`);
     const parts = messages.find(({ id }) => id === uuid('look'))?.parts ?? [];
     const [png, svg] = parts.flatMap((part) => (part.kind === 'image' ? [part.image] : []));
@@ -350,7 +350,7 @@ describe('an image', () => {
       expect((await get(`${ID}/images/${id}`)).status).toBe(404);
   });
 
-  it('of a subagent has an id of its own', async () => {
+  it('of a subagent has its own id', async () => {
     const [, , shot] = (await page('agentId=a00e279c')).messages;
     const [part] = shot!.parts;
     expect(part?.kind).toBe('image');
@@ -398,13 +398,13 @@ describe('an export', () => {
     expect(JSON.stringify(json)).not.toContain(SECRET);
   });
 
-  it('shows secrets to operators who ask', async () => {
+  it('shows secrets to operators on request', async () => {
     expect((await get(`${ID}/export?secrets=shown`)).text).toContain(SECRET);
     expect((await get(`${ID}/export?secrets=shown`, viewer)).json.error.code).toBe('export.viewer');
     expect((await get(`${ID}/export`, viewer)).status).toBe(200);
   });
 
-  it('that nobody takes to its end leaves no file open', async () => {
+  it('leaves no file open if it is abandoned halfway', async () => {
     const id = 'feedface-174b-49fc-b233-428c241f0cc5';
     write(`-long/${id}.jsonl`, turns(30_000));
     const gone = new AbortController();
@@ -425,7 +425,7 @@ describe('an export', () => {
   });
 });
 
-it('a line that no reader knows is no message', async () => {
+it('ignores a line of unknown type', async () => {
   const id = 'deadbeef-174b-49fc-b233-428c241f0cc5';
   write(`-other/${id}.jsonl`, `${line('novelty', 'n', {})}{"type":"user"\n${prompt('one')}`);
   expect((await get(`${id}/messages`)).json.messages).toHaveLength(1);

@@ -86,7 +86,7 @@ function readClientCatalog(): ClientCatalog {
   const bytes = Buffer.alloc(step + enough);
   for (let at = 0; ; at += step) {
     const length = readSync(file, bytes, 0, bytes.length, at);
-    if (length === 0) throw new Error('the client has no list of models where there was one: look anew');
+    if (length === 0) throw new Error('the client has no list of models where there was one: look again');
     const found = bytes.subarray(0, length).indexOf('pricing_tiers:{');
     if (found === -1 || found >= step) continue;
     return runInNewContext(`(${wholeObject(`{${bytes.toString('latin1', found, found + enough)}`)})`);

@@ -65,8 +65,8 @@ async function listens(id: string): Promise<void> {
   await expect.poll(waitsFor).toBeNull();
 }
 
-describe('a prompt that could not do what it says', () => {
-  it("is refused where it is a command of the client's input line, unless it is meant as text", async () => {
+describe('a prompt that could not work', () => {
+  it("is refused if it is a command for the client's input line, unless it is meant as text", async () => {
     const { id, waiter } = await idleSession();
     for (const text of ['/compact', '/clear now', '!ls'])
       expect(await tell(id, text)).toMatchObject({
@@ -78,7 +78,7 @@ describe('a prompt that could not do what it says', () => {
     expect(await waiter.ended).toEqual({ status: 200, text: '/compact' });
   });
 
-  it('is refused by a headless session, and what it was told before that was known is dropped with the reason', async () => {
+  it('is refused by a headless session, and earlier prompts are dropped with the reason', async () => {
     const id = newSession();
     await hook(id, 'UserPromptSubmit', { prompt: 'Work' });
     expect((await tell(id, 'And then this')).json).toMatchObject({ status: 'queued' });
@@ -173,7 +173,7 @@ describe('a prompt', () => {
     expect(await statuses(id)).toEqual([['hello', 'delivered']]);
   });
 
-  it('returns to its place when the one who waited has gone, and goes to the next', async () => {
+  it('returns to its place when the waiter is gone, and goes to the next', async () => {
     const { id, waiter } = await idleSession();
     waiter.hangUp();
     const results = await Promise.all(['one', 'two'].map((text) => tell(id, text)));
@@ -222,7 +222,7 @@ describe('a prompt', () => {
     waiter.hangUp();
   });
 
-  it('is on the record, with who sent it', async () => {
+  it('is recorded, with who sent it', async () => {
     const { id } = await idleSession();
     await tell(id, 'for the record');
     const { entries } = (await daemon.call('GET', `/api/audit?action=prompt.&sessionId=${id}`)).json;
@@ -234,7 +234,7 @@ describe('a prompt', () => {
 });
 
 describe('a session that ends', () => {
-  it('lets its waiter go, and what it was told expires', async () => {
+  it('releases its waiter, and its prompts expire', async () => {
     const { id, waiter } = await idleSession();
     await hook(id, 'UserPromptSubmit', { prompt: 'work' });
     await tell(id, 'too late');
@@ -244,7 +244,7 @@ describe('a session that ends', () => {
     expect(await wait(id).ended).toEqual({ status: 204, text: '' });
   });
 
-  it('is not told anything more, but how to resume it is', async () => {
+  it('takes no more prompts, and says how to resume it', async () => {
     const { id } = await idleSession();
     await hook(id, 'SessionEnd', { reason: 'other' });
     expect(await tell(id, 'hello?')).toMatchObject({
@@ -253,7 +253,7 @@ describe('a session that ends', () => {
     });
   });
 
-  it('listens again when it is resumed, whichever comes first', async () => {
+  it('listens again when it is resumed, in either order', async () => {
     const { id } = await idleSession();
     await hook(id, 'SessionEnd', { reason: 'other' });
     const waiter = wait(id, 'SessionStart');
@@ -310,7 +310,7 @@ describe('what cannot be', () => {
 });
 
 describe('after a restart', () => {
-  it('what was queued is delivered in order, what was delivered is not delivered again', async () => {
+  it('delivers queued prompts in order, and none twice', async () => {
     const { id, waiter } = await idleSession();
     await tell(id, 'before');
     expect((await waiter.ended).text).toBe('before');

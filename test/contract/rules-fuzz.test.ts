@@ -16,7 +16,7 @@ describe('what a wildcard allows', () => {
     });
   });
 
-  it('lies where the rule says, whichever way the path leads there', async () => {
+  it('matches a path wherever its links lead', async () => {
     const { generated, allowed, harmful, holes } = await fuzzPaths({ count: 4000, seed: 11 });
     expect(holes).toEqual([]);
     expect({ generated, isTelling: allowed > 100 && harmful > 1000 }).toEqual({ generated: 4000, isTelling: true });

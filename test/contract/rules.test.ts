@@ -142,7 +142,7 @@ describe('rules decide first', () => {
     await clear();
   });
 
-  it('follow the policy of the project where there is none', async () => {
+  it('follow the project’s policy if there is none', async () => {
     await daemon.call('PUT', '/api/policies', { body: { project: '/w/app', policy: 'deny' } });
     expect((await before('ls')).hookSpecificOutput).toMatchObject({ permissionDecision: 'deny' });
     await daemon.call('PUT', '/api/policies', { body: { project: '/w/app', policy: 'ask' } });
@@ -151,7 +151,7 @@ describe('rules decide first', () => {
     expect(await before('ls')).toEqual({});
   });
 
-  it('of the project where a session began go with it to another', async () => {
+  it('of the project where a session started go with it to another', async () => {
     const session_id = 'mover';
     const at = async (cwd: string, command: string) =>
       (await daemon.hook({ ...hookOf('PreToolUse', command), session_id, cwd })).json.hookSpecificOutput
@@ -211,7 +211,7 @@ describe('the review queue', () => {
   };
   const groups = async () => (await daemon.call('GET', '/api/reviews')).json.groups;
 
-  it('holds what ran without a rule, by shape, and is judged in batches', async () => {
+  it('collects what ran without a rule, by shape, for review in batches', async () => {
     for (const script of ['a', 'b', 'c']) await run(`npm run ${script}`);
     await run('make all', 'other');
     expect(await groups()).toMatchObject([

@@ -31,7 +31,7 @@ describe('/api/sessions', () => {
     expect((await daemon.call('PATCH', '/api/sessions/s1', { body: { title: null } })).json.title).toBe('Add auth');
   });
 
-  it('says what is wrong with a bad change', async () => {
+  it('says what is wrong with an invalid change', async () => {
     expect((await daemon.call('PATCH', '/api/sessions/s1', { body: { title: 7 } })).json.error).toMatchObject({
       code: 'request.invalid',
     });
@@ -65,7 +65,7 @@ describe('/api/sessions', () => {
     expect(first).toEqual({ events: [], nextAfter: null, nextBefore: null });
   });
 
-  it('deletes a session from view until it speaks again', async () => {
+  it('removes a session from the board until it is active again', async () => {
     await daemon.hook({ session_id: 'gone', hook_event_name: 'Stop' });
     expect((await daemon.call('DELETE', '/api/sessions/gone')).status).toBe(204);
     expect((await daemon.call('GET', '/api/sessions/gone')).status).toBe(404);
@@ -144,7 +144,7 @@ describe('an ended session', () => {
   });
 });
 
-it('serves the states of each actor as spans, and 404 for a session that nobody knows', async () => {
+it('serves each actor’s states as spans, and 404 for an unknown session', async () => {
   const hook = (hook_event_name: string, more: object = {}) =>
     daemon.hook({ session_id: 'timed', hook_event_name, ...more });
   await hook('UserPromptSubmit', { prompt: 'Go' });

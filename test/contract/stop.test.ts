@@ -50,7 +50,7 @@ describe('how long a stop waits for the next hook', () => {
 });
 
 describe('POST /api/sessions/:id/stop', () => {
-  it('announces it at once, ends the turn through the hooks, and tells the end with a receipt', async () => {
+  it('announces it immediately, ends the turn through the hooks, and reports the end with a receipt', async () => {
     await prompt('s1');
     const stream = await openSse({ url: daemon.url, token: daemon.localToken });
     const answer = await daemon.call('POST', '/api/sessions/s1/stop', { body: { reason: 'Wrong branch' } });
@@ -141,7 +141,7 @@ describe('POST /api/sessions/:id/stop', () => {
     expect((await daemon.call('POST', '/api/sessions/s1/stop', { token: false, headers })).status).toBe(401);
   });
 
-  it('is in the record, with who and how', async () => {
+  it('is recorded, with who and how', async () => {
     const { entries } = (await daemon.call('GET', '/api/audit?action=session.&sessionId=s1')).json;
     expect(entries).toMatchObject([
       { action: 'session.stopping', by: 'This machine (local)', outcome: 'stopping', detail: 'Wrong branch' },
@@ -170,7 +170,7 @@ describe('POST /api/stop', () => {
     expect((await daemon.call('POST', '/api/stop', { body: { project: 'nothing' } })).json).toEqual({ stops: [] });
   });
 
-  it('wants to be told which', async () => {
+  it('requires a selection', async () => {
     for (const body of [{}, { kill: true }, { all: false }, { ids: [] }, { group: 'everyone' }, { allx: true }])
       expect(await daemon.call('POST', '/api/stop', { body })).toMatchObject({ status: 400 });
     expect((await daemon.call('POST', '/api/stop', { body: { ids: ['m1', 'nobody'] } })).status).toBe(404);
@@ -221,7 +221,7 @@ describe('the routes of the two-way communication documents', () => {
     socket.close();
   });
 
-  it('answer 404 for a session that nobody knows', async () => {
+  it('answer 404 for an unknown session', async () => {
     expect((await daemon.call('POST', '/sessions/nobody/stop')).status).toBe(404);
     expect((await daemon.call('POST', '/sessions/nobody/request-stop')).status).toBe(404);
   });

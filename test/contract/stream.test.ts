@@ -15,7 +15,7 @@ const open = (lastEventId?: number) =>
 const prompt = (session_id: string) =>
   daemon.hook({ session_id, hook_event_name: 'UserPromptSubmit', prompt: session_id });
 
-it('tells first what there is, then what happens, each with its position', async () => {
+it('sends the current state first, then events, each with its position', async () => {
   await prompt('s1');
   await prompt('s2');
   const stream = await open();
@@ -46,7 +46,7 @@ it('tells first what there is, then what happens, each with its position', async
   stream.close();
 });
 
-it('tells all there is in one message to whoever asks for that', async () => {
+it('sends everything in one message on request', async () => {
   await prompt('s1');
   const stream = await openSse({ url: daemon.url, token: daemon.localToken, query: '?picture=whole' });
   await expect.poll(() => stream.messages.length).toBe(1);

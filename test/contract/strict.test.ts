@@ -50,7 +50,7 @@ describe('/api/projects/strict', () => {
 });
 
 describe('a call in a strict project', () => {
-  it('is on the record once, and both who ask get the same answer', async () => {
+  it('is recorded once, and both callers get the same answer', async () => {
     await put({ path: project, strict: true });
     const answers = await Promise.all(askTwice('twice', 't1'));
     expect(answers.map(({ status, text }) => [status, text])).toEqual([
@@ -61,7 +61,7 @@ describe('a call in a strict project', () => {
     expect(events.map(({ name }: { name: string }) => name)).toEqual(['PreToolUse']);
   });
 
-  it('is judged once, and both who ask get the verdict', async () => {
+  it('is evaluated once, and both callers get the verdict', async () => {
     const pattern = { toolName: 'Bash', parameters: { command: 'git push*' } };
     const rule = { scope: 'global', pattern, decision: 'deny', reason: 'Nothing is pushed' };
     await daemon.call('POST', '/api/rules', { body: rule });

@@ -7,7 +7,7 @@ import type { FromTail, TailStart } from '../../src/daemon/transcripts/tail/tail
 import { checkout } from '../kit/daemon-process.ts';
 import { waitFor } from '../kit/wait.ts';
 
-test('tells of what was written just before it began, which the index may have missed', async () => {
+test('reports what was written just before it started, which the index may have missed', async () => {
   const configDir = mkdtempSync(join(tmpdir(), 'gc-tail-'));
   onTestFinished(() => rmSync(configDir, { recursive: true, force: true }));
   const project = join(configDir, 'projects', 'p');

@@ -44,7 +44,7 @@ const needsYou = (page: Page) => page.getByRole('region', { name: /Needs You/ })
 test.each([
   { place: 'at the desk', phone: false },
   { place: 'on a phone', phone: true },
-])('a person $place answers on the card what a real terminal asks, and the terminal goes on', async ({ phone }) => {
+])('a person $place answers a real terminal on the card, and the terminal continues', async ({ phone }) => {
   const world = await startWorld(scenario);
   const { client, home } = world;
   const made = (name: string) => existsSync(join(home.project, `${name}.txt`));
@@ -120,7 +120,7 @@ test.each([
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 });
 
-test('of two browsers the second learns who was first, and keeps its words', async () => {
+test('the second of two browsers learns who was first, and keeps its text', async () => {
   const { call, hook } = await startTower();
   const phone = await openPage(browser, { call, name: 'Phone' });
   const desk = await openPage(browser, { call, name: 'Desk' });
@@ -237,7 +237,7 @@ test('the inbox is worked by key: one after the other, and all of a kind at once
   ]);
 });
 
-test('who asks with a time is shown with it, and is refused when it is over', async () => {
+test('shows a request’s time limit, and denies it when time is up', async () => {
   const { call, hook } = await startTower();
   const page = await openPage(browser, { call });
   await hook.start('s1', 'In a hurry');
@@ -261,7 +261,7 @@ test('who asks with a time is shown with it, and is refused when it is over', as
   expect((await answer).json).toMatchObject({ decision: 'allow' });
 });
 
-test('a reason that is written there goes with the no, however it is said, and keeps a yes from being said', async () => {
+test('a written reason goes with the denial, however it is given, and blocks an allow', async () => {
   const { call, hook } = await startTower();
   const settled = async () => (await call('GET', '/api/approvals?status=decided')).json.approvals as Approval[];
   for (const way of ['key', 'swipe'] as const) {

@@ -22,7 +22,7 @@ afterAll(async () => {
 const session_id = 'deployer';
 const bash = (command: string) => ({ session_id, tool_name: 'Bash', tool_input: { command } });
 
-it('a program that asks is on the board, is answered there, and its page shows what was decided', async () => {
+it('a program’s request is on the board, is answered there, and its page shows the decision', async () => {
   const page = await openPage(browser, { call });
   await call('POST', '/events', { event_type: 'session_start', session_id, session_name: 'Deploy the site' });
   await call('POST', `/sessions/${session_id}/rules`, {

@@ -30,7 +30,7 @@ async function decide({ call }: World, { id }: Approval, body: object): Promise<
   expect(await call('POST', `/api/approvals/${id}/decision`, body)).toMatchObject({ status: 200 });
 }
 
-test('permissions, questions and plans are answered from outside, and the terminal goes on', async () => {
+test('answers permissions, questions and plans from outside, and the terminal continues', async () => {
   const world = await startWorld(scenario);
   const { client, home } = world;
   const made = (name: string) => existsSync(join(home.project, name));
@@ -82,7 +82,7 @@ test('permissions, questions and plans are answered from outside, and the termin
   expect(lastToolResult(world)).toContain('approved');
 });
 
-test('what is answered at the keyboard is settled by itself', async () => {
+test('an answer at the keyboard settles the request', async () => {
   const world = await startWorld(scenario);
   const { client, call } = world;
 

@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 describe('a newcomer', () => {
-  it('comes in by the printed link, sees the exact change, installs the hooks and removes them', async () => {
+  it('signs in with the printed link, shows the exact change, installs the hooks and removes them', async () => {
     const own = '{ "model":   "opus" }\n';
     writeFileSync(tower.settings, own);
     const page = await openBoard();
@@ -55,7 +55,7 @@ describe('a newcomer', () => {
     expect(readFileSync(tower.settings, 'utf8')).toBe(own);
   });
 
-  it('without a link is told how to get one, and comes in with its code, once', async () => {
+  it('without a link explains how to get one, and signs in with its code, once', async () => {
     const page = await openPage(DESK);
     await page.goto(tower.url);
     await page.getByRole('heading', { name: 'Sign in to Ground Control' }).waitFor();
@@ -234,7 +234,7 @@ describe('the board', () => {
     }
   });
 
-  it('comes back by itself after a killed daemon, with every card once', async () => {
+  it('reconnects after a killed daemon, with every card once', async () => {
     const page = await openBoard();
     await tower.hook({ session_id: 's1', hook_event_name: 'UserPromptSubmit', prompt: 'Survive' });
     await page.locator('[data-card="s1"]').waitFor();
@@ -291,7 +291,7 @@ describe('the board', () => {
     await page.getByRole('heading', { name: 'Audit', exact: true }).waitFor();
   });
 
-  it('loads itself anew when a page is gone with the build that it was from', async () => {
+  it('reloads when a page is gone with its build', async () => {
     const page = await openBoard();
     await page.evaluate(() => Reflect.set(window, 'isOld', true));
     await page.route('**/assets/audit-page-*.js', (route) => route.fulfill({ status: 404 }));
@@ -326,7 +326,7 @@ describe('the board', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
   });
 
-  it('is told when the operator is away', async () => {
+  it('shows when the operator is away', async () => {
     const page = await openBoard();
     await page.getByRole('link', { name: 'Settings' }).click();
     const away = page.getByRole('switch', { name: "I'm away from my desk" });

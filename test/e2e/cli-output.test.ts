@@ -98,6 +98,9 @@ async function readTranscript({ gctl, configDir }: World): Promise<void> {
 
 async function completeInShells({ home, gctl, approval }: World): Promise<void> {
   await gctl('rules', 'add', '--tool', 'Bash', '--decision', 'ask');
+  expect((await gctl('rules')).stdout).toMatch(
+    /Built in\.[\s\S]*ask +Commands that run gctl +gctl can act as the operator/,
+  );
   const bin = join(home, 'bin');
   mkdirSync(bin);
   symlinkSync(gctlBinary, join(bin, 'gctl'));

@@ -61,7 +61,7 @@ describe('up', () => {
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();
   });
 
-  test('a second time says where the first one runs', async () => {
+  test('a second start says where the first one is running', async () => {
     const { gctl, url } = await startDetached();
     for (const args of [['up'], ['up', '--detach'], ['up', '--port', '0'], ['up', '--port', new URL(url).port]]) {
       const { code, stdout } = await gctl(...args, '--no-open');
@@ -84,7 +84,7 @@ describe('up', () => {
     expect(stderr).not.toContain('    at ');
   });
 
-  test('takes a folder of its own, and leaves one that others use as it is', async () => {
+  test('uses its own folder, and leaves one that others use unchanged', async () => {
     const { home, gctl, run } = makeGctlHome();
     const shared = join(home, 'shared');
     mkdirSync(shared);
@@ -157,7 +157,7 @@ describe('status', () => {
     );
     writeFileSync(join(dataDir, 'daemon.json'), '{}');
     expect((await gctl('status')).stderr).toBe(stderr);
-    // the start writes it anew
+    // the start rewrites it
     rmSync(join(dataDir, 'daemon.json'));
     expect((await gctl(...UP)).code).toBe(0);
   });
@@ -171,7 +171,7 @@ describe('credentials', () => {
     expect([answer.status, await answer.json()]).toEqual([200, { sessions: [] }]);
   });
 
-  test('link lets one browser in, and devices shows and revokes it', async () => {
+  test('link signs one browser in, and devices lists and revokes it', async () => {
     const { gctl, url } = await startDetached();
     const link = Link.parse(JSON.parse((await gctl('link', '--role', 'viewer', '--name', 'Wall', '--json')).stdout));
     expect((await gctl('link')).stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/pair\?code=[\w-]+\n$/);
@@ -223,7 +223,7 @@ describe('doctor', () => {
     expect([existsSync(dataDir), existsSync(join(configDir, 'settings.json'))]).toEqual([false, false]);
   });
 
-  test('tells what it does not know: hook events and transcript lines', async () => {
+  test('reports unknown hook events and transcript lines', async () => {
     const world = await startDetached('--hooks');
     await postHook(world, { session_id: 's', hook_event_name: 'TeaTime' });
     await postHook(world, { session_id: 's', hook_event_name: 'TeaTime' });
@@ -245,7 +245,7 @@ describe('doctor', () => {
     );
   });
 
-  test('tells which lines of transcripts are damaged, those that were read apart from those that were not', async () => {
+  test('reports damaged transcript lines, skipped ones apart from those that were read', async () => {
     const world = await startDetached('--no-hooks');
     const path = join(world.configDir, 'projects', 'p', 's.jsonl');
     const said = (words: string) => `{"type":"user","message":{"role":"user","content":"${words}"}}\n`;
@@ -285,7 +285,7 @@ describe('doctor', () => {
     const { gctl, settings, settingsFile, writeSettings } = makeGctlHome();
     const broken = '{\n  "model": "opus",\n}\n';
     writeSettings(broken);
-    const where = `${settingsFile} is not valid JSON: the comma before this bracket must go, at line 3, column 1.`;
+    const where = `${settingsFile} is not valid JSON: there is an extra comma before this bracket, at line 3, column 1.`;
     for (const args of [['doctor'], ['hooks', 'status']]) {
       const { code, stdout } = await gctl(...args);
       expect([args, code]).toEqual([args, 1]);
@@ -361,7 +361,7 @@ describe('wrong usage is exit 2', () => {
     [['up', '--port', '-1'], 'A port is a number from 0 to 65535.'],
     [['up', '--port', '80a'], 'A port is a number from 0 to 65535.'],
     [['link', '--role', 'king'], 'Allowed choices are operator, viewer.'],
-    [['status', 'now'], 'too many arguments'],
+    [['down', 'now'], 'too many arguments'],
     [['devices', 'revoke'], "missing required argument 'id'"],
     [[], 'Usage: gctl'],
   ])('%j', async (args, hint) => {
@@ -370,7 +370,7 @@ describe('wrong usage is exit 2', () => {
     expect(stderr).toContain(hint);
   });
 
-  test('and a wrong variable matters only to who needs it', async () => {
+  test('an invalid variable matters only to commands that need it', async () => {
     const { run } = makeGctlHome();
     const env = { GROUNDCONTROL_PORT: 'abc' };
     const { code, stderr } = await run(['up'], { env });

@@ -9,7 +9,7 @@ import { callTool, say } from '../kit/scripted-answer.ts';
 import { startScriptedApi } from '../kit/scripted-api.ts';
 import { waitFor } from '../kit/wait.ts';
 
-test('where the client can use no http hooks, a command carries the decision into its dialog', async () => {
+test('a command carries the decision into the dialog if the client cannot use http hooks', async () => {
   const api = await startScriptedApi([
     { when: 'make one', reply: [callTool('Bash', { command: 'touch one.txt' }), say('Made one.')] },
     { when: 'make two', reply: [callTool('Bash', { command: 'touch two.txt' }), say('So be it.')] },

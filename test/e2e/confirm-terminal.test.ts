@@ -69,7 +69,7 @@ test('a terminal that a session may have opened acts once it is confirmed on the
   );
 });
 
-test('one that is not yours stays out, and asks with another code', async () => {
+test('one that is not yours stays locked out, and asks with another code', async () => {
   const terminal = await openMarkedShell();
   const page = await settings();
   await terminal.run('away', 'on');

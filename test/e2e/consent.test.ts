@@ -56,7 +56,7 @@ describe('in a terminal the first start asks', () => {
     expect(settings()).toBe(SETTINGS);
   });
 
-  test('and n is no, for good', async () => {
+  test('and n means no, for good', async () => {
     const { openUp, consent, settings } = makeWorld();
     const first = await openUp();
     await first.waitForScreen(QUESTION);
@@ -75,7 +75,7 @@ describe('in a terminal the first start asks', () => {
     expect(settings()).toBe(SETTINGS);
   });
 
-  test('and an end of input is no answer: it runs, and asks again next time', async () => {
+  test('and the end of input is no answer: it starts, and asks again next time', async () => {
     const { openUp, consent, settings } = makeWorld();
     const terminal = await openUp();
     await terminal.waitForScreen(QUESTION);
@@ -114,7 +114,7 @@ describe('in a terminal the first start asks', () => {
 });
 
 describe('without a terminal', () => {
-  test('nothing is written until somebody answers', async () => {
+  test('nothing is written until someone answers', async () => {
     const { gctl, settings, consent } = makeWorld();
     const { stdout } = await gctl(...UP, '--detach');
     expect(stdout).toContain(

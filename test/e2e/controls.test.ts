@@ -39,7 +39,7 @@ test('a call is edited before it is allowed, and a plain yes does not forget the
   expect(decided.decision).toMatchObject({ decision: 'allow', updatedInput: { command: 'git push --dry-run' } });
 });
 
-test('a session is hidden from its card, and comes back when that is undone', async () => {
+test('hides a session from its card, and undo brings it back', async () => {
   const tower = await startTower();
   const { call, hook } = tower;
   for (const id of ['s1', 's2']) {
@@ -75,7 +75,7 @@ test('every running session is stopped at once, after they are named', async () 
   await waitFor(async () => (await stops()).every(Boolean), { what: 'each to be told to stop' });
 });
 
-test('one tap tries again after an error, and the receipt says what was delivered', async () => {
+test('one tap retries after an error, and the receipt says what was delivered', async () => {
   const world = await startWorld([
     { when: 'break it', reply: [apiError(400, 'no such thing')] },
     { when: 'try again', reply: [say('It went well.')] },

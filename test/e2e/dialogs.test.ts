@@ -26,7 +26,7 @@ async function askedOnBoard(command: string) {
 
 const focusOn = (locator: Locator, what: string) => waitFor(() => hasFocus(locator), { what });
 
-test('a dialog begins in its first field, and gives the focus back however it is closed', async () => {
+test('a dialog focuses its first field, and restores the focus however it is closed', async () => {
   const { page, card, hook } = await askedOnBoard('touch a.txt');
   const always = card.getByRole('button', { name: 'Always…' });
   const dialog = page.getByRole('dialog', { name: /Always allow Bash/ });
@@ -96,7 +96,7 @@ test('a rule that is being written survives a slip, and only Cancel throws it aw
   expect([await reason.inputValue(), await editor.getByText('Unsaved draft').count()]).toEqual(['', 0]);
 });
 
-test('a command that is longer than its box says so and is shown whole, also as a pattern', async () => {
+test('a command longer than its box says so and can be shown in full, also as a pattern', async () => {
   const { page, card } = await askedOnBoard(LONG);
   const box = card.getByRole('region', { name: 'Command' });
   const isWhole = () => box.evaluate((element) => element.scrollHeight <= element.clientHeight + 1);

@@ -22,7 +22,7 @@ async function start(scenario: Scenario) {
 }
 
 describe('gctl run', () => {
-  it('answers a script: text or events on stdout, the outcome as exit code, and a denial where it would have to ask', async () => {
+  it('answers a script: text or events on stdout, the outcome as exit code, and a denial if it would have to ask', async () => {
     const { run } = await start([
       { when: 'simple', reply: [say('The **answer**.')] },
       { when: 'blocked', reply: [callTool('Bash', { command: 'touch nope' }), say('I could not.')] },

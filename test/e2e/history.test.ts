@@ -15,7 +15,7 @@ async function startWithTranscripts() {
 }
 
 describe('in the terminal', () => {
-  test('statistics come in aligned columns with a total, or as JSON, and are whole at the first asking', async () => {
+  test('prints statistics in aligned columns with a total, or as JSON, complete on the first try', async () => {
     const { gctl } = await startWithTranscripts();
     await gctl('stats', '--by', 'tool');
     const table = (await gctl('stats', '--by', 'model')).stdout.trimEnd().split('\n');
@@ -65,7 +65,7 @@ describe('in the terminal', () => {
 });
 
 describe('in the browser', () => {
-  test('a person finds what was said and comes to the message, by keyboard alone; and sees what it cost', async () => {
+  test('finds a message and opens it, by keyboard alone, and shows what it cost', async () => {
     const { gctl } = await startWithTranscripts();
     const browser = await launchBrowser();
     onTestFinished(() => browser.close());

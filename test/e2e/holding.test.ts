@@ -114,7 +114,7 @@ describe('claude -p', () => {
     return { run, told: lastToolResult({ api }).replaceAll(bare.project, '') };
   }
 
-  test('goes on as without Ground Control when nobody is there, whatever pages are open', async () => {
+  test('continues as without Ground Control when nobody is there, whatever pages are open', async () => {
     const without = await alone('make it');
     const run = await runHeadless(home, 'make it');
     expect(run).toEqual(without.run);
@@ -132,7 +132,7 @@ describe('claude -p', () => {
     expect(made()).toBe(false);
   });
 
-  test('is answered on a page that somebody is at, which shows for how long it is held', async () => {
+  test('is answered on a page that someone is at, which shows how long it is held', async () => {
     const page = await openPage(browser, { call });
     await lookAt(page);
     const run = runHeadless(home, 'make it');
@@ -146,7 +146,7 @@ describe('claude -p', () => {
     expect(made()).toBe(true);
   });
 
-  test('is let go when that somebody leaves', async () => {
+  test('is returned when that person leaves', async () => {
     const page = await openPage(browser, { call });
     await lookAt(page);
     const run = runHeadless(home, 'make it');
@@ -160,7 +160,7 @@ describe('claude -p', () => {
     });
   });
 
-  test('is answered from the command line in away mode, and let go when the time is over', async () => {
+  test('is answered from the command line in away mode, and returned when time is up', async () => {
     expect((await gctl('away', 'on')).stdout).toContain('for up to 30m');
     const run = runHeadless(home, 'make it');
     const { id } = await pending();
@@ -182,7 +182,7 @@ describe('claude -p', () => {
     });
   });
 
-  test('under a rule that asks is denied with the reason when nobody is there, and held when somebody is', async () => {
+  test('under an ask rule is denied with the reason when nobody is there, and held when someone is', async () => {
     expect(await runHeadless(home, 'publish it')).toMatchObject({ code: 0, stdout: 'Went on.\n' });
     expect(lastToolResult({ api })).toMatch(/Asked by rule.*Nobody answered, so the call is denied.*gctl away on/);
     expect(made('published.txt')).toBe(false);
@@ -252,7 +252,7 @@ describe('in a terminal', () => {
     );
   }
 
-  test("a subagent's request and a form are shown at once when nobody is at a page", async () => {
+  test("a subagent's request and a form are shown immediately when nobody is at a page", async () => {
     const forgotten = await openPage(browser, { call });
     await lookAt(forgotten);
     await hide(forgotten);
@@ -268,7 +268,7 @@ describe('in a terminal', () => {
     await finish(FORM, 'Escape');
   });
 
-  test('they are held for somebody at a page, who can give them back', async () => {
+  test('they are held for someone at a page, who can return them', async () => {
     const page = await openPage(browser, { call });
     await lookAt(page);
     await client.prompt('delegate');

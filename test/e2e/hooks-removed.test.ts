@@ -14,7 +14,7 @@ import { callTool, say } from '../kit/scripted-answer.ts';
 import { startScriptedApi } from '../kit/scripted-api.ts';
 import { waitFor } from '../kit/wait.ts';
 
-test('hooks that a checkout of dotfiles removes are put back; who keeps removing them is not fought for ever', async () => {
+test('restores hooks that a dotfiles checkout removes; gives up if something keeps removing them', async () => {
   const api = await startScriptedApi([
     { when: 'hello', reply: [callTool('Read', { file_path: 'README.md' }), say('Hello yourself.')] },
   ]);
@@ -54,7 +54,7 @@ test('hooks that a checkout of dotfiles removes are put back; who keeps removing
   expect(git('diff')).toContain(daemon.credentials.hookToken);
   for (const command of [['hooks', 'status'], ['doctor']])
     expect((await gctl(...command)).stdout).toMatch(
-      /settings\.json is in the git repository .*dotfiles, and holds our hook token/,
+      /settings\.json is in the git repository .*dotfiles and contains the hook token/,
     );
   git('update-index', '--skip-worktree', 'settings.json');
   expect((await gctl('hooks', 'status')).stdout).not.toContain('git repository');

@@ -58,7 +58,7 @@ test('everything that a real terminal asks is answered without a mouse: permissi
   await type('make two');
   await keys('Enter');
   await asksWith('Allow');
-  // whoever writes on, though the field is gone, answers nothing by it
+  // typing that continues after the field is gone answers nothing
   await type('and add a test ad');
   expect(await page.getByRole('textbox', { name: /Why not/ }).count()).toBe(0);
   // whatever had the focus, the card has it now

@@ -36,7 +36,7 @@ beforeAll(async () => {
         say('Spent.', big),
       ],
     },
-    { when: 'does not fit', reply: [say('{"count": 3}')] },
+    { when: "doesn't match the schema", reply: [say('{"count": 3}')] },
     { when: 'give a number', reply: [say('three')] },
     { when: 'fail', reply: [{ kind: 'api-error', status: 400, type: 'invalid_request_error', message: 'no good' }] },
   ]);
@@ -71,7 +71,7 @@ test('a session runs to its answer, is on the board once, and an approval lets i
 test('gctl new prints the answer, resume keeps the context, fork starts a session of its own', async () => {
   const first = await orchestra.gctl(['new', 'chat', '-p', 'say hello', '--wait']);
   expect(first).toMatchObject({ code: 0, stdout: 'Hello.\n' });
-  expect((await orchestra.gctl(['new', 'chat', '-p', 'again'])).stderr).toContain('There is a session "chat"');
+  expect((await orchestra.gctl(['new', 'chat', '-p', 'again'])).stderr).toContain('A session "chat" already exists');
   const resumed = await orchestra.gctl(['resume', 'chat', '-p', 'what did I say', '--wait']);
   expect(resumed).toMatchObject({ code: 0, stdout: 'Hello\n' });
   expect((await orchestra.get('chat')).lastResumedAt).toEqual(expect.any(Number));

@@ -53,7 +53,7 @@ it('stays signed in over a reload, in a new tab, after leaving and coming back, 
   daemon = await startDaemonProcess({ home, args: ['--port', String(port)] });
   await tab.getByText('(this one)').waitFor();
   for (const one of [page, tab]) await isLive(one);
-  // without a reload: what was signed for the run before is signed anew
+  // without a reload: requests signed for the previous run are signed again
   await page.getByRole('link', { name: 'Audit' }).click();
   await page.getByRole('heading', { name: 'Audit' }).waitFor();
 });
@@ -106,7 +106,7 @@ it('a page on another local port, with the operator signed in, can neither read 
   await isLive(page);
 });
 
-it('whoever takes the port of a dead daemon gets nothing that opens the next one', async () => {
+it('a program that takes a dead daemon’s port gets nothing that opens the next one', async () => {
   const { page } = await signIn();
   const { port } = daemon;
   await daemon.kill('SIGTERM');

@@ -35,6 +35,9 @@ it('a rule is tried on the last calls while it is typed, saved, changed, deleted
   await page.keyboard.press('g');
   await page.keyboard.press('r');
   await page.getByRole('heading', { name: 'No rules yet' }).waitFor();
+  const builtIn = page.getByRole('region', { name: 'Built in' }).getByRole('article');
+  await builtIn.getByText('Commands that run gctl').waitFor();
+  expect(await builtIn.count()).toBe(5);
   await page.keyboard.press('n');
   const editor = page.getByRole('dialog', { name: 'New rule' });
   await editor.getByLabel('Pattern for command').fill('npm run *');
@@ -59,7 +62,7 @@ it('a rule is tried on the last calls while it is typed, saved, changed, deleted
   await page.getByRole('article').getByText('npm run *').waitFor();
 });
 
-it('what no rule covered is judged by keyboard, and becomes a rule', async () => {
+it('reviews uncovered calls by keyboard, and turns one into a rule', async () => {
   await page.getByRole('link', { name: 'Reviews' }).click();
   const list = page.getByRole('list', { name: 'Calls to review' });
   await list.getByText('git push').first().waitFor();
@@ -76,7 +79,7 @@ it('what no rule covered is judged by keyboard, and becomes a rule', async () =>
   ).toBe(true);
 });
 
-it('the record tells who did it, and can be kept as a file', async () => {
+it('the audit log says who did it, and can be exported', async () => {
   await page.getByRole('link', { name: 'Audit' }).click();
   const entry = page.getByRole('article').filter({ hasText: 'Rule created' }).first();
   await entry.getByRole('button').click();
@@ -89,7 +92,7 @@ it('the record tells who did it, and can be kept as a file', async () => {
   expect(text).toContain('rule.created');
 });
 
-it('a device is let in by a link and shut out again', async () => {
+it('signs a device in with a link and revokes it', async () => {
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('radio', { name: 'View only' }).click();
   await page.getByRole('button', { name: 'Create link' }).click();
@@ -126,7 +129,7 @@ it('own prices are kept, and taken back', async () => {
   expect((await call('GET', '/api/prices')).json.overrides).toEqual([]);
 });
 
-it('an address of the app opens its page, and one that is none says so', async () => {
+it('an app address opens its page, and an unknown one says so', async () => {
   await page.goto(`${daemon.url}/audit`);
   await page.getByRole('heading', { name: 'Audit' }).waitFor();
   await page.goto(`${daemon.url}/nowhere`);

@@ -73,7 +73,7 @@ test('a prompt wakes an idle terminal, before its first turn and after others, a
   await listens();
   expect(await tell('make one')).toMatchObject({ status: 'delivered' });
   await made('one');
-  // whoever sits at the desk reads what was sent, and by whom
+  // the person at the desk sees what was sent, and by whom
   await client.waitForScreen(/Prompt from Ground Control[\s\S]*says: .+: make one/);
   const [asked] = api.requests.filter(({ turn }) => turn.prompt.includes('make one'));
   expect(JSON.stringify(asked?.body.messages)).toContain('The operator of this session sent you this prompt');
@@ -117,7 +117,7 @@ test("refuses commands of the client's input line, or sends them as the text tha
   const gctl = (...args: string[]) => runGctl(daemon.home, args);
   expect(await gctl('tell', id, '/compact')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("/compact is a command of the client's own input line"),
+    stderr: expect.stringContaining("/compact is a command for Claude Code's own input line"),
   });
   expect((await call('GET', `/api/sessions/${id}/prompts`)).json.prompts).toEqual([]);
 
@@ -128,7 +128,7 @@ test("refuses commands of the client's input line, or sends them as the text tha
   expect(await tell('make one')).toMatchObject({ status: 'delivered' });
 });
 
-test('what a session at work is told waits for its Stop: in order, one for each turn, each once', async () => {
+test('prompts to a busy session wait for its Stop: in order, one per turn, each once', async () => {
   const world = await startTold();
   const { client, home, tell, made, prompts, listens, works } = world;
   await listens();
@@ -153,7 +153,7 @@ test('what a session at work is told waits for its Stop: in order, one for each 
   expect(['make one', 'make two', 'make three'].map((text) => turnsOn(world, text))).toEqual([1, 0, 1]);
 });
 
-test('what was told before the daemon was killed is delivered by the next one', async () => {
+test('prompts from before the daemon was killed are delivered by the next one', async () => {
   const world = await startTold();
   const { client, home, daemon, tell, made, prompts, listens, works } = world;
   await listens();
@@ -176,7 +176,7 @@ test('what was told before the daemon was killed is delivered by the next one', 
   expect(turnsOn(world, 'make four')).toBe(1);
 });
 
-test('the hook that waits leaves with its session, and who is gone is not told anything', async () => {
+test('the waiting hook exits with its session, and an ended session gets nothing', async () => {
   const { client, listens, call, id, daemon } = await startTold();
   const waiting = async () => {
     const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'args=']);

@@ -5,7 +5,7 @@ import { openPage } from '../kit/open-page.ts';
 import { startTower } from '../kit/tower.ts';
 import { waitFor } from '../kit/wait.ts';
 
-test('a rule that another one overrules says so, names the winner and offers the fix', async () => {
+test('a rule that another one overrides says so, names the winner and offers the fix', async () => {
   const browser = await launchBrowser();
   onTestFinished(() => browser.close());
   const tower = await startTower();

@@ -30,7 +30,7 @@ async function follow({ daemon }: Awaited<ReturnType<typeof startWorld>>) {
 }
 
 test.each([
-  ['at rest', 'hello', 'idle'],
+  ['idle', 'hello', 'idle'],
   ['thinking', 'think hard', 'thinking'],
   ['waiting for a permission', 'make a file', 'needs_permission'],
 ])('a killed session that was %s ends within ten seconds', async (_what, prompt, state) => {
@@ -49,7 +49,7 @@ test.each([
   expect(approvals.filter(({ status }: { status: string }) => status === 'pending')).toEqual([]);
 });
 
-test('/clear ends one session and begins another in the same process; /exit ends that; a resumed one is live again', async () => {
+test('/clear ends one session and starts another in the same process; /exit ends that; a resumed one is live again', async () => {
   const world = await startWorld(scenario);
   const { client, call } = world;
   const { waitForState } = await follow(world);

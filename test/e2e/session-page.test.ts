@@ -145,7 +145,7 @@ async function hook(payload: Record<string, unknown>) {
   expect(sent.status).toBe(200);
 }
 
-it('opens 20,000 messages at their end, and scrolls to their beginning', async () => {
+it('opens 20,000 messages at their end, and scrolls to the start', async () => {
   const page = await openPage(`/sessions/${LONG}`);
   await row(page, `answer ${TURNS - 1}`)
     .getByText(`done ${TURNS - 1}`)
@@ -167,7 +167,7 @@ it('opens 20,000 messages at their end, and scrolls to their beginning', async (
   await row(page, `answer ${TURNS - 1}`).waitFor();
 });
 
-it('of a session that nobody knows yet opens when its transcript has been read', async () => {
+it('of an unknown session opens when its transcript has been read', async () => {
   const id = uuid('late session');
   const page = await openPage(`/sessions/${id}`);
   await page.getByRole('heading', { name: 'No such session' }).waitFor();
@@ -175,7 +175,7 @@ it('of a session that nobody knows yet opens when its transcript has been read',
   await row(page, 'answer 1').waitFor();
 });
 
-it('keeps what is read in its place while earlier messages come in', async () => {
+it('keeps the reading position while earlier messages load', async () => {
   const page = await openPage(`/sessions/${LONG}`);
   await row(page, `answer ${TURNS - 1}`).waitFor();
   const moved = await page.evaluate(async () => {
@@ -290,7 +290,7 @@ it('shows hostile content as text: escaped, clipped, nothing fetched, nothing wi
   }
 });
 
-it('follows what is written, without pulling along who reads further up', async () => {
+it('follows new messages, without moving a reader further up', async () => {
   const page = await openPage(`/sessions/${LIVE}`);
   await hook({
     session_id: LIVE,
@@ -415,7 +415,7 @@ it('gives the conversation away as a file, and says how to resume', async () => 
   await page.locator('.resume-command').getByText(`claude --resume ${HOSTILE}`).waitFor();
 });
 
-it('shows a real conversation as it is spoken, answers it, and puts what was said beside the request', async () => {
+it('shows a real conversation live, answers it, and shows the last message next to the request', async () => {
   const world = await startWorld([
     {
       when: 'make it',

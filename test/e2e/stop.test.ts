@@ -412,7 +412,7 @@ test('gctl stop asks at a terminal whether to end the process of an agent that t
   await expect.poll(() => isAlive(subject.client.pid)).toBe(false);
 });
 
-test('gctl stop, by the beginning of the id', async () => {
+test('gctl stop, with an id prefix', async () => {
   const { gctl } = makeGctlHome();
   expect(await gctl('stop', '--data-dir', daemon.dataDir)).toMatchObject({ code: 2 });
   expect(await gctl('stop', 'nobody', '--data-dir', daemon.dataDir)).toMatchObject({

@@ -87,7 +87,7 @@ test(`${TABS} tabs are live over one connection, through a closed leader and a r
   await waitFor(async () => (await streams()) === 1, { what: 'one stream after the restart', context: streams });
 });
 
-test('a page that comes back from the history of the tab is live again, and missed nothing', async () => {
+test('a page restored from the tab’s history is live again, and missed nothing', async () => {
   const { url, context, first, hook } = await startSignedIn();
   const [other] = await openTabs(context, url, 1);
   for (const page of [first, other!]) {
@@ -113,7 +113,7 @@ test('a tab that leads and hangs is replaced by another', async () => {
   const [other] = await openTabs(context, url, 1);
   const cdp = await context.newCDPSession(first);
   await cdp.send('Page.setWebLifecycleState', { state: 'frozen' }).catch(() => undefined);
-  // a page that is busy for ever relays as little as a frozen one
+  // a page that is busy forever relays as little as a frozen one
   void first
     .evaluate(() => {
       const until = Date.now() + 90_000;

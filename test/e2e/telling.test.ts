@@ -12,7 +12,7 @@ const make = (name: string) => ({
   reply: [callTool('Bash', { command: `touch ${name}.txt` }), say(`Made ${name}.`)],
 });
 
-test('in the page a session is told what to do: differently after an error, and next while it works', async () => {
+test('sends prompts from the page: a retry after an error, and the next task while it works', async () => {
   const browser = await launchBrowser();
   onTestFinished(() => browser.close());
   const world = await startWorld(

@@ -21,7 +21,7 @@ const CODE = `export function total(items) {
 }
 `;
 
-/** For whoever wants to look: SHOTS=folder. */
+/** To take screenshots: SHOTS=folder. */
 async function shoot(page: Page, name: string): Promise<void> {
   const folder = process.env.SHOTS;
   if (!folder) return;

@@ -197,7 +197,7 @@ async function killOnce(
   const decision = random.pick(DECISIONS);
   const hand = random.pick(['browser', 'http', 'cli']);
   result.byHand[hand] = (result.byHand[hand] ?? 0) + 1;
-  /** True: whoever decided was told that it has arrived. */
+  /** True: the decider was told that it arrived. */
   const decide = async (approval: Approval): Promise<boolean> => {
     if (hand === 'cli') return (await gctl(decision, approval.id)).stdout.includes('delivered to');
     if (hand === 'http') {

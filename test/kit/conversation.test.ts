@@ -29,7 +29,7 @@ test('of prompts that were never answered the last counts', () => {
   expect(currentTurn([user('fix it\n', interrupted, 'test it')])).toEqual({ prompt: 'test it', step: 0 });
 });
 
-test('finished background work is a prompt of its own', () => {
+test('finished background work is a separate prompt', () => {
   const wakeUp = user(`<system-reminder>\n${NOTIFICATION}\n</system-reminder>`);
   expect(currentTurn([user('fix it'), assistant, wakeUp])).toEqual({ prompt: NOTIFICATION, step: 0 });
 });
@@ -46,7 +46,7 @@ test('what a hook says to wake the model is part of the prompt', () => {
   expect([prompt.trim().split('\n').at(-1), step]).toEqual(['The operator says: go on', 0]);
 });
 
-test('news of background work beside a tool result leaves the turn going', () => {
+test('a background task update next to a tool result keeps the turn going', () => {
   const news = { type: 'text', text: `<system-reminder>\n${NOTIFICATION}\n</system-reminder>` };
   const messages: Message[] = [
     user('fix it'),

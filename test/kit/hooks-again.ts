@@ -3,7 +3,7 @@ import type { InteractiveClient } from './real-client.ts';
 import { say } from './scripted-answer.ts';
 import { waitFor } from './wait.ts';
 
-/** For the scenario of whoever calls `hasHooksAgain`. */
+/** For the scenario of a test that calls `hasHooksAgain`. */
 export const GREETING = { when: 'hello', reply: [say('Hello.')] };
 
 interface Options {

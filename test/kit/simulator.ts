@@ -46,7 +46,7 @@ export async function playFleet(options: FleetOptions): Promise<FleetRun> {
     const hook = nextHook(session, random);
     const answered = post(hook);
     try {
-      // the person at the terminal does not wait for whoever else was asked
+      // the person at the terminal doesn't wait for others who were asked
       await (hook.hook_event_name === 'PermissionRequest'
         ? Promise.race([answered, sleep(atTheDeskMs, undefined, { ref: false })])
         : answered);

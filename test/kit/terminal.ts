@@ -98,7 +98,7 @@ export async function openTerminal({ command, cwd, env }: TerminalOptions): Prom
   };
 }
 
-/** A test run that is killed disposes of nothing, and tmux would keep the client alive for ever. */
+/** A killed test run cleans nothing up, and tmux would keep the client alive forever. */
 function leaveWith(owner: number, socket: string): string {
   return `while kill -0 ${owner} 2>/dev/null; do sleep 2; done; tmux -S ${quote(socket)} kill-server`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { WaitTimeout, waitFor } from './wait.ts';
 
-test('gives back the first thing that is there', async () => {
+test('returns the first result', async () => {
   let asked = 0;
   const value = await waitFor(() => (++asked === 3 ? 'there' : undefined), { what: 'it', interval: 1 });
   expect(value).toBe('there');
@@ -17,7 +17,7 @@ test('asks again after a check that throws', async () => {
   expect(await waitFor(check, { what: 'it', interval: 1 })).toBe(3);
 });
 
-test('says what never came, the last error and what was there instead', async () => {
+test('reports what never happened, the last error and the last value', async () => {
   const check = () => {
     throw new Error('no such file');
   };

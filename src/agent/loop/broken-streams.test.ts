@@ -123,7 +123,7 @@ describe('a stream that breaks off', () => {
 });
 
 describe('retries', () => {
-  it('waits as the server asks, shows the wait, and then goes on', async () => {
+  it('waits as the server asks, shows the wait, and then continues', async () => {
     native = await startNativeAgent([
       passingError(429, { 'retry-after': '7' }),
       passingError(529, { 'retry-after-ms': '1234' }),
@@ -182,7 +182,7 @@ describe('a reply that stops early', () => {
     expect(resultsIn(native.api.requests[2]?.body)).toMatchObject([{ isError: true }]);
   });
 
-  it('reports invalid JSON and inputs that are no object to the model', async () => {
+  it("reports invalid JSON and inputs that aren't objects to the model", async () => {
     const look = read();
     native = await startNativeAgent(
       [
@@ -212,7 +212,7 @@ describe('a reply that stops early', () => {
     expect(await native.agent.prompt('good')).toMatchObject({ kind: 'completed' });
   });
 
-  it('keeps redacted and empty thinking, and gives repeated call ids a name of their own', async () => {
+  it('keeps redacted and empty thinking, and renames repeated call ids', async () => {
     const look = read();
     const reply = live((answer) => {
       answer.thinking('');

@@ -116,7 +116,7 @@ export class Asks {
           if (this.#waiting.has(id)) this.settle(id, decision);
         },
         (error: unknown) => {
-          // it could not be asked there; whoever is here still can be
+          // it couldn't be asked there, but someone here still can be
           if (!settled.signal.aborted && this.#options.nobodyThere() !== undefined)
             this.settle(id, { decision: 'deny', by: 'Ground Control', message: `Nobody could be asked: ${error}.` });
         },

@@ -33,7 +33,7 @@ describe('hostile commands', () => {
     for (const name of ['me', 'child']) expect(isAlive(await pidIn(name))).toBe(false);
   });
 
-  it('notices the exit although a daemon in a session of its own keeps the pipe, shows it, and ends it on request', async () => {
+  it('notices the exit although a daemon in its own session keeps the pipe open, shows it, and ends it on request', async () => {
     const answer = await bash(`(setsid sh -c 'echo $$ > daemon; exec sleep 300' &) ; echo started`);
     expect(answer.isError).toBe(false);
     expect(answer.text).toMatch(/^started\n.*left behind still running \(shell ID: sh-/);

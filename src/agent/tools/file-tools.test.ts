@@ -91,7 +91,7 @@ describe('Edit', () => {
     expect(await text('w.txt')).toBe('\uFEFFONE\r\nTWO\r\nMORE\r\nthree\n');
   });
 
-  it('reports a conflict with the text of now, and goes on where the edit still fits', async () => {
+  it('reports a conflict with the current text, and continues if the edit still fits', async () => {
     await put('a.txt', 'one\ntwo\n');
     await read('a.txt');
     await put('a.txt', 'one\nTWO\n');
@@ -141,7 +141,7 @@ describe('Edit', () => {
 });
 
 describe('Write', () => {
-  it('creates folders, replaces what was read, and refuses what was not or has changed', async () => {
+  it("creates folders, replaces what was read, and refuses what wasn't read or has changed", async () => {
     const write = (content: string) => native.call('Write', { file_path: 'deep/er/a.txt', content });
     expect((await write('one')).text).toContain('Created');
     expect((await write('two')).text).toContain('Replaced');

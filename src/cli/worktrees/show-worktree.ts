@@ -19,8 +19,8 @@ export function showMade({ path, branch, base, setup, ports }: Worktree): void {
       `  from ${base.ref === base.branch || !base.branch ? base.ref : `${base.ref} (${base.branch})`}, ${base.commit.slice(0, 12)}`,
     );
     const { uncommitted, commits, behind } = base.missing;
-    if (uncommitted > 0) print(paint('yellow', `  without ${plural(uncommitted, 'uncommitted file')} of the project`));
-    if (commits > 0) print(paint('yellow', `  without ${plural(commits, 'commit')} of the project's checkout`));
+    if (uncommitted > 0) print(paint('yellow', `  without the project's ${plural(uncommitted, 'uncommitted file')}`));
+    if (commits > 0) print(paint('yellow', `  without ${plural(commits, 'commit')} from the project's checkout`));
     if (behind) print(paint('yellow', `  ${plural(behind, 'commit')} behind its upstream, as of the last fetch`));
   }
   if (setup.copied.length > 0) print(`  copied ${setup.copied.slice(0, 10).map(oneLine).join(', ')}`);

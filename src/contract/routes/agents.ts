@@ -22,6 +22,8 @@ export const listAgents = route({
   tag,
   query: BlueprintPlace,
   answer: BlueprintList,
+  // an agent may see what it can start
+  role: 'agent',
 });
 export const getAgent = route({
   method: 'GET',

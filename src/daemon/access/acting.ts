@@ -74,8 +74,8 @@ export class Acting {
     return this.#options.challenges.issue(this.#checkLocal(caller, request));
   }
 
-  /** Checked before a code signs someone in. */
-  async checkPairing(request: ActRequest): Promise<void> {
+  /** Refuses a session's process where no more than that matters: before a code signs someone in, or a page counts as one. */
+  async checkCaller(request: ActRequest): Promise<void> {
     await this.#checkCaller(request);
   }
 
@@ -90,6 +90,17 @@ export class Acting {
     this.#options.origins.of(raw.socket, { byStart: false }).then((caller) => {
       if (caller.kind === 'process' && caller.origin.kind !== 'person') this.#refuse(request, caller, error);
     }, this.#options.onError);
+  }
+
+  /** A session asked, with its own token, for something it may not do. */
+  noteSession(raw: IncomingMessage, sessionId: string, error: DomainError): void {
+    this.#options.refusals.note({
+      sessionId,
+      by: `session ${sessionId}`,
+      method: raw.method ?? '',
+      path: (raw.url ?? '').split('?', 1)[0] ?? '',
+      why: error.message,
+    });
   }
 
   /** Identifying a caller costs more than refusing it, so one that keeps trying is only looked up occasionally. */
@@ -128,7 +139,7 @@ export class Acting {
     const asker = { ...caller, origin: caller.origin };
     if (this.#isOwn(asker)) {
       const isLink = request.raw.url === createLink.path;
-      // Whoever can kill us can restart us. A link given for that alone would let an agent sign in.
+      // Anyone who can kill us can restart us. A link given for that alone would let an agent sign in.
       if (isLink && !asker.hasTerminal && this.#options.devices.hasOperator())
         throw this.#refuse(request, caller, noTerminal());
       return asker;

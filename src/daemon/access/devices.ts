@@ -34,7 +34,7 @@ export interface BrowserKey {
   publicKey: KeyObject;
   /** As it was sent, to recognize the same browser later. */
   spki: string;
-  /** The port it signed in on. The key is in that origin's storage, and whoever takes over the port can use it. */
+  /** The port it signed in on. The key is in that origin's storage, so a program that takes over the port can use it. */
   port: number;
 }
 

@@ -52,8 +52,7 @@ export class Guard {
   checkSession(access: 'agent' | 'runner', { method, headers }: Omit<Asked, 'access'>): SessionPrincipal | undefined {
     this.#checkHost(headers.host);
     this.#checkOrigin(headers, method);
-    const [, token = ''] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? [];
-    const principal = this.#options.sessionTokens.find(token);
+    const principal = this.principalOf(headers);
     if (principal?.kind === access) return principal;
     if (access === 'agent') return undefined;
     throw new DomainError(
@@ -61,6 +60,12 @@ export class Guard {
       401,
       'Only the runner of a session may call this, with its own token.',
     );
+  }
+
+  /** The session whose token a request shows, whatever it wants. */
+  principalOf(headers: IncomingHttpHeaders): SessionPrincipal | undefined {
+    const [, token = ''] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? [];
+    return this.#options.sessionTokens.find(token);
   }
 
   /** DNS rebinding: a page of evil.example that resolves to 127.0.0.1 still sends its own name. */
@@ -102,6 +107,8 @@ export class Guard {
 
   #checkDevice(access: 'viewer' | 'operator', headers: IncomingHttpHeaders): KnownDevice {
     const device = this.#find(headers);
+    const principal = device ? undefined : this.principalOf(headers);
+    if (principal) throw new NotForSessions(principal.sessionId);
     if (!device) {
       throw new DomainError(
         'access.no_credential',
@@ -136,6 +143,16 @@ export class Guard {
     const { port, publicUrls } = this.#options;
     const here = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `http://${host}:${port()}`);
     return here.includes(origin) || publicUrls().includes(origin);
+  }
+}
+
+/** An agent, or its runner, asked for what only people may do. */
+export class NotForSessions extends DomainError {
+  readonly sessionId: string;
+
+  constructor(sessionId: string) {
+    super('access.agent', 403, 'An agent may start, watch and stop its own children, and nothing else.');
+    this.sessionId = sessionId;
   }
 }
 

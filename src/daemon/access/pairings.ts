@@ -22,7 +22,7 @@ interface Entry extends PairingAsk {
 
 /**
  * Devices that opened a link from another machine and wait for someone at this one to confirm them. The same two numbers stand on
- * both screens: whoever got hold of a link, by a photo of the code or a forwarded message, shows others.
+ * both screens: someone who got hold of a link, from a photo of the code or a forwarded message, shows different ones.
  */
 export class Pairings {
   readonly #now: () => number;
@@ -38,7 +38,7 @@ export class Pairings {
       throw new DomainError(
         'access.too_many_pairings',
         429,
-        'Too many devices wait to be confirmed. Try again in 5 minutes.',
+        'Too many devices are waiting to be confirmed. Try again in 5 minutes.',
       );
     const entry: Entry = {
       ...ask,
@@ -88,7 +88,7 @@ export class Pairings {
     this.#prune();
     const entry = this.#open.get(id);
     if (entry?.outcome.state === 'waiting') return entry;
-    throw new DomainError('access.no_pairing', 404, `No device ${id} waits to be confirmed. It may have expired.`);
+    throw new DomainError('access.no_pairing', 404, `No device ${id} is waiting to be confirmed. It may have expired.`);
   }
 
   #prune(): void {

@@ -6,8 +6,8 @@ import type { Devices, KnownDevice } from './devices.ts';
 const MAX_KNOWN = 2000;
 
 /**
- * Browsers' signatures over the name of this run. A verified one is cached, so a request costs a lookup. None is valid for another run, so
- * whoever listens on our port after us can't use what they hear.
+ * Browsers' signatures over the name of this run. A verified one is cached, so a request costs a lookup. None is valid for another run, so a program
+ * that listens on our port after us can't use what it hears.
  */
 export class Proofs {
   readonly run = randomBytes(16).toString('base64url');

@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** The last format whose correlation id started with the asker. */
 const BEFORE_ORIGINS = 6;
 
-it('tells who asked in the approvals of earlier versions', () => {
+it('reads the asker from approvals of earlier versions', () => {
   const path = join(folder, 'journal.db');
   const db = openSqlite(path);
   migrate(db, path, { to: BEFORE_ORIGINS });

@@ -16,7 +16,7 @@ import { type ApprovalFilter, ApprovalRows } from './approval-rows.ts';
 import { type Asker, Askers, type AttachedAsker } from './askers.ts';
 import { checkDecision } from './check-decision.ts';
 
-/** Large edits are truncated in lists and streams; whoever decides reads the full one. */
+/** Large edits are truncated in lists and streams; the operator decides on the full one. */
 const STREAM_STRING = 20_000;
 
 export interface Ask {
@@ -201,7 +201,7 @@ export class Approvals {
     return this.#isLeaving;
   }
 
-  /** Releases all waiters undecided. We are shutting down, and the rows stay for whoever asks again. */
+  /** Releases all waiters undecided. We are shutting down, and the rows stay for callers that ask again. */
   letGo(): void {
     this.#isLeaving = true;
     for (const id of [...this.#waiters.keys()]) this.#release(id, undefined);

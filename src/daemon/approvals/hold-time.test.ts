@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { IDLE_MS, isWorthHolding, LOST_MS, overdue, releaseTo } from './hold-time.ts';
 
-describe('who answers when a request is given back', () => {
+describe('who decides when a request is returned', () => {
   const permission = { kind: 'permission', agentId: undefined } as const;
   const subagent = { kind: 'permission', agentId: 'a1' } as const;
   const elicitation = { kind: 'elicitation', agentId: undefined } as const;
@@ -21,7 +21,7 @@ describe('who answers when a request is given back', () => {
   });
 });
 
-test('only a terminal is kept waiting for a page that nobody touches', () => {
+test('only a terminal waits for a visible page without input', () => {
   const idle = { presence: 'idle', away: false } as const;
   const none = { presence: 'none', away: false } as const;
   expect([isWorthHolding('terminal', idle), isWorthHolding('terminal', none)]).toEqual([true, false]);
@@ -32,7 +32,7 @@ test('only a terminal is kept waiting for a page that nobody touches', () => {
   }
 });
 
-describe('a request is given back', () => {
+describe('a request is returned', () => {
   const held = {
     to: 'client',
     releaseAt: 100_000,
@@ -42,7 +42,7 @@ describe('a request is given back', () => {
   const gone = { presence: 'none', away: false } as const;
   const idle = { presence: 'idle', away: false } as const;
 
-  test('when its time is over, whoever is there', () => {
+  test('when its time is up, even if someone is there', () => {
     expect(overdue({ ...held, now: 99_999 })).toBeUndefined();
     expect(overdue({ ...held, now: 100_000 })).toContain('within the hold time');
     expect(overdue({ ...held, now: 100_000, attendance: { ...gone, away: true } })).toContain('within the hold time');

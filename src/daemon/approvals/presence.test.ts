@@ -12,7 +12,7 @@ const looks = (tab: string, inputAgoMs: number | null = 0) =>
   presence.report({ tab, visible: true, inputAgoMs }, 'desk');
 const hides = (tab: string) => presence.report({ tab, visible: false, inputAgoMs: 0 }, 'desk');
 
-test('an open stream alone is nobody', () => {
+test('an open stream alone does not count as presence', () => {
   presence.watch('a', 'desk');
   expect(presence.level()).toBe('none');
 });
@@ -35,7 +35,7 @@ test('a report that arrives late does not set the clock back', () => {
   expect(presence.level()).toBe('active');
 });
 
-test('a hidden page counts no more, and a second one that is visible counts by itself', () => {
+test('a hidden page no longer counts, and a second visible one counts on its own', () => {
   presence.watch('a', 'desk');
   presence.watch('b', 'desk');
   looks('a');
@@ -45,7 +45,7 @@ test('a hidden page counts no more, and a second one that is visible counts by i
   expect(hides('b')).toBe('none');
 });
 
-test('a tab that dies without a word expires with its stream', () => {
+test('a tab that dies silently expires with its stream', () => {
   const end = presence.watch('a', 'desk');
   looks('a');
   now += 10_000;
@@ -57,7 +57,7 @@ test('a tab that dies without a word expires with its stream', () => {
   expect(presence.level()).toBe('none');
 });
 
-test('a tab that reconnects stays, also when the new stream opens before the old one is known to be dead', () => {
+test('a tab that reconnects stays, even if the new stream opens before the old one is known to be dead', () => {
   const first = presence.watch('a', 'desk');
   looks('a');
   const second = presence.watch('a', 'desk');

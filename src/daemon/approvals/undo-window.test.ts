@@ -37,7 +37,7 @@ function setUp({ windowMs = 60_000, path }: { windowMs?: number; path?: string }
   return { folder, core, approvals, undo, ask, failures };
 }
 
-it('holds a decision, says so, and carries it out when the window closes', async () => {
+it('holds a decision, announces it, and applies it when the window closes', async () => {
   const { approvals, undo, ask } = setUp({ windowMs: 20 });
   const { id } = await ask();
   expect(await undo.decide(id, ALLOW, 'Desk')).toMatchObject({
@@ -75,7 +75,7 @@ it('takes one held decision only, but the terminal and a stop go before it', asy
   expect(failures).toEqual([]);
 });
 
-it('refuses a decision that cannot be carried out while the operator is looking', async () => {
+it('refuses an invalid decision while the operator is still looking', async () => {
   const { undo, ask } = setUp();
   const { id } = await ask();
   await expect(undo.decide(id, { ...ALLOW, interrupt: true }, 'Desk')).rejects.toMatchObject({
@@ -83,7 +83,7 @@ it('refuses a decision that cannot be carried out while the operator is looking'
   });
 });
 
-it('forgets what was held when the daemon was killed, and says pending', async () => {
+it('forgets held decisions when the daemon is killed, and shows them as pending', async () => {
   const { folder, core, undo, ask } = setUp();
   const { id } = await ask();
   await undo.decide(id, ALLOW, 'Desk');

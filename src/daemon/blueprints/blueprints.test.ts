@@ -245,7 +245,7 @@ describe('a write that was killed', () => {
     }
   });
 
-  test('keeps what somebody edited in between', async () => {
+  test('keeps edits made in between', async () => {
     const { blueprints, users } = makeWorld();
     const folder = join(users, 'a');
     put(folder, {

@@ -76,7 +76,7 @@ describe('names the line of', () => {
     });
   });
 
-  test('a schema that is none', async () => {
+  test('an invalid schema', async () => {
     const config = { ...reviewer, parameters: { type: 'object', properties: { a: { type: 'strin' } } } };
     expect(await problemsOf(config)).toEqual([
       expect.stringContaining('error agent.json:8:9 This is not a valid JSON Schema: must be equal to one of'),
@@ -89,7 +89,7 @@ describe('names the line of', () => {
     ]);
   });
 
-  test('an MCP server that is none', async () => {
+  test('an invalid MCP server', async () => {
     expect(await problemsOf(reviewer, { mcp: '{\n "mcpServers": {\n  "a": {"url": "http://x"}}}' })).toEqual([
       expect.stringContaining('error agent.mcp.json:3:3 a server needs a `command`'),
     ]);

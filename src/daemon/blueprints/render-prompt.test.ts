@@ -11,7 +11,7 @@ test('fills declared parameters and leaves everything else alone', () => {
   );
 });
 
-test('puts a value in as it is, whatever it contains', () => {
+test('inserts a value literally, whatever it contains', () => {
   const hostile = fc.oneof(fc.string(), fc.constantFrom('{{b}}', '$&', '$1', "$'", '\\{{b}}', '}}{{'));
   fc.assert(
     fc.property(hostile, hostile, (a, b) => {

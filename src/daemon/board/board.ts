@@ -62,6 +62,11 @@ export class Board {
     return this.#mirrors.size === 0 ? local : [...local, ...this.#mirrored()];
   }
 
+  /** Call before `listJson` and `viewsJson`, so that neither has ten thousand sessions to serialize in one go. */
+  prepareJson(): Promise<void> {
+    return this.#live.prepareJson();
+  }
+
   /** As `GET /api/sessions` answers. */
   listJson(): Buffer {
     if (this.#mirrors.size === 0) return this.#live.listJson();

@@ -20,7 +20,7 @@ test('two sessions that write the same file, wherever they are', () => {
   expect(collide(b, a)).toMatchObject({ sessionId: 'a', files: ['/shared/y.ts'] });
 });
 
-test('two sessions that write in one checkout, and not two that only stand there', () => {
+test('two sessions that write in one checkout, but not two that are only in it', () => {
   const a = writer('a', { written: wrote('/w/app/x.ts') });
   const b = writer('b', { cwd: '/w/app/src', written: wrote('/w/app/src/y.ts') });
   expect(collide(a, b)).toMatchObject({ place: '/w/app', files: [] });
@@ -40,7 +40,7 @@ test('two sessions that write in one checkout, and not two that only stand there
   ).toMatchObject({ place: '/notes' });
 });
 
-test('nobody whose last write is long ago, and nobody who has ended', () => {
+test('no session whose last write is long ago, and none that has ended', () => {
   const a = writer('a', { written: wrote('/w/app/x.ts') });
   expect(collide(a, writer('b', { written: [{ path: '/w/app/x.ts', at: 61 * MINUTE }] }))).toBeUndefined();
   expect(collide(a, writer('b', { written: [{ path: '/w/app/x.ts', at: 59 * MINUTE }] }))).toBeDefined();

@@ -74,7 +74,7 @@ test('comments go out as one prompt, in order, and say which lines have changed 
   ]);
   expect(comments.list(subject)).toMatchObject([{ sent: { sessionId: 's1' } }, { sent: { at: 5 } }]);
   await expect(comments.send({ subject, sessionId: 's1' }, 'Ann')).rejects.toThrow(/no comments to send/);
-  await expect(comments.edit(first.id, 'x', 'Ann')).rejects.toThrow(/was sent already/);
+  await expect(comments.edit(first.id, 'x', 'Ann')).rejects.toThrow(/was already sent/);
   await expect(comments.remove('nope', 'Ann')).rejects.toThrow(/No comment nope/);
 });
 

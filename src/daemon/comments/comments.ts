@@ -34,7 +34,7 @@ export class Comments {
 
   async add(draft: CommentDraft, by: string): Promise<DiffComment> {
     if (this.#open(draft.subject).length >= MAX_OPEN)
-      throw new DomainError('comment.too_many', 409, `${MAX_OPEN} comments wait to be sent. Send them first.`);
+      throw new DomainError('comment.too_many', 409, `${MAX_OPEN} comments are waiting to be sent. Send them first.`);
     const comment: DiffComment = { ...draft, id: randomUUID(), by, at: this.#options.now(), sent: null };
     await this.#record('comment.added', comment, { by, write: () => this.#rows.save(comment) });
     return comment;
@@ -75,7 +75,7 @@ export class Comments {
     const comment = this.#rows.get(id);
     if (!comment) throw new DomainError('comment.unknown', 404, `No comment ${id}.`);
     if (comment.sent)
-      throw new DomainError('comment.sent', 409, 'This comment was sent already: the agent has it as it was.');
+      throw new DomainError('comment.sent', 409, "This comment was already sent, so it can't be changed.");
     return comment;
   }
 

@@ -52,7 +52,7 @@ function aWaiter({ taken = true } = {}) {
 
 const stop = { sessionId: 's', isStarting: false };
 
-test('one that nobody took is queued again, before those that came after it', async () => {
+test('an undelivered prompt is queued again, before later ones', async () => {
   const { wait, hook, tell, statuses } = setUp();
   await hook('Stop');
   const gone = aWaiter({ taken: false });
@@ -67,7 +67,7 @@ test('one that nobody took is queued again, before those that came after it', as
   expect(next.heard).toEqual(['first']);
 });
 
-test('while one is on its way to nobody, the next waiter gets it', async () => {
+test('if the waiter disappears during delivery, the next waiter gets the prompt', async () => {
   const { wait, hook, tell } = setUp();
   await hook('Stop');
   const next = aWaiter();
@@ -83,7 +83,7 @@ test('while one is on its way to nobody, the next waiter gets it', async () => {
   expect([gone.heard, next.heard]).toEqual([['hello'], ['hello']]);
 });
 
-test('a hundred prompts and waiters that come and go: each is taken once, in order, one for each turn', async () => {
+test('a hundred prompts with waiters coming and going: each is taken once, in order, one per turn', async () => {
   const { wait, hook, tell, statuses } = setUp();
   await hook('Stop');
   const taken: string[] = [];
@@ -114,7 +114,7 @@ test('a hundred prompts and waiters that come and go: each is taken once, in ord
   expect(new Set(statuses().map((line) => line.split(' ')[1]))).toEqual(new Set(['delivered']));
 });
 
-test('a stop takes back what was said before it, and holds what is said during it', async () => {
+test('a stop cancels earlier prompts and holds those sent during it', async () => {
   const { core, wait, hook, tell, statuses } = setUp();
   await hook('UserPromptSubmit', { prompt: 'work' });
   await tell('go on');
@@ -147,7 +147,7 @@ test('time passes, in the daemon and without it', async () => {
   await expect.poll(second.statuses).toEqual(['a expired', 'b expired']);
 });
 
-test('a client that nothing can wake is told so', async () => {
+test('reports a client that nothing can wake', async () => {
   const { core, hook, tell } = setUp();
   await hook('Stop');
   const seen = { pid: 1, version: '2.1.71', status: 'idle' };

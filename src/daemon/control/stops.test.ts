@@ -94,14 +94,14 @@ describe('a turn that the hooks can end', () => {
     expect([await client.isAlive(), runs(await client.mcp()), runs(await client.hook())]).toEqual([true, true, true]);
   });
 
-  it('loses a tool that will not end by itself', async () => {
+  it('loses a tool that will not end on its own', async () => {
     const client = await start({ tools: [`trap '' TERM; (${LOOP}) & ${LOOP}`], yields: true, isMarked: false });
     const stopped = await stop(client.sessionId);
     expect(stopped.receipt).toMatchObject({ processEnded: false, leftPids: [] });
     expect(await client.tools()).toEqual([]);
   });
 
-  it('loses what its tools started in a session of its own, as long as they run', async () => {
+  it('loses what its running tools started in a separate session', async () => {
     const client = await start({ tools: [`setsid sh -c '${LOOP}' left & wait`], yields: true });
     const below = async () => (await client.everyone()).filter((one) => /done left $/.test(one.command));
     await expect.poll(async () => (await below()).length).toBe(1);
@@ -144,7 +144,7 @@ describe('what runs on after the tool that began it', () => {
     expect(await left()).toHaveLength(1);
   });
 
-  it.runIf(process.platform === 'linux').each(DETACHED)('ends where it is named: %s', async (_how, command) => {
+  it.runIf(process.platform === 'linux').each(DETACHED)('ends if it is named: %s', async (_how, command) => {
     const { client, left } = await leave(command);
     const { detached } = await stops.processes(client.sessionId);
     const endDetached = detached.map(({ id }) => id);
@@ -163,7 +163,7 @@ describe('what runs on after the tool that began it', () => {
 });
 
 describe('a turn that the hooks do not reach', () => {
-  it('is told as such after the time, and its process is left running', async () => {
+  it('is reported as unreachable after the wait, and its process is left running', async () => {
     const client = await start();
     const { stop: announced, told, done } = await stops.stopSession(client.sessionId, { ...order, waitSeconds: 0.5 });
     expect(announced.waitsUntil).toBe(announced.requestedAt + 500);
@@ -203,7 +203,7 @@ describe('a turn that the hooks do not reach', () => {
     expect(await client.everyone()).toEqual([]);
   });
 
-  it('ends with its process if that was the request, and nothing of it is left', async () => {
+  it('ends with its process if requested, and nothing of it is left', async () => {
     const client = await start({ tools: [LOOP] });
     const stopped = await stop(client.sessionId, { ifUnreached: 'end' });
     expect(steps(stopped)).toEqual(expect.arrayContaining(['tools', 'signal', 'verified']));
@@ -257,7 +257,7 @@ describe('a headless run', () => {
     expect(stopped.receipt?.steps.find(({ step }) => step === 'signal')?.detail).toContain('its caller sees');
   });
 
-  it('that takes its prompts from a program goes on after its turn', async () => {
+  it('that takes its prompts from a program continues after its turn', async () => {
     const args = ['--input-format', 'stream-json'];
     const client = await start({ entrypoint: 'sdk-cli', args, tools: [LOOP], yields: true });
     expect((await stop(client.sessionId)).receipt).toMatchObject({ processEnded: false, leftPids: [] });
@@ -265,7 +265,7 @@ describe('a headless run', () => {
   });
 });
 
-it('does not take a client that has signed off for one that is gone', async () => {
+it('does not mistake a client that signed off for one that is gone', async () => {
   const client = await start({ ignoresTerm: true });
   const { done } = await stops.stopSession(client.sessionId, { ...order, kill: true });
   await new Promise((next) => setTimeout(next, 300));
@@ -275,7 +275,7 @@ it('does not take a client that has signed off for one that is gone', async () =
   expect(await client.everyone()).toEqual([]);
 });
 
-it('leaves a person alone who has opened a menu at the prompt', async () => {
+it('leaves a user alone who has a menu open at the prompt', async () => {
   const client = await startFakeClient({ configDir: folder, status: 'waiting', waitingFor: 'dialog open' });
   await hook(client.sessionId, 'Stop');
   expect((await stop(client.sessionId)).receipt).toMatchObject({ processEnded: false, killedPids: [] });
@@ -325,7 +325,7 @@ describe('a process that is not the session’s', () => {
     expect(await client.isAlive()).toBe(true);
   });
 
-  it('is let go when it goes on with another session meanwhile', async () => {
+  it('is left alone when it switches to another session meanwhile', async () => {
     const client = await start();
     const { done } = await stops.stopSession(client.sessionId, order);
     const file = join(folder, 'sessions', `${client.pid}.json`);
@@ -346,7 +346,7 @@ describe('a process that is not the session’s', () => {
 });
 
 describe('a session without a process here', () => {
-  it('stops when a hook of it is refused', async () => {
+  it('stops when one of its hooks is refused', async () => {
     await hook('far', 'UserPromptSubmit', { prompt: 'Work' });
     const { stop: announced, done } = await stops.stopSession('far', order);
     expect(announced).toMatchObject({ state: 'stopping', receipt: null });
@@ -390,7 +390,7 @@ describe('a session without a process here', () => {
     expect(core.live.view('far')).toMatchObject({ stop: null, agentState: { state: 'thinking' } });
   });
 
-  it('that is silent is not waited for for ever; if it speaks after all, its stop holds', async () => {
+  it('that is silent is not waited for forever; if it shows up again, its stop still applies', async () => {
     stops = newStops({ unheardMs: 20 });
     await hook('far', 'UserPromptSubmit', { prompt: 'Work' });
     const stopped = await stop('far');
@@ -455,7 +455,7 @@ describe('an ended session', () => {
     expect(runs(await client.tools())).toBe(true);
   });
 
-  it.runIf(process.platform === 'linux')('loses what its tools had left where that is named', async () => {
+  it.runIf(process.platform === 'linux')('loses what its tools left behind if that is named', async () => {
     const client = await start({ tools: [LOOP] });
     await hook(client.sessionId, 'SessionEnd', { reason: 'other' });
     await new Promise((resolve) => {
@@ -480,7 +480,7 @@ describe('an ended session', () => {
   });
 });
 
-it('announces at once and tells the end', async () => {
+it('announces the stop immediately and reports the end', async () => {
   const events: JournalEvent[] = [];
   core.observe((event) => void events.push(event));
   const client = await start({ tools: [LOOP], yields: true });

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { HOOK_PATH } from '../../contract/routes/hooks.ts';
 import { prepareDrain } from './drain.ts';
 
-test('a connection that hooks come by is ended after an answer, and waited for', async () => {
+test('closes a hook connection after an answer, and waits for it', async () => {
   const { drain, hook, clock } = await setUp();
   expect(await hook()).toBe('keep-alive');
   const drained = drain();

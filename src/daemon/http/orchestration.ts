@@ -6,7 +6,7 @@ import type { Routes } from './routes.ts';
 import { serve } from './serve.ts';
 
 /** A person by the device they use, or a session by its own token. */
-function actorOf({ principal, device }: Pick<FastifyRequest, 'principal' | 'device'>): Actor {
+export function actorOf({ principal, device }: Pick<FastifyRequest, 'principal' | 'device'>): Actor {
   return principal ? { by: `session ${principal.sessionId}`, principal } : { by: actorName(device) };
 }
 

@@ -15,13 +15,13 @@ export const remoteRoutes = routesOf<{ remote: Remote }>((app, { remote }) => {
   // a phone needs it before it can trust us; there is no secret in it
   app.get('/groundcontrol-ca.pem', { config: { access: 'open' }, schema: { hide: true } }, (_request, reply) => {
     const pem = remote.caPem();
-    if (pem === undefined) throw new DomainError('remote.no_ca', 404, 'There is no certificate of our own to trust.');
+    if (pem === undefined) throw new DomainError('remote.no_ca', 404, 'There is no generated certificate to trust.');
     return reply.header('content-type', 'application/x-x509-ca-cert').send(pem);
   });
 
   app.get('/trust', { config: { access: 'open' }, schema: { hide: true } }, (_request, reply) => {
     const fingerprint = remote.describe().listener?.certificate?.caFingerprint;
-    if (!fingerprint) throw new DomainError('remote.no_ca', 404, 'There is no certificate of our own to trust.');
+    if (!fingerprint) throw new DomainError('remote.no_ca', 404, 'There is no generated certificate to trust.');
     return reply
       .headers({
         'content-type': 'text/html; charset=utf-8',

@@ -16,7 +16,7 @@ export const runnerRoutes =
       const { peer } = await origins.lineageOf(raw.socket);
       const isOther =
         peer.kind === 'process' && expected && (peer.pid !== expected.pid || peer.start !== expected.start);
-      if (isOther) throw new DomainError('runner.not_it', 403, 'Another process than the runner of this session asks.');
+      if (isOther) throw new DomainError('runner.not_it', 403, "This request doesn't come from the session's runner.");
       return runner;
     };
 

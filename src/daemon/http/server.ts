@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import fastifySwagger from '@fastify/swagger';
-import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import {
   jsonSchemaTransform,
   serializerCompiler,
@@ -10,7 +10,7 @@ import {
 import type { Logger } from 'pino';
 import type { Acting } from '../access/acting.ts';
 import type { KnownDevice } from '../access/devices.ts';
-import type { Access, Guard } from '../access/guard.ts';
+import { type Access, type Guard, NotForSessions } from '../access/guard.ts';
 import type { SessionPrincipal } from '../access/session-tokens.ts';
 import type { Board } from '../board/board.ts';
 import { DomainError } from '../errors.ts';
@@ -79,6 +79,7 @@ export async function buildServer({
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler<FastifyError | DomainError>((error, request, reply) => {
     const { status, body } = toAnswer(error);
+    noteForSession(acting, request, error);
     if (status >= 500) log.error({ err: error, method: request.method, url: request.url }, 'request failed');
     reply.code(status).send(body);
   });
@@ -95,7 +96,8 @@ export async function buildServer({
     try {
       request.device = guard.check({ access, method, headers });
     } catch (error) {
-      if (access === 'operator' && error instanceof DomainError) acting.noteRefused(request.raw, error);
+      if (access === 'operator' && error instanceof DomainError && !(error instanceof NotForSessions))
+        acting.noteRefused(request.raw, error);
       throw error;
     }
     if (access === 'operator') request.device = await acting.admit(request);
@@ -113,4 +115,13 @@ export async function buildServer({
   const typed = app.withTypeProvider<ZodTypeProvider>();
   for (const one of routes) await typed.register(one);
   return app;
+}
+
+const NOT_ITS_OWN = new Set([403, 404]);
+
+/** Records what an agent was refused, under the name of its session. */
+export function noteForSession(acting: Acting, { raw, principal }: FastifyRequest, error: unknown): void {
+  if (error instanceof NotForSessions) acting.noteSession(raw, error.sessionId, error);
+  else if (principal?.kind === 'agent' && error instanceof DomainError && NOT_ITS_OWN.has(error.status))
+    acting.noteSession(raw, principal.sessionId, error);
 }

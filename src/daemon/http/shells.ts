@@ -15,7 +15,7 @@ export const shellRoutes =
     const ask = async <T>(sessionId: string, command: ShellCommand): Promise<T> => {
       const runner = runners.of(sessionId);
       if (!runner?.send)
-        throw new DomainError('session.no_shells', 409, 'No process of the built-in agent hosts this session now.');
+        throw new DomainError('session.no_shells', 409, 'No built-in agent process is hosting this session.');
       return (await runners.command(runner, { kind: 'shells', command }, { timeoutMs: ANSWER_MS })) as T;
     };
     serve(app, routes.listShells, ({ params }) => ask(params.id, { do: 'list' }));

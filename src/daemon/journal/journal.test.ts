@@ -37,7 +37,7 @@ describe('Journal', () => {
     again.close();
   });
 
-  it('commits what comes in together as one batch, and tells of it before it acknowledges', async () => {
+  it('commits concurrent appends as one batch, and announces it before acknowledging', async () => {
     const batches: number[][] = [];
     const order: string[] = [];
     const journal = open((events) => {

@@ -62,7 +62,7 @@ export class Channels {
 
   create(draft: ChannelDraft, deviceId: string | null = null): { channel: KnownChannel; secret?: string } {
     if (this.#byId.size >= MOST_CHANNELS)
-      throw new DomainError('channel.too_many', 409, `There are ${MOST_CHANNELS} channels already. Remove one first.`);
+      throw new DomainError('channel.too_many', 409, `There are already ${MOST_CHANNELS} channels. Remove one first.`);
     const { target: given, ...rest } = draft;
     const target = TargetSchema.parse(given);
     const settings = ChannelSettings.parse(rest);

@@ -24,13 +24,13 @@ export class AgentLimits {
   /** Throws if this session may not start another one, or not this one. Returns what the child inherits. */
   check(parentId: string, spec: StartSpec): { depth: number } {
     const parent = this.#family.get(parentId);
-    if (!parent) throw notItsOwn(`Session ${parentId} was not started from here and can't start others.`);
+    if (!parent) throw notItsOwn(`Ground Control didn't start session ${parentId}, so it can't start others.`);
     const depth = parent.depth + 1;
     if (depth > AGENT_LIMITS.depth)
       throw tooMany(`Sessions can be nested ${AGENT_LIMITS.depth} deep. Do this work in the current session.`);
     const live = this.descendants(this.#root(parent)).filter(({ lifecycle }) => !isFinished(lifecycle));
     if (live.length >= AGENT_LIMITS.descendants)
-      throw tooMany(`${AGENT_LIMITS.descendants} sessions of this tree are at work. Wait for one to finish.`);
+      throw tooMany(`${AGENT_LIMITS.descendants} sessions in this tree are running. Wait for one to finish.`);
     this.#checkRate(parentId);
     this.#checkReach(parent, spec);
     return { depth };
@@ -82,10 +82,11 @@ export class AgentLimits {
       throw notItsOwn(`An agent can't pre-approve tools that it isn't allowed itself: ${more.join(', ')}.`);
     const isMore = permissionMode !== undefined && !['default', 'plan', parent.permissionMode].includes(permissionMode);
     if (isMore) throw notItsOwn(`An agent can't start a session in permission mode ${permissionMode}.`);
-    if (consent !== undefined) throw notItsOwn('Only the operator can agree to what a blueprint brings along.');
+    if (consent !== undefined)
+      throw notItsOwn("Only the operator can consent to a blueprint's MCP servers and permissions.");
     const places = [parent.project, parent.cwd].filter((place) => place !== null);
     if (cwd !== undefined && !places.some((place) => isWithin(cwd, place)))
-      throw notItsOwn(`An agent can start sessions in its own project only, not in ${cwd}.`);
+      throw notItsOwn(`An agent can only start sessions in its own project, not in ${cwd}.`);
   }
 }
 

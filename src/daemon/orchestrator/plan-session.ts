@@ -78,13 +78,13 @@ class ConsentNeeded extends DomainError {
     const { allowedTools = [], permissionMode } = config ?? {};
     const brings = [
       ...(servers.length > 0 ? [`starts MCP servers (${servers.join(', ')})`] : []),
-      ...(allowedTools.length > 0 ? [`approves tools by itself (${allowedTools.join(', ')})`] : []),
+      ...(allowedTools.length > 0 ? [`pre-approves tools (${allowedTools.join(', ')})`] : []),
       ...(permissionMode === undefined ? [] : [`uses permission mode ${permissionMode}`]),
     ];
     super(
       'agent.needs_consent',
       409,
-      `The blueprint "${name}" comes from the project and ${brings.join(' and ')}. Look at ${path}, then agree: --consent ${fingerprint}`,
+      `The blueprint "${name}" comes from the project and ${brings.join(' and ')}. Review ${path}, then consent: --consent ${fingerprint}`,
       { fingerprint, mcpServers: mcp?.mcpServers ?? {}, allowedTools, permissionMode: permissionMode ?? null },
     );
   }

@@ -2,7 +2,7 @@ import { checkValue } from '../blueprints/json-schema.ts';
 
 /** What an agent is told that has to answer in a form. */
 export function schemaPrompt(prompt: string, schema: Record<string, unknown>): string {
-  return `${prompt}\n\nWhen you are done, answer with one JSON value and nothing else. It must fit this JSON Schema:\n${JSON.stringify(schema)}`;
+  return `${prompt}\n\nWhen you are done, answer with just one JSON value. It must match this JSON Schema:\n${JSON.stringify(schema)}`;
 }
 
 export interface JudgedResult {
@@ -21,7 +21,7 @@ export async function judgeResult(text: string, schema: Record<string, unknown>)
       : (await checkValue(schema, found.value)).map(
           ({ path, message }) => `${path.join('.') || 'the value'} ${message}`,
         );
-  const again = `Your answer does not fit the schema: ${problems.join('; ')}. Answer again with one JSON value that fits it, and nothing else.`;
+  const again = `Your answer doesn't match the schema: ${problems.join('; ')}. Answer again with just one JSON value that matches it.`;
   return { ...(found && problems.length === 0 ? { json: found.value } : {}), problems, again };
 }
 

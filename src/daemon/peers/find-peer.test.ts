@@ -53,7 +53,7 @@ describe('the process at the other end', () => {
     expect(await findPeer(await accepted)).toMatchObject({ kind: 'process', pid: process.pid });
   });
 
-  it('that has left is gone, whatever it sent before', async () => {
+  it('that disconnected is gone, whatever it sent before', async () => {
     const { port, next } = await listen();
     const accepted = next();
     const child = connectFrom(
@@ -65,7 +65,7 @@ describe('the process at the other end', () => {
     expect(await findPeer(socket)).toEqual({ kind: 'gone' });
   });
 
-  it('is told from one with the same port at another address', () => {
+  it('is distinct from one with the same port at another address', () => {
     const row = (address: string, inode: number) =>
       `   1: ${address}:C738 0100007F:223D 01 00000000:00000000 00:00000000 00000000  1000        0 ${inode} 1 x 20 4 30 10 -1\n`;
     const table = `  sl  local_address rem_address   st\n${row('0200007F', 11)}${row('0100007F', 22)}`;
@@ -96,7 +96,7 @@ describe('what a process descends from', () => {
     expect(climbTable(output, 999)).toEqual([]);
   });
 
-  it('includes whoever a child of a child is', async () => {
+  it('includes a grandchild', async () => {
     const child = spawn('sh', ['-c', 'sleep 60 & wait'], { stdio: 'ignore', detached: true });
     onTestFinished(() => void process.kill(-child.pid!, 'SIGKILL'));
     await expect.poll(async () => (await readFamily(child.pid!)).below.length).toBe(1);

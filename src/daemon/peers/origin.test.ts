@@ -33,23 +33,23 @@ describe('a process', () => {
     });
   });
 
-  it.runIf(process.platform === 'linux')('that has the number of a client which is gone is not that client', () => {
+  it.runIf(process.platform === 'linux')('with the pid of an exited client is not that client', () => {
     const lineage = [link('gctl'), link('zsh')];
     const clients = [{ pid: lineage[1]!.pid, start: 'another', sessionId: 's1' }];
     expect(judge(lineage, { clients }).kind).toBe('person');
   });
 
-  it('that we saw a session start is that agent, though it descends from nobody any more', () => {
+  it('that we saw a session start is that agent, even without its ancestors', () => {
     const lineage = [link('curl'), link('sh')];
     const ownerOf = ({ pid }: Ancestor) => (pid === lineage[1]!.pid ? 's1' : undefined);
     expect(judge(lineage, { ownerOf })).toEqual({ kind: 'agent', sessionId: 's1', how: 'seen' });
   });
 
-  it('with the mark of a session that is not watched is nobody’s', () => {
+  it('with the mark of an unwatched session belongs to no session', () => {
     expect(judge([link('curl', { mark: { sessionId: 'other', role: 'agent' } })]).kind).toBe('person');
   });
 
-  it('without a terminal is told by what it descends from, not by when it was started itself', () => {
+  it('without a terminal is judged by its ancestors, not by its own start', () => {
     const lineage = [link('curl'), link('sh'), link('cron')];
     const started = (index: number) => ({
       ranWhenStarted: ({ pid }: { pid: number }) => (pid === lineage[index]!.pid ? 's1' : undefined),
@@ -58,7 +58,7 @@ describe('a process', () => {
     expect(judge(lineage, started(2))).toMatchObject({ kind: 'unclear', how: 'opened', about: { program: 'cron' } });
   });
 
-  it('that was given to the session manager is told by itself', () => {
+  it('that was reparented to the session manager is judged on its own', () => {
     const lineage = [link('curl'), link('sh'), link('systemd')];
     const ranWhenStarted = ({ pid }: { pid: number }) => (pid === lineage[1]!.pid ? 's1' : undefined);
     expect(judge(lineage, { ranWhenStarted })).toMatchObject({ kind: 'unclear', about: { program: 'sh' } });
@@ -69,7 +69,7 @@ describe('a terminal', () => {
   const shell = link('zsh', { tty: 'pts/3' });
   const lineage = [link('gctl', { tty: 'pts/3' }), shell, link('tmux')];
 
-  it('that nothing speaks against is the person’s', () => {
+  it('that nothing speaks against is the user’s', () => {
     const terminal = { pid: shell.pid, start: shell.start, name: 'pts/3', program: 'zsh' };
     expect(judge(lineage)).toEqual({ kind: 'person', terminal });
   });

@@ -21,7 +21,7 @@ describe('processes that a session started', () => {
     expect(seen.ownerOf(ancestor({ pid: 20, start: '8', kernelSession: 99 }), nobody)).toBeUndefined();
   });
 
-  it('hand their kernel session on to what they detach', () => {
+  it('pass their kernel session on to what they detach', () => {
     const seen = new SeenProcesses();
     seen.note('s1', [{ pid: 20, start: '7', kernelSession: 20 }], { kernelSession: 10 });
     const detached = ancestor({ pid: 50, start: '9', kernelSession: 20 });
@@ -31,7 +31,7 @@ describe('processes that a session started', () => {
     expect(seen.ownerOf(detached, () => '8000')).toBeUndefined();
   });
 
-  it('do not hand on the one that the client shares with the shell of the person', () => {
+  it('do not pass on the one the client shares with the user’s shell', () => {
     const seen = new SeenProcesses();
     seen.note('s1', [{ pid: 20, start: '7', kernelSession: 10 }], { kernelSession: 10 });
     expect(seen.ownerOf(ancestor({ pid: 50, start: '9', kernelSession: 10 }), nobody)).toBeUndefined();

@@ -75,7 +75,7 @@ describe('a decision that is remembered', () => {
     expect(pending()).toEqual([]);
   });
 
-  it('makes no rule if somebody else has decided', async () => {
+  it('creates no rule if someone else has decided', async () => {
     const first = await ask('npm run build');
     await decide(first.id, { decision: 'deny' }, 'me');
     const late = decide(first.id, { decision: 'allow', remember: npmRun }, 'you');
@@ -122,7 +122,7 @@ describe('a decision that is remembered', () => {
   });
 });
 
-it('a rule made elsewhere settles what it covers, too', async () => {
+it('a rule created elsewhere settles what it covers, too', async () => {
   const covered = await ask('npm run build');
   const other = await ask('npm publish');
   const rule = await world.rules.create(npmRun, 'me');

@@ -38,7 +38,7 @@ const judged = () => world.judge.judge(call, question, { isWritten: true, signal
 const pending = () => [...world.approvals.pending()];
 
 describe('the line that a call goes through', () => {
-  it('begins with the stop, which outranks a rule that allows', async () => {
+  it('starts with the stop, which outranks an allow rule', async () => {
     await addRule('allow');
     world.stop.message = 'Stopped';
     expect(await precheck()).toEqual({ decision: 'deny', by: 'stop', why: 'Stopped', endsTurn: true });
@@ -50,7 +50,7 @@ describe('the line that a call goes through', () => {
     expect(pending()).toEqual([]);
   });
 
-  it('goes on to the policy where no rule matches', async () => {
+  it('continues with the policy if no rule matches', async () => {
     await world.policies.set('/w', 'deny', 'tester');
     expect(await precheck()).toMatchObject({ decision: 'deny', by: 'policy' });
     await world.policies.set('/w', 'ask', 'tester');
@@ -59,7 +59,7 @@ describe('the line that a call goes through', () => {
     expect(await precheck()).toMatchObject({ decision: 'none', by: 'nobody' });
   });
 
-  it('ends with the operator, who is told which rule wanted them asked', async () => {
+  it('ends with the operator, who sees which rule asked', async () => {
     const { id: ruleId } = await addRule('ask');
     const verdict = judged();
     await expect.poll(pending).toMatchObject([{ ruleId, toolName: 'Bash' }]);
@@ -69,7 +69,7 @@ describe('the line that a call goes through', () => {
     expect(world.asked).toEqual([undefined]);
   });
 
-  it('does not ask an operator who is not there, and puts that on the record', async () => {
+  it('does not ask an absent operator, and records that', async () => {
     world.absence.message = 'Nobody is there.';
     expect(await judged()).toMatchObject({ decision: 'none', by: 'nobody' });
     expect([pending(), world.asked]).toEqual([[], []]);
@@ -92,7 +92,7 @@ describe('the line that a call goes through', () => {
 describe('a call that is not in the journal', () => {
   const unwritten = () => world.judge.judge(call, question, { isWritten: false, signal: new AbortController().signal });
 
-  it('is not allowed and nobody is asked, but a denial holds', async () => {
+  it('is not allowed and nobody is asked, but a denial applies', async () => {
     await addRule('allow');
     expect(await unwritten()).toMatchObject({ decision: 'none' });
     await addRule('ask');

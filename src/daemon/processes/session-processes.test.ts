@@ -43,7 +43,7 @@ describe('SessionProcesses', () => {
     one(200, 50, { command: 'somebody else' }),
   ];
 
-  it('tells tools from MCP servers and from hooks', () => {
+  it('tells tools from MCP servers and hooks', () => {
     expect(pids(ofClient().tools(table))).toEqual([104, 105, 106]);
   });
 
@@ -51,7 +51,7 @@ describe('SessionProcesses', () => {
     expect(pids(ofClient().offspring(table))).toEqual([101, 102, 103, 104, 105, 106]);
   });
 
-  it('does not take a mark for proof: what runs on its own is detached, whoever uses it', () => {
+  it('does not take a mark for proof: an independent process is detached, no matter who uses it', () => {
     const orphans = [
       one(CLIENT, 50, inGroup(90)),
       one(300, 1, { ...agent, command: 'tmux: server' }),
@@ -65,7 +65,7 @@ describe('SessionProcesses', () => {
     expect(pids(ofClient().detached(orphans))).toEqual([300, 301, 302]);
   });
 
-  it('tells what a running tool has detached from what it forks while it is ended', () => {
+  it('tells what a running tool detached from what it forks while it is being ended', () => {
     const processes = ofClient();
     const running = [
       one(1, 0),
@@ -98,7 +98,7 @@ describe('SessionProcesses', () => {
     expect(pids(processes.offspring(after))).toEqual([101, 105, 107]);
   });
 
-  it('spares the daemon that a tool has started, what runs it, and what it runs for others', () => {
+  it('spares a daemon that a tool started, its ancestors, and what it runs for others', () => {
     const inTool = [
       one(1, 0),
       one(CLIENT, 1, inGroup(90)),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { sharedReading } from './shared-reading.ts';
 
-it('shares a reading among those who ask meanwhile, begun after they asked', async () => {
+it('shares a reading among concurrent callers, started after they asked', async () => {
   const finish: (() => void)[] = [];
   let begun = 0;
   const read = sharedReading(() => {
@@ -22,7 +22,7 @@ it('shares a reading among those who ask meanwhile, begun after they asked', asy
   expect(await fourth).toBe(3);
 });
 
-it('goes on after a reading that failed', async () => {
+it('continues after a failed reading', async () => {
   let asked = 0;
   const read = sharedReading(async () => {
     asked++;

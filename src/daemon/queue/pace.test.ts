@@ -12,7 +12,7 @@ test('a usage limit pauses everything until it resets, then starts go up step by
   });
   const after = [0, 19_999, 20_000, 40_000, 60_000, 600_000].map((ms) => allowance(state, 8, T + 60_000 + ms).allowed);
   expect(after).toEqual([1, 1, 2, 4, 8, 8]);
-  expect(allowance(state, 8, T + 60_000)).toMatchObject({ pause: null, why: expect.stringContaining('step by step') });
+  expect(allowance(state, 8, T + 60_000)).toMatchObject({ pause: null, why: expect.stringContaining('Ramping up') });
 });
 
 test('of several reports of one limit the latest reset counts, and an absurd one is bounded', () => {

@@ -69,9 +69,7 @@ export function allowance({ operator, limit, busy: overload }: PaceState, max: n
   const allowed = Math.min(max, ramp, recovered);
   if (allowed >= max) return { allowed: max, why: null, pause: null };
   const why =
-    ramp <= recovered
-      ? 'Starting again step by step after a usage limit'
-      : 'The model is overloaded: fewer at once for now';
+    ramp <= recovered ? 'Ramping up again after a usage limit' : 'The model is overloaded, so fewer run at once';
   return { allowed, why, pause: null };
 }
 

@@ -68,7 +68,7 @@ test.each([
   [undefined, 'no longer exists'],
 ] as const)('one whose dependency is %s can never start', (outcome, text) => {
   const { impossible } = plan([one('a', { after: ['b'] })], { outcomes: outcome ? { b: outcome } : {} });
-  expect(impossible).toEqual([{ id: 'a', why: `It was to start after b, which ${text}.` }]);
+  expect(impossible).toEqual([{ id: 'a', why: `It was waiting for b, which ${text}.` }]);
 });
 
 test('a child takes the place of the parent that waits for it, so nobody waits forever', () => {

@@ -108,7 +108,7 @@ function dependencies(
   const failed = standing.find(
     ({ outcome }) => outcome === undefined || outcome === 'failed' || outcome === 'cancelled',
   );
-  if (failed) return { failed: `It was to start after ${failed.ref}, which ${said(failed.outcome)}.`, open: null };
+  if (failed) return { failed: `It was waiting for ${failed.ref}, which ${said(failed.outcome)}.`, open: null };
   const open = standing.filter(({ outcome }) => outcome !== 'succeeded' && outcome !== 'archived');
   if (open.length === 0) return { failed: null, open: null };
   return { failed: null, open: `Waiting for ${open.map(({ ref }) => ref).join(', ')} to succeed` };

@@ -139,8 +139,8 @@ test('what waits for one that failed fails too, and says why', async () => {
   queue().start();
   await expect.poll(isOver).toBe(true);
   expect(sessions.get('last')?.lifecycle).toBe('failed');
-  expect(told).toContain('next: It was to start after bad, which failed.');
-  expect(told).toContain('last: It was to start after next, which failed.');
+  expect(told).toContain('next: It was waiting for bad, which failed.');
+  expect(told).toContain('last: It was waiting for next, which failed.');
 });
 
 test('a usage limit holds the whole queue back, also across a restart, and then lets one through', async () => {

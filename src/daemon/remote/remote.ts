@@ -69,7 +69,7 @@ export class Remote {
       throw new DomainError(
         'remote.too_many',
         409,
-        `There are ${MOST_URLS} addresses already. gctl remote off removes them.`,
+        `There are already ${MOST_URLS} addresses. To remove them: gctl remote off`,
       );
     await this.#save([url, ...this.#urls.filter((one) => one !== url)], by, `Reachable at ${url}`);
     return this.describe();
@@ -178,7 +178,7 @@ function readPem(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new DomainError('remote.no_certificate', 400, `${path} cannot be read: ${(error as Error).message}`);
+    throw new DomainError('remote.no_certificate', 400, `Can't read ${path}: ${(error as Error).message}`);
   }
 }
 

@@ -128,7 +128,7 @@ describe('an allowed command together with another', () => {
     );
   });
 
-  it('is never allowed if what is added is any text that names another program', () => {
+  it('is never allowed with any added text that names another program', () => {
     const noise = fc.array(
       fc.constantFrom(
         ...[...' \t\n;|&<>(){}[]$`"\'\\*?#!~=-', 'evil ', 'a', '&&', '||', '$(', '2>&1', '<<E', 'npm run ', '\\\n'],
@@ -213,7 +213,7 @@ describe('a command made to be slow to read', () => {
       "trap 'a b' E; ",
       '<<E ',
     ],
-  ])('is judged, and not allowed: %s…', (unit) => {
+  ])('is evaluated, and not allowed: %s…', (unit) => {
     expect(judge(`${unit.repeat(60_000 / unit.length)}`, rules).decision).not.toBe('allow');
   });
 });

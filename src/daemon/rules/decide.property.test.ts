@@ -62,7 +62,7 @@ const other = fc.oneof(
     .map((word) => `${word}zz --flag`),
 );
 
-describe('an allowed command with something else beside it', () => {
+describe('an allowed command with something else next to it', () => {
   it('is never allowed, whatever joins them', () => {
     fc.assert(
       fc.property(allowed, connector, other, fc.boolean(), (known, join, unknown, isFirst) => {
@@ -102,7 +102,7 @@ describe('an allowed command with something else beside it', () => {
     );
   });
 
-  it('is allowed only with what is allowed too', () => {
+  it('is allowed only together with allowed commands', () => {
     fc.assert(
       fc.property(allowed, fc.constantFrom(' && ', ' || ', '; ', ' | '), allowed, (one, join, two) => {
         expect(judge(`${one}${join}${two}`)).toBe('allow');
@@ -146,7 +146,7 @@ describe('a denied command', () => {
 });
 
 describe('any text', () => {
-  it('is judged without an error, and not allowed by rules that do not cover it', () => {
+  it('is evaluated without an error, and not allowed by rules that do not cover it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
         expect(judge(`zz${text}`)).not.toBe('allow');
@@ -155,7 +155,7 @@ describe('any text', () => {
     );
   });
 
-  it('is judged in little time by patterns that are made to take much', () => {
+  it('is evaluated quickly, even with patterns designed to be slow', () => {
     const patterns = [
       '*a*a*a*a*a*a*a*a*b',
       '{a,a}{a,a}{a,a}{a,a}*b',

@@ -68,7 +68,7 @@ describe('order', () => {
     expect(judgeBash([newer, low, high], 'git push').rule).toBe(newer);
   });
 
-  it('leaves out what is disabled or has expired', () => {
+  it('ignores disabled and expired rules', () => {
     expect(judgeBash([onBash('deny', 'ls', { enabled: false })], 'ls').decision).toBe('none');
     expect(judgeBash([onBash('deny', 'ls', { expiresAt: 1000 })], 'ls').decision).toBe('none');
     expect(judgeBash([onBash('deny', 'ls', { expiresAt: 1001 })], 'ls').decision).toBe('deny');
@@ -113,14 +113,14 @@ describe('scopes', () => {
     expect(judgeBash(rules, 'npm run x', { project: undefined, cwd: undefined }).decision).toBe('none');
   });
 
-  it.each(['deny', 'ask'] as const)('of the project where the session began stay with it: %s', (decision) => {
+  it.each(['deny', 'ask'] as const)('of the project where the session started stay with it: %s', (decision) => {
     const rules = [onBash(decision, 'git push *', { scope: 'project', project: '/w/app' })];
     const moved = { project: '/w/other', cwd: '/w/other' };
     expect(judgeBash(rules, 'git push', { ...moved, startedIn: '/w/app/src' }).decision).toBe(decision);
     expect(judgeBash(rules, 'git push', { ...moved, startedIn: '/w/third' }).decision).toBe('none');
   });
 
-  it("of a project hold in its repository's worktrees, and not beside them", () => {
+  it("of a project apply in its repository's worktrees, and not outside", () => {
     const inWorktree = { project: '/w/app', checkout: '/w/app-feature', cwd: '/w/app-feature/src' };
     for (const decision of ['allow', 'deny', 'ask'] as const) {
       const rules = [onBash(decision, 'npm run *', { scope: 'project', project: '/w/app' })];
@@ -131,7 +131,7 @@ describe('scopes', () => {
     expect(judgeBash(allow, 'npm run x', { ...inWorktree, project: '/w/other' }).decision).toBe('none');
   });
 
-  it('of the project where the session began allow nothing elsewhere', () => {
+  it('of the project where the session started allow nothing elsewhere', () => {
     const rules = [onBash('allow', 'npm run *', { scope: 'project', project: '/w/app' })];
     const moved = { project: '/w/other', cwd: '/w/other', startedIn: '/w/app' };
     expect(judgeBash(rules, 'npm run x', moved).decision).toBe('none');
@@ -177,7 +177,7 @@ describe('tools and parameters', () => {
     expect(judge(rules, { toolName: 'Task', toolInput: { prompt: 'find it' } }).decision).toBe('none');
   });
 
-  it('reaches nested parameters and lists: all of a list for allow, one of it for deny', () => {
+  it('reaches nested parameters and lists: all items for allow, one for deny', () => {
     const call = (...paths: string[]) => ({
       toolName: 'mcp__fs__move',
       toolInput: { edits: paths.map((path) => ({ path })) },
@@ -209,7 +209,7 @@ describe('tools and parameters', () => {
     expect(decision('~root/a.ts')).toBe('ask');
   });
 
-  it('takes the session’s folder where Grep is not told one', () => {
+  it('uses the session’s folder if Grep has none', () => {
     const rules = [rule('allow', 'Grep', { path: './**' })];
     expect(judge(rules, { toolName: 'Grep', toolInput: { pattern: 'x' } }).decision).toBe('allow');
     expect(judge(rules, { toolName: 'Grep', toolInput: { pattern: 'x' }, cwd: '/etc' }).decision).toBe('none');
@@ -281,7 +281,7 @@ describe('tools and parameters', () => {
     expect(judge(rules, { toolName: 'PowerShell', toolInput: { command: 'npm run x' } }).decision).toBe('ask');
   });
 
-  it('looks at long texts as far as it can, and asks about the rest', () => {
+  it('inspects long texts as far as it can, and asks about the rest', () => {
     const rules = [rule('deny', 'Write', { content: '*secret*' }), rule('allow', 'Write', { content: 'a*' })];
     const write = (content: string) => judge(rules, { toolName: 'Write', toolInput: { content } }).decision;
     expect(write('a short text')).toBe('allow');
@@ -333,7 +333,7 @@ describe('the sentence says why', () => {
   });
 });
 
-describe('helpers beside an allowed command', () => {
+describe('helpers next to an allowed command', () => {
   const allow = onBash('allow', 'npm test *');
 
   it('need no rule of their own', () => {

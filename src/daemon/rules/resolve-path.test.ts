@@ -65,13 +65,13 @@ describe('a path', () => {
     ['a URL', 'file:///etc/passwd'],
     ['what differs from process to process', '/proc/self/cwd/x'],
     ['a file taken for a folder', 'src/../key/x'],
-  ])('cannot be told: %s', (_, path) => {
+  ])('cannot be determined: %s', (_, path) => {
     const { real, problem } = resolve(path);
     expect(real).toBeUndefined();
     expect(problem).toMatch(/^it/);
   });
 
-  it('that is relative to nowhere cannot be told', () => {
+  it('that is relative to an unknown folder cannot be determined', () => {
     expect(resolvePath('a.ts', { realPath: realPathOnDisk }).problem).toMatch(/relative/);
     expect(resolvePath('~/a.ts', { realPath: realPathOnDisk }).problem).toMatch(/home/);
   });

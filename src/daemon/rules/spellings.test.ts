@@ -49,7 +49,7 @@ describe.each([
     expect(none.length / rows.length, JSON.stringify(none, null, 1)).toBeLessThanOrEqual(missed);
   });
 
-  it('and nothing that is allowed beside it lets one through', () => {
+  it('and nothing allowed besides lets one through', () => {
     const allows = GENEROUS.map((command) => rule('allow', command));
     const allowed = rows.filter(
       ({ pattern, command }) => judge(command, [rule('deny', pattern), ...allows]) === 'allow',

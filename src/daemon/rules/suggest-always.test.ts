@@ -41,7 +41,7 @@ describe('always', () => {
     expect(rule).toMatchObject({ applies: true, draft: { scope: 'project', project: '/w/app', decision: 'allow' } });
   });
 
-  it('holds in the session where there is no project', () => {
+  it('applies to the session if there is no project', () => {
     expect(suggest(bash('npm run build', { project: undefined })).draft).toMatchObject({
       scope: 'session',
       sessionId: 's1',

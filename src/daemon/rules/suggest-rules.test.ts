@@ -75,7 +75,7 @@ describe('suggestions', () => {
     expect(patterns(bash(...[1, 1, 1, 2, 3].flatMap((count) => [command, `${command} ${count}`])))).toEqual([]);
   });
 
-  it('are narrow for files, and none for what is sensitive or run later', () => {
+  it('are narrow for files, and none for what is sensitive or executed later', () => {
     expect(patterns(edit('/w/app/src/a.ts', '/w/app/src/b.ts', '/w/app/src/c.ts'))).toEqual(['/w/app/src/*.ts']);
     expect(patterns(edit('/w/app/a.json', '/w/app/b.json', '/w/app/c.json'))).toEqual([]);
     for (const path of ['/w/app/package.json', '/w/app/.env', '/w/app/.github/x.yml', '/home/op/.ssh/config', 'a.ts']) {
@@ -94,7 +94,7 @@ describe('suggestions', () => {
     expect(suggest(times(3, { toolName: 'Agent', toolInput: {} }))).toEqual([]);
   });
 
-  it('would have allowed what they were made from', () => {
+  it('would have allowed what they were learned from', () => {
     const calls = [
       ...bash('npm run a', 'npm run "b c"', 'npm run d -- -x', 'git status', 'git status', 'git status'),
       ...bash('ls a', 'ls b', 'ls c', ...Array.from({ length: 3 }, () => "just 'a|b' {}")),

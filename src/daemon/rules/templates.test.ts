@@ -19,7 +19,7 @@ function judge(template: string, toolName: string, toolInput: Record<string, unk
 }
 
 describe('templates', () => {
-  it('are drafts of rules, with ids of their own', () => {
+  it('are drafts of rules with their own ids', () => {
     expect(new Set(TEMPLATES.map(({ id }) => id)).size).toBe(TEMPLATES.length);
     for (const draft of TEMPLATES.flatMap(({ rules }) => rules)) expect(RuleDraft.parse(draft)).toEqual(draft);
   });

@@ -43,7 +43,7 @@ const hook = (name: string, more: object = {}) =>
   core.record({ sessionId: 's', source: 'hook', name, payload: { session_id: 's', hook_event_name: name, ...more } });
 const leave = () => core.record({ sessionId: 's', source: 'clock', name: 'session.left', payload: {} });
 
-test('one that has left is read from where it was kept, not from its history, over restarts too', async () => {
+test('reads a session that left from its saved copy, not from its history, even after restarts', async () => {
   await hook('UserPromptSubmit', { prompt: 'Work' });
   for (let n = 0; n < 50; n++) await hook('Notification');
   await hook('SessionEnd', { reason: 'exit' });

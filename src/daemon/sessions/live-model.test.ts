@@ -18,7 +18,7 @@ const leaving = (model: LiveModel, now: number) =>
     .map(({ sessionId }) => sessionId);
 
 describe('ended sessions', () => {
-  it('leave after a while; those that never had anything to do leave soon', () => {
+  it('leave after a while; those that never had a prompt leave soon', () => {
     const model = new LiveModel();
     for (const id of ['used', 'unused']) {
       hook(model, id, 'SessionStart', 0);
@@ -30,7 +30,7 @@ describe('ended sessions', () => {
     expect(leaving(model, 60_000)).toEqual(['used', 'unused']);
   });
 
-  it('leave early, the oldest first, where there are too many', () => {
+  it('leave early, oldest first, if there are too many', () => {
     const model = new LiveModel();
     for (let n = 0; n < 203; n++) {
       hook(model, `s${n}`, 'UserPromptSubmit', 0);

@@ -58,7 +58,7 @@ test.each([
   }
 });
 
-test('keeps a submodule a project of its own', async () => {
+test('treats a submodule as its own project', async () => {
   const lib = join(folder, 'lib');
   mkdirSync(lib);
   git(lib, 'init', '-q');

@@ -57,7 +57,7 @@ const hook = (name: string, more: Record<string, unknown> = {}): Draft => {
 const timed = (drafts: Draft[]) => drafts.map((draft, index) => ({ ...draft, at: T0 + index }));
 const view = (drafts: Draft[]) => fold(timed(drafts)).view('s');
 
-describe('what a transcript tells', () => {
+describe('what a transcript says', () => {
   it('is on the card, with the subagents that the hooks know', () => {
     const shown = view([
       hook('UserPromptSubmit', { prompt: 'do it' }),
@@ -91,7 +91,7 @@ describe('what a transcript tells', () => {
     });
   });
 
-  it('gives way to what the hooks have said', () => {
+  it('never overrides what hooks reported', () => {
     const said = hook('SessionStart', { source: 'startup', model: 'claude-sonnet-5', permission_mode: 'default' });
     const shown = view([said, hook('UserPromptSubmit', { prompt: 'the prompt' }), readingDraft('s', reading)]);
     expect(shown).toMatchObject({
@@ -102,7 +102,7 @@ describe('what a transcript tells', () => {
     });
   });
 
-  it('is a title only where nobody gave one, but for the one that a person gave in the client', () => {
+  it('sets the title only if nobody did, except for a title set in the client', () => {
     const said = hook('UserPromptSubmit', { prompt: 'the prompt' });
     const named = readingDraft('s', { ...reading, givenTitle: 'my good name' });
     expect(view([said, named])?.title).toBe('my good name');
@@ -110,7 +110,7 @@ describe('what a transcript tells', () => {
     expect(view([said, named, titled])?.title).toBe('Mine');
   });
 
-  it('comes in parts: what is not named stays', () => {
+  it('arrives in parts: what is not named stays', () => {
     const later = readingDraft('s', { linesAdded: 9, subagents: { a2: reading.subagents.a1! } });
     const model = fold(timed([hook('Stop'), readingDraft('s', reading), later]));
     expect(model.get('s')?.reading).toEqual({
@@ -121,7 +121,7 @@ describe('what a transcript tells', () => {
   });
 });
 
-describe('what has changed in a reading', () => {
+describe('what changed in a reading', () => {
   it('is everything at first, and nothing when read again', () => {
     expect(changedIn(null, reading)).toMatchObject({ tokens, model: 'claude-opus-5-5' });
     expect(changedIn(reading, structuredClone(reading))).toBeUndefined();
@@ -187,7 +187,7 @@ function conduct(model: LiveModel) {
   return { ...rest, view: { agentState, status, attention, stateSince, currentActivity, states } };
 }
 
-it('no reading changes state, group, attention or status, wakes who has ended, or brings back who is gone', () => {
+it('no reading changes state, group, attention or status, wakes an ended session, or brings back one that left', () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(arbitraryHook, arbitraryOther), { maxLength: 25 }),

@@ -60,7 +60,7 @@ test('neither a question, nor a subagent, nor a background task, nor an idle age
   for (const session of silent) expect(stalledAt(session, 600)).toBeUndefined();
 });
 
-test('calls the operator, and stops when the agent is heard again', () => {
+test('calls the operator, and stops when the agent is active again', () => {
   const stalled = transition(after(), {
     seq: 2,
     at: 16 * MINUTE,

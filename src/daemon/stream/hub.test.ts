@@ -69,7 +69,7 @@ it('keeps only the latest of each session for a client that is behind', () => {
   expect(behind.size).toBe(0);
 });
 
-it('announces what has no position to those who watch now, after what came before it, and keeps nothing of it', () => {
+it('sends messages without a position to current clients in order, and keeps none of them', () => {
   const hub = new Hub({ keep: 10 });
   const sent: string[] = [];
   hub.announce('summary', { n: 0 });

@@ -16,7 +16,7 @@ it('forgets what came and went while the client slept', () => {
   expect(latest.size).toBe(0);
 });
 
-it('says farewell to what the client knew, and to what it has been told of since', () => {
+it('removes what the client knew, and what it learned since', () => {
   const latest = new LatestOfEach();
   latest.add([frame('session_updated', 'known'), frame('session_completed', 'known')]);
   latest.add([frame('session_discovered', 'new'), frame('session_updated', 'new')]);

@@ -29,7 +29,7 @@ function makeTranscripts(code: string): Transcripts {
   return new Transcripts({ worker, places, overrides: () => [], onError: () => undefined });
 }
 
-test('who asked before the tables were there starts no thread after the stop', async () => {
+test('a query from before the tables existed starts no thread after the stop', async () => {
   const transcripts = makeTranscripts(WORKER);
   transcripts.start();
   const answer = expect(transcripts.query('history', {} as never)).rejects.toMatchObject({
@@ -50,7 +50,7 @@ else parentPort.on('message', ({ kind, id }) => {
 });
 `;
 
-test('who reads on when the reader is gone is told so, and does not wait for ever', async () => {
+test('a pending read fails when the reader dies, instead of waiting forever', async () => {
   const transcripts = makeTranscripts(DYING);
   transcripts.start();
   onTestFinished(() => transcripts.stop());
@@ -72,7 +72,7 @@ else {
 }
 `;
 
-test('tells why reading ended until all is read', async () => {
+test('reports why reading ended until everything is read', async () => {
   const transcripts = makeTranscripts(FAILING_ONCE);
   expect(transcripts.status().failure).toBeNull();
   transcripts.start();

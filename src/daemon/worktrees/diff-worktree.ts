@@ -63,7 +63,8 @@ export class Diffs {
     // a renamed file's other name is needed to show it as one
     const raw = await this.#git(['diff', '--raw', '--numstat', '-z', ...PLAIN, moment.from, moment.tree], { cwd, env });
     const file = parseRawDiff(raw.text).find((one) => one.path === path);
-    if (!file) throw new WorktreeRefused('file_unchanged', `${path} isn't changed in ${worktree.name} (any more).`);
+    if (!file)
+      throw new WorktreeRefused('file_unchanged', `${path} isn't changed in ${worktree.name}, or no longer is.`);
     const names = [file.oldPath, path].filter((name) => name !== null).map((name) => `:(top,literal)${name}`);
     const args = ['diff', '-p', `-U${context}`, ...PLAIN, moment.from, moment.tree, '--', ...names];
     const patch = await this.#git(args, { cwd, env, maxBytes: MAX_FILE_BYTES });
@@ -122,7 +123,7 @@ export class Diffs {
 
 /** The commit to compare with: the stored base, or where the branch met it last if the agent merged or rebased onto it since. */
 export async function startOf(git: Git, { path, base }: Worktree, head: string): Promise<string> {
-  if (!base) throw new WorktreeRefused('no_base', `Nothing is known about what ${path} started from.`);
+  if (!base) throw new WorktreeRefused('no_base', `The base of ${path} is unknown.`);
   const tip = base.branch === null ? undefined : await findCommit(git, path, `refs/heads/${base.branch}`);
   if (tip === undefined) return base.commit;
   const met = await git(['merge-base', tip, head], { cwd: path, accept: [1] });

@@ -119,7 +119,7 @@ function run(args: readonly string[], options: GitOptions): Promise<GitResult> {
     child.on('close', (code) => {
       clearTimeout(timer);
       if (isLate) {
-        const why = `it took longer than ${Math.round(timeoutMs / 1000)} s and was ended`;
+        const why = `it took longer than ${Math.round(timeoutMs / 1000)} s and was killed`;
         return reject(new GitFailed(args, { code, stderr: '', why }));
       }
       if (code !== 0 && !accept.includes(code ?? -1)) return reject(new GitFailed(args, { code, stderr }));

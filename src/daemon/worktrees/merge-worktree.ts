@@ -31,7 +31,7 @@ export async function mergeWorktree(
   { strategy, into = worktree.base?.branch ?? undefined, message, tree }: MergeRequest,
 ): Promise<MergeOutcome> {
   const cwd = worktree.path;
-  if (into === undefined) throw new WorktreeRefused('no_target', `Say which branch to merge ${worktree.name} into.`);
+  if (into === undefined) throw new WorktreeRefused('no_target', `Choose the branch to merge ${worktree.name} into.`);
   const operation = await unfinishedOperation(git, cwd);
   if (operation !== null)
     throw new WorktreeRefused('unfinished', `A ${operation} is unfinished in ${cwd}. Finish or abort it there first.`);
@@ -41,7 +41,7 @@ export async function mergeWorktree(
   if (checkout !== undefined) await checkBase(git, checkout, into);
   const now = await readCheckout(git, { cwd, scratch });
   if (tree !== undefined && tree !== now.tree)
-    throw new WorktreeRefused('changed', `${worktree.name} has changed since you looked. Look at the diff again.`);
+    throw new WorktreeRefused('changed', `${worktree.name} has changed since you reviewed it. Check the diff again.`);
   const title = message?.trim() || `Merge ${worktree.name}`;
   const head = await commitCheckout(git, { cwd, now, message: title });
   const { tree: merged, conflicts } = await tryMerge(git, { cwd, target, commit: head });
@@ -149,7 +149,7 @@ async function moveBranch(
     return;
   }
   const tip = (await git(['rev-parse', 'HEAD'], { cwd: checkout })).text.trim();
-  if (tip !== from) throw new WorktreeRefused('base_moved', `${branch} has moved meanwhile. Try again.`);
+  if (tip !== from) throw new WorktreeRefused('base_moved', `${branch} moved in the meantime. Try again.`);
   // refuses to overwrite a file that isn't committed
   await git(['merge', '--ff-only', '--no-stat', '--quiet', to], { cwd: checkout });
 }

@@ -31,7 +31,7 @@ test("runs the project's commands only once the operator has agreed to exactly t
   expect((await create('skipped', { setup: 'skip' })).setup.status).toBe('skipped');
   const asked = await worktrees.setupOf(root);
   expect(asked).toMatchObject({ isAllowed: false, setup: [expect.stringContaining('made.txt')] });
-  await expect(worktrees.allowSetup(root, 'f'.repeat(64), 't')).rejects.toThrow(/has changed since you looked/);
+  await expect(worktrees.allowSetup(root, 'f'.repeat(64), 't')).rejects.toThrow(/has changed since you reviewed it/);
   await worktrees.allowSetup(root, asked.hash!, 't');
   const made = await create('w');
   expect(made.setup).toMatchObject({ status: 'done' });

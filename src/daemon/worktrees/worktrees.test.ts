@@ -154,7 +154,9 @@ test('refuses to merge over a dirty base, an unfinished rebase, a conflict, or w
   expect((await worktrees.details(id)).status?.merge).toMatchObject({ into: 'main' });
   git(['reset', '-q', '--hard', 'HEAD~1']);
   write('b.txt', 'later\n', path);
-  await expect(worktrees.merge(id, { strategy: 'squash', tree }, 't')).rejects.toThrow(/has changed since you looked/);
+  await expect(worktrees.merge(id, { strategy: 'squash', tree }, 't')).rejects.toThrow(
+    /has changed since you reviewed it/,
+  );
   // an untracked file in the base that would be overwritten
   write('b.txt', 'mine\n');
   await expect(worktrees.merge(id, { strategy: 'squash' }, 't')).rejects.toThrow(/would be overwritten/);
@@ -173,7 +175,7 @@ test('merges into a branch that no checkout has, and names the branch it should 
   git(['branch', 'release']);
   const { id, path } = await create('w', { base: git(['rev-parse', 'HEAD']) });
   write('b.txt', 'b\n', path);
-  await expect(worktrees.merge(id, { strategy: 'squash' }, 't')).rejects.toThrow(/which branch/);
+  await expect(worktrees.merge(id, { strategy: 'squash' }, 't')).rejects.toThrow(/Choose the branch/);
   await worktrees.merge(id, { strategy: 'squash', into: 'release' }, 't');
   expect(git(['show', 'release:b.txt'])).toBe('b');
   await expect(worktrees.merge(id, { strategy: 'squash', into: 'release' }, 't')).rejects.toThrow(
@@ -189,7 +191,7 @@ test('turns a worktree into a branch without touching it', async () => {
   expect(made).toMatchObject({ branch: 'feature/b', uncommitted: true });
   expect(git(['show', 'feature/b:b.txt'])).toBe('b');
   expect(git(['status', '--porcelain'], path)).toBe('?? b.txt');
-  await expect(worktrees.branch(id, { name: 'feature/b' }, 't')).rejects.toThrow(/already a branch/);
+  await expect(worktrees.branch(id, { name: 'feature/b' }, 't')).rejects.toThrow(/already exists/);
   await expect(worktrees.branch(id, { name: 'a..b' }, 't')).rejects.toThrow(/isn't a valid name/);
 });
 
@@ -312,7 +314,7 @@ test('a scratch folder can be removed and restored', async () => {
   const { worktrees, write } = setUpWorktrees();
   const { id, path } = await worktrees.createScratch('notes', 't');
   write('notes.md', 'hello\n', path);
-  await expect(worktrees.createScratch('NOTES', 't')).rejects.toThrow(/already a scratch folder/);
+  await expect(worktrees.createScratch('NOTES', 't')).rejects.toThrow(/scratch folder .* already exists/);
   await expect(worktrees.diff(id)).rejects.toThrow(/scratch folder/);
   const { snapshot } = await worktrees.remove(id, { force: false }, 't');
   expect(existsSync(path)).toBe(false);

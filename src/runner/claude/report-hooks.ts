@@ -45,7 +45,7 @@ export function clientHooks(host: DriverHost): Partial<Record<HookEvent, HookCal
     UserPromptSubmit: register(async (input, _, { signal }) => {
       report(input);
       if (await host.budget.admits(signal)) return {};
-      return { decision: 'block', reason: 'The operator did not extend the budget of this session.' };
+      return { decision: 'block', reason: "The operator didn't extend this session's budget." };
     }),
     PreToolUse: register(async (input, _, { signal }) => {
       if (input.hook_event_name !== 'PreToolUse') return {};
@@ -56,7 +56,7 @@ export function clientHooks(host: DriverHost): Partial<Record<HookEvent, HookCal
     PostToolBatch: register(async (input, _, { signal }) => {
       report(input);
       if (await host.budget.admits(signal)) return {};
-      return { continue: false, stopReason: 'The operator did not extend the budget of this session.' };
+      return { continue: false, stopReason: "The operator didn't extend this session's budget." };
     }),
   };
 }

@@ -16,9 +16,9 @@ export function resultOf(
 
 const ERRORS: Record<Exclude<ResultMessage['subtype'], 'success'>, string> = {
   error_during_execution: 'Claude Code reported an error.',
-  error_max_turns: 'It reached the highest number of turns.',
-  error_max_budget_usd: 'It reached the budget of the client itself.',
-  error_max_structured_output_retries: 'It could not bring its answer into the form that was asked for.',
+  error_max_turns: 'It reached the maximum number of turns.',
+  error_max_budget_usd: "It reached the client's own budget.",
+  error_max_structured_output_retries: "It couldn't produce an answer in the requested format.",
 };
 
 /** The account or the model refuses for now. Undefined: it does not. */
@@ -31,7 +31,7 @@ export function retryOf(message: SDKMessage): { why: string; until: number | nul
   }
   if (message.type === 'system' && message.subtype === 'api_retry') {
     const { attempt, max_retries: most, retry_delay_ms: delay, error_status: status } = message;
-    const what = status === null ? 'The connection to the model failed' : `The model answered with status ${status}`;
+    const what = status === null ? 'The connection to the model failed' : `The model responded with status ${status}`;
     return { why: `${what}. Trying again (${attempt} of ${most}).`, until: Date.now() + delay, limit: null };
   }
   return undefined;

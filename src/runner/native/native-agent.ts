@@ -144,7 +144,7 @@ export async function startNative(host: DriverHost, options: NativeAgentOptions)
   };
   const session = await openNativeSession(optionsOf(host, options), {
     emit,
-    nobodyThere: () => (options.onEvent ? undefined : 'Nobody is at this session.'),
+    nobodyThere: () => (options.onEvent ? undefined : 'Nobody is attending this session.'),
     precheck: askRules(host),
     askElsewhere: askOperator(host),
     // in a terminal the question is asked there, too
@@ -191,7 +191,10 @@ function startOf({ start, sessionId, cwd }: RunnerSpec): NativeOptions['start'] 
   if (start.how === 'fork') return { how: 'fork', from: start.from, sessionId, atMessage: start.atMessage };
   if (start.how === 'new') return { how: 'new', sessionId, cwd };
   if (start.atMessage !== undefined)
-    throw new AgentError('agent.no_rewind', "The built-in agent can't go back in a session. Fork it at that message.");
+    throw new AgentError(
+      'agent.no_rewind',
+      "The built-in agent can't rewind a session. Fork it at that message instead.",
+    );
   return { how: 'resume', sessionId };
 }
 

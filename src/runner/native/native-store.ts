@@ -121,7 +121,7 @@ export class NativeStore {
 
 export class NoConversation extends AgentError {
   constructor(sessionId: string) {
-    super('session.unknown', `There is no conversation ${sessionId} of the built-in agent to continue.`);
+    super('session.unknown', `The built-in agent has no conversation ${sessionId} to continue.`);
   }
 }
 
@@ -135,7 +135,7 @@ export function findConversation(dataDir: string, id: string): string {
   const found = listConversations(dataDir).filter(({ sessionId }) => sessionId.startsWith(id));
   if (found.length === 1) return found[0]!.sessionId;
   if (found.length === 0) throw new NoConversation(id);
-  throw new AgentError('session.ambiguous', `${found.length} conversations begin with ${id}. Give more of the id.`);
+  throw new AgentError('session.ambiguous', `${found.length} conversations match ${id}. Enter more of the id.`);
 }
 
 /** Newest first. */

@@ -4,7 +4,7 @@ import type { Asks } from '../../agent/permission/asks.ts';
 import type { CallToDecide } from '../../agent/permission/decision.ts';
 import { MAIN_ACTOR } from '../../contract/agent-events.ts';
 
-/** Questions that the session itself has, not the model. They are asked like any other, so that whoever can answer those can answer these. */
+/** Questions from the session itself, not the model. They are asked like any other, so the same people can answer them. */
 function ownCall(call: Pick<CallToDecide, 'name' | 'kind' | 'input'>): CallToDecide {
   return { ...call, id: `own-${randomUUID()}`, actor: { id: MAIN_ACTOR }, isRead: false, canBackground: false };
 }

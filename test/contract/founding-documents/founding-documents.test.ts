@@ -87,7 +87,7 @@ describe('events and the page (document 0, 2 and 3)', () => {
     expect(await shown(session_id)).toMatchObject({ status: 'finished' });
   });
 
-  it('tells the page of a session that was deleted', async () => {
+  it('tells the page about a deleted session', async () => {
     const session_id = await startSession();
     expect((await http(backend, 'DELETE', `/sessions/${session_id}`)).status).toBe(200);
     await page.next((message) => message.type === 'session_deleted' && message.session_id === session_id, 'deleted');
@@ -117,7 +117,7 @@ describe('blocking approvals (document 1, 4 and 12.1)', () => {
     expect((await answer).json).toEqual({ decision: 'deny', request_id, reason: 'User denied' });
   });
 
-  it('refuses a second response, an unknown request and a decision that is none', async () => {
+  it('refuses a second response, an unknown request and an invalid decision', async () => {
     const session_id = await startSession();
     const answer = blockingHook(backend, { session_id, ...build });
     const { request_id } = await asked(session_id);
@@ -215,7 +215,7 @@ describe('stop (document 0, 4 and document 1, 4.2)', () => {
     await expect.poll(async () => (await shown(session_id)).status).toBe('stopped');
   });
 
-  it('denies what the session waits with, and what it asks afterwards', async () => {
+  it('denies what the session is waiting for, and what it asks afterwards', async () => {
     const session_id = await startSession();
     const before = blockingHook(backend, { session_id, ...build });
     await asked(session_id);
@@ -225,7 +225,7 @@ describe('stop (document 0, 4 and document 1, 4.2)', () => {
     expect((await http(backend, 'GET', `/check-stop/${session_id}`)).json).toEqual({ stop_requested: true });
   });
 
-  it('leaves a finished session as it is', async () => {
+  it('leaves a finished session unchanged', async () => {
     const session_id = await startSession();
     await sendEvent(backend, { event_type: 'session_stop', session_id, exit_code: 0, reason: 'done' });
     const { status, json } = await http(backend, 'POST', `/sessions/${session_id}/stop`);
@@ -238,7 +238,7 @@ describe('stop (document 0, 4 and document 1, 4.2)', () => {
     ).toBe(false);
   });
 
-  it('does not know a session that never was', async () => {
+  it('does not know a session that never existed', async () => {
     expect((await http(backend, 'POST', `/sessions/${randomUUID()}/stop`)).status).toBe(404);
     expect((await http(backend, 'POST', `/sessions/${randomUUID()}/request-stop`)).status).toBe(404);
     expect((await http(backend, 'GET', `/check-stop/${randomUUID()}`)).json).toEqual({ stop_requested: false });
@@ -289,7 +289,7 @@ describe('rules (document 0, 5.3, 6.5, 7.2 and 8.3)', () => {
     });
   });
 
-  it('asks the page where a rule says ask', async () => {
+  it('asks the page if a rule says ask', async () => {
     const session_id = await startSession();
     await createRule(session_id, { pattern: { tool_name: 'Bash' }, decision: 'ask', reason: 'Shells are asked' });
     const answer = ask(session_id, 'Bash', { command: 'ls' });
@@ -325,7 +325,7 @@ describe('rules (document 0, 5.3, 6.5, 7.2 and 8.3)', () => {
     expect((await http(backend, 'PUT', `/rules/${rule.id}`, npmScripts)).status).toBe(404);
   });
 
-  it('refuses a rule that is none, and names the field', async () => {
+  it('refuses an invalid rule, and names the field', async () => {
     const session_id = await startSession();
     const parameters = Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`p${i}`, '*']));
     const bad: [string, object][] = [

@@ -17,7 +17,7 @@ export function Pairings() {
     <section aria-label="Devices to confirm" className="notice flex flex-col gap-3" data-tone="amber">
       <p className="flex items-start gap-2">
         <Smartphone aria-hidden size={17} className="mt-0.5 shrink-0 text-tone" />
-        <span>Confirm a device only if you hold it in your hand and it shows the same code.</span>
+        <span>Confirm a device only if you're holding it and it shows the same code.</span>
       </p>
       <ul className="flex flex-col divide-y divide-line">
         {data.pairings.map((pairing) => (

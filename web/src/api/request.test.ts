@@ -18,7 +18,7 @@ function answer(body: string | null, init: ResponseInit) {
 
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
-it('gives back what the daemon answered', async () => {
+it('returns what the daemon answered', async () => {
   answer('{"path":"p"}', { headers: json });
   expect(await call(getHooks)).toEqual({ path: 'p' });
 });
@@ -40,7 +40,7 @@ it("throws the daemon's own message", async () => {
   );
 });
 
-it('says so when something else answered', async () => {
+it('reports that something else answered', async () => {
   answer('<h1>Bad gateway</h1>', { status: 502, statusText: 'Bad Gateway' });
   await expect(call(getHooks)).rejects.toMatchObject({
     status: 502,
@@ -53,7 +53,7 @@ it('does not take a foreign page for an answer', async () => {
   await expect(call(getStatus)).rejects.toMatchObject({ code: 'http', status: 200 });
 });
 
-it('says so when nothing answered', async () => {
+it('reports that nothing answered', async () => {
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('fetch failed');
   });

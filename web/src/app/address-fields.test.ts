@@ -3,11 +3,11 @@ import { oneOf, searchOf, text } from './address-fields.ts';
 
 const read = searchOf({ view: oneOf(['board', 'grid']), filter: text });
 
-it('keeps what it knows of an address', () => {
+it('keeps known fields', () => {
   expect(read({ view: 'grid', filter: 'project:api' })).toEqual({ view: 'grid', filter: 'project:api' });
 });
 
-it('drops what is bad or unknown', () => {
+it('drops invalid and unknown ones', () => {
   expect(read({ view: 'wall', filter: 7, other: 'x' })).toEqual({});
   expect(read({ view: ['grid'], filter: null })).toEqual({});
 });

@@ -9,19 +9,19 @@ const GROUPS = [
   { heading: 'Here', entries: [] },
   {
     heading: 'Sessions',
-    entries: entries('Set the timer again, then idle', 'Mend the board', 'Statistics of the past'),
+    entries: entries('Set the timer again, then idle', 'Fix the board', 'Statistics of the past'),
   },
   { heading: 'Pages', entries: entries('Go to Board', 'Go to Statistics') },
 ];
 
-it('without a text everything stands in its order, up to a limit in each group', () => {
+it('without a text everything stays in order, up to a limit per group', () => {
   expect(names(rankEntries(GROUPS, '  ', { max: 2 }))).toEqual([
-    ['Sessions', ['Set the timer again, then idle', 'Mend the board']],
+    ['Sessions', ['Set the timer again, then idle', 'Fix the board']],
     ['Pages', ['Go to Board', 'Go to Statistics']],
   ]);
 });
 
-it('what begins a word comes before letters that are strewn about, and what does not fit is gone', () => {
+it('ranks word starts before scattered letters, and drops what does not match', () => {
   expect(names(rankEntries(GROUPS, 'stati', { max: 9 }))).toEqual([
     ['Sessions', ['Statistics of the past', 'Set the timer again, then idle']],
     ['Pages', ['Go to Statistics']],

@@ -9,7 +9,7 @@ function setUp() {
   return { arrivals, nextFrame: () => over?.() };
 }
 
-it('lets one come with each frame, and the columns in turn', () => {
+it('adds one card per frame, with columns taking turns', () => {
   const { arrivals, nextFrame } = setUp();
   expect([arrivals.mayCome('a'), arrivals.mayCome('a'), arrivals.mayCome('b')]).toEqual([true, false, false]);
   nextFrame();
@@ -18,7 +18,7 @@ it('lets one come with each frame, and the columns in turn', () => {
   expect([arrivals.mayCome('a'), arrivals.mayCome('b')]).toEqual([false, true]);
 });
 
-it('does not wait for a column that wants none any more', () => {
+it('does not wait for a column that no longer wants a turn', () => {
   const { arrivals, nextFrame } = setUp();
   arrivals.mayCome('a');
   arrivals.mayCome('b');

@@ -40,7 +40,7 @@ describe('Needs You', () => {
     const { ids } = setUp([
       waiting('idle', 'idle'),
       waiting('new', 'needs_permission', 9),
-      waiting('future', 'budget_exceeded'),
+      waiting('future', 'a_future_state'),
       waiting('error', 'error'),
       waiting('old', 'needs_permission', 2),
       waiting('question', 'awaiting_input'),
@@ -57,7 +57,7 @@ describe('Needs You', () => {
 });
 
 describe('Running', () => {
-  it('of a large fleet is sorted anew at most once a second; who came meanwhile stands at the end', () => {
+  it('of a large fleet is re-sorted at most once a second; new sessions go to the end meanwhile', () => {
     const { ids, put, time } = setUp(Array.from({ length: 40 }, (_, n) => running(`s${n}`, 900_000 + n)));
     time.now += 500;
     put(running('late', time.now));
@@ -67,7 +67,7 @@ describe('Running', () => {
     expect(ids().autonomous.slice(0, 3)).toEqual(['later', 'late', 's39']);
   });
 
-  it('of a fleet of hundreds stands still for longer', () => {
+  it('of a fleet of hundreds keeps its order for longer', () => {
     const { ids, put, time } = setUp(Array.from({ length: 400 }, (_, n) => running(`s${n}`, 900_000 + n)));
     time.now += 3_900;
     put(running('late', time.now));
@@ -87,7 +87,7 @@ describe('Running', () => {
     expect(ids().autonomous).toEqual(['new', 'b', 'a']);
   });
 
-  it('lets a card sink when it falls quiet, and rise when it speaks again', () => {
+  it('lets a card sink when it goes quiet, and rise when it is active again', () => {
     const { board, ids, put, time } = setUp([running('a', 999_000), running('b', 999_500)]);
     time.now += QUIET_AFTER_MS;
     put(running('a', time.now));
@@ -107,7 +107,7 @@ it('has the last to finish first under Done', () => {
 });
 
 describe('the filter', () => {
-  it('wants every word, in title, project, branch or state, and leaves the totals', () => {
+  it('requires every word, in title, project, branch or state, and keeps the totals', () => {
     const { board, ids } = setUp([
       aSession('a', { title: 'Fix Login', gitBranch: 'feature/auth' }),
       aSession('b', { title: 'Fix logout', projectDisplayName: 'auth-server' }),

@@ -12,7 +12,7 @@ const ids = (...[sort, descending]: [Parameters<typeof orderSessions>[1], boolea
     .map(({ id }) => id)
     .join('');
 
-test('orders by any column, with what is not known at the end', () => {
+test('sorts by any column, with unknown values last', () => {
   expect([ids('title', false), ids('title', true)]).toEqual(['abc', 'cba']);
   expect([ids('context', false), ids('context', true)]).toEqual(['cba', 'bca']);
 });

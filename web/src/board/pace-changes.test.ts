@@ -18,20 +18,20 @@ it('shows a few of a first list, then another with each frame', () => {
   expect(eased('abcdefg', 'abcdef')).toBe('abcdefg');
 });
 
-it('lets all go and move at once who have left the column', () => {
+it('removes and moves cards immediately', () => {
   expect(eased('dca', 'abcd')).toBe('dca');
   expect(eased('', 'abcd')).toBe('');
   expect(eased('xyz', 'abc', { column: 'xyzb' })).toBe('xb…');
 });
 
-it('keeps who has only fallen behind until someone takes the place', () => {
+it('keeps a card that only fell behind until another takes its place', () => {
   const column = 'xyzabc';
   expect(eased('xyz', 'abc', { column })).toBe('xab…');
   expect(eased('xyz', 'xab', { column })).toBe('xya…');
   expect(eased('xyz', 'xya', { column })).toBe('xyz');
 });
 
-it('brings those that come in their places, and the one that has the focus with the first', () => {
+it('inserts new cards in their places, starting with the focused one', () => {
   expect(eased('xaybz', 'ab')).toBe('xab…');
   expect(eased('xaybzw', 'ab', { sooner: 'w' })).toBe('xabw…');
 });

@@ -5,7 +5,7 @@ import { inboxItems, placeAfter } from './inbox-items.ts';
 
 const idle = { group: 'needs_you', state: 'idle', label: 'Idle' } as const;
 
-test('holds what is asked, then who rests, each once and the oldest first', () => {
+test('lists requests, then idle sessions, each once and oldest first', () => {
   const sessions = [
     aSession('s1', { agentState: { ...idle, state: 'needs_permission' }, attention: 'settled' }),
     aSession('late', { agentState: idle, attention: 'settled', stateSince: 9 }),
@@ -31,7 +31,7 @@ test('holds two sessions that write the same file once', () => {
   ]);
 });
 
-test('the place in the list stays when what was there is gone', () => {
+test('keeps the position in the list when an item disappears', () => {
   const items = inboxItems([anApproval('a'), anApproval('b'), anApproval('c')], [], () => false);
   const without = (key: string) => items.filter((item) => item.key !== key);
   expect(placeAfter(items, items, 'b')).toBe('b');

@@ -48,6 +48,7 @@ function setUp() {
       agents_changed: note('agents_changed'),
       worktrees_changed: note('worktrees_changed'),
       comments_changed: note('comments_changed'),
+      queue_changed: note('queue_changed'),
       access_changed: note('access_changed'),
       notify_changed: note('notify_changed'),
       reviews_changed: note('reviews_changed'),
@@ -84,7 +85,7 @@ afterEach(() => {
 const elapse = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe('a stream', () => {
-  it('hands on what is said, with its journal position', () => {
+  it('passes messages on with their journal position', () => {
     const { sources, received, phase } = setUp();
     expect(phase()).toBe('connecting');
     sources[0]!.accept();
@@ -93,7 +94,7 @@ describe('a stream', () => {
     expect(received.at(-1)).toEqual(['session_completed', { data: { sessionId: 'a' }, seq: 42 }]);
   });
 
-  it('that drops is opened again from where it was', async () => {
+  it('that drops is reopened from where it was', async () => {
     const { sources, opened, live, phase } = setUp();
     live();
     sources[0]!.say('session_completed', { sessionId: 'a' }, '42');
@@ -106,7 +107,7 @@ describe('a stream', () => {
     expect(opened).toEqual([undefined, 42]);
   });
 
-  it('that was replaced is not listened to any more', async () => {
+  it('that was replaced is ignored', async () => {
     const { sources, received, live, phase } = setUp();
     live();
     sources[0]!.drop();
@@ -119,7 +120,7 @@ describe('a stream', () => {
     expect(received.map(([event]) => event)).toEqual(['heartbeat', 'heartbeat']);
   });
 
-  it('that falls silent is opened anew, and a heartbeat keeps it', async () => {
+  it('that goes silent is reopened, and a heartbeat keeps it open', async () => {
     const { sources, live } = setUp();
     live();
     for (let i = 0; i < 4; i++) {
@@ -146,7 +147,7 @@ describe('a daemon that restarts', () => {
     expect([sources.length, phase()]).toEqual([2, 'live']);
   });
 
-  it('is asked less and less often, down to every 30 s, and at once when the tab comes back', async () => {
+  it('is polled less and less often, down to every 30 s, and immediately when the tab comes back', async () => {
     const { connection, sources, world, live, probes } = setUp();
     live();
     world.answer = 'unreachable';

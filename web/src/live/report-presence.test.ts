@@ -33,7 +33,7 @@ function show(state: DocumentVisibilityState) {
 const press = () => frame.dispatchEvent(new Event('keydown'));
 const move = (screenX: number) => frame.dispatchEvent(Object.assign(new Event('pointermove'), { screenX, screenY: 0 }));
 
-test('a page that was opened and not touched is visible, and nobody is at it', () => {
+test('an untouched page is visible without presence', () => {
   report();
   expect(sent).toEqual([{ tab: 't1', visible: true, inputAgoMs: null, keepalive: false }]);
 });
@@ -53,7 +53,7 @@ test('the first input is reported at once, then at most one every 15 s', () => {
   expect(sent).toHaveLength(1);
 });
 
-test('a report without input does not keep the next input back', () => {
+test('a report without input does not delay the next input', () => {
   press();
   now += REPORT_EVERY_MS * 5;
   report();
@@ -62,14 +62,14 @@ test('a report without input does not keep the next input back', () => {
   expect(sent.map(({ inputAgoMs }) => inputAgoMs)).toEqual([0, REPORT_EVERY_MS * 5, 0]);
 });
 
-test('a pointer that lies still is no input, however often the page changes under it', () => {
+test('a still pointer is not input, however often the page changes under it', () => {
   for (let n = 0; n < 5; n++) move(7);
   expect(sent).toEqual([]);
   move(8);
   expect(sent).toHaveLength(1);
 });
 
-test('hiding and showing are reported at once; what was typed into a hidden page is not', () => {
+test('reports hiding and showing immediately, but not typing into a hidden page', () => {
   press();
   now += 5000;
   show('hidden');

@@ -22,7 +22,7 @@ it.each([1, 2, 3, 7, 50, 1000])('reads the same messages from pieces of %i chara
   expect(received).toEqual(MESSAGES);
 });
 
-it('keeps a message back until its end has come', () => {
+it('holds a message back until it is complete', () => {
   const received: SseMessage[] = [];
   const read = sseParser((message) => received.push(message));
   read('event: heartbeat\ndata: {}\n');

@@ -47,7 +47,7 @@ describe('the picture', () => {
     expect(ids()).toEqual(['b']);
   });
 
-  it('is believed even when its journal began anew', () => {
+  it('is believed even if its journal was recreated', () => {
     const { store, picture, frame } = setUp();
     picture([aSession('a', { seq: 500, title: 'old' })]);
     picture([aSession('a', { seq: 2, title: 'new' })]);
@@ -68,7 +68,7 @@ describe('an event', () => {
     expect(store.get('a')).toBe(before);
   });
 
-  it('that comes late does not bring an ended session back, a newer one does', () => {
+  it('that is late does not bring an ended session back, a newer one does', () => {
     const { send, picture, frame, ids } = setUp();
     picture([aSession('a', { seq: 5 })]);
     send('session_completed', { sessionId: 'a' }, 7);
@@ -85,7 +85,7 @@ describe('an event', () => {
 });
 
 describe('listeners', () => {
-  it('hear once per frame, and of one session only when it changed', () => {
+  it('are notified once per frame, and about one session only when it changed', () => {
     const { store, send, picture, frame, frames } = setUp();
     picture([aSession('a'), aSession('b')]);
     frame();

@@ -7,7 +7,7 @@ afterEach(() => {
 
 const notice = { title: 'Needs permission', body: '', tag: 's1', onOpen: () => undefined };
 
-it('is shown where the browser shows it', () => {
+it('is shown if the browser supports it', () => {
   const shown: string[] = [];
   vi.stubGlobal(
     'Notification',

@@ -10,7 +10,7 @@ const waits = (id: string, over: Partial<LiveSession> = {}) =>
     ...over,
   });
 
-it('calls once for each wait that begins while the page is open', () => {
+it('notifies once for each wait that starts while the page is open', () => {
   const look = createCallList();
   expect(look([waits('old')])).toEqual([]);
   expect(look([waits('old'), waits('new')]).map(({ id }) => id)).toEqual(['new']);
@@ -18,7 +18,7 @@ it('calls once for each wait that begins while the page is open', () => {
   expect(look([waits('old'), waits('new', { stateSince: 2_000 })]).map(({ id }) => id)).toEqual(['new']);
 });
 
-it('does not call for what has not settled, or works on', () => {
+it('does not notify about what has not settled, or keeps working', () => {
   const look = createCallList();
   look([]);
   expect(look([waits('a', { attention: 'settling' }), aSession('b')])).toEqual([]);

@@ -86,9 +86,9 @@ async function decide(id: string, decision: 'allow' | 'deny'): Promise<string | 
     });
     if (response.ok) return undefined;
     const { error } = (await response.json()) as { error?: { message?: string } };
-    return error?.message ?? `The server answered ${response.status}`;
+    return error?.message ?? `The server responded with ${response.status}`;
   } catch (error) {
-    if (error instanceof TypeError || error instanceof SyntaxError) return "Can't reach Ground Control: not answered";
+    if (error instanceof TypeError || error instanceof SyntaxError) return "Can't reach Ground Control. Not answered";
     throw error;
   }
 }

@@ -13,7 +13,7 @@ const draft: RuleDraft = {
   expiresAt: new Date('2030-01-02T03:04').getTime(),
 };
 
-it('gives back the rule that it was opened with', () => {
+it('returns the rule it was opened with', () => {
   expect(toRuleDraft(fieldsOf(draft))).toEqual(draft);
 });
 
@@ -22,7 +22,7 @@ it.each([
   ['no project', { project: '' }],
   ['a parameter without a pattern', { parameters: [{ key: 'a', name: 'command', glob: '' }] }],
   ['a pattern without a parameter', { parameters: [{ key: 'a', name: '', glob: 'ls' }] }],
-])('is no rule yet with %s', (_, part) => {
+])('is not a rule yet with %s', (_, part) => {
   expect(toRuleDraft({ ...fieldsOf(draft), ...part })).toBeNull();
 });
 

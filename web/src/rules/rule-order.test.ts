@@ -16,7 +16,7 @@ const rule = (id: string, over: Partial<Rule> = {}): Rule => ({
   ...over,
 });
 
-it('shows rules where they hold, in the order in which they are asked', () => {
+it('groups rules by scope, in evaluation order', () => {
   const rules = [
     rule('allow'),
     rule('urgent', { priority: 5 }),

@@ -6,7 +6,7 @@ const lines = (agentState: AgentState, over: Partial<LiveSession> = {}) =>
   cardLines({ agentState, attention: 'settled', currentActivity: '', ...over });
 
 describe('a card', () => {
-  it('names the tool beside the badge and shows what it wants, once', () => {
+  it('names the tool beside the badge and shows its request, once', () => {
     const state: AgentState = {
       group: 'needs_you',
       state: 'needs_permission',
@@ -25,7 +25,7 @@ describe('a card', () => {
     expect(lines(state, { currentActivity: 'thinking' }).activities).toEqual([]);
   });
 
-  it('says what is done once, and what differs as well', () => {
+  it('describes the activity once, plus what differs', () => {
     const state: AgentState = { group: 'autonomous', state: 'acting', label: 'Running: ls' };
     expect(lines(state, { currentActivity: 'Running: ls' }).activities).toEqual(['Running: ls']);
     expect(lines(state, { currentActivity: 'Explore: maps it' }).activities).toEqual([

@@ -25,7 +25,7 @@ it('shows the plan and the failure as prose, without heading marks', () => {
   expect(needsYou({ error: 'Exit code 1' })).toEqual({ text: 'Exit code 1', code: false, more: 0 });
 });
 
-it('cuts what is long', () => {
+it('truncates long text', () => {
   expect(needsYou({ command: 'x'.repeat(5_000) })?.text).toHaveLength(400);
 });
 

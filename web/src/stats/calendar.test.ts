@@ -7,7 +7,7 @@ const hours = [
   { day: '2026-11-02', hour: 23, messages: 4, tokens: 5 },
 ];
 
-it('has a place for every day of the span, in weeks from Monday on', () => {
+it('has a cell for every day in the range, in weeks from Monday', () => {
   // a Thursday to a Tuesday
   const weeks = toCalendar(hours, { first: '2026-10-29', last: '2026-11-03' });
   expect(weeks.map(({ monday }) => monday)).toEqual(['2026-10-26', '2026-11-02']);

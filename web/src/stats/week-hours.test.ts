@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { busiest, toWeek } from './week-hours.ts';
 
-it('puts the days of a time into one week', () => {
+it('sums the days of a period into one week', () => {
   const week = toWeek([
     { day: '2026-11-16', hour: 9, messages: 2, tokens: 10 },
     { day: '2026-11-09', hour: 9, messages: 3, tokens: 20 },

@@ -93,7 +93,7 @@ export function useTruncation(box: RefObject<HTMLElement | null>, { content, may
       before.isTruncated === isTruncated && before.isAtEnd === isAtEnd ? before : { isTruncated, isAtEnd },
     );
   }, [box, part, note, mayScroll]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other content is measured anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measure again when the content changes
   useLayoutEffect(() => {
     hasReachedEnd.current = false;
     const element = box.current;

@@ -7,7 +7,7 @@ function writeInto(field: { isConnected: boolean }) {
   return writing;
 }
 
-test('keys are keys while the field is there, and words for a while when it is taken away', () => {
+test('keys act while the field is there, and count as typing for a while after it disappears', () => {
   const field = { isConnected: true };
   const writing = writeInto(field);
   expect([writing.isAdrift(), writing.isWord(1_100)]).toEqual([false, false]);
@@ -20,7 +20,7 @@ test('keys are keys while the field is there, and words for a while when it is t
   expect(writing.isAdrift()).toBe(true);
 });
 
-test('who goes somewhere has left the field', () => {
+test('navigating ends the typing', () => {
   const writing = writeInto({ isConnected: false });
   writing.move();
   expect([writing.isAdrift(), writing.isWord(1_100)]).toEqual([false, false]);

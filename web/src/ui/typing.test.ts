@@ -27,7 +27,7 @@ test('a key alone acts after a moment; a key in a word never does', async () => 
   }
 });
 
-test('a key that moves ends the word', () => {
+test('a navigation key ends the word', () => {
   const typing = createTyping();
   typing.note(1_000);
   typing.endWord();

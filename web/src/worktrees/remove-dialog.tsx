@@ -63,7 +63,7 @@ export function RemoveDialog({ worktree, onClose }: { worktree: WorktreeDetails;
           <div className="notice" data-tone="amber">
             <p className="font-medium">
               {reasons.length > uses.length
-                ? 'This worktree holds work that is nowhere else:'
+                ? 'This worktree has work that is nowhere else:'
                 : 'This worktree is in use:'}
             </p>
             <ul className="list-disc pl-5">

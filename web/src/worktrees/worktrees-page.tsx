@@ -38,8 +38,8 @@ export function WorktreesPage() {
         {data && data.worktrees.length === 0 && (
           <Empty icon={FolderGit2} title="No worktrees">
             <p>
-              A session started with a worktree works in a checkout of its own. Review its changes, merge them and
-              remove it here.
+              A session started with a worktree works in its own checkout. Review its changes, merge them and remove it
+              here.
             </p>
             <code className="code">gctl new fix-login --worktree</code>
           </Empty>

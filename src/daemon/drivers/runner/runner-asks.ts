@@ -7,7 +7,7 @@ import type { Verdict } from '../../permissions/verdict.ts';
 import type { ToolCall } from '../../rules/call-facts.ts';
 import type { Runner, Runners } from './runners.ts';
 
-/** Rules answer within this; whoever asks waits for the answer to the same request. */
+/** Rules answer within this; the caller waits for the answer to the same request. */
 const AT_ONCE_MS = 50;
 
 export interface RunnerAsksOptions {
@@ -106,7 +106,8 @@ export class RunnerAsks {
   async #withdraw(correlationId: string): Promise<void> {
     this.#waiting.get(correlationId)?.abort();
     const approval = this.#options.approvals.byCorrelation({ origin: 'runner', correlationId });
-    if (approval) await this.#options.approvals.close(approval.id, 'cancelled', { why: 'The session asks no more.' });
+    if (approval)
+      await this.#options.approvals.close(approval.id, 'cancelled', { why: 'The session no longer needs an answer.' });
   }
 
   /** The runner has the answer. */

@@ -67,11 +67,11 @@ export class RunnerStop implements StopLadder {
 
   async run(): Promise<StopReceipt> {
     if (!this.#runner) {
-      this.#note('ended', 'It had ended before.');
+      this.#note('ended', 'It had already ended.');
       return this.#receipt();
     }
     const held = await this.#options.cancelHeld(this.#options.message);
-    if (held > 0) this.#note('approvals', `Refused what it waited for: ${held}.`);
+    if (held > 0) this.#note('approvals', `Denied pending requests: ${held}.`);
     if (!this.#kill) await this.#interrupt(this.#runner);
     if (this.#kill) await this.#end(this.#runner);
     this.#isSettled = true;
@@ -105,7 +105,7 @@ export class RunnerStop implements StopLadder {
       this.#kill = true;
       return;
     }
-    const why = runner.send ? 'Its turn did not end.' : 'Its runner is not connected.';
+    const why = runner.send ? "Its turn didn't end." : 'Its runner is not connected.';
     this.#note('unreached', `${why} Its process was left running.`);
     this.#options.onUnreached({ since: this.#options.now(), why, resume: this.#resume() });
   }
@@ -129,7 +129,7 @@ export class RunnerStop implements StopLadder {
     };
     const { ended } = await endProcesses(look, { termMs: TOOL_TERM_MS });
     for (const pid of ended) this.#killed.add(pid);
-    if (ended.length > 0) this.#note('tools', `Ended what its tools ran: process ${ended.join(', ')}.`);
+    if (ended.length > 0) this.#note('tools', `Ended its tools' processes: ${ended.join(', ')}.`);
   }
 
   async #end(runner: Runner): Promise<void> {
@@ -178,8 +178,8 @@ export class RunnerStop implements StopLadder {
   async #receipt(): Promise<StopReceipt> {
     const left = this.#kill ? (await this.#family()).map(({ pid }) => pid) : [];
     const processEnded = this.#runner === undefined || (await this.#family()).length === 0;
-    const verdict = processEnded ? 'Its processes have ended.' : 'Its turn is over and no tool runs.';
-    this.#note('verified', left.length > 0 ? `Still there: process ${left.join(', ')}.` : verdict);
+    const verdict = processEnded ? 'Its processes have ended.' : 'Its turn is over and no tools are running.';
+    this.#note('verified', left.length > 0 ? `Still running: process ${left.join(', ')}.` : verdict);
     return {
       steps: this.#steps,
       killedPids: [...this.#killed].sort((a, b) => a - b),

@@ -281,7 +281,7 @@ export class Runners {
     this.#byId.delete(runner.id);
     await this.#listener?.onGone(runner, { isExpected: runner.hasEnded, ended });
     this.#rows.end(runner.id, now());
-    // its log stays for whoever wants to know why
+    // its log stays, to show why
     if (runner.hasEnded) rmSync(runner.dir, { recursive: true, force: true });
     else for (const name of [RUNNER_FILES.spec]) rmSync(join(runner.dir, name), { force: true });
   }

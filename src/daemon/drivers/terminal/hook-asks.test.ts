@@ -57,7 +57,7 @@ describe('a call that we hold before its client asks anybody', () => {
     expect(decided.state).toMatchObject({ group: 'autonomous', state: 'acting' });
   });
 
-  it("is not ended by the client's status, which knows nothing of it, nor by the end of another call", () => {
+  it("is not ended by the client's status, which does not cover it, nor by the end of another call", () => {
     const ended = hook('PostToolUse', { ...bash('b'), tool_use_id: 'id-b' });
     const waiting = fold([prompt, started('a'), started('b'), ['control', 'ask.raised', raised]]);
     const busy = { status: 'busy', statusUpdatedAt: T0 + 10_000 };
@@ -73,7 +73,7 @@ describe('a call that we hold before its client asks anybody', () => {
 });
 
 describe('a question to the operator', () => {
-  it('is over when our answer has reached the client: an allowed call runs, a denied one is gone', () => {
+  it('ends when our answer reaches the client: an allowed call runs, a denied one is gone', () => {
     const before = fold([prompt, started('a'), asked('a')]);
     const decided = (decision: string) =>
       transition(before, event('control', 'ask.decided', { calls: [call('a')], decision }, T0 + 5000));
@@ -108,7 +108,7 @@ describe('a question to the operator', () => {
     expect(askedNow(transition(both, busy))).toEqual(['elicitation', 'id-a']);
   });
 
-  it('is not answered by a prompt that is typed while the turn goes on', () => {
+  it('is not answered by a prompt typed during the turn', () => {
     const held = fold([prompt, elicitation]);
     expect(askedNow(fold([hook('UserPromptSubmit', { prompt: 'And this' })], held))).toEqual(['elicitation']);
     expect(askedNow(fold([hook('UserPromptSubmit', { prompt_id: 'p2' })], held))).toEqual([]);
@@ -123,7 +123,7 @@ describe('a question to the operator', () => {
     }
   });
 
-  it('of an MCP server is over when the last of its tools has ended', () => {
+  it('from an MCP server ends when the last of its tools has ended', () => {
     const tool = (name: string, id: string) =>
       hook(name, { tool_name: 'mcp__asker__ask', tool_input: {}, tool_use_id: id });
     const held = fold([prompt, tool('PreToolUse', 't1'), tool('PreToolUse', 't2'), elicitation]);
@@ -132,7 +132,7 @@ describe('a question to the operator', () => {
     expect(askedNow(fold([tool('PostToolUseFailure', 't2')], one))).toEqual([]);
   });
 
-  it('is kept however many calls run beside it', () => {
+  it('is kept however many calls run in parallel', () => {
     const many = Array.from({ length: 200 }, (_, n) => started(`n${n}`));
     expect(askedNow(fold([prompt, started('a'), asked('a'), ...many]))).toEqual(['id-a']);
   });

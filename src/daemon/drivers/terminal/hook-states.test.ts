@@ -227,7 +227,7 @@ describe('every event puts its actor in the state of the table', () => {
     'WorktreeRemove',
     'Setup',
     'BrandNewEvent',
-  ])('%s tells nothing of the state', (hook_event_name) => {
+  ])('%s says nothing about the state', (hook_event_name) => {
     expect(fold([prompt, { hook_event_name }]).state.label).toBe('Processing prompt...');
   });
 });
@@ -296,7 +296,7 @@ describe('actors', () => {
     expect(session.subagents[0]?.endedAt).toBeNull();
   });
 
-  it('does not take the end of one tool for the end of another that runs or waits beside it', () => {
+  it('does not mistake the end of one tool for the end of a parallel one', () => {
     const other = { command: 'npm test' };
     expect(
       states([
@@ -320,7 +320,7 @@ describe('actors', () => {
     );
   });
 
-  it('keeps a question a question when the client asks permission for it and notifies of it', () => {
+  it('keeps a question a question when the client asks permission for it and sends a notification', () => {
     const notified = { hook_event_name: 'Notification', notification_type: 'permission_prompt' };
     expect(new Set(states([pre('AskUserQuestion'), ask('AskUserQuestion'), notified]))).toEqual(
       new Set(['needs_you awaiting_input Asked you a question']),
@@ -343,7 +343,7 @@ describe('actors', () => {
   });
 });
 
-describe('what no hook tells', () => {
+describe('what no hook reports', () => {
   it('settles an Esc at the keyboard as interrupted', () => {
     for (const hooks of [[prompt], [prompt, pre('Bash', bash)]]) {
       const session = watch(fold(hooks), 'status.corrected', { status: 'idle' });
@@ -384,12 +384,12 @@ describe('what no hook tells', () => {
     expect(fold([prompt, compacted]).state.label).toBe('Compacting context...');
   });
 
-  it('goes on with the tool when a dialog was answered at the keyboard', () => {
+  it('continues with the tool after a dialog was answered at the keyboard', () => {
     const session = watch(fold([prompt, pre('Bash', bash), ask('Bash', bash)]), 'status.corrected', { status: 'busy' });
     expect(session.state).toMatchObject({ group: 'autonomous', state: 'acting', label: 'Running: git status' });
   });
 
-  it('waits when the client shows a dialog that no hook told of', () => {
+  it('waits when the client shows a dialog that no hook reported', () => {
     const waiting = watch(fold([prompt, pre('Bash', bash)]), 'status.corrected', {
       status: 'waiting',
       waitingFor: 'permission prompt',
@@ -401,7 +401,7 @@ describe('what no hook tells', () => {
     });
   });
 
-  it('drops calls whose outcome only the transcript tells, of subagents too', () => {
+  it("drops calls whose outcome is only in the transcript, including subagents'", () => {
     const call = { ...pre('Bash', bash), tool_use_id: 't1' };
     const denied = watch(fold([prompt, call]), 'calls.ended', { ids: ['t1'] });
     expect(denied).toMatchObject({ state: { state: 'thinking', label: 'Thinking...' }, main: { calls: [] } });
@@ -409,7 +409,7 @@ describe('what no hook tells', () => {
     expect(watch(inside, 'calls.ended', { ids: ['t1'] }).subagents).toMatchObject([{ calls: [] }]);
   });
 
-  it('ends a session whose process is gone, and begins it again when it is resumed', () => {
+  it('ends a session whose process is gone, and starts it again when it is resumed', () => {
     const gone = watch(fold([prompt]), 'process.gone', { pid: 1 });
     expect(toLiveSession(gone)).toMatchObject({
       status: 'done',
@@ -425,7 +425,7 @@ describe('what no hook tells', () => {
     });
   });
 
-  it('believes the pid file until the first hook speaks', () => {
+  it('believes the pid file until the first hook arrives', () => {
     const seen = {
       pid: 7,
       start: '5',
@@ -465,7 +465,7 @@ describe('a stop', () => {
       payload: { stop: { ...stop, state: 'stopped', stoppedAt: T0 + 2000 } },
     });
 
-  it('leaves the session at its prompt, its subagents ended: the client tells of neither', () => {
+  it('leaves the session at its prompt with its subagents ended, neither of which the client reports', () => {
     const from = { agent_id: 'a1', agent_type: 'Explore' };
     const working = fold([prompt, { hook_event_name: 'SubagentStart', ...from }, pre('Bash', bash, from)]);
     const after = stopped(stopping(working));
@@ -481,7 +481,7 @@ describe('a stop', () => {
     expect(stopped(stopping(ended)).state).toEqual(ended.state);
   });
 
-  it('is over with the next prompt, but not with one that came too early and was refused', () => {
+  it('ends with the next prompt, but not with one that came too early and was refused', () => {
     const early = fold([prompt], stopping(fold([prompt])));
     expect(early.stop).toMatchObject({ state: 'stopping' });
     expect(fold([prompt], stopped(early)).stop).toBeNull();
@@ -494,7 +494,7 @@ describe('attention', () => {
   const settled = (session: Session) =>
     transition(session, { ...event({ name: 'attention.settled' }, T0 + 9999, 'clock'), payload: {} });
 
-  it('does not call the operator for a failed tool: the agent reads the error and goes on', () => {
+  it('does not call the operator for a failed tool: the agent reads the error and continues', () => {
     const failing = fold([prompt, pre('Bash', bash), failed]);
     expect(failing.attention).toBe('none');
     expect(columnOf(toLiveSession(failing))).toBe('autonomous');
@@ -517,13 +517,13 @@ describe('attention', () => {
     expect(columnOf(toLiveSession(waiting))).toBe('needs_you');
   });
 
-  it('counts anew when one waiting state follows another, and goes on calling once it has called', () => {
+  it('restarts the wait when one waiting state follows another, and keeps calling once it has called', () => {
     const stop = { hook_event_name: 'Stop' };
     expect(fold([prompt, failedTurn, stop])).toMatchObject({ attention: 'settling', attentionSince: T0 + 20 });
     expect(fold([stop], settled(fold([prompt, failedTurn])))).toMatchObject({ attention: 'settled' });
   });
 
-  it('shows a session that begins by waiting at once', () => {
+  it('shows a session that starts by waiting immediately', () => {
     expect(fold([{ hook_event_name: 'SessionStart', source: 'startup' }]).attention).toBe('settled');
   });
 });

@@ -19,7 +19,7 @@ function timelineOf(events: Parameters<typeof told>[0][]) {
   return builder.result();
 }
 
-it('follows the main agent and each subagent on a lane of its own', () => {
+it('gives the main agent and each subagent its own lane', () => {
   const explore = { agent_id: 'a1', agent_type: 'Explore' };
   const { lanes, from, to } = timelineOf([
     hook(10, 'UserPromptSubmit', { prompt: 'Go' }),
@@ -74,7 +74,7 @@ it('shows an Esc at the keyboard, which no hook reports', () => {
   expect(lanes[0]?.spans.map(({ state }) => state)).toEqual(['thinking', 'interrupted']);
 });
 
-it('ends with the session, and ignores what it does not know', () => {
+it('ends with the session, and ignores unknown events', () => {
   const events = [hook(1, 'UserPromptSubmit', { prompt: 'x' }), hook(2, 'FutureEvent'), hook(5, 'SessionEnd')];
   expect(timelineOf(events)).toMatchObject({ to: 5, lanes: [{ spans: [{ from: 1, to: 5 }] }] });
   expect(timelineOf([])).toEqual({ lanes: [], from: null, to: null });

@@ -4,7 +4,7 @@ import type { Outgoing, Sender, Sent } from '../outgoing.ts';
 import { type Post, type PostAnswer, toSent, unreached } from '../post.ts';
 import type { VapidKeys } from '../vapid.ts';
 
-/** A day: whoever was offline for longer sees it on the page. */
+/** A day: someone offline for longer sees it on the page. */
 const TTL_SECONDS = 86_400;
 /** RFC 8291 allows 4096 bytes with the encryption around it. */
 const MOST_BYTES = 3900;

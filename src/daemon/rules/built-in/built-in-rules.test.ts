@@ -40,7 +40,7 @@ function judge(call: Pick<ToolCall, 'toolName' | 'toolInput'>, rules = [rule('al
 }
 const bash = (command: string) => judge({ toolName: 'Bash', toolInput: { command } });
 
-describe('an allow for everything does not reach', () => {
+describe('are not overridden by an allow for everything', () => {
   it.each([
     ['gctl', 'gctl allow 3f2a'],
     ['gctl', 'cd /tmp && gctl rules add --tool Bash --decision allow'],
@@ -99,7 +99,7 @@ describe('an allow for everything does not reach', () => {
   });
 });
 
-describe('nobody is asked for', () => {
+describe('nobody is asked about', () => {
   it.each([
     'npm test',
     'git status && git log --oneline -5',
@@ -131,7 +131,7 @@ describe('nobody is asked for', () => {
   });
 });
 
-it('leaves a deny of the operator a deny, and asks where nothing else is said', () => {
+it('leaves the operator’s deny a deny, and asks if nothing else applies', () => {
   const call = { toolName: 'Bash', toolInput: { command: 'gctl allow x' } };
   expect(judge(call, [rule('deny')])).toBe('deny');
   expect(judge(call, [])).toBe('gctl');

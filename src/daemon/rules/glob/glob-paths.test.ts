@@ -19,7 +19,7 @@ describe('the pattern of a Glob', () => {
     expect(globPaths(pattern, '/w/app').starts).toEqual(starts);
   });
 
-  it('names what stands behind a wildcard', () => {
+  it('names what follows a wildcard', () => {
     expect(globPaths('**/secrets/*', '/w').named).toEqual(['/w/secrets']);
     expect(globPaths('**/{.env,.npmrc}', '/w').files).toEqual(['.env', '.npmrc']);
     expect(globPaths('**/.e*', '/w').files).toEqual([`.e${FOUND}`]);

@@ -114,7 +114,7 @@ describe('a glob', () => {
     );
   });
 
-  it('fears of a file glob what it spells in part, not what it might find', () => {
+  it('suspects what a file glob spells out in part, not what it might find', () => {
     expect(could(['cat secret.pem'], `cat ${FOUND}.pem`)).toBe(true);
     expect(could([star, '.env', star], `cat .e${FOUND}`)).toBe(true);
     expect(could([star, '.env', star], `cat ${FOUND}env`)).toBe(true);

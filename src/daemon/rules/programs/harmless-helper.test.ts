@@ -28,7 +28,7 @@ describe('isHarmlessHelper', () => {
       'echo done',
       'exit 1',
     ],
-  ])('needs no rule behind a pipe: %s', (line) => expect(fed(line)).toBe(true));
+  ])('needs no rule after a pipe: %s', (line) => expect(fed(line)).toBe(true));
 
   it.each([
     ...[
@@ -51,7 +51,7 @@ describe('isHarmlessHelper', () => {
       'less',
     ],
     ...['tail --pid=1', 'exit $x', 'wc -l a', 'cut -f1 a', 'tr a b c', 'test -v a[$(x)]', 'printf -v a b'],
-  ])('needs a rule of its own: %s', (line) => expect(fed(line)).toBe(false));
+  ])('needs its own rule: %s', (line) => expect(fed(line)).toBe(false));
 
   it('needs something to read that was fed to it', () => {
     expect(isHarmlessHelper({ words: ['head', '-5'] })).toBe(false);

@@ -88,12 +88,12 @@ describe('HTML', () => {
 });
 
 describe('Markdown', () => {
-  it('fences what it quotes so that nothing in it gets out', () => {
+  it('fences quoted text so nothing in it escapes', () => {
     expect(fenced('a\n```\n# out', 'text')).toBe('````text\na\n```\n# out\n````');
     expect(fenced('`'.repeat(9), 'text').startsWith('`'.repeat(10))).toBe(true);
   });
 
-  it('keeps HTML out of what was said, and closes fences that were left open', () => {
+  it('keeps HTML out of messages, and closes open fences', () => {
     expect(safeMarkdown('a <b>x</b> `<i>` </details> 1 < 2')).toBe('a &lt;b>x&lt;/b> `<i>` &lt;/details> 1 < 2');
     expect(safeMarkdown('```js\n<b>\n')).toBe('```js\n<b>\n\n```');
     expect(safeMarkdown('```\ncode\n```\n<b>')).toBe('```\ncode\n```\n&lt;b>');
@@ -114,7 +114,7 @@ describe('Markdown', () => {
     expect(safeMarkdown('- a\n  ```\n<b>\n  ```')).toBe('- a\n```\n<b>\n  ```');
   });
 
-  it('opens no fence with a title or a notice that begins like one', () => {
+  it('opens no fence with a title or notice that looks like one', () => {
     const hook = message({ kind: 'notice', notice: 'hook', text: '``` <img src=x>', clipped: false });
     const markdown = all(writeMarkdown({ ...head, title: '~~~ <b>' }, conversation([hook]), []));
     expect(markdown).toContain('# ~~~ &lt;b>\n');
@@ -158,7 +158,7 @@ describe('Markdown', () => {
 });
 
 describe('JSON', () => {
-  it('is valid, with each subagent beside the messages', () => {
+  it('is valid, with each subagent next to the messages', () => {
     const nested = conversation([message(text('deep'))]);
     const sub = conversation([message(tool({ agentId: 'inner' }))], { inner: nested });
     const written = JSON.parse(all(writeJson(head, conversation(everything(), { sub }), [])));

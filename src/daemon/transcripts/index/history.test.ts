@@ -47,7 +47,7 @@ it('lists every session, sorted and paged', async () => {
   expect(await list(context, { limit: 2, offset: 2 })).toMatchObject({ sessions: [{ id: 'old' }], nextOffset: null });
 });
 
-it('shows what a session used: each message once, and no price where none is known', async () => {
+it('shows a session’s usage: each message once, and no price if none is known', async () => {
   const [latest, chatty] = (await list(makeThree(), { live: ['new'] })).sessions;
   expect(latest).toMatchObject({ cost: null, models: ['gpt-x'], isLive: true, tokens: { inputTokens: 7 } });
   expect(chatty).toMatchObject({
@@ -74,7 +74,7 @@ it.each([
   ['is:running', ['new']],
 ])('%s leaves %j', async (q, expected) => expect(await ids(makeThree(), { q, live: ['new'] })).toEqual(expected));
 
-it('tells all of one session', async () => {
+it('shows everything about one session', async () => {
   const detail = await historyDetail(makeThree(), { id: 'chatty', live: [] });
   expect(detail).toMatchObject({
     id: 'chatty',

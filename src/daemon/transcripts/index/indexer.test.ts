@@ -13,7 +13,7 @@ const later = () => new Promise((resolve) => setTimeout(resolve, 30));
 const used = (messages: number, output: number) => ({ messages, output, input: 3 * messages });
 
 describe('counting', () => {
-  test('counts a message once, as it was when it was streamed furthest', async () => {
+  test('counts a message once, with its most complete usage', async () => {
     const index = makeIndex();
     index.write(
       'p/s1.jsonl',
@@ -23,7 +23,7 @@ describe('counting', () => {
     expect(index.totals()).toMatchObject([{ ...used(1, 90), cacheRead: 1000, write5m: 20, write1h: 30 }]);
   });
 
-  test('counts lines of one message once, in whatever order they come and however often', async () => {
+  test('counts lines of one message once, in any order and however often', async () => {
     const all = ['a', 'b', 'c'].flatMap((id, n) => [1, 5, 40 + n].map((output) => answer({ id, output })));
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray([...all, ...all], { minLength: 18 }), async (shuffled) => {
@@ -36,7 +36,7 @@ describe('counting', () => {
     );
   });
 
-  test('counts what was copied into another session in one of them, and in the other when that one goes', async () => {
+  test('counts copied messages in one session, and in the other if that one is deleted', async () => {
     const index = makeIndex();
     const shared = [answer({ id: 'a', output: 7 }), answer({ id: 'b', output: 8 })];
     const first = index.write('p/s1.jsonl', lines(...shared));
@@ -85,7 +85,7 @@ describe('counting', () => {
     expect(index.all(bySession)).toEqual(counted);
   });
 
-  test('gives the same totals whichever file comes first', async () => {
+  test('gives the same totals in any order of files', async () => {
     const a = lines(answer({ id: 'x', output: 5 }), answer({ id: 'y', output: 50 }));
     const b = lines(answer({ id: 'x', output: 500 }), answer({ id: 'y', output: 5 }));
     const orders = [
@@ -106,7 +106,7 @@ describe('counting', () => {
     expect(index.totals()).toMatchObject([{ ...used(1, 10), usd: null }]);
   });
 
-  test('computes costs anew when prices change', async () => {
+  test('recomputes costs when prices change', async () => {
     const index = makeIndex();
     index.write('p/s1.jsonl', lines(answer({ id: 'a', model: 'gpt-x' })));
     await index.scan();
@@ -132,7 +132,7 @@ describe('what changed', () => {
   });
 
   const rewrites: [string, (path: string, content: string) => void][] = [
-    ['written anew and longer', (path, content) => writeFileSync(path, content.repeat(3))],
+    ['rewritten and longer', (path, content) => writeFileSync(path, content.repeat(3))],
     [
       'cut short',
       (path, content) => {
@@ -148,7 +148,7 @@ describe('what changed', () => {
       },
     ],
   ];
-  test.each(rewrites)('a file that was %s is read anew', async (_, rewrite) => {
+  test.each(rewrites)('rereads a file that was %s', async (_, rewrite) => {
     const index = makeIndex();
     const path = index.write('p/s1.jsonl', lines(prompt('old words'), answer({ id: 'a' }), answer({ id: 'b' })));
     await index.scan();
@@ -159,7 +159,7 @@ describe('what changed', () => {
     expect(index.find('new').length).toBeGreaterThan(0);
   });
 
-  test('a file of the same size that was written to is read anew', async () => {
+  test('rereads a file of the same size that was written to', async () => {
     const index = makeIndex();
     const path = index.write('p/s1.jsonl', lines(answer({ id: 'a', output: 11 })));
     await index.scan();
@@ -170,7 +170,7 @@ describe('what changed', () => {
     expect(index.totals()).toMatchObject([used(1, 22)]);
   });
 
-  test('a folder that is gone takes its sessions with it', async () => {
+  test('a deleted folder takes its sessions with it', async () => {
     const index = makeIndex();
     index.write('p/s1.jsonl', lines(prompt('words'), answer({ id: 'a' })));
     await index.scan();
@@ -181,7 +181,7 @@ describe('what changed', () => {
     expect(index.find('words')).toEqual([]);
   });
 
-  test('a file that another parser read is read anew', async () => {
+  test('rereads a file that another parser read', async () => {
     const index = makeIndex();
     index.write('p/s1.jsonl', lines(answer({ id: 'a' })));
     await index.scan();
@@ -243,8 +243,8 @@ describe('what changed', () => {
   });
 });
 
-describe('whatever stands in a file', () => {
-  test('stops nothing, and is told', async () => {
+describe('whatever a file contains', () => {
+  test('is reported and stops nothing', async () => {
     const index = makeIndex();
     index.write(
       'p/s1.jsonl',
@@ -317,7 +317,7 @@ describe('whatever stands in a file', () => {
   });
 });
 
-test('what a subagent said is its own, though older clients wrote it into the transcript of its parent too', async () => {
+test('counts a subagent’s messages as its own, even if older clients also wrote them into its parent’s transcript', async () => {
   const index = makeIndex();
   const said = answer({ id: 'b', isSidechain: true });
   const { isSidechain, ...told } = JSON.parse(said);
@@ -345,7 +345,7 @@ test('files of lines that hold no conversation are neither subagents nor session
   expect(index.all('SELECT id, sub_agents AS agents FROM sessions')).toEqual([{ id: 's1', agents: 1 }]);
 });
 
-test('what a subagent said leads to it, and adds to its session', async () => {
+test('a subagent’s messages link to it, and add to its session', async () => {
   const index = makeIndex();
   index.write('p/s1.jsonl', lines(prompt('find the owl'), answer({ id: 'a' })));
   index.write('p/s1/subagents/agent-x7.jsonl', lines(answer({ id: 'b', text: 'an owl', isSidechain: true })));
@@ -363,7 +363,7 @@ test('what a subagent said leads to it, and adds to its session', async () => {
   ]);
 });
 
-test('a file that is told of while a long reading ends is read too', async () => {
+test('reads a file that changes while a long reading ends', async () => {
   const index = makeIndex({
     async onReadingEnds() {
       void index.touch(index.write('p/late.jsonl', lines(answer({ id: 'late', sessionId: 'late' }))));

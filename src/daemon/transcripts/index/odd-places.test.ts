@@ -17,7 +17,7 @@ async function asOrdinaryUser(run: () => Promise<void>): Promise<void> {
   }
 }
 
-test('a session that lies in two folders is counted once', async () => {
+test('counts a session in two folders once', async () => {
   const index = makeIndex();
   const call = {
     type: 'tool_use',

@@ -29,7 +29,7 @@ function made(path: string, at: string): void {
   utimesSync(path, new Date(at), new Date(at));
 }
 
-test('a compaction is part of the cost in history and statistics, as a line of its own', async () => {
+test('includes a compaction in the cost in history and statistics, as a separate line', async () => {
   const index = makeIndex();
   const compaction = { inputTokens: 50_000, outputTokens: 900, costUSD: 9 };
   index.write(
@@ -55,7 +55,7 @@ test('a compaction is part of the cost in history and statistics, as a line of i
   expect(total.messages).toBe(1);
 });
 
-test('a sum that comes later is counted, and nothing twice', async () => {
+test('counts a later sum, and nothing twice', async () => {
   const index = makeIndex();
   const first = lines(
     answer({ id: 'a' }),
@@ -79,7 +79,7 @@ test('a sum that comes later is counted, and nothing twice', async () => {
   expect((await totals(index)).tokens.inputTokens).toBe(406);
 });
 
-test('web searches beside the messages cost a cent each', async () => {
+test('web searches besides the messages cost a cent each', async () => {
   const index = makeIndex();
   const models = { [OPUS]: plus(1, { webSearchRequests: 3 }) };
   index.write('p/s1.jsonl', lines(answer({ id: 'a' }), costState({ sessionId: 's1', startTime: START, models })));
@@ -87,7 +87,7 @@ test('web searches beside the messages cost a cent each', async () => {
   expect((await detail(index, 's1')).cost?.totalUsd).toBeCloseTo(ONE_USD + 0.03, 10);
 });
 
-test('a fork has what it used itself, and what it began with beside it', async () => {
+test('shows a fork’s own usage, with what it started with beside it', async () => {
   const index = makeIndex();
   const compaction = { inputTokens: 1000 };
   const parent = [answer({ id: 'a' }), answer({ id: 'b' })];
@@ -141,7 +141,7 @@ test('a fork has what it used itself, and what it began with beside it', async (
   ]);
 });
 
-test('a fork of a compacted session, which begins without messages, has not used what its parent had', async () => {
+test('does not charge a fork of a compacted session, which starts without messages, for its parent’s usage', async () => {
   const index = makeIndex();
   made(
     index.write(

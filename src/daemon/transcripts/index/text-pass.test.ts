@@ -44,7 +44,7 @@ function makeLongTranscript() {
   return { db, rows, row, text, pieces };
 }
 
-test('from each place where reading may stop it goes on as if it had not', () => {
+test('resumes from each checkpoint as if it had never stopped', () => {
   const { rows, row, text, pieces } = makeLongTranscript();
   const atOnce = [...readText(text.jobOf(row))];
   expect(atOnce.length).toBeGreaterThan(5);
@@ -61,7 +61,7 @@ test('from each place where reading may stop it goes on as if it had not', () =>
   expect(rows.byPath(row.path)?.textOffset).toBe(atOnce.at(-1)?.to);
 });
 
-test('what was read of a file that has become another one meanwhile is not written', () => {
+test('discards what was read from a file that was replaced meanwhile', () => {
   const { rows, row, text, pieces } = makeLongTranscript();
   const [first, second, third] = readText(text.jobOf(row));
   text.write(first!);

@@ -40,7 +40,7 @@ test('waits for the disk again, and takes the mark away, some time after the gre
   expect(writes.wereLost()).toBe(false);
 });
 
-test('does it by itself when nothing more is written', async () => {
+test('syncs on its own when nothing more is written', async () => {
   const { db, inBoot, state, isSettled } = setUp();
   const writes = inBoot('boot one', 1);
   writes.begin(db);
@@ -49,7 +49,7 @@ test('does it by itself when nothing more is written', async () => {
   await waitFor(isSettled, { what: 'the mark to be gone' });
 });
 
-test('does not touch a transaction: whoever writes then does it afterwards', async () => {
+test('does not touch a transaction: the writer does it afterwards', async () => {
   const { db, inBoot, state, isSettled } = setUp();
   const writes = inBoot('boot one', 1);
   writes.begin(db);
@@ -63,7 +63,7 @@ test('does not touch a transaction: whoever writes then does it afterwards', asy
   expect(isSettled()).toBe(true);
 });
 
-test('goes on after a kill, and starts over after the machine went down', () => {
+test('continues after a kill, and starts over after a power cut', () => {
   const { db, inBoot } = setUp();
   inBoot('boot one').begin(db);
   expect(inBoot('boot one').wereLost()).toBe(false);
@@ -80,7 +80,7 @@ test('what a killed process left unsynced is settled by the next', () => {
   expect(isSettled()).toBe(true);
 });
 
-test('another great deal begins the time anew, and the end of the daemon leaves the mark', async () => {
+test('another large write restarts the wait, and a shutdown leaves the marker', async () => {
   const { db, state, inBoot, isSettled } = setUp();
   const writes = inBoot('boot one', 1);
   writes.begin(db);

@@ -82,7 +82,7 @@ test('prompts are what a person wrote, and nothing that the client put in their 
   });
 });
 
-test('a title given by a person comes before one that was made up, and that before the first prompt', () => {
+test('prefers a user’s title over a generated one, and that over the first prompt', () => {
   const facts = emptyFacts();
   expect(titleOf(facts)).toBeNull();
   read([prompt('do it')], facts);
@@ -139,7 +139,7 @@ test('TodoWrite replaces the list', () => {
   ]);
 });
 
-test('TaskCreate and TaskUpdate go on from the list that is there', () => {
+test('TaskCreate and TaskUpdate modify the existing list', () => {
   const facts = read([
     answer([call('t1', 'TaskCreate', { subject: 'First' }), call('t2', 'TaskCreate', { subject: 'Second' })]),
     result('t1', { task: { id: '1', subject: 'First', description: 'x' } }),
@@ -154,7 +154,7 @@ test('TaskCreate and TaskUpdate go on from the list that is there', () => {
   expect(facts.items).toEqual([{ id: '1', title: 'The first', status: 'in_progress' }]);
 });
 
-test('files with their lines, by the patch where there is one', () => {
+test('counts changed lines of files, from the patch if there is one', () => {
   const facts = read([
     answer([call('r', 'Read', { file_path: 'README.md' })]),
     result('r', { type: 'text', file: { filePath: 'README.md' } }),
@@ -243,7 +243,7 @@ const anyLine = fc.oneof(
   ),
 );
 
-test('read in one go or stopped after any line and continued from what was kept: the same, whatever the lines hold', () => {
+test('read in one go, or stopped after any line and resumed: the same result, whatever the lines contain', () => {
   fc.assert(
     fc.property(fc.array(anyLine, { maxLength: 30 }), fc.nat(30), (lines, cut) => {
       const kept = JSON.parse(JSON.stringify(read(lines.slice(0, cut)))) as Facts;

@@ -9,7 +9,7 @@ it('takes what a person asked', () => {
   expect(piecesOf(user('fix it'))).toEqual([{ block: 0, kind: 'prompt', ...none, text: 'fix it' }]);
 });
 
-it('takes what the client wrote in its own words, by what it is', () => {
+it('indexes the client’s own texts by kind', () => {
   const of = (line: Record<string, unknown>) => piecesOf(line).map(({ kind, text }) => [kind, text]);
   expect(of(user('a reminder', { isMeta: true }))).toEqual([['notice', 'a reminder']]);
   expect(of(user('We did things.', { isCompactSummary: true }))).toEqual([['summary', 'We did things.']]);
@@ -30,7 +30,7 @@ it('takes what the client wrote in its own words, by what it is', () => {
   expect(of({ type: 'attachment', attachment: { type: 'prompt_snapshot', text: 'long' } })).toEqual([]);
 });
 
-it("takes the server's own tools and what they found", () => {
+it('indexes server-side tools and their results', () => {
   const found = { type: 'web_search_result', title: 'Quokkas', url: 'https://example.org/q', encrypted_content: 'xx' };
   expect(
     piecesOf(
@@ -45,7 +45,7 @@ it("takes the server's own tools and what they found", () => {
   ]);
 });
 
-it('takes what the model said, thought and called, each by its block', () => {
+it('indexes what the model said, thought and called, block by block', () => {
   expect(
     piecesOf(
       assistant(

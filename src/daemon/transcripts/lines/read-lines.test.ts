@@ -45,7 +45,7 @@ test('gives whole lines with their places, and leaves the half-written one', () 
   });
 });
 
-test('takes a last line without its end if it is a whole object, which cannot go on', () => {
+test('reads a last line without its newline if it is a complete object', () => {
   expect(read('{"a":1}\n{"b":{}}')).toMatchObject({ next: 16, found: [{ text: '{"a":1}' }, { text: '{"b":{}}' }] });
   expect(read('{"a":1}\n{"b":{}')).toMatchObject({ next: 8 });
 });
@@ -54,7 +54,7 @@ test('passes over NUL bytes, blanks and a byte order mark before a line', () => 
   expect(texts(Buffer.from('\uFEFF{}\n\0\0\0{"a":1}\n \t\r\n\0\n'))).toEqual(['{}', '{"a":1}']);
 });
 
-test('tells of NUL bytes before a line, and where there is nothing else', () => {
+test('reports NUL bytes before a line, and on their own', () => {
   const told: unknown[] = [];
   const path = join(folder, 'nuls');
   writeFileSync(path, '{}\n\0 \0{"a":1}\n \t\r\n\0\0\n\uFEFF{}\n');
@@ -69,7 +69,7 @@ test('tells of NUL bytes before a line, and where there is nothing else', () => 
   expect(told).toEqual([['{}', 0, 0], ['{"a":1}', 3, 2], 18, ['{}', 21, 0]]);
 });
 
-test('passes over a line that is too long, and goes on after it', () => {
+test('skips a line that is too long, and continues after it', () => {
   const long = 'x'.repeat(5000);
   expect(read(`a\n${long}\nb\n`)).toEqual({
     found: [
@@ -82,7 +82,7 @@ test('passes over a line that is too long, and goes on after it', () => {
   expect(read(`a\n${long}`)).toMatchObject({ tooLong: [], next: 2 });
 });
 
-test('cut anywhere and gone on from there, it gives the same lines', () => {
+test('gives the same lines when cut anywhere and resumed from there', () => {
   const line = fc.oneof(fc.string({ maxLength: 40 }), fc.constantFrom('', 'ü✓', '{"a":"}"}', '\r'));
   fc.assert(
     fc.property(fc.array(line, { maxLength: 12 }), fc.nat(), fc.integer({ min: 1, max: 40 }), (all, cut, block) => {

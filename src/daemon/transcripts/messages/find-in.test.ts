@@ -39,7 +39,7 @@ it('finds prompts of a person, and calls that failed', () => {
   expect(find(transcript, { what: 'error', q: '' })).toEqual([{ id: uuid('a'), parts: [1] }]);
 });
 
-it('goes to the next, the previous or the nearest match, and around the end', () => {
+it('goes to the next, previous or nearest match, and wraps around', () => {
   const matches: Match[] = [10, 20, 30].map((head) => ({ head, id: `${head}`, parts: [0] }));
   const pick = (direction: 'next' | 'previous' | 'nearest', from: number) => pickMatch(matches, { direction, from });
   expect([pick('next', 10), pick('next', 30), pick('next', 5)]).toEqual([1, 0, 0]);
@@ -48,7 +48,7 @@ it('goes to the next, the previous or the nearest match, and around the end', ()
   expect(pickMatch([], { direction: 'next', from: 0 })).toBeUndefined();
 });
 
-it('finds what was said last at a time, without reading all of a long file', () => {
+it('finds the last message at a time, without reading all of a long file', () => {
   const start = Date.parse('2026-11-15T00:00:00Z');
   const at = (minute: number) => ({ timestamp: new Date(start + minute * 60_000).toISOString() });
   const lines = Array.from({ length: 4000 }, (_, minute) => prompt(`p${minute}`, 'x'.repeat(1000), at(minute)));

@@ -23,7 +23,7 @@ function put(path: string, text = ''): string {
 }
 const find = (sessionId: string, ...claims: (string | null)[]) => findTranscript({ configDir, sessionId, claims });
 
-it('is found by its name, the newest of several, or where it is said to be', () => {
+it('is found by its name, the newest of several, or at a given path', () => {
   expect(() => find('s1')).toThrow('Session s1 has no transcript');
   const old = put('claude/projects/-a/s1.jsonl');
   const young = put('claude/projects/-b/s1.jsonl');
@@ -54,14 +54,14 @@ it('is nowhere else than below the projects, however it is reached', () => {
     expect(() => find(id), id).toThrow('no transcript');
 });
 
-it('may be kept behind a link to the projects folder itself', () => {
+it('may be behind a link to the projects folder itself', () => {
   const file = put('elsewhere/-a/s1.jsonl');
   mkdirSync(configDir);
   symlinkSync(join(root, 'elsewhere'), join(configDir, 'projects'));
   expect(find('s1', join(configDir, 'projects', '-a', 's1.jsonl'))).toBe(file);
 });
 
-it('of a subagent lies below the session, deeper, or beside it', () => {
+it('of a subagent is below the session, deeper, or next to it', () => {
   put('claude/projects/-a/s1.jsonl');
   const near = put('claude/projects/-a/s1/subagents/agent-a1.jsonl');
   const deep = put('claude/projects/-a/s1/subagents/flows/f1/agent-a2.jsonl');
@@ -77,7 +77,7 @@ it('of a subagent lies below the session, deeper, or beside it', () => {
   expect(agent('a1', ['/etc/passwd', near])).toBe(near);
 });
 
-it('tells where the subagents of its session are', () => {
+it('reports where its session’s subagents are', () => {
   for (const path of [
     's1.jsonl',
     'agent-a3.jsonl',
@@ -87,7 +87,7 @@ it('tells where the subagents of its session are', () => {
     expect(agentsFolder(`/c/projects/-a/${path}`, 's1')).toBe('/c/projects/-a/s1/subagents');
 });
 
-it('that is no plain file is not opened', () => {
+it('that is not a regular file is not opened', () => {
   const pipe = join(root, 'pipe');
   execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', pipe]);
   expect(() => openFile(pipe)).toThrow('not a plain file');

@@ -36,13 +36,13 @@ describe('lines', () => {
     expect(texts(linesBackward(source, 8))).toEqual(['two', 'one']);
   });
 
-  it('pass over what is too long, and go on behind it', () => {
+  it('skip what is too long, and continue after it', () => {
     const source = sourceOf(`one\n${'x'.repeat(500_000)}\ntwo\n`);
     expect(texts(linesForward(source, 0, 300_000))).toEqual(['one', null, 'two']);
     expect(texts(linesBackward(source, source.size, 300_000))).toEqual(['two', null, 'one']);
   });
 
-  it('read only what is asked for', () => {
+  it('read only what is requested', () => {
     const source = sourceOf('x'.repeat(99).concat('\n').repeat(100_000));
     linesBackward(source, source.size).next();
     linesForward(source, 0).next();

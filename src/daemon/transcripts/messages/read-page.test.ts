@@ -61,7 +61,7 @@ describe('a page', () => {
     expect([...summary(first), ...summary(at({ after: writeCursor(first.end) }))]).toEqual(shown.toReversed());
   });
 
-  it('puts the lines of one API message together, whatever stands between them', () => {
+  it('joins the lines of one API message, whatever comes between them', () => {
     const text = [
       prompt('go'),
       answer('a1', 'msg_1', { type: 'thinking', thinking: 'hm', signature: 'x' }),
@@ -97,7 +97,7 @@ describe('a page', () => {
     expect(summary(read(text, { from: 'start', limit: 1 }))).toEqual(['assistant: lost']);
   });
 
-  it('shows what is around a message, and around a line of it', () => {
+  it('shows the surroundings of a message, and of one of its lines', () => {
     const page = read(ten, { around: uuid('answer 5'), limit: 5 });
     expect(page.focusId).toBe(uuid('answer 5'));
     expect(summary(page)).toContain('assistant: done 5');
@@ -114,7 +114,7 @@ describe('a page', () => {
   });
 });
 
-describe('what is new', () => {
+describe('new messages', () => {
   it('is nothing, and costs nothing, until something is written', () => {
     const ten = turns(10);
     const source = sourceOf(ten);
@@ -135,7 +135,7 @@ describe('what is new', () => {
     expect(read(now, { after: writeCursor(page.end) }).drafts).toEqual([]);
   });
 
-  it('is the whole message when another line of it came', () => {
+  it('include the whole message when another line of it arrived', () => {
     const before = `${prompt('go')}${answer('a1', 'msg_1', say('one'))}`;
     const now = `${before}${answer('a2', 'msg_1', say('two'))}`;
     const page = read(now, { after: writeCursor(read(before).end) });
@@ -154,14 +154,14 @@ describe('what is new', () => {
     expect(summary(read(before + added, { after: writeCursor(end) }))).toEqual(['user: new']);
   });
 
-  it('cannot be told once the file was written anew', () => {
+  it('cannot be determined once the file was rewritten', () => {
     const { end } = read(turns(10));
     expect(() => read(turns(2), { after: writeCursor(end) })).toThrow('rewritten');
     expect(() => read(turns(2), { before: '3' })).toThrow('rewritten');
     expect(() => read(turns(2), { after: '../x' })).toThrow("isn't a cursor");
   });
 
-  it('comes in pieces to the same conversation, wherever the pieces are cut', () => {
+  it('arrive in parts that form the same conversation, however they are split', () => {
     const text =
       turns(3) +
       answer('z1', 'msg_z', say('a')) +

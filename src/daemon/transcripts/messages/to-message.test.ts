@@ -66,7 +66,7 @@ describe('what the client writes for itself', () => {
     ['local_command', { content: '<local-command-stdout>ok</local-command-stdout>' }, 'command_output', 'ok'],
     ['informational', { content: 'By the way' }, 'system', 'By the way'],
     ['stop_hook_summary', { hookErrors: ['broken'] }, 'hook', 'broken'],
-  ])('comes as a system line: %s', (subtype, fields, notice, text) => {
+  ])('becomes a system line: %s', (subtype, fields, notice, text) => {
     expect(only(line('system', 's', { subtype, ...fields }))).toMatchObject({ notice, text });
   });
 
@@ -78,9 +78,9 @@ describe('what the client writes for itself', () => {
     line('queue-operation', 'q', { operation: 'dequeue' }),
     line('user', 'u', { message: { role: 'user', content: [{ type: 'novelty' }] } }),
     prompt('side', 'chain', { isSidechain: true }),
-  ])('says nothing where there is nothing to say', (text) => expect(read(text)).toEqual([]));
+  ])('has no text if there is nothing to show', (text) => expect(read(text)).toEqual([]));
 
-  it('comes as attachments', () => {
+  it('becomes attachments', () => {
     const attached = (attachment: object, fields = {}) => line('attachment', 'a', { attachment, ...fields });
     expect(read(attached({ type: 'queued_command', prompt: 'and this', commandMode: 'prompt' }))).toMatchObject([
       { role: 'user', isMeta: false, parts: [{ kind: 'text', text: 'and this' }] },
@@ -152,7 +152,7 @@ describe('a call', () => {
     expect(only(answer('a', 'm', call('running', 'Bash', {})))).toMatchObject({ agentId: null });
   });
 
-  it('has its input and its result cut, and whole where asked', () => {
+  it('has truncated input and output, or all of it on request', () => {
     const long =
       answer('a', 'm', call('t', 'Bash', { command: '🙂'.repeat(9000), list: Array(500).fill(1), deep: nest(40) })) +
       result('r', 't', 'x'.repeat(99_999));
@@ -170,7 +170,7 @@ describe('a call', () => {
     for (const limits of [PAGE_LIMITS, WHOLE]) expect(JSON.stringify(only(text, limits)).length).toBeLessThan(1000);
   });
 
-  it('of the server has its result in the same message', () => {
+  it('on the server has its result in the same message', () => {
     const text =
       answer('a', 'm', { type: 'server_tool_use', id: 's1', name: 'web_search', input: { query: 'q' } }) +
       answer('b', 'm', { type: 'web_search_tool_result', tool_use_id: 's1', content: [{ title: 'T', url: 'u' }] });
@@ -180,7 +180,7 @@ describe('a call', () => {
 
 const nest = (depth: number): unknown => (depth === 0 ? 'x' : { in: nest(depth - 1) });
 
-it('an answer has the usage of its last line, and no price where none is known', () => {
+it('a response has the usage of its last line, and no price if none is known', () => {
   const usage = { input_tokens: 1, output_tokens: 2 };
   const last = {
     message: { id: 'm', role: 'assistant', model: 'unheard-of', content: [{ type: 'text', text: 'b' }], usage },

@@ -83,7 +83,7 @@ it('believes no more tokens to be kept for an hour than were written', () => {
   expect(prices.costOf('claude-opus-5', odd)!.totalUsd).toBeCloseTo(0.001, 12);
 });
 
-it('tells how much fits', () => {
+it('knows each model’s context window', () => {
   expect(prices.contextLimitOf('claude-opus-4-6')).toBe(200_000);
   expect(prices.contextLimitOf('claude-opus-4-6[1m]')).toBe(1_000_000);
   expect(prices.contextLimitOf('claude-opus-4-6', { usedTokens: 200_001 })).toBe(1_000_000);
@@ -91,7 +91,7 @@ it('tells how much fits', () => {
   expect(prices.contextLimitOf('claude-opus-9')).toBeNull();
 });
 
-it("puts the operator's prices in place of ours, and tells that they are others", () => {
+it("applies the operator's prices, and reports that they changed", () => {
   const overridden = new Prices([own]);
   expect(overridden.costOf('us.anthropic.claude-opus-5', { ...none, outputTokens: 1_000_000 })!.totalUsd).toBe(2);
   expect(overridden.models).toHaveLength(PRICE_LIST.length);

@@ -47,7 +47,7 @@ it.each([
   expect(toMatch(parse(text), { goesOn: true })).toBe(`body : (${words})`);
 });
 
-it('tells how it read each part', () => {
+it('reports how it read each part', () => {
   const read = (text: string) =>
     parse(text).read.map(({ kind, text: of, isPrefix }) => [kind, isPrefix ? `${of}…` : of]);
   expect(read('webhook "a b" --force src/x.ts project:app -known')).toEqual([

@@ -30,7 +30,7 @@ function makeTwo() {
         promptLine('the parser is flaky', '2026-11-10T10:00:00Z', { uuid: 'u1' }),
         answerLine(
           [
-            { type: 'text', text: 'I mend the flaky parser' },
+            { type: 'text', text: 'I fix the flaky parser' },
             { type: 'tool_use', id: 't', name: 'Bash', input: { command: 'npm test parser' } },
           ],
           '2026-11-10T10:00:01Z',
@@ -54,7 +54,7 @@ function makeTwo() {
   ]);
 }
 
-it('finds what was said, with the place to jump to and the match marked', async () => {
+it('finds messages, with the position to jump to and the match marked', async () => {
   const { hits, filters, nextOffset } = await find(makeTwo(), 'flaky project:app', { live: ['s1'] });
   expect(filters).toEqual([{ name: 'project', value: 'app' }]);
   expect(nextOffset).toBeNull();
@@ -79,7 +79,7 @@ it('finds what was said, with the place to jump to and the match marked', async 
 });
 
 it.each([
-  ['parser', ['the parser is flaky', 'a parser for the site', 'I mend the flaky parser', 'npm test parser']],
+  ['parser', ['the parser is flaky', 'a parser for the site', 'I fix the flaky parser', 'npm test parser']],
   ['parser -flaky', ['a parser for the site', 'npm test parser']],
   ['"parser for"', ['a parser for the site']],
   ['pars* kind:tool_input', ['npm test parser']],
@@ -90,7 +90,7 @@ it.each([
   ['parser model:haiku', ['a parser for the site']],
   ['parser file:src/parser.ts kind:prompt', ['the parser is flaky']],
   ['parser after:2026-11-12', ['a parser for the site']],
-  ['parser before:2026-11-12 kind:answer', ['I mend the flaky parser']],
+  ['parser before:2026-11-12 kind:answer', ['I fix the flaky parser']],
   ['project:/work/site', ['a parser for the site']],
   ['project:site project:app', ['a parser for the site', 'the parser is flaky']],
   ['kind:prompt -flaky -else', ['a parser for the site']],
@@ -100,7 +100,7 @@ it.each([
   expect((await texts(makeTwo(), query)).toSorted()).toEqual(expected.toSorted());
 });
 
-it('puts what was asked before what a tool was given, and pages through', async () => {
+it('ranks prompts before tool input, and pages through', async () => {
   const context = makeTwo();
   const all = await texts(context, 'parser');
   const first = await find(context, 'parser', { limit: 3 });
@@ -109,7 +109,7 @@ it('puts what was asked before what a tool was given, and pages through', async 
   expect(all.indexOf('the parser is flaky')).toBeLessThan(all.indexOf('npm test parser'));
 });
 
-it('finds sessions by branch and model that have no answer of their own, or were elsewhere since', async () => {
+it('finds sessions by branch and model even without their own responses, or if they moved on since', async () => {
   const context = makeHistory([
     { id: 'asked', branch: 'fresh', lines: [promptLine('one', '2026-11-10T10:00:00Z')] },
     {
@@ -144,13 +144,13 @@ it('shows a line that was copied into another session once', async () => {
   expect(await texts(context, 'resume')).toEqual(['resume me']);
 });
 
-it('says so when the transcript is gone', async () => {
+it('reports a missing transcript', async () => {
   const context = makeTwo();
   rmSync(context.places.configDir, { recursive: true });
   expect(await texts(context, 'flaky kind:prompt')).toEqual(['The transcript changed after it was indexed.']);
 });
 
-it('shows what stands behind the bytes that a crash left, and waits for no pipe that took the place of a transcript', async () => {
+it('shows what follows the bytes a crash left, and does not wait for a pipe in a transcript’s place', async () => {
   const context = makeTwo();
   const [{ path, start }] = context.db
     .prepare("SELECT path, start FROM pieces JOIN files f ON f.id = file_id WHERE uuid = 'u1'")
@@ -163,7 +163,7 @@ it('shows what stands behind the bytes that a crash left, and waits for no pipe 
   expect(await texts(context, 'flaky kind:prompt')).toEqual(['The transcript changed after it was indexed.']);
 });
 
-it('never breaks on what is looked for: it answers, or says what is wrong', async () => {
+it('never breaks on a query: it answers, or says what is wrong', async () => {
   const context = makeTwo();
   const words = fc.constantFrom(
     '"',
@@ -248,7 +248,7 @@ it('ranks the newest of very many by their own time, whenever they were indexed'
   expect(pages[1]).toEqual(pages[0]);
 });
 
-it('finds what the client said in its own words', async () => {
+it('finds the client’s own texts', async () => {
   const index = makeIndex();
   index.write(
     'p/s1.jsonl',

@@ -30,7 +30,7 @@ it.each([
   ['', 'x', ''],
 ])('%j by %j is %j', (text, query, expected) => expect(marked(text, query)).toBe(expected));
 
-it('shows the place where the words stand together', () => {
+it('shows where the words are close together', () => {
   const text = `alpha ${'filler '.repeat(100)}alpha beta ${'filler '.repeat(100)}`;
   const snippet = marked(text, 'alpha beta');
   expect(snippet).toContain('[alpha] [beta]');
@@ -38,7 +38,7 @@ it('shows the place where the words stand together', () => {
   expect(snippet.length).toBeLessThan(300);
 });
 
-it('gives back only what the text holds, whatever is looked for in whatever', () => {
+it('returns only what the text contains, for any query on any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 600 }), fc.string({ maxLength: 20 }), (text, word) => {
       const term = { kind: 'word' as const, written: word, match: word, mayGoOn: false, literal: null };

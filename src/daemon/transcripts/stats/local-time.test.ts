@@ -11,7 +11,7 @@ it('reads the clock of a place', () => {
   expect(localTime(Date.parse('2026-11-16T00:10:00Z'), 'UTC').hour).toBe(0);
 });
 
-it('finds the first moment of a day, also where a day has 23 or 25 hours or no midnight', () => {
+it('finds the start of a day, even with 23 or 25 hours or no midnight', () => {
   expect(startOfDay('2026-11-16', 'Europe/Berlin')).toBe(Date.parse('2026-11-15T23:00:00Z'));
   expect(startOfDay('2026-03-29', 'Europe/Berlin')).toBe(Date.parse('2026-03-28T23:00:00Z'));
   expect(startOfDay('2026-03-30', 'Europe/Berlin')).toBe(Date.parse('2026-03-29T22:00:00Z'));

@@ -157,7 +157,7 @@ it('counts calls for the model and branch of their line, and prompts for the mod
   });
 });
 
-it('counts a call that was copied where it was made', async () => {
+it('counts a copied call where it was made', async () => {
   const index = makeIndex();
   const made = { id: 'a', uuid: 'u-a', content: [call('Bash')] };
   index.write('p/z.jsonl', lines(answer({ ...made, gitBranch: 'main' })));
@@ -181,7 +181,7 @@ it('leaves out other days, projects and models', async () => {
   await expect(ask(context, { timeZone: 'Mars' })).rejects.toThrow(/Unknown time zone Mars/);
 });
 
-it('tells the hours in which something was done', async () => {
+it('reports the hours with activity', async () => {
   const { hours } = await activity(makeWeek(), { timeZone: 'UTC' });
   expect(hours).toEqual([
     { day: '2026-11-14', hour: 9, messages: 1, tokens: 410 },

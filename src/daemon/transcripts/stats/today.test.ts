@@ -16,7 +16,7 @@ function start(phase: IndexStatus['phase'] = 'idle') {
   return { today, told, asked, errors };
 }
 
-test('whoever comes is told once it is known, and the next one has it at once', async () => {
+test('tells a new watcher once it is known, and the next one immediately', async () => {
   const { today, told, asked } = start();
   expect(today.spent).toEqual({ costUsd: null, tokens: null });
   today.greet();
@@ -28,7 +28,7 @@ test('whoever comes is told once it is known, and the next one has it at once', 
   expect(today.spent).toEqual({ costUsd: 1.5, tokens: 2000 });
 });
 
-test('half a sum is not told', () => {
+test('does not report a partial sum', () => {
   const { today, asked } = start('totals');
   today.greet();
   expect(asked).toEqual([]);

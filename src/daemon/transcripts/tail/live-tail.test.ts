@@ -51,7 +51,7 @@ function answer(id: string, { input = 0, output = 0, read = 0, model = 'claude-o
   return { type: 'assistant', uuid: id, message, requestedModel: model, ...stamp };
 }
 
-test('a session that is followed is read from its beginning, and then as it grows', async () => {
+test('reads a followed session from its start, and then as it grows', async () => {
   const { tail, sent, write, shows } = start();
   write('one.jsonl', prompt('hello'), answer('1', { input: 100, output: 10 }));
   expect(sent, 'nobody asked').toEqual([]);
@@ -71,7 +71,7 @@ test('a session that is followed is read from its beginning, and then as it grow
   expect(sent.at(-1)?.tokens).toMatchObject({ inputTokens: 300, outputTokens: 15, cacheReadTokens: 1000 });
 });
 
-test('subagents have tokens of their own, and the session has them all', async () => {
+test('gives subagents their own tokens, and the session all of them', async () => {
   const { tail, sent, write, shows } = start();
   tail.follow('one');
   write('one.jsonl', prompt('hello'), answer('1', { input: 100 }));
@@ -83,7 +83,7 @@ test('subagents have tokens of their own, and the session has them all', async (
   expect(sent.at(-1)).toMatchObject({ model: 'claude-opus-5-5', contextWindowTokens: 100 });
 });
 
-test('what a subagent said is its own, though older clients wrote it into the transcript of its parent too', async () => {
+test('counts a subagent’s messages as its own, even if older clients also wrote them into its parent’s transcript', async () => {
   const { tail, sent, write, shows } = start();
   tail.follow('one');
   const said = answer('2', { input: 7 });
@@ -93,7 +93,7 @@ test('what a subagent said is its own, though older clients wrote it into the tr
   expect(sent.at(-1)?.subagents.a1?.tokens).toMatchObject({ inputTokens: 7 });
 });
 
-test('a message in several lines counts once, as it was told last', async () => {
+test('counts a message in several lines once, with its latest usage', async () => {
   const { tail, sent, write } = start();
   write('one.jsonl', answer('1', { input: 100, output: 1 }), answer('1', { input: 100, output: 50 }));
   tail.follow('one');
@@ -124,7 +124,7 @@ test('a line that is half written waits for its other half', async () => {
   await shows({ contextWindowTokens: 100 });
 });
 
-test('a file that is cut short, replaced or written anew is read anew', async () => {
+test('rereads a file that is truncated, replaced or rewritten', async () => {
   const { tail, sent, write, at, shows } = start();
   write('one.jsonl', prompt('hello'), answer('1', { input: 100 }));
   tail.follow('one');
@@ -142,7 +142,7 @@ test('a file that is cut short, replaced or written anew is read anew', async ()
   expect(sent.at(-1)?.tokens).toBeNull();
 });
 
-test('a file that is moved to another project counts there and no longer here; one that is gone stays as it was', async () => {
+test('counts a moved file in its new project and no longer in the old one; a deleted one stays as it was', async () => {
   const { tail, sent, write, at, shows } = start();
   const tool = { type: 'tool_use', id: 't1', name: 'constructor', input: {} };
   const call = answer('1', { input: 100 });
@@ -182,7 +182,7 @@ test('readings of a session are apart, and the last one is always sent', async (
   expect(sent.length).toBeLessThan(10);
 });
 
-test('whoever is no longer followed is no longer read; other prices make other costs', async () => {
+test('stops reading a session that is no longer followed; new prices change costs', async () => {
   const { tail, sent, write, shows } = start();
   write('one.jsonl', answer('1', { input: 1_000_000 }));
   tail.follow('one');
@@ -216,7 +216,7 @@ const sum = (input: number, more: object = {}) => ({
   ...more,
 });
 
-test('a forked session shows what it used itself, and what it began with beside it', async () => {
+test('shows a forked session’s own usage, with what it started with beside it', async () => {
   const { tail, sent, asked, write, shows } = start();
   write('one.jsonl', { ...answer('1', { input: 100 }), ...old }, answer('2', { input: 7 }));
   tail.follow('one');
@@ -229,7 +229,7 @@ test('a forked session shows what it used itself, and what it began with beside 
   await shows({ tokens: expect.objectContaining({ inputTokens: 107 }), inherited: null });
 });
 
-test('what the client counted beside the messages is added when it writes its sum', async () => {
+test('adds what the client counted besides the messages when it writes its sum', async () => {
   const { tail, sent, asked, write, shows } = start();
   const compacted = { type: 'system', subtype: 'compact_boundary', compactMetadata: {}, ...stamp };
   write('one.jsonl', answer('1', { input: 100 }), compacted);
@@ -244,7 +244,7 @@ test('what the client counted beside the messages is added when it writes its su
   expect(sent.at(-1)?.otherUsage).toMatchObject([{ model: 'claude-opus-5-5', tokens: { inputTokens: 250 } }]);
 });
 
-test('tells which calls have an outcome, once, as soon as it is written', () => {
+test('reports which calls have an outcome, once, as soon as it is written', () => {
   const { tail, results, write } = start();
   const result = (id: string) => ({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: id }] } });
   write('one.jsonl', result('t0'));

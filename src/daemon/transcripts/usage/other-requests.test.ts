@@ -38,12 +38,12 @@ test('a compaction is what the client counted and no message did', () => {
   expect(others).toEqual([{ ...noTotals(), at: 2000, model: OPUS, input: 50_000, output: 900, clientUsd: 0.3 }]);
 });
 
-test('a session whose messages account for everything used nothing else', () => {
+test('a session whose messages account for everything has no other usage', () => {
   const states = [state({ models: { [OPUS]: used({ input: 10 }) } })];
   expect(count(states, [{ at: 1500, input: 10 }])).toEqual([]);
 });
 
-test('models are matched by what they are, and named as the messages name them', () => {
+test('matches models by identity, and uses the messages’ names', () => {
   const models = { 'us.anthropic.claude-haiku-4-5-20251001-v1:0': used({ input: 30 }), other: used({ output: 4 }) };
   const others = count([state({ models })], [{ at: 1500, input: 10, model: 'claude-haiku-4-5-20251001' }]);
   expect(others).toMatchObject([
@@ -77,7 +77,7 @@ test('messages after the last sum are not held against it', () => {
   expect(others).toMatchObject([{ input: 100 }]);
 });
 
-test('a client that was killed has forgotten what it had counted', () => {
+test('a killed client has forgotten what it counted', () => {
   const states = [state({ startTime: 4000, at: 5000, models: { [OPUS]: used({ input: 30 }) } })];
   const others = count(states, [
     { at: 1500, input: 999 },
@@ -100,7 +100,7 @@ test('a sum that is lower than the messages takes nothing away', () => {
   expect(others).toEqual([]);
 });
 
-test('a fork has used what it counted beyond the sum of its parent', () => {
+test('a fork’s other usage is what it counted beyond its parent’s sum', () => {
   const base = state({ sessionId: 'parent', models: { [OPUS]: used({ input: 500, usd: 2 }) } });
   const states = [state({ models: { [OPUS]: used({ input: 700, usd: 3 }) }, at: 8000, duration: 900 })];
   expect(count(states, [{ at: 8000, input: 150 }], base)).toMatchObject([{ input: 50, clientUsd: 1 }]);

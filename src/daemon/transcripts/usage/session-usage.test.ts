@@ -4,7 +4,7 @@ import { Prices } from '../prices/prices.ts';
 import { SessionUsage } from './session-usage.ts';
 import { usageOf } from './usage.ts';
 
-test('a forked session shows what it was copied with as its own, not as that of a subagent that was given it too', () => {
+test('counts a forked session’s copied messages as its own, not as a subagent’s that got them too', () => {
   const usage = new SessionUsage();
   const said = (fields: object) => usageOf(JSON.parse(answer({ id: 'a', ...fields })), 0)[0]!;
   usage.add(said({ forkedFrom: { sessionId: 's0' } }), 's1.jsonl', null);

@@ -102,7 +102,7 @@ test('counts a message once over several config folders, and splits each row by 
   ]);
 });
 
-test('takes sessions, and weeks that begin on another day', async () => {
+test('supports sessions, and weeks that start on another day', async () => {
   const index = makeIndex();
   index.write('p/s1.jsonl', lines(answer({ id: 'a', at: '2026-11-14T10:00:00.000Z' })));
   index.write('p/s2.jsonl', lines(answer({ id: 'b', at: '2026-11-15T10:00:00.000Z' }), answer({ id: 'c' })));

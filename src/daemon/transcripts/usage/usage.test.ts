@@ -86,7 +86,7 @@ describe('what a line used', () => {
     expect(read('{"usage":')).toEqual([]);
   });
 
-  test('tells both kinds of cache writes, and what else its price depends on', () => {
+  test('reads both kinds of cache writes, and what else its price depends on', () => {
     const more = {
       cache_creation: { ephemeral_5m_input_tokens: 2, ephemeral_1h_input_tokens: 5 },
       server_tool_use: { web_search_requests: 4 },
@@ -110,7 +110,7 @@ describe('what a line used', () => {
     ]);
   });
 
-  test('tells what another model did for the answer', () => {
+  test('reads what another model did for the response', () => {
     const iterations = [{ type: 'message' }, { type: 'advisor_message', model: 'claude-haiku-4-5', input_tokens: 11 }];
     const [own, helper] = read(line({}, { usage: { ...usage, iterations } }));
     expect(own).toEqual(told);
@@ -122,7 +122,7 @@ describe('what a line used', () => {
     expect(read(progress)).toEqual([{ ...told, isCopy: true }]);
   });
 
-  test('is told as a copy where the client says that it forked the line from another session', () => {
+  test('is marked as a copy if the client says it forked the line from another session', () => {
     const forkedFrom = { sessionId: 's0', messageUuid: 'u1' };
     expect(read(line({ forkedFrom }))).toEqual([{ ...told, isForked: true }]);
     expect(read({ forkedFrom, ...line() })).toEqual([{ ...told, isForked: true }]);
@@ -132,7 +132,7 @@ describe('what a line used', () => {
     );
   });
 
-  test('of a service with ids of its own is told apart by its request', () => {
+  test('from a service with its own ids is identified by its request', () => {
     expect(read(line({}, { id: 'gen-7' }))[0]?.key).toBe('gen-7:req_1');
     expect(read(line({ requestId: undefined }, { id: 'gen-7' }))[0]?.key).toBe('gen-7:s1');
     expect(read(line({}, { id: undefined }))[0]?.key).toBe('@s1:0');
@@ -224,7 +224,7 @@ test('a line that is damaged anywhere but in what the message says gives the sam
   );
 });
 
-test('what was read of one line changes nothing of the next, however much alike they are', () => {
+test('one line never affects the next, however similar they are', () => {
   const field = fc.constantFrom(
     '"type":"assistant"',
     '"type":"user"',
@@ -274,7 +274,7 @@ test('what was read of one line changes nothing of the next, however much alike 
   );
 });
 
-test('a field that comes twice counts as it was written last, and times as the clock knows them', () => {
+test('a duplicate field counts as written last, and times must be valid', () => {
   const twice = JSON.stringify(line()).replace('"input_tokens":3', '"input_tokens":9,"input_tokens":3');
   expect(read(twice)).toEqual([told]);
   expect(read(JSON.stringify(line()).replace('"requestId"', '"message":{},"requestId"'))).toEqual([]);

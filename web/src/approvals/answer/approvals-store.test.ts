@@ -25,7 +25,7 @@ it('lists what waits, the oldest first, by session', async () => {
   expect(ready).toBe(true);
 });
 
-it('never brings back what was settled, however late the list comes', async () => {
+it('never brings back a settled approval, however late the list arrives', async () => {
   let answer: (approvals: Approval[]) => void = () => undefined;
   const store = open([
     new Promise((resolve) => {
@@ -41,7 +41,7 @@ it('never brings back what was settled, however late the list comes', async () =
   expect(store.get('a')?.status).toBe('decided');
 });
 
-it('forgets what was settled while nobody listened', async () => {
+it('forgets what was settled while disconnected', async () => {
   const store = open([[approval('a')], []]);
   await store.load();
   await store.load();

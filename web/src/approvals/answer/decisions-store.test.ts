@@ -49,7 +49,7 @@ test('a decision made twice is sent once', async () => {
   expect(await decisions.decide(anApproval('a'), { decision: 'deny' })).toBe('lost');
 });
 
-test('whoever was too late learns who won, and keeps their words', async () => {
+test('an operator who was too late learns who won, and keeps their text', async () => {
   const winner = decided('phone');
   const { decisions, approvals } = setUp(async () => {
     throw tooLate(winner);
@@ -61,7 +61,7 @@ test('whoever was too late learns who won, and keeps their words', async () => {
   expect(decisions.missed()).toEqual([]);
 });
 
-test('what was being written when the terminal answered is given back', async () => {
+test('returns what was being written when the terminal answered', async () => {
   const { decisions, approvals, drafts } = setUp(async () => decided('me'));
   drafts.set(draftKey('a'), { text: 'because' });
   approvals.put(anApproval('a', { status: 'answered_in_terminal' }));
@@ -69,14 +69,14 @@ test('what was being written when the terminal answered is given back', async ()
   expect(decisions.missed()).toMatchObject([{ approval: { status: 'answered_in_terminal' }, text: 'because' }]);
 });
 
-test('also when it was settled while the page was disconnected', async () => {
+test('even if it was settled while the page was disconnected', async () => {
   const { decisions, approvals, drafts } = setUp(async () => decided('me'));
   drafts.set(draftKey('a'), { text: 'because' });
   await approvals.load();
   await vi.waitFor(() => expect(decisions.missed()).toMatchObject([{ approval: { status: 'expired' } }]));
 });
 
-test('whoever was making a rule of it learns why it is gone', async () => {
+test('an operator in the Always dialog learns why it is gone', async () => {
   const { decisions, approvals, drafts } = setUp(async () => decided('me'));
   drafts.set(draftKey('a'), { isCreatingRule: true });
   approvals.put(decided('phone'));
@@ -84,7 +84,7 @@ test('whoever was making a rule of it learns why it is gone', async () => {
   expect(decisions.missed()).toEqual([{ approval: decided('phone'), text: '' }]);
 });
 
-test('a request that nobody was answering goes quietly', async () => {
+test('a request nobody was answering disappears quietly', async () => {
   const { decisions, approvals } = setUp(async () => decided('me'));
   approvals.put(anApproval('a', { status: 'cancelled' }));
   await Promise.resolve();
@@ -103,7 +103,7 @@ test('a failure is shown, and the decision can be made again', async () => {
   expect(await decisions.decide(anApproval('a'), { decision: 'allow' })).toBe('decided');
 });
 
-test('a held decision keeps the words until it is carried out, and gives them back when it is undone', async () => {
+test('a held decision keeps the text until it takes effect, and returns it when undone', async () => {
   const { decisions, approvals, drafts } = setUp(async () => held('deny'));
   drafts.set(draftKey('a'), { explaining: true, text: 'not today' });
   expect(await decisions.decide(anApproval('a'), { decision: 'deny', message: 'not today' })).toBe('held');

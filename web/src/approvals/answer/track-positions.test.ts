@@ -17,7 +17,7 @@ test('a request that came or moved is fresh for a moment, and then not', () => {
   expect([places.isFresh('a', 6_100), places.nextChange(6_100)]).toEqual([true, FRESH_MS - 100]);
 });
 
-test('scrolling is no move, nor is a change above that the scroll position makes up for', () => {
+test('scrolling is not movement, nor is a change above that the scroll position offsets', () => {
   const places = createPositions();
   places.update(new Map([['a', at(100, 100)]]), 0);
   places.update(new Map([['a', at(20, 100)]]), 5_000);

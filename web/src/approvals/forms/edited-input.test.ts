@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { editableText, editedInput } from './edited-input.ts';
 
-test('a command is edited as text, and the rest of the input stays', () => {
+test('edits a command as text, and keeps the rest of the input', () => {
   const call = { toolInput: { command: 'git push', timeout: 5 } };
   expect(editableText(call)).toBe('git push');
   expect(editedInput(call, 'git push --dry-run')).toEqual({ input: { command: 'git push --dry-run', timeout: 5 } });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { anApproval } from '../answer/approval.fixture.ts';
 import { suggestRule } from './suggest-rule.ts';
 
-test('suggests what is like the call, in its project, else in its session', () => {
+test('suggests similar calls in its project, or else in its session', () => {
   const approval = anApproval('a', { toolInput: { command: 'npm run build' } });
   expect(suggestRule(approval, '/p')).toMatchObject({
     draft: { scope: 'project', project: '/p', pattern: { parameters: { command: 'npm run *' } }, decision: 'allow' },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { anApproval } from '../answer/approval.fixture.ts';
 import { lineOf, questionsIn, titleOf } from './describe-request.ts';
 
-test('names what is asked, of whatever kind', () => {
+test('names requests of every kind', () => {
   expect(titleOf(anApproval('a'))).toBe('Allow Bash?');
   expect(lineOf(anApproval('a', { toolInput: { command: 'git\n push' } }))).toEqual({ text: 'git push', code: true });
   expect(lineOf(anApproval('a', { toolName: 'mcp__x__y', toolInput: {} }))).toEqual({ text: 'mcp__x__y', code: true });

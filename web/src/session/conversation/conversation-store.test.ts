@@ -76,7 +76,7 @@ describe('a conversation', () => {
     expect(ids(conversation.view().messages)).toEqual(range(30, 50));
   });
 
-  it('follows what is written, and draws anew only what has changed', async () => {
+  it('follows new messages, and rerenders only what changed', async () => {
     const transcript = aTranscript(3);
     const conversation = createConversation({ ...transcript, limit: 10 });
     await conversation.open('end');
@@ -101,7 +101,7 @@ describe('a conversation', () => {
     expect(ids(conversation.view().messages)).toEqual(range(0, 36));
   });
 
-  it('keeps no more than it shows where nobody looks back, and takes nothing from before that for new', async () => {
+  it('keeps no more than it shows in a view that never scrolls back, and treats nothing earlier as new', async () => {
     const transcript = aTranscript(10);
     const conversation = createConversation({ ...transcript, limit: 10, keep: 10 });
     await conversation.open('end');
@@ -134,7 +134,7 @@ describe('a conversation', () => {
     expect(ids(conversation.view().messages)).toEqual(range(25, 55));
   });
 
-  it('takes the last of two jumps, whichever answer comes first', async () => {
+  it('takes the last of two jumps, whichever response arrives first', async () => {
     const transcript = aTranscript(100);
     let release!: () => void;
     const slow = new Promise<void>((resolve) => {
@@ -154,7 +154,7 @@ describe('a conversation', () => {
     expect(ids(conversation.view().messages)).toEqual(range(90, 100));
   });
 
-  it('tells why it cannot be opened, and opens when it is there', async () => {
+  it('reports why it cannot be opened, and opens once it exists', async () => {
     const transcript = aTranscript(1);
     const conversation = createConversation({ ...transcript, limit: 10 });
     transcript.failWith(new ApiError({ code: 'transcript.unknown', status: 404, message: 'No transcript' }));
@@ -165,7 +165,7 @@ describe('a conversation', () => {
     expect(conversation.view()).toMatchObject({ phase: 'ready', error: null });
   });
 
-  it('keeps what it has when more does not come, and starts over when the file was written anew', async () => {
+  it('keeps what it has when loading more fails, and starts over when the file was rewritten', async () => {
     const transcript = aTranscript(30);
     const conversation = createConversation({ ...transcript, limit: 10 });
     await conversation.open('end');
@@ -177,7 +177,7 @@ describe('a conversation', () => {
     await conversation.loadEarlier();
     expect(conversation.view().edgeError).toBeNull();
 
-    transcript.failWith(new ApiError({ code: 'messages.stale_cursor', status: 409, message: 'Written anew' }));
+    transcript.failWith(new ApiError({ code: 'messages.stale_cursor', status: 409, message: 'Rewritten' }));
     const followed = conversation.follow();
     transcript.failWith(null);
     transcript.lines.splice(2);

@@ -23,7 +23,7 @@ it.each([
   expect(words(name, input)).toBe(expected);
 });
 
-it('says what is still going on', () => {
+it('describes what is still running', () => {
   expect(words('Bash', { command: 'npm test' }, true)).toBe('Running npm test');
 });
 

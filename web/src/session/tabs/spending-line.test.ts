@@ -5,7 +5,7 @@ const at = (time: string) => Date.parse(`2026-11-16T${time}:00Z`);
 const shown = (line: ReturnType<typeof spendingLine>) =>
   line.map(({ at: time, totalUsd, tokens }) => [new Date(time).toISOString().slice(11, 16), totalUsd, tokens]);
 
-it('begins with nothing when the session begins, and stays flat where nothing is spent', () => {
+it('starts at zero with the session, and stays flat without spending', () => {
   const spending = [
     { at: at('10:15'), totalUsd: 2, tokens: 200 },
     { at: at('10:55'), totalUsd: 3, tokens: 300 },

@@ -33,7 +33,7 @@ function setUp({ isActive = true } = {}) {
 test.each([
   ['user', 'project'],
   ['project', 'user'],
-] as const)('one call that comes by two doors is taken once, and both get its answer (%s first)', async (one, two) => {
+] as const)('records a call that arrives through two entries once, and answers both (%s first)', async (one, two) => {
   const { ask, taken } = setUp();
   const answers = [ask(one), ask(two)];
   expect(taken).toHaveLength(1);
@@ -41,7 +41,7 @@ test.each([
   expect(await Promise.all(answers)).toEqual([{ decided: true }, { decided: true }]);
 });
 
-test('the second may come when the first has been answered', async () => {
+test('the second may arrive after the first has been answered', async () => {
   const { ask, taken } = setUp();
   const first = ask('user');
   taken[0]?.decide({ decided: true });
@@ -76,7 +76,7 @@ test('nothing is shared, or kept, while no project is strict', () => {
   expect(taken).toHaveLength(2);
 });
 
-test('somebody waits until both have hung up', () => {
+test('keeps waiting until both have hung up', () => {
   const { ask, taken } = setUp();
   const [one, two] = [aClient(), aClient()];
   ask('user', call(), one);
@@ -91,7 +91,7 @@ test('somebody waits until both have hung up', () => {
   expect(isGone).toBe(true);
 });
 
-test('those whose other half never comes do not pile up', () => {
+test('entries without their other half do not pile up', () => {
   const { ask, taken } = setUp();
   for (let n = 0; n <= 1000; n++) ask('user', call(`t${n}`));
   ask('project', call('t1000'));

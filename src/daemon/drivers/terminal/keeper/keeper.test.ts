@@ -53,7 +53,7 @@ test('runs when told to', async () => {
   await killProgram(program);
 });
 
-test('keeps the port: nobody is refused, hooks are answered, and the next daemon gets it', async () => {
+test('keeps the port: nothing is refused, hooks are answered, and the next daemon gets it', async () => {
   const { program, said: port } = await startProgram(daemon, 'live', process.execPath, heir);
   const post = () => fetch(`http://127.0.0.1:${port}/api/live/hook`, { method: 'POST', body: '{}' });
   expect(await (await post()).text()).toBe('daemon');

@@ -36,8 +36,8 @@ const nothing = { turn: 'unknown', endedCalls: new Set<string>() } as const;
 const names = (...parameters: Parameters<typeof missed>) =>
   missed(...parameters).map(({ name, payload }) => `${name} ${'ids' in payload ? payload.ids : payload.status}`);
 
-describe('what a session did while nobody listened', () => {
-  it('is told by its file: it rests, waits or works', () => {
+describe('what a session did while we were down', () => {
+  it('comes from its file: idle, waiting or working', () => {
     expect(missed(session(acting), file('idle'), { ...nothing, turn: 'ended' })).toEqual([
       { name: 'status.corrected', payload: { status: 'idle', turn: 'ended' } },
     ]);
@@ -45,14 +45,14 @@ describe('what a session did while nobody listened', () => {
     expect(names(session(idle), file('busy'), nothing)).toEqual(['status.corrected busy']);
   });
 
-  it('is nothing where the file says what we know, or is older than the last hook', () => {
+  it('is nothing if the file agrees with us, or is older than the last hook', () => {
     expect(names(session(idle), file('idle'), nothing)).toEqual([]);
     expect(names(session(acting), file('busy'), nothing)).toEqual([]);
     expect(names(session(asks, [asking('t1')]), file('waiting'), nothing)).toEqual([]);
     expect(names(session(acting), file('idle', T - 1), nothing)).toEqual([]);
   });
 
-  it('is told by the transcript for a question: it was answered, and the open dialog is another', () => {
+  it('comes from the transcript for a question: it was answered, and the open dialog is another', () => {
     const answered = { ...nothing, endedCalls: new Set(['t1']) };
     expect(names(session(asks, [asking('t1')]), file('waiting'), answered)).toEqual([
       'calls.ended t1',
@@ -82,13 +82,13 @@ describe('the end of a transcript', () => {
     ['a tool that runs', [user('Go'), assistant([call])], 'unknown'],
     ['a turn that goes on', [assistant([call]), user([result])], 'unknown'],
     ['nothing', [], 'unknown'],
-  ])('tells %s', async (_, lines, turn) => {
+  ])('shows %s', async (_, lines, turn) => {
     const path = join(folder, 'session.jsonl');
     writeFileSync(path, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n{"type":"ass`);
     expect((await readTranscriptEnd(path)).turn).toBe(turn);
   });
 
-  it('tells which calls have an outcome, and nothing where there is no file', async () => {
+  it('shows which calls have an outcome, and nothing without a file', async () => {
     const path = join(folder, 'long.jsonl');
     writeFileSync(path, `${JSON.stringify(user('x'.repeat(400_000)))}\n${JSON.stringify(user([result]))}\n`);
     expect([...(await readTranscriptEnd(path)).endedCalls]).toEqual(['t1']);

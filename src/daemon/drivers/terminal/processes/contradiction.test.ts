@@ -47,7 +47,7 @@ describe('findContradiction', () => {
     expect(find(atDialogs(asking(T)), file('idle', T + 100), T + 600)).toMatchObject({ status: 'idle' });
   });
 
-  it('finds an Esc at a dialog while subagents go on talking', () => {
+  it('finds an Esc at a dialog while subagents keep working', () => {
     const busy = { ...atDialogs(asking(T)), lastHeardAt: T + 5000 };
     expect(find(busy, file('idle', T + 100), T + 5000)).toMatchObject({ status: 'idle' });
   });
@@ -56,7 +56,7 @@ describe('findContradiction', () => {
     expect(find(session('autonomous', 'delegating'), file('idle', T + 100), T + 200)).toEqual({ lookIn: 300 });
   });
 
-  it('finds work that no hook told of, once it lasts', () => {
+  it('finds work that no hook reported, once it lasts', () => {
     const idle: AgentState = { group: 'needs_you', state: 'idle', label: '' };
     const resting = session('needs_you', 'idle', { main: { ...newActor('main', T, idle) } });
     expect(find(resting, file('busy', T + 100), T + 200)).toEqual({ lookIn: 1400 });
@@ -99,7 +99,7 @@ describe('findContradiction', () => {
     expect(find(asked, file('idle', T + 100), T + 2000)).toBeUndefined();
   });
 
-  it('finds a dialog that no hook told of, once a hook would have', () => {
+  it('finds a dialog that no hook reported, once a hook would have', () => {
     expect(find(session('autonomous', 'acting'), file('waiting', T + 100), T + 600)).toEqual({ lookIn: 1000 });
     expect(find(session('autonomous', 'acting'), file('waiting', T + 100), T + 2000)).toEqual({ status: 'waiting' });
     const menu = file('waiting', T + 100, { waitingFor: 'dialog open' });
@@ -119,7 +119,7 @@ describe('findContradiction', () => {
     expect(find(ended, file('idle', T + 100), T + 600)).toBeUndefined();
   });
 
-  it('follows the file of a session that no hook has spoken for', () => {
+  it('follows the file of a session without hooks', () => {
     const unheard = session('autonomous', 'thinking', { lastHeardAt: null });
     expect(find(unheard, file('busy', T), T)).toBeUndefined();
     expect(find(unheard, file('idle', T), T)).toEqual({ status: 'idle' });

@@ -96,7 +96,7 @@ describe('ProcessWatch', () => {
     expect(live.view('s')?.agentState.state).toBe('interrupted');
   });
 
-  it('ends a session when its process goes on with another', async () => {
+  it('ends a session when its process switches to another', async () => {
     await writePidFile();
     const watch = newWatch();
     await watch.look();
@@ -132,7 +132,7 @@ describe('ProcessWatch', () => {
     expect(live.view('s')).toMatchObject({ agentState: { state: 'session_ended' } });
   });
 
-  it('looks by itself when the client touches its files, and passes over files it cannot read', async () => {
+  it('checks when the client touches its files, and skips unreadable ones', async () => {
     writeFileSync(join(configDir, 'sessions', '99.json'), '{"pid": 99, "sess');
     const watch = newWatch();
     watch.start();
@@ -143,7 +143,7 @@ describe('ProcessWatch', () => {
 });
 
 describe('process table', () => {
-  it('tells the living from the dead and from those who took their number', async () => {
+  it('tells live processes from dead ones and from reused pids', async () => {
     const pid = child.pid!;
     const start = await startTime(pid);
     expect(await isAlive({ pid, start })).toBe(true);

@@ -123,7 +123,7 @@ test.each(SHELLS)('says nothing without curl, and still reads its input (%s)', a
 });
 
 describe('when the daemon goes away', () => {
-  test.each(SHELLS)('comes back to the next one, on whatever port, with the same question (%s)', async (shell) => {
+  test.each(SHELLS)('reconnects to the next one, on any port, with the same question (%s)', async (shell) => {
     const first = await listen(() => undefined);
     const { ended } = start(first.command, { shell });
     await expect.poll(() => first.asks.length, { timeout: 20_000 }).toBe(1);
@@ -136,7 +136,7 @@ describe('when the daemon goes away', () => {
     expect(second.notes).toMatchObject([{ path: '/api/live/ask/delivered' }]);
   });
 
-  test('looks past its stand-in, and waits though it never spoke to it', async () => {
+  test('looks past its stand-in, and waits even if it never reached it', async () => {
     const { command, asks } = await listen((response, nth) => {
       if (nth < 2) response.writeHead(503).end('{"error": {}}');
       else response.end(ANSWER);
@@ -157,14 +157,14 @@ describe('when the daemon goes away', () => {
     expect(performance.now() - started).toBeGreaterThan(4500);
   });
 
-  test('does not wait for one that was never there where no dialog is shown', async () => {
+  test('does not wait for a daemon that was never there if no dialog is shown', async () => {
     const command = askPersonCommand({ url: 'http://127.0.0.1:9/api/live/ask', tokenFile, daemonFile });
     const started = performance.now();
     expect(await start(command, { input: JSON.stringify({ agent_id: 'a1' }) }).ended).toEqual(silent);
     expect(performance.now() - started).toBeLessThan(3000);
   });
 
-  test('confirms to the next one what it has handed on, without keeping the client waiting', async () => {
+  test('confirms to the next one what it passed on, without keeping the client waiting', async () => {
     const first = await listen((response) => {
       response.on('finish', () => void close(first.server));
       response.writeHead(200, { connection: 'close' }).end(ANSWER);
@@ -177,7 +177,7 @@ describe('when the daemon goes away', () => {
   });
 });
 
-test.each(SHELLS)('says so when the client ends it, and leaves nobody behind (%s)', async (shell) => {
+test.each(SHELLS)('reports when the client ends it, and leaves no process behind (%s)', async (shell) => {
   const { command, asks, notes } = await listen(() => undefined);
   const { child, ended } = start(command, { shell, detached: true });
   await expect.poll(() => asks.length, { timeout: 20_000 }).toBe(1);

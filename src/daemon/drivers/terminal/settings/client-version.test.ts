@@ -28,7 +28,7 @@ test('the oldest of the running clients, whatever is installed', async () => {
   expect(await findClientVersion({ configDir, path })).toBe('2.1.99');
 });
 
-test('a client that is gone does not count', async () => {
+test('ignores a client that has exited', async () => {
   install('echo "2.1.325 (Claude Code)"');
   running(GONE, '2.0.1');
   expect(await findClientVersion({ configDir, path })).toBe('2.1.325');

@@ -83,7 +83,7 @@ test('installing again changes nothing, and a new port or an older client replac
   );
 });
 
-test('the result is JSON that holds the settings and ours, nothing else', () => {
+test('the result is JSON with exactly the settings and our hooks', () => {
   fc.assert(
     fc.property(file, (before) => {
       const installed = parse(installHooks(before, entries));
@@ -95,7 +95,7 @@ test('the result is JSON that holds the settings and ours, nothing else', () => 
   );
 });
 
-test('after any reformatting ours go and the rest stays, but for containers left empty', () => {
+test('after any reformatting, ours are removed and the rest stays, except containers left empty', () => {
   fc.assert(
     fc.property(file, wild, (before, spaces) => {
       const installed = parse(installHooks(before, entries));

@@ -45,7 +45,7 @@ const texts: [name: string, settings: string | undefined][] = [
 ];
 
 describe('install and remove', () => {
-  test.each(texts)('%s comes back byte for byte', (_, settings) => {
+  test.each(texts)('restores %s byte for byte', (_, settings) => {
     const installed = installHooks(settings, entries);
     expect(removeHooks(installed)).toBe(settings);
     expect(installHooks(installed, entries)).toBe(installed);
@@ -80,7 +80,7 @@ describe('install and remove', () => {
     ]);
   });
 
-  test('nothing of ours: the text is not touched', () => {
+  test('leaves text without our hooks unchanged', () => {
     for (const [, settings] of texts) expect(removeHooks(settings)).toBe(settings);
   });
 });
@@ -88,7 +88,7 @@ describe('install and remove', () => {
 describe('when the file was edited in between', () => {
   const reformat = (settings: string | undefined) => `${JSON.stringify(JSON.parse(settings ?? '{}'), null, 2)}\n`;
 
-  test('the client rewrites it: ours go, with what they alone had needed', () => {
+  test('the client rewrites it: ours are removed, with what only they needed', () => {
     const installed = installHooks(`{"a":1,"hooks":{"Stop":[${user}]}}`, entries);
     expect(JSON.parse(removeHooks(reformat(installed)) ?? '')).toEqual({ a: 1, hooks: { Stop: [JSON.parse(user)] } });
     expect(removeHooks(reformat(installHooks('{"a":1}', entries)))).toBe('{\n  "a": 1\n}\n');
@@ -116,7 +116,7 @@ describe('when the file was edited in between', () => {
   });
 });
 
-describe('hooks that only look like ours are left', () => {
+describe('leaves hooks that only look like ours', () => {
   test.each([
     { type: 'http', url: 'http://127.0.0.1:8765/api/live/hook' },
     { type: 'http', url: 'http://127.0.0.1:8765/api/live/hook', headers: { authorization: 'x' } },
@@ -132,7 +132,7 @@ describe('hooks that only look like ours are left', () => {
   });
 });
 
-test('what is found tells form, port and token', () => {
+test('reports form, port and token of what it finds', () => {
   const found = findHooks(
     installHooks('{}', hookEntries({ port: 9000, token: 'secret', tokenFile: '/data/hook-token.curlrc' })),
   );

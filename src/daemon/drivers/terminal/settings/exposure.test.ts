@@ -22,7 +22,7 @@ beforeEach(() => {
   writeFileSync(file, '{}\n');
 });
 
-test('warns of settings in a git repository, also behind a link, and says how to keep the token out', async () => {
+test('warns about settings in a git repository, even behind a link, and says how to keep the token out', async () => {
   expect(await findExposure(file)).toBeUndefined();
   git('init', '-q');
   expect(await findExposure(file)).toContain(`add it to ${dotfiles}/.gitignore`);

@@ -69,7 +69,7 @@ function noCurl() {
   return { PATH };
 }
 
-describe('a command that only tells', () => {
+describe('a command that only reports', () => {
   test.each(SHELLS)('posts what it reads and says nothing (%s)', async (shell) => {
     const { asked, received } = await answering(200, '{"text":"must not reach the model"}');
     const proxied = { http_proxy: 'http://127.0.0.1:9', all_proxy: 'http://127.0.0.1:9' };
@@ -77,7 +77,7 @@ describe('a command that only tells', () => {
     expect(received).toEqual([{ body: payload, token: 'secret', type: 'application/json' }]);
   });
 
-  test.each(SHELLS)('is as silent when nobody listens (%s)', async (shell) => {
+  test.each(SHELLS)('is just as silent when nothing is listening (%s)', async (shell) => {
     expect(await run(shell, tellCommand({ url: NOBODY, tokenFile: TOKEN_FILE }))).toEqual(silent);
   });
 
@@ -92,7 +92,7 @@ describe('a command that only tells', () => {
     expect(performance.now() - started).toBeGreaterThan(900);
   });
 
-  test('calls for the clean-up when nobody listens, without waiting for it', async () => {
+  test('runs the cleanup when nothing is listening, without waiting for it', async () => {
     const mark = join(tempDir("it's"), 'gone');
     const whenDaemonGone = ['/bin/sh', '-c', 'sleep 1; echo done > "$0"', mark];
     expect(await run('/bin/sh', tellCommand({ url: NOBODY, tokenFile: TOKEN_FILE, whenDaemonGone }))).toEqual(silent);
@@ -104,7 +104,7 @@ describe('a command that only tells', () => {
 describe('a command in a headless run', () => {
   const headless = { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' };
 
-  test.each(SHELLS)('is skipped where the first prompt tells the same, and only there (%s)', async (shell) => {
+  test.each(SHELLS)('is skipped only if the first prompt carries the same information (%s)', async (shell) => {
     const { asked, received } = await answering(200, '{}');
     const command = tellCommand({ ...asked, inHeadlessRuns: { skip: { daemonFile: '/no/such/file' } } });
     expect(await run(shell, command, headless)).toEqual(silent);
@@ -114,7 +114,7 @@ describe('a command in a headless run', () => {
     expect(received).toHaveLength(2);
   });
 
-  test.each(SHELLS)('calls for the clean-up if the daemon that announced itself is gone (%s)', async (shell) => {
+  test.each(SHELLS)('runs the cleanup if the announced daemon is gone (%s)', async (shell) => {
     const folder = tempDir("it's");
     const [daemonFile, mark] = [join(folder, 'daemon.json'), join(folder, 'gone')];
     const whenDaemonGone = ['/bin/sh', '-c', 'echo done > "$0"', mark];
@@ -131,7 +131,7 @@ describe('a command in a headless run', () => {
   });
 });
 
-test.each(SHELLS)('one that comes first waits for the stand-in to be ready, and no longer (%s)', async (shell) => {
+test.each(SHELLS)('the first command waits only until the stand-in is ready (%s)', async (shell) => {
   const folder = tempDir("it's");
   const [ready, done] = [join(folder, 'ready'), join(folder, 'done')];
   const program = 'echo "$2" > "$0"; echo ready; sleep 1; echo done > "$1"';
@@ -160,7 +160,7 @@ describe('a command that asks', () => {
     expect(await run('/bin/sh', askCommand({ ...asked, seconds: 60 }))).toEqual(silent);
   });
 
-  test.each(SHELLS)('says nothing when nobody listens, or without curl (%s)', async (shell) => {
+  test.each(SHELLS)('says nothing when nothing is listening, or without curl (%s)', async (shell) => {
     const mark = join(tempDir('gone'), 'gone');
     const command = askCommand({ url: NOBODY, tokenFile: TOKEN_FILE, seconds: 60, whenDaemonGone: ['touch', mark] });
     expect(await run(shell, command)).toEqual(silent);
@@ -177,7 +177,7 @@ describe('a strict command', () => {
     expect(await run(shell, strictCommand({ ...asked, seconds: 60 }))).toEqual({ ...silent, stdout: ANSWER });
   });
 
-  test.each(SHELLS)('blocks when nobody answers, or without curl (%s)', async (shell) => {
+  test.each(SHELLS)('blocks when nothing answers, or without curl (%s)', async (shell) => {
     const command = strictCommand({ url: NOBODY, tokenFile: TOKEN_FILE, seconds: 60 });
     expect(await run(shell, command)).toEqual(blocked);
     expect(await run(shell, command, noCurl())).toEqual(blocked);
@@ -206,14 +206,14 @@ describe('a command that waits for a prompt', () => {
     expect(await run('/bin/sh', waitForPromptCommand(asked), terminal)).toEqual(silent);
   });
 
-  test.each(SHELLS)('ends silently when nobody listens, or without curl (%s)', async (shell) => {
+  test.each(SHELLS)('exits silently when nothing is listening, or without curl (%s)', async (shell) => {
     const command = waitForPromptCommand({ url: NOBODY, tokenFile: TOKEN_FILE });
     expect(await run(shell, command, terminal)).toEqual(silent);
     expect(await run(shell, command, { ...terminal, ...noCurl() })).toEqual(silent);
   });
 
   test.each([[{ CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' }], [{}], [{ ...terminal, CLAUDE_CODE_SESSION_ATTENDED: '0' }]])(
-    'does not wait where no person is (%j)',
+    'does not wait without a user (%j)',
     async (env) => {
       const { asked, received } = await answering(200, prompt);
       expect(await run('/bin/sh', waitForPromptCommand(asked), env)).toEqual(silent);
@@ -233,7 +233,7 @@ describe('a command that waits for a prompt', () => {
     expect(second.received).toEqual(first.received);
   });
 
-  test('looks past the stand-in of a daemon that it had spoken to', async () => {
+  test('looks past the stand-in of a daemon it has reached', async () => {
     const { asked, received } = await listen((response, nth) => {
       if (nth === 0) response.destroy();
       else if (nth === 1) response.writeHead(503).end('{"error": {}}');
@@ -256,7 +256,7 @@ describe('ended by the client, which ends a hook with its whole group', () => {
     { shell, what: 'one that waits for a prompt', make: waitForPromptCommand, code: 0 },
   ]);
 
-  test.each(cases)('$what leaves nobody behind ($shell)', async ({ shell, make, code }) => {
+  test.each(cases)('$what leaves no process behind ($shell)', async ({ shell, make, code }) => {
     const { asked, received } = await listen(() => undefined);
     const env = { PATH: process.env.PATH, SHLVL: '1', ...terminal };
     const child = spawn(shell, ['-c', make({ ...asked, seconds: 60 })], { env, detached: true });
@@ -285,7 +285,7 @@ test('no command holds the token itself, and each is known again by its file', (
   expect(strict).toMatchObject({ tokenFile: TOKEN_FILE });
 });
 
-test('where the file with the token is gone, all but a strict command are silent', async () => {
+test('without the token file, all but a strict command are silent', async () => {
   const { asked, received } = await answering(401, '{}');
   const missing = { ...asked, tokenFile: join(folder, 'nothing') };
   expect(await run('/bin/sh', tellCommand(missing))).toEqual(silent);

@@ -10,7 +10,7 @@ const wakes = (hook: object) => 'asyncRewake' in hook;
 const hooksOf = (options: Parameters<typeof hookEntries>[0]) => allHooks(options).filter((hook) => !wakes(hook));
 
 describe('a current client', () => {
-  test('every event is registered but those where an observer would interfere', () => {
+  test('registers every event except those where an observer would interfere', () => {
     const left = hookEventNames.filter((event) => hookEntries({ ...asked, isStopping: true })[event] === undefined);
     expect(left).toEqual(['WorktreeRequest', 'WorktreeRemove', 'MessageDisplay']);
     for (const event of left) expect(hookRegistration(event)).toMatchObject({ form: 'none' });
@@ -28,7 +28,7 @@ describe('a current client', () => {
     expect(hookEntries({ ...asked, clientVersion: '2.1.324' }).SessionEnd).not.toHaveProperty('matcher');
   });
 
-  test('the client posts the events itself, but for those where it cannot or would complain', () => {
+  test('the client posts events itself, except where it cannot or would complain', () => {
     const commands = hooksOf(asked).filter(({ type }) => type === 'command');
     expect(commands.map(({ event }) => event)).toEqual([
       'SessionStart',
@@ -63,7 +63,7 @@ describe('a current client', () => {
     });
   });
 
-  test('questions to the operator are processes of their own, or http hooks where there is no curl', () => {
+  test('questions to the operator are separate processes, or http hooks without curl', () => {
     for (const event of ['PermissionRequest', 'Elicitation'] as const) {
       const [hook] = hookEntries(asked)[event]!.hooks;
       expect(hook).toMatchObject({ type: 'command', timeout: 86_400 });
@@ -91,7 +91,7 @@ describe('a current client', () => {
     ]);
   });
 
-  test('every entry is known again as ours, and not as a strict project’s', () => {
+  test('recognizes every entry as ours, and not as a strict project’s', () => {
     for (const { event, ...hook } of allHooks(asked)) {
       const own = readOwnHook(hook);
       expect(own, event).toMatchObject({ port: 8765 });
@@ -101,7 +101,7 @@ describe('a current client', () => {
     }
   });
 
-  test('where the daemon is dead, a stand-in is there before the first http hook of a session', () => {
+  test('if the daemon is dead, a stand-in is ready before a session’s first http hook', () => {
     const commands = hooksOf({ ...asked, whenDaemonGone: ['clean-up'] }).flatMap((hook) =>
       hook.type === 'command' ? [[hook.event, hook.command.includes("'clean-up' --stand-in"), hook.timeout]] : [],
     );
@@ -134,7 +134,7 @@ describe('an older client', () => {
     );
   });
 
-  test('without http hooks gets commands, in the background but for those that wait for an answer or for their turn', () => {
+  test('without http hooks gets commands, in the background unless they wait for an answer or must stay in order', () => {
     const hooks = hooksOf({ ...asked, clientVersion: '2.1.62' });
     expect(new Set(hooks.map(({ type }) => type))).toEqual(new Set(['command']));
     const waited = hooks.filter((hook) => !('async' in hook)).map(({ event }) => event);

@@ -52,7 +52,7 @@ test('puts them back after another program has written the file without them', a
   expect(news).toHaveLength(1);
 });
 
-test('puts back what is missing of them, and leaves the rest of the file as it is', async () => {
+test('restores the missing ones, and leaves the rest of the file unchanged', async () => {
   const { hooks, ...rest } = JSON.parse(read());
   const { Stop: _, ...fewer } = hooks;
   await removeAndLook(JSON.stringify({ ...rest, theme: 'dark', hooks: fewer }));
@@ -76,7 +76,7 @@ test('gives up after the fourth time in a minute, until a person settles it', as
   expect([isThere(), watch.isContested]).toEqual([true, false]);
 });
 
-test('goes on for ever where they are taken out now and then', async () => {
+test('keeps restoring them forever if they are removed only now and then', async () => {
   for (let round = 0; round < 10; round++) {
     now += 30_000;
     await removeAndLook(`${USER}${' '.repeat(round)}`);
@@ -84,7 +84,7 @@ test('goes on for ever where they are taken out now and then', async () => {
   }
 });
 
-test('waits for a file that is half written, and says what is wrong with one that stays broken', async () => {
+test('waits for a half-written file, and reports one that stays broken', async () => {
   await removeAndLook('{"model": "op');
   await watch.look();
   expect([read(), news]).toEqual(['{"model": "op', [expect.stringMatching(/^lost: .*not valid JSON/)]]);
@@ -122,14 +122,14 @@ test('leaves the hooks of another daemon that runs, and replaces those of one th
   expect(isThere()).toBe(true);
 });
 
-test('says when the client is told not to run them, and when that is over', async () => {
+test('reports when the client is told not to run them, and when that ends', async () => {
   const settings = JSON.parse(read());
   await removeAndLook(JSON.stringify({ ...settings, disableAllHooks: true }));
   await removeAndLook(JSON.stringify(settings));
   expect(news.map((line) => line.split(':')[0])).toEqual(['lost', 'recovered']);
 });
 
-test('writes nothing against the person’s word', async () => {
+test('writes nothing after the user declined', async () => {
   wanted = undefined;
   await removeAndLook();
   expect([read(), news]).toEqual([USER, []]);

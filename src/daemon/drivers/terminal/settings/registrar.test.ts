@@ -55,7 +55,7 @@ describe('the file', () => {
     expect(readdirSync(configDir)).toEqual([]);
   });
 
-  test('it comes back byte for byte, and its mode is kept', () => {
+  test('restores it byte for byte, and keeps its mode', () => {
     writeFileSync(path, USER);
     chmodSync(path, 0o644);
     registerHooks(target());
@@ -165,7 +165,7 @@ describe('another writer', () => {
     return { ...nodeFs, fsyncSync };
   }
 
-  test('what it wrote meanwhile is kept', () => {
+  test('keeps what it wrote meanwhile', () => {
     writeFileSync(path, '{}');
     writeFileSync(backup(), '');
     registerHooks(target(), meddling(2));
@@ -173,7 +173,7 @@ describe('another writer', () => {
     expect(read()).toBe('{"theirs": 0}');
   });
 
-  test('one that never rests is given way to', () => {
+  test('gives up on one that never stops writing', () => {
     writeFileSync(path, '{}');
     writeFileSync(backup(), '');
     expect(() => registerHooks(target(), meddling(100))).toThrow('keeps changing');
@@ -264,7 +264,7 @@ describe('status', () => {
     expect(state({ clientVersion: '2.1.200' })).toMatchObject({ state: 'installed' });
   });
 
-  test('commands of an older version, with the token in their own words, are stale and are written anew', () => {
+  test('rewrites commands of an older version that contain the token', () => {
     registerHooks(target());
     const older = read().replaceAll(/-K '[^']+'/g, `-H 'x-groundcontrol-token: ${TOKEN}'`);
     writeFileSync(path, older);

@@ -22,7 +22,7 @@ test('added lines, with their surroundings', () => {
   );
 });
 
-test('changes far apart stand apart', () => {
+test('puts distant changes into separate hunks', () => {
   const lines = Array.from({ length: 30 }, (_, i) => `line ${i + 1}\n`);
   const diff = unifiedDiff(lines.join(''), lines.with(1, 'two\n').with(27, 'twenty-eight\n').join(''), 'f');
   expect(diff.split('\n').filter((line) => line.startsWith('@@'))).toEqual(['@@ -1,5 +1,5 @@', '@@ -25,6 +25,6 @@']);
@@ -33,7 +33,7 @@ test('a new file, and no difference', () => {
   expect(unifiedDiff('a', 'a', 'f')).toBe('');
 });
 
-test('what it prints is what `git apply` understands', () => {
+test('prints what `git apply` understands', () => {
   const folder = tempDir('diff');
   const file = join(folder, 'f');
   const text = fc

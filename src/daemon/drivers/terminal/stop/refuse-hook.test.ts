@@ -44,12 +44,12 @@ it.each([
   ['PostToolUse', undefined],
   ['PostToolBatch', undefined],
   ['Stop', undefined],
-])('%s, where a turn that ends would look like success', (hook_event_name, output) => {
+])('%s, if an ended turn would look like a success', (hook_event_name, output) => {
   const answer = output && { hookSpecificOutput: { hookEventName: hook_event_name, ...output } };
   expect(refuseHook({ session_id: 's', hook_event_name }, { ...refusal, endsTurn: false })).toEqual(answer);
 });
 
-it('does not show the person what the client submits by itself', () => {
+it('does not show the user what the client submits on its own', () => {
   const prompt = '<task-notification>\n<task-id>a1</task-id>';
   expect(refuseHook({ session_id: 's', hook_event_name: 'UserPromptSubmit', prompt }, refusal)).toEqual({
     decision: 'block',

@@ -48,7 +48,7 @@ function runClient(version: string): void {
 }
 
 describe('the entry', () => {
-  test('is an http hook that fails closed, where the client knows how', async () => {
+  test('is an http hook that fails closed, if the client supports that', async () => {
     runClient('2.1.325');
     expect(await control().set({ path: project, strict: true })).toMatchObject({ path: project, file, state: 'on' });
     expect(entry()).toEqual({
@@ -66,7 +66,7 @@ describe('the entry', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('is a command, which fails closed by itself, for an older client or an unknown one', async () => {
+  test('is a command, which fails closed on its own, for an older or unknown client', async () => {
     runClient('2.1.294');
     await control().set({ path: project, strict: true });
     expect(entry()).toEqual({
@@ -77,7 +77,7 @@ describe('the entry', () => {
     });
   });
 
-  test('becomes a command when an older client comes along', async () => {
+  test('becomes a command when an older client appears', async () => {
     const strict = control();
     const fail = (error: unknown) => {
       throw error;
@@ -99,7 +99,7 @@ describe('the entry', () => {
     expect(entry()).toMatchObject({ type: 'command', onFailure: 'block' });
   });
 
-  test('is refused where the client runs no hooks at all, and the file stays', async () => {
+  test('is refused if the client runs no hooks at all, and the file stays', async () => {
     writeFileSync(join(configDir, 'settings.json'), '{"disableAllHooks": true}');
     await expect(control().set({ path: project, strict: true })).rejects.toMatchObject({ status: 409 });
     expect(existsSync(file)).toBe(false);
@@ -110,7 +110,7 @@ describe('the entry', () => {
 describe('the file', () => {
   const user = '{\n  "permissions": {"allow": ["Bash(ls)"]},\n  "hooks": {"PreToolUse": [ ]}\n}';
 
-  test('comes back byte for byte, and nothing else is left', async () => {
+  test('is restored byte for byte, and nothing else is left', async () => {
     mkdirSync(join(project, '.claude'));
     writeFileSync(file, user, { mode: 0o640 });
     const strict = control();
@@ -121,14 +121,14 @@ describe('the file', () => {
     expect(readdirSync(join(project, '.claude'))).toEqual(['settings.local.json']);
   });
 
-  test('goes, with its folder, where there was none', async () => {
+  test('is removed with its folder if there was none', async () => {
     const strict = control();
     await strict.set({ path: project, strict: true });
     await strict.set({ path: project, strict: false });
     expect(readdirSync(project)).toEqual([]);
   });
 
-  test('that cannot be read is left alone, and said so', async () => {
+  test('that cannot be read is left alone and reported', async () => {
     mkdirSync(join(project, '.claude'));
     writeFileSync(file, '{"a": 1,}');
     await expect(control().set({ path: project, strict: true })).rejects.toMatchObject({ code: 'settings.invalid' });
@@ -180,7 +180,7 @@ describe('a later start', () => {
     expect(JSON.stringify(entry())).toContain('127.0.0.1:2222');
   });
 
-  test('tells of those that it could not write, and writes the others', async () => {
+  test('reports those that it could not write, and writes the others', async () => {
     const other = realpathSync(tempDir('other'));
     for (const path of [project, other]) await control(1111).set({ path, strict: true });
     writeFileSync(file, '{');
@@ -192,7 +192,7 @@ describe('a later start', () => {
     expect(states).toEqual({ [project]: 'broken', [other]: 'on' });
   });
 
-  test('forgets nothing by itself: neither an entry that was taken out, nor a folder that is gone', async () => {
+  test('forgets nothing on its own: neither a removed entry nor a missing folder', async () => {
     await control().set({ path: project, strict: true });
     rmSync(file);
     expect(control().list()).toMatchObject([{ state: 'broken', detail: expect.stringContaining('is missing') }]);
@@ -216,7 +216,7 @@ describe('another program that writes the file', () => {
     return news;
   };
 
-  test('has its change kept, and the entry put back', async () => {
+  test('keeps its change and restores the entry', async () => {
     const strict = control();
     await strict.set({ path: project, strict: true });
     const news = watch(strict);
@@ -228,7 +228,7 @@ describe('another program that writes the file', () => {
     expect(existsSync(file) && readFileSync(file, 'utf8')).toBe('{"model": "opus"}\n');
   });
 
-  test('and does so again and again, is not fought for ever', async () => {
+  test('is not fought forever if it keeps removing the entry', async () => {
     const strict = control();
     await strict.set({ path: project, strict: true });
     const news = watch(strict);

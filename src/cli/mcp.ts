@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import { Client } from '../client/client.ts';
+import { AGENT_TOKEN_VARIABLE } from '../contract/runners.ts';
+import { clientBackend } from '../mcp/client-backend.ts';
+import { connect } from './api.ts';
+import { ownVersion } from './own-files.ts';
+import { type DataDirOption, dataDirOption } from './places.ts';
+
+export function addMcp(program: Command): void {
+  program
+    .command('mcp')
+    .description('serve the tools with which an agent starts other agents (MCP on stdio)')
+    .addOption(dataDirOption())
+    .addHelpText(
+      'after',
+      `
+An agent that Ground Control started acts with its own token, for its own children only. Other programs need one:
+  GROUNDCONTROL_TOKEN=$(gctl token --operator --name desktop) gctl mcp
+
+Example, in .mcp.json:
+  { "mcpServers": { "groundcontrol": { "command": "gctl", "args": ["mcp"] } } }`,
+    )
+    .action(async ({ dataDir }: DataDirOption) => {
+      const [{ StdioServerTransport }, { createMcpServer }] = await Promise.all([
+        import('@modelcontextprotocol/server/stdio'),
+        import('../mcp/server.ts'),
+      ]);
+      // looked up for each call: the daemon may have been restarted on another port
+      const backend = clientBackend(async () => asAgent(await connect(dataDir)));
+      const server = createMcpServer(backend, { version: ownVersion() });
+      const transport = new StdioServerTransport();
+      const closed = new Promise<void>((resolve) => {
+        server.server.onclose = resolve;
+        process.stdin.once('end', resolve);
+      });
+      await server.connect(transport);
+      await closed;
+      await server.close();
+    });
+}
+
+/** A session that was started from here asks as itself. */
+function asAgent(client: Client): Client {
+  const token = process.env[AGENT_TOKEN_VARIABLE];
+  return token ? new Client(client.url, { token, isLocal: false }) : client;
+}
