@@ -22,6 +22,7 @@ import { addLogs } from './logs.ts';
 import { addMcp } from './mcp.ts';
 import { addNew } from './new.ts';
 import { addPair } from './pair.ts';
+import { addQueue } from './queue.ts';
 import { addRelease } from './release.ts';
 import { addRemote } from './remote.ts';
 import { addResume } from './resume.ts';
@@ -29,6 +30,7 @@ import { addReviews } from './reviews.ts';
 import { addRules } from './rules.ts';
 import { addRun } from './run.ts';
 import { addSearch } from './search.ts';
+import { addShells } from './shells.ts';
 import { addShow } from './show.ts';
 import { addStats } from './stats.ts';
 import { addStatus } from './status.ts';
@@ -47,8 +49,11 @@ export const program = createProgram();
 const GROUPS: [title: string, commands: ((program: Command) => void)[]][] = [
   ['Run it:', [addUp, addDown, addDemo, addRun]],
   ['Start agents:', [addNew, addResume, addList, addLogs, addAo]],
-  ['See sessions:', [addStatus, addShow, addSearch, addHistory, addStats, addUsage, addExport, addWait]],
-  ['Answer and steer:', [addApprovals, addDecisions, addRelease, addTell, addStop, addAway, addHold, addWorktrees]],
+  ['See sessions:', [addStatus, addShow, addShells, addSearch, addHistory, addStats, addUsage, addExport, addWait]],
+  [
+    'Answer and steer:',
+    [addApprovals, addDecisions, addRelease, addTell, addStop, addAway, addHold, addWorktrees, addQueue],
+  ],
   ['Decide in advance:', [addRules, addReviews, addStrict]],
   ['Access and record:', [addLink, addPair, addRemote, addDevices, addConfirm, addToken, addAudit]],
   ['Setup:', [addDoctor, addHooks, addAgents, addMcp, addCompletion]],

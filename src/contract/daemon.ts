@@ -3,6 +3,7 @@ import { ApprovalTimeout, DEFAULT_UNDO_SECONDS, HoldSettings, UndoWindow } from 
 import { DEFAULT_STOP_WAIT_SECONDS, StopWait } from './control.ts';
 import { Machine } from './machines.ts';
 import { NotifySettings } from './notify.ts';
+import { QueueLimits } from './queue.ts';
 import { Listener, PublicUrl } from './remote.ts';
 
 export const DaemonStatus = z.object({
@@ -116,6 +117,14 @@ export const Preferences = z.object({
     .max(86_400)
     .default(60)
     .describe('How long the process of a finished session waits for the next prompt'),
+  sessionLimits: z
+    .object({
+      machine: QueueLimits.shape.machine.nullable().default(null),
+      project: QueueLimits.shape.project.default(null),
+      projects: QueueLimits.shape.projects.default({}),
+    })
+    .prefault({})
+    .describe('How many sessions that were started from here may run at once; machine null: what fits this machine'),
   agreedBlueprints: z
     .array(z.string())
     .default([])

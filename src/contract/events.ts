@@ -20,6 +20,7 @@ export const EVENT_SUBJECTS = [
   'blueprint',
   'worktree',
   'comment',
+  'queue',
   'notify',
 ] as const;
 export type EventSubject = (typeof EVENT_SUBJECTS)[number];
@@ -148,6 +149,11 @@ export const EVENTS = {
   'comment.edited': changed('comment', 'comments_changed'),
   'comment.removed': changed('comment', 'comments_changed'),
   'comment.sent': changed('comment', 'comments_changed'),
+
+  'queue.paused': changed('queue', 'queue_changed'),
+  'queue.resumed': changed('queue', 'queue_changed'),
+  'queue.limited': changed('queue', 'queue_changed'),
+  'queue.limits_set': changed('queue', 'queue_changed'),
 
   'access.linked': changed('device', 'access_changed'),
   'access.paired': changed('device', 'access_changed'),

@@ -80,7 +80,10 @@ export const StartSpec = z
     prompt: PromptText,
     cwd: AbsolutePath.optional().describe('Where it works. Absent: its own scratch folder'),
     worktree: z
-      .object({ base: z.string().min(1).max(300).optional().describe('A branch or commit. Absent: HEAD') })
+      .object({
+        base: z.string().min(1).max(300).optional().describe('A branch or commit. Absent: HEAD'),
+        setup: z.enum(['run', 'skip']).optional().describe("skip: the project's setup commands are not run"),
+      })
       .strict()
       .optional()
       .describe('Work in a new worktree of the repository at `cwd`'),

@@ -48,7 +48,8 @@ export const QueueView = z.object({
   isAutomatic: z.boolean().describe("The machine's limit was not set by the operator"),
   allowed: z.number().describe('How many may run right now: fewer than the limit after a usage limit or overload'),
   pause: QueuePause.nullable(),
-  waiting: z.array(QueueEntry).describe('In the order in which they would start'),
+  total: z.number().describe('How many wait'),
+  waiting: z.array(QueueEntry).describe('In the order in which they would start; at most 500'),
   running: z.array(QueueEntry),
 });
 export type QueueView = z.infer<typeof QueueView>;

@@ -35,6 +35,7 @@ export const STREAM_PAYLOADS = {
   agents_changed: Nothing,
   worktrees_changed: Nothing,
   comments_changed: Nothing,
+  queue_changed: Nothing,
   notify_changed: Nothing,
   reviews_changed: z.object({ pending: z.number() }),
   message_delta: MessageDelta.describe('Words of a session that a runner hosts, as they come. Not replayed'),

@@ -59,6 +59,7 @@ export const Worktree = z.object({
   merged: Merged.nullable(),
   createdAt: z.number(),
   createdBy: z.string(),
+  sessionId: z.string().nullable().default(null).describe('The session that it was made for'),
   removedAt: z.number().nullable(),
   snapshotId: z.string().nullable().describe('For a removed one: where its work is kept'),
   failure: z.string().nullable(),

@@ -21,6 +21,7 @@ import { orchestratorPart } from './parts/orchestrator.ts';
 import { pagePart } from './parts/page.ts';
 import { Parts } from './parts/part.ts';
 import { permissionsPart } from './parts/permissions.ts';
+import { queuePart } from './parts/queue.ts';
 import { remotePart } from './parts/remote.ts';
 import { reviewsPart } from './parts/reviews.ts';
 import { rulesPart } from './parts/rules.ts';
@@ -111,19 +112,11 @@ async function startParts(parts: Parts, options: DaemonOptions): Promise<Daemon>
   const intake = parts.add(intakePart(base, { ...asking, ...access, ...hooks, ...running, ...permissions }));
   const transcripts = parts.add(transcriptsPart(base, { ...core, ...access }));
   const blueprints = parts.add(blueprintsPart(base, core));
-  parts.add(
-    orchestratorPart(base, {
-      ...asking,
-      ...access,
-      ...running,
-      ...blueprints,
-      ...permissions,
-      ...transcripts,
-      version,
-    }),
-  );
   const worktrees = parts.add(worktreesPart(base, core));
-  parts.add(commentsPart(base, { ...core, ...control, ...worktrees }));
+  const queue = parts.add(queuePart(base, core));
+  const starting = { ...running, ...blueprints, ...transcripts, ...worktrees, ...queue, version };
+  const orchestrator = parts.add(orchestratorPart(base, { ...asking, ...access, ...permissions, ...starting }));
+  parts.add(commentsPart(base, { ...core, ...control, ...worktrees, ...orchestrator }));
   parts.add(notifyPart(base, { ...asking, ...access, ...remote, ...permissions }));
   parts.add(compatPart({ ...asking, ...access, ...permissions, ...intake }));
   const shown = { ...core, ...access, ...sessions, ...approvals, ...transcripts };

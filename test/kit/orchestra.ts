@@ -12,7 +12,10 @@ import { waitFor } from './wait.ts';
 export type Orchestra = Awaited<ReturnType<typeof startOrchestra>>;
 
 /** A real daemon that starts real clients, with a scripted model behind them. The test disposes of it. */
-export async function startOrchestra(scenario: Scenario, { hooks = true, env = {} as Record<string, string> } = {}) {
+export async function startOrchestra(
+  scenario: Scenario,
+  { hooks = true, env = {} as Record<string, string>, limit = 50 } = {},
+) {
   const api: ScriptedApi = await startScriptedApi(scenario);
   const home: ClientHome = await makeClientHome({ apiUrl: api.url });
   const dataHome = dirname(home.configDir);
@@ -27,6 +30,7 @@ export async function startOrchestra(scenario: Scenario, { hooks = true, env = {
   let daemon: DaemonProcess = await start();
   let call = caller(daemon);
   await call('PUT', '/api/undo-window', { seconds: 0 });
+  await call('PUT', '/api/queue/limits', { machine: limit });
 
   const get = async (ref: string): Promise<OrchestratedSession> => (await call('GET', `/api/orchestrated/${ref}`)).json;
   return {

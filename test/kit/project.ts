@@ -8,6 +8,11 @@ import { onTestFinished } from 'vitest';
 export function makeProject(home: string, files: Record<string, string>) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'gc-project-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return makeRepository(folder, home, files);
+}
+
+/** Makes a folder a repository with one commit. */
+export function makeRepository(folder: string, home: string, files: Record<string, string>) {
   writeFileSync(join(home, '.gitconfig'), '[user]\n\tname = Tester\n\temail = tester@example.com\n');
   const env = { PATH: process.env.PATH ?? '', HOME: home, GIT_CONFIG_NOSYSTEM: '1' };
   const git = (...args: string[]) =>

@@ -58,6 +58,8 @@ export interface StartQueue {
   offer(session: OrchestratedSession): string | undefined;
   /** It runs no more, or waits no more. */
   release(sessionId: string): void;
+  /** The model or the account refused for now. */
+  refused(refusal: { why: string; until: number | null; limit: string | null }): void;
 }
 
 export interface OrchestratorOptions {
@@ -75,7 +77,11 @@ export interface OrchestratorOptions {
   lingerMs: () => number;
   isStrict: (project: string) => boolean;
   consents: { has(project: string, fingerprint: string): boolean; add(project: string, fingerprint: string): void };
-  workplaceOf: (spec: StartSpec, session: { id: string; name: string }) => Promise<Workplace>;
+  /** Throws what would keep the workplace from being made, before anything is recorded. */
+  checkWorkplace: (spec: StartSpec) => Promise<void>;
+  workplaceOf: (spec: StartSpec, session: { id: string; name: string; by: string }) => Promise<Workplace>;
+  /** Variables for what works in a folder. */
+  envIn: (cwd: string) => Record<string, string>;
   queue?: StartQueue | undefined;
   now: () => number;
   onError: (error: unknown) => void;
@@ -125,6 +131,8 @@ export class Orchestrator implements RunnerListener {
     const project = base === null ? null : await projectOf(base);
     const name = spec.name ?? this.#freeName(spec, project);
     this.#requireFree(name, project);
+    for (const ref of spec.after) await this.#requireRef(ref, base ?? undefined);
+    await this.#options.checkWorkplace(spec);
     const plan = await this.#plan(spec, { cwd: base ?? this.#options.dataDir, project });
     for (const tool of plan.allowedTools) toSessionRule(tool, id);
     const createdAt = this.#options.now();
@@ -176,12 +184,16 @@ export class Orchestrator implements RunnerListener {
   async launch(id: string): Promise<void> {
     const known = this.#require(id);
     const { spec, orchestration } = known;
+    if (orchestration.lifecycle !== 'queued') return;
     try {
       const place = orchestration.cwd
         ? { cwd: orchestration.cwd, worktree: orchestration.worktree }
         : { cwd: '', worktree: null };
       const isReady = place.cwd !== '' && (spec.worktree === undefined || place.worktree !== null);
-      const workplace = isReady ? place : await this.#options.workplaceOf(spec, { id, name: orchestration.name });
+      const { name, startedBy: by } = orchestration;
+      const workplace = isReady ? place : await this.#options.workplaceOf(spec, { id, name, by });
+      // a worktree takes a while, and it may have been cancelled meanwhile
+      if (known.orchestration.lifecycle !== 'queued') return;
       const plan = await this.#plan(spec, { cwd: workplace.cwd, project: orchestration.project });
       await this.#allowTools(known, plan.allowedTools, 'start');
       const prompt = plan.resultSchema ? schemaPrompt(spec.prompt, plan.resultSchema) : spec.prompt;
@@ -379,6 +391,48 @@ export class Orchestrator implements RunnerListener {
     this.#known.delete(id);
   }
 
+  // ---- for the queue
+
+  queued(): OrchestratedSession[] {
+    return this.#withLifecycle(['queued']);
+  }
+
+  /** Those that have a runner at work, or whose runner starts. */
+  active(): OrchestratedSession[] {
+    return this.#withLifecycle(['waiting_for_agent', 'running', 'retrying']);
+  }
+
+  outcomeOf(ref: string, project: string | null): Lifecycle | undefined {
+    const byId = this.find(ref);
+    if (byId) return byId.lifecycle;
+    const here = this.rows.named(ref, project ?? '');
+    return (here[0] ?? this.rows.named(ref)[0])?.orchestration.lifecycle;
+  }
+
+  /** What it waits for now. */
+  async explain(id: string, waitsFor: string): Promise<void> {
+    const known = this.#load(id);
+    if (known?.orchestration.lifecycle !== 'queued' || known.orchestration.waitsFor === waitsFor) return;
+    await this.#change(known, 'session.advanced', { waitsFor });
+  }
+
+  /** It can never start. */
+  async giveUp(id: string, why: string): Promise<void> {
+    const known = this.#load(id);
+    if (known?.orchestration.lifecycle === 'queued') await this.#fail(known, why);
+  }
+
+  async move(id: string, change: Partial<Pick<Orchestration, 'priority' | 'startAt'>>, by: string): Promise<void> {
+    await this.#change(this.#require(id), 'session.settings', change, { by });
+  }
+
+  #withLifecycle(wanted: readonly Lifecycle[]): OrchestratedSession[] {
+    const found: OrchestratedSession[] = [];
+    for (const known of this.#known.values())
+      if (wanted.includes(known.orchestration.lifecycle)) found.push(this.#view(known));
+    return found;
+  }
+
   // ---- looking
 
   find(id: string): OrchestratedSession | undefined {
@@ -470,6 +524,7 @@ export class Orchestrator implements RunnerListener {
           ? this.#drafts(known, 'session.advanced', { lifecycle: 'running', waitsFor: null })
           : [];
       case 'retrying':
+        this.#options.queue?.refused(event);
         return this.#drafts(known, 'session.advanced', { lifecycle: 'retrying', waitsFor: event.why });
       case 'spent': {
         const { dollars, tokens, ms } = event;
@@ -619,7 +674,7 @@ export class Orchestrator implements RunnerListener {
       launchRunner({
         program,
         dir: runner.dir,
-        env,
+        env: { ...env, ...this.#options.envIn(cwd) },
         onFailure: (why) => runners.fail(runner, why),
         spec: {
           runnerId: runner.id,

@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
 import { RunnerAsks } from '../drivers/runner/runner-asks.ts';
-import { DomainError } from '../errors.ts';
 import { mcpRoutes } from '../http/mcp.ts';
 import { orchestrationRoutes } from '../http/orchestration.ts';
 import { noteForSession } from '../http/server.ts';
 import { Orchestrator } from '../orchestrator/orchestrator.ts';
+import { Workplaces } from '../worktrees/workplaces.ts';
 import type { AccessPart } from './access.ts';
 import type { ApprovalsPart } from './approvals.ts';
 import type { Base } from './base.ts';
@@ -12,10 +12,12 @@ import type { BlueprintsPart } from './blueprints.ts';
 import type { ControlPart } from './control.ts';
 import type { CorePart } from './core.ts';
 import type { PermissionsPart } from './permissions.ts';
+import type { QueuePart } from './queue.ts';
 import type { ReviewsPart } from './reviews.ts';
 import type { RulesPart } from './rules.ts';
 import type { RunnersPart } from './runners.ts';
 import type { TranscriptsPart } from './transcripts.ts';
+import type { WorktreesPart } from './worktrees.ts';
 
 type Needs = Pick<CorePart, 'core'> &
   Pick<AccessPart, 'sessionTokens' | 'acting'> &
@@ -26,11 +28,15 @@ type Needs = Pick<CorePart, 'core'> &
   Pick<ControlPart, 'stops' | 'prompts'> &
   Pick<ApprovalsPart, 'approvals'> &
   Pick<PermissionsPart, 'judge' | 'deliveries'> &
-  Pick<TranscriptsPart, 'priceBook'> & { version: string };
+  Pick<TranscriptsPart, 'priceBook'> &
+  Pick<QueuePart, 'queue'> &
+  Pick<WorktreesPart, 'worktrees'> & { version: string };
 
 /** Sessions that are started from here. */
 export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, needs: Needs) {
   const { core, runners, blueprints, rules, reviews, stops, prompts, approvals, judge, deliveries, priceBook } = needs;
+  const { queue, worktrees } = needs;
+  const workplaces = new Workplaces(worktrees);
   const agreed = dataDir.setting('agreedBlueprints');
   const orchestrator = new Orchestrator({
     core,
@@ -49,10 +55,10 @@ export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, n
       has: (project, fingerprint) => agreed.get().includes(`${project} ${fingerprint}`),
       add: (project, fingerprint) => agreed.set([...new Set([...agreed.get(), `${project} ${fingerprint}`])]),
     },
-    workplaceOf: async ({ cwd, worktree }) => {
-      if (cwd !== undefined && worktree === undefined) return { cwd, worktree: null };
-      throw new DomainError('session.no_place', 422, 'Set cwd to where the session should work.');
-    },
+    checkWorkplace: (spec) => workplaces.check(spec),
+    workplaceOf: (spec, session) => workplaces.make(spec, session),
+    envIn: (cwd) => workplaces.envIn(cwd),
+    queue,
     now,
     onError,
   });
@@ -66,6 +72,7 @@ export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, n
     onError,
   });
   orchestrator.answerWith(asks);
+  queue.attach(orchestrator);
   runners.onAttached((sessionId) => prompts.onListening(sessionId));
   return {
     orchestrator,
@@ -78,6 +85,9 @@ export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, n
         onRefused: (request, error) => noteForSession(needs.acting, request, error),
       }),
     ],
-    start: () => runners.start(),
+    start() {
+      runners.start();
+      queue.start();
+    },
   };
 }

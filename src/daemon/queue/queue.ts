@@ -1,7 +1,7 @@
 import type { Lifecycle } from '../../contract/orchestration.ts';
 import type { QueueLimits, QueueMove } from '../../contract/queue.ts';
 import { type Allowance, allowance, busy, hold, limited, type PaceState, release } from './pace.ts';
-import { type Active, inOrder, planStarts, type Waiting } from './plan-starts.ts';
+import { type Active, inOrder, type Plan, planStarts, type Waiting } from './plan-starts.ts';
 
 /** Deadlines are looked at by the wall clock: a timer of more than 25 days fires at once, and none counts while the machine sleeps. */
 const LOOK_MS = 1000;
@@ -35,6 +35,8 @@ export class Queue {
   readonly #waiting = new Map<string, Waiting>();
   /** Being launched: no longer waiting, and perhaps not active yet. */
   readonly #launching = new Map<string, Waiting>();
+  /** Of those, the ones that whoever offered them launches. */
+  readonly #leftToCaller = new Set<string>();
   readonly #told = new Map<string, string>();
   #pace: PaceState;
   #timer: NodeJS.Timeout | undefined;
@@ -56,9 +58,32 @@ export class Queue {
     this.#waiting.clear();
   }
 
-  /** Call it once the session is on the disk. */
+  /** One that is on the disk already. */
   add(waiting: Waiting): void {
     this.#waiting.set(waiting.id, waiting);
+    this.poke();
+  }
+
+  /** Like `add`, but one that can start at once is left to the caller: undefined. Otherwise what it waits for. */
+  offer(waiting: Waiting): string | undefined {
+    this.#waiting.set(waiting.id, waiting);
+    const plan = this.#plan();
+    if (plan.start.includes(waiting.id) && this.#launching.size < LAUNCHES) {
+      this.#waiting.delete(waiting.id);
+      this.#launching.set(waiting.id, waiting);
+      this.#leftToCaller.add(waiting.id);
+      return undefined;
+    }
+    this.poke();
+    const why = plan.waits.find(({ id }) => id === waiting.id)?.why ?? 'Waiting for its turn';
+    this.#told.set(waiting.id, why);
+    return why;
+  }
+
+  /** It has ended, or its caller didn't start it after all. */
+  release(id: string): void {
+    if (this.#leftToCaller.delete(id)) this.#launching.delete(id);
+    this.remove(id);
     this.poke();
   }
 
@@ -84,10 +109,6 @@ export class Queue {
   /** Ids in the order in which they would start. */
   order(): string[] {
     return [...this.#waiting.values()].sort(inOrder).map(({ id }) => id);
-  }
-
-  has(id: string): boolean {
-    return this.#waiting.has(id);
   }
 
   allowance(): Allowance {
@@ -132,17 +153,8 @@ export class Queue {
 
   #look(): void {
     if (this.#waiting.size === 0) return;
-    const { host, limits, now, onError } = this.#options;
-    const { allowed, why } = this.allowance();
-    const plan = planStarts({
-      waiting: [...this.#waiting.values()],
-      active: this.#active(),
-      limits: limits(),
-      allowed,
-      whyFewer: why,
-      outcomeOf: (ref, project) => host.outcomeOf(ref, project),
-      now: now(),
-    });
+    const { host, onError } = this.#options;
+    const plan = this.#plan();
     for (const { id, why: reason } of plan.impossible) {
       this.remove(id);
       host.fail(id, reason).then(this.poke, onError);
@@ -151,10 +163,25 @@ export class Queue {
     for (const { id, why: reason } of plan.waits) this.#tell(id, reason);
   }
 
+  #plan(): Plan {
+    const { host, limits, now } = this.#options;
+    const { allowed, why } = this.allowance();
+    return planStarts({
+      waiting: [...this.#waiting.values()],
+      active: this.#active(),
+      limits: limits(),
+      allowed,
+      whyFewer: why,
+      outcomeOf: (ref, project) => host.outcomeOf(ref, project),
+      now: now(),
+    });
+  }
+
   /** One that is being launched counts, whether or not its host knows it as active yet. */
   #active(): Active[] {
     const known = this.#options.host.active();
     const ids = new Set(known.map(({ id }) => id));
+    for (const id of this.#leftToCaller) if (ids.has(id) && this.#leftToCaller.delete(id)) this.#launching.delete(id);
     return [...known, ...[...this.#launching.values()].filter(({ id }) => !ids.has(id))];
   }
 

@@ -1,10 +1,10 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Snapshot, Worktree, WorktreeBase, WorktreeRequest } from '../../contract/worktrees.ts';
+import type { ProjectSetup, Snapshot, Worktree, WorktreeBase, WorktreeRequest } from '../../contract/worktrees.ts';
 import { WorktreeRefused } from './errors.ts';
 import { dropWorktree } from './merge-worktree.ts';
 import { allotPorts } from './ports.ts';
-import { copyIntoWorktree, readProjectSetup, SETUP_FILE } from './project-setup.ts';
+import { copyIntoWorktree, readProjectSetup } from './project-setup.ts';
 import {
   checkoutOf,
   findCommit,
@@ -24,15 +24,19 @@ const MADE = 'gctl: being set up';
  * A worktree from a chosen base, with what the project wants in it. It is a row before it is a folder; until it is ready nobody has
  * worked in it, so one that was interrupted is cleaned up.
  */
-export async function createWorktree(shop: Shop, request: WorktreeRequest, by: string): Promise<Worktree> {
+export async function createWorktree(
+  shop: Shop,
+  request: WorktreeRequest,
+  { by, sessionId = null }: { by: string; sessionId?: string | null },
+): Promise<Worktree> {
   const { git, rows } = shop;
   const repository = await findRepository(git, request.project);
   const { root } = repository;
   const setup = await readProjectSetup(root, (hash) => rows.isAllowed(root, hash));
-  if (request.setup === 'run' && !setup.isAllowed) throw new ConsentNeeded(setup.file ?? SETUP_FILE, setup);
+  if (request.setup === 'run' && !setup.isAllowed) throw new ConsentNeeded(setup);
   const made = await shop.alone(root, async () => {
     const base = await resolveBase(git, repository, request.base);
-    const worktree = await begin(shop, { repository, name: request.name, base, ports: setup.ports, by });
+    const worktree = await begin(shop, { repository, name: request.name, base, ports: setup.ports, by, sessionId });
     await add(shop, worktree, { commit: base.commit, isNew: true });
     return worktree;
   });
@@ -104,11 +108,15 @@ interface Beginning {
   base: WorktreeBase | null;
   ports: number;
   by: string;
+  sessionId?: string | null;
   /** One that exists; otherwise a new one is made. */
   branch?: string | undefined;
 }
 
-async function begin(shop: Shop, { repository, name, base, ports, by, branch }: Beginning): Promise<Worktree> {
+async function begin(
+  shop: Shop,
+  { repository, name, base, ports, by, sessionId = null, branch }: Beginning,
+): Promise<Worktree> {
   const { git, rows, places } = shop;
   const { root } = repository;
   const other = rows.named(root, name);
@@ -128,6 +136,7 @@ async function begin(shop: Shop, { repository, name, base, ports, by, branch }: 
     base,
     ports: ports > 0 ? (allotPorts(taken, ports) ?? null) : null,
     createdBy: by,
+    sessionId,
   });
   await shop.record('worktree.creating', worktree, { by, detail: `${name}: ${worktree.path}` });
   return worktree;
@@ -192,15 +201,12 @@ export async function discard(shop: Shop, worktree: Worktree, why: string, { isA
   await shop.record('worktree.failed', failed, { by: 'control', detail: `${worktree.name}: ${why}` });
 }
 
-class ConsentNeeded extends WorktreeRefused {
-  constructor(
-    file: string,
-    { setup, teardown, hash, project }: { setup: string[]; teardown: string[]; hash: string | null; project: string },
-  ) {
+export class ConsentNeeded extends WorktreeRefused {
+  constructor({ file, setup, teardown, hash, project }: ProjectSetup) {
     const commands = [...setup, ...teardown].map((command) => `\n  ${command}`).join('');
     super(
       'consent_needed',
-      `${file} wants to run these commands in new worktrees. Allow them once (gctl worktrees setup --allow), or skip them (--no-setup):${commands}`,
+      `${file} wants to run these commands in new worktrees. Allow them once (gctl worktrees setup --allow --project ${project}), or skip them:${commands}`,
       { project, hash, setup, teardown },
     );
   }

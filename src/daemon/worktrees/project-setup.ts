@@ -7,7 +7,7 @@ import { WorktreeRefused } from './errors.ts';
 import { type Git, splitZero } from './git.ts';
 import { copyPaths } from './ignored-files.ts';
 
-export const SETUP_FILE = '.groundcontrol/worktree.json';
+const SETUP_FILE = '.groundcontrol/worktree.json';
 const INCLUDE_FILE = '.worktreeinclude';
 const MAX_FILE_BYTES = 64 * 1024;
 const MAX_COPIED = 2000;

@@ -78,6 +78,7 @@ export class Shop {
       setup: { status: 'none', copied: [], command: null, exitCode: null, output: '' },
       merged: null,
       createdAt: this.now(),
+      sessionId: null,
       removedAt: null,
       snapshotId: null,
       failure: null,

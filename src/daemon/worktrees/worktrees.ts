@@ -16,7 +16,7 @@ import type {
   WorktreeView,
 } from '../../contract/worktrees.ts';
 import { readCheckout } from './checkout-tree.ts';
-import { createWorktree, restoreWorktree } from './create-worktree.ts';
+import { ConsentNeeded, createWorktree, restoreWorktree } from './create-worktree.ts';
 import { Diffs } from './diff-worktree.ts';
 import { WorktreeRefused, WorktreeUnknown } from './errors.ts';
 import { isAtWork, sessionsIn, WorktreeLocks } from './lock-worktrees.ts';
@@ -25,7 +25,7 @@ import { isWithin } from './places.ts';
 import { readProjectSetup } from './project-setup.ts';
 import { recoverWorktrees } from './recover-worktrees.ts';
 import { move, removeWorktree } from './remove-worktree.ts';
-import { findRepository, hasBranch, listRepositoryWorktrees } from './repository.ts';
+import { findRepository, hasBranch, listRepositoryWorktrees, resolveBase } from './repository.ts';
 import { Shop, type ShopOptions } from './shop.ts';
 import { isOnDisk, readStatus } from './worktree-status.ts';
 
@@ -62,18 +62,26 @@ export class Worktrees {
     await this.#diffs.close();
   }
 
-  async create(request: WorktreeRequest, by: string): Promise<Worktree> {
+  async create(request: WorktreeRequest, by: string, sessionId: string | null = null): Promise<Worktree> {
     await this.start();
-    return createWorktree(this.#shop, request, by);
+    return createWorktree(this.#shop, request, { by, sessionId });
   }
 
-  async createScratch(name: string, by: string): Promise<Worktree> {
+  /** Throws what would keep `create` from making one. */
+  async check({ project, base, setup }: Omit<WorktreeRequest, 'name'>): Promise<void> {
+    const repository = await findRepository(this.#shop.git, project);
+    await resolveBase(this.#shop.git, repository, base);
+    const wanted = await this.setupOf(project);
+    if (setup === 'run' && !wanted.isAllowed) throw new ConsentNeeded(wanted);
+  }
+
+  async createScratch(name: string, by: string, sessionId: string | null = null): Promise<Worktree> {
     await this.start();
     const { rows, places } = this.#shop;
     const other = rows.named(null, name);
     if (other) throw new WorktreeRefused('name_taken', `The scratch folder ${other.name} already exists.`);
     const path = join(places.scratch, name.toLowerCase());
-    const creating = this.#shop.newWorktree({ kind: 'scratch', name, project: null, path, createdBy: by });
+    const creating = this.#shop.newWorktree({ kind: 'scratch', name, project: null, path, createdBy: by, sessionId });
     await this.#shop.record('worktree.creating', creating, { by, detail: `${name}: ${path}` });
     await mkdir(path, { recursive: true, mode: 0o700 });
     const ready: Worktree = { ...creating, state: 'ready' };
@@ -98,9 +106,9 @@ export class Worktrees {
     return worktree;
   }
 
-  /** The one of a session's name or folder. */
-  find({ project, name }: { project: string | null; name: string }): Worktree | undefined {
-    return this.#shop.rows.named(project, name);
+  /** The one that was made for a session. */
+  ofSession(sessionId: string): Worktree | undefined {
+    return this.#shop.rows.list(['ready']).find((one) => one.sessionId === sessionId);
   }
 
   /** The one that a folder is in. */

@@ -48,6 +48,7 @@ function setUp() {
       agents_changed: note('agents_changed'),
       worktrees_changed: note('worktrees_changed'),
       comments_changed: note('comments_changed'),
+      queue_changed: note('queue_changed'),
       access_changed: note('access_changed'),
       notify_changed: note('notify_changed'),
       reviews_changed: note('reviews_changed'),

@@ -58,6 +58,7 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
       for (const name of ['worktrees', 'audit']) refresh(name);
     },
     comments_changed: () => refresh('comments'),
+    queue_changed: () => refresh('queue'),
     reviews_changed({ data }) {
       queries.setQueryData<ReviewCount>(REVIEW_COUNT, data);
       for (const name of ['reviews', 'decisions']) refresh(name);
