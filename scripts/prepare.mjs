@@ -44,6 +44,8 @@ export function install({ tests }) {
     if (signal) fail(`npm install was ended by ${signal}.`);
     if (error) return `npm could not be run: ${error.message}`;
     if (status !== 0) return `npm install failed (exit ${status}); its message stands above.`;
+    // as a new file: a node_modules folder that was copied by hard links shares this one with another checkout
+    rmSync(stamp, { force: true });
     writeFileSync(stamp, `${lock()} ${keepTests ? 'tests' : 'app'}`);
   });
 }

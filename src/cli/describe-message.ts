@@ -1,3 +1,4 @@
+import { describingField } from '../contract/describing-field.ts';
 import type { FileDiff, Message, MessagePart } from '../contract/messages.ts';
 import { oneLine, paint, readable } from './output.ts';
 
@@ -64,21 +65,9 @@ function describeDiff({ hunks }: FileDiff): string[] {
   return left > 0 ? [...shown, paint('dim', `      … ${left} more lines`)] : shown;
 }
 
-const TELLING = [
-  'command',
-  'file_path',
-  'notebook_path',
-  'pattern',
-  'description',
-  'url',
-  'query',
-  'subject',
-  'prompt',
-];
-
 function telling(input: Record<string, unknown>): string {
-  const field = TELLING.find((name) => typeof input[name] === 'string');
-  if (field) return String(input[field]);
+  const field = describingField(input);
+  if (field) return field.value;
   return Object.keys(input).length > 0 ? JSON.stringify(input) : '';
 }
 

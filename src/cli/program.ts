@@ -30,6 +30,7 @@ import { addReviews } from './reviews.ts';
 import { addRules } from './rules.ts';
 import { addRun } from './run.ts';
 import { addSearch } from './search.ts';
+import { addShells } from './shells.ts';
 import { addShow } from './show.ts';
 import { addStats } from './stats.ts';
 import { addStatus } from './status.ts';
@@ -48,7 +49,7 @@ export const program = createProgram();
 const GROUPS: [title: string, commands: ((program: Command) => void)[]][] = [
   ['Run it:', [addUp, addDown, addDemo, addRun]],
   ['Start agents:', [addNew, addResume, addList, addLogs, addAo]],
-  ['See sessions:', [addStatus, addShow, addSearch, addHistory, addStats, addUsage, addExport, addWait]],
+  ['See sessions:', [addStatus, addShow, addShells, addSearch, addHistory, addStats, addUsage, addExport, addWait]],
   [
     'Answer and steer:',
     [addApprovals, addDecisions, addRelease, addTell, addStop, addAway, addHold, addWorktrees, addQueue],

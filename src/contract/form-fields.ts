@@ -1,3 +1,4 @@
+import { isRecord, textOf as text } from './values.ts';
 /** A field of a form an MCP server wants filled in: flat, as in the protocol. */
 export interface FormField {
   name: string;
@@ -155,6 +156,3 @@ const labels = ({ options }: FormField): string =>
   options.map(({ value, label }) => (label === value ? value : `${value} (${label})`)).join(', ');
 
 const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const isRecord = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -285,7 +285,7 @@ describe('doctor', () => {
     const { gctl, settings, settingsFile, writeSettings } = makeGctlHome();
     const broken = '{\n  "model": "opus",\n}\n';
     writeSettings(broken);
-    const where = `${settingsFile} is not valid JSON: the comma before this bracket must go, at line 3, column 1.`;
+    const where = `${settingsFile} is not valid JSON: there is an extra comma before this bracket, at line 3, column 1.`;
     for (const args of [['doctor'], ['hooks', 'status']]) {
       const { code, stdout } = await gctl(...args);
       expect([args, code]).toEqual([args, 1]);
@@ -361,7 +361,7 @@ describe('wrong usage is exit 2', () => {
     [['up', '--port', '-1'], 'A port is a number from 0 to 65535.'],
     [['up', '--port', '80a'], 'A port is a number from 0 to 65535.'],
     [['link', '--role', 'king'], 'Allowed choices are operator, viewer.'],
-    [['status', 'now'], 'too many arguments'],
+    [['down', 'now'], 'too many arguments'],
     [['devices', 'revoke'], "missing required argument 'id'"],
     [[], 'Usage: gctl'],
   ])('%j', async (args, hint) => {

@@ -54,7 +54,7 @@ test('restores hooks that a dotfiles checkout removes; gives up if something kee
   expect(git('diff')).toContain(daemon.credentials.hookToken);
   for (const command of [['hooks', 'status'], ['doctor']])
     expect((await gctl(...command)).stdout).toMatch(
-      /settings\.json is in the git repository .*dotfiles, and holds our hook token/,
+      /settings\.json is in the git repository .*dotfiles and contains the hook token/,
     );
   git('update-index', '--skip-worktree', 'settings.json');
   expect((await gctl('hooks', 'status')).stdout).not.toContain('git repository');

@@ -35,6 +35,9 @@ it('a rule is tried on the last calls while it is typed, saved, changed, deleted
   await page.keyboard.press('g');
   await page.keyboard.press('r');
   await page.getByRole('heading', { name: 'No rules yet' }).waitFor();
+  const builtIn = page.getByRole('region', { name: 'Built in' }).getByRole('article');
+  await builtIn.getByText('Commands that run gctl').waitFor();
+  expect(await builtIn.count()).toBe(5);
   await page.keyboard.press('n');
   const editor = page.getByRole('dialog', { name: 'New rule' });
   await editor.getByLabel('Pattern for command').fill('npm run *');

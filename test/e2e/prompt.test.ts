@@ -117,7 +117,7 @@ test("refuses commands of the client's input line, or sends them as the text tha
   const gctl = (...args: string[]) => runGctl(daemon.home, args);
   expect(await gctl('tell', id, '/compact')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("/compact is a command of the client's own input line"),
+    stderr: expect.stringContaining("/compact is a command for Claude Code's own input line"),
   });
   expect((await call('GET', `/api/sessions/${id}/prompts`)).json.prompts).toEqual([]);
 

@@ -105,8 +105,12 @@ export class Shell {
   }
 
   /** Everything the command started that still runs, daemons included. */
-  processes(): Promise<ProcessInfo[]> {
-    return this.#child.pid === undefined ? Promise.resolve([]) : processesOf(this.id, this.#child.pid);
+  async processes(): Promise<ProcessInfo[]> {
+    const { pid } = this.#child;
+    if (pid === undefined) return [];
+    const found = await processesOf(this.id, pid);
+    // around the command itself is a wrapper of ours that nobody asked about
+    return found.map((info) => (info.pid === pid ? { ...info, command: this.command } : info));
   }
 
   async tree(): Promise<string> {

@@ -1,14 +1,13 @@
 import type { Stats } from '../../agent/stats.ts';
+import { describingField } from '../../contract/describing-field.ts';
+import { recordOf } from '../../contract/values.ts';
 import { oneLine, paint } from '../output.ts';
 
 const MOST_LINES = 200;
 
 /** A call in one line: what it is about, never its whole input. */
 export function describeCall(name: string, input: unknown): string {
-  const given = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
-  const about =
-    given.command ?? given.file_path ?? given.pattern ?? given.url ?? given.description ?? given.shell_id ?? '';
-  const text = typeof about === 'string' ? oneLine(about) : '';
+  const text = oneLine(describingField(recordOf(input))?.value ?? '');
   return `${name}${text === '' ? '' : ` ${text.length > 160 ? `${text.slice(0, 160)}…` : text}`}`;
 }
 

@@ -74,8 +74,8 @@ export class Acting {
     return this.#options.challenges.issue(this.#checkLocal(caller, request));
   }
 
-  /** Checked before a code signs someone in. */
-  async checkPairing(request: ActRequest): Promise<void> {
+  /** Refuses a session's process where no more than that matters: before a code signs someone in, or a page counts as one. */
+  async checkCaller(request: ActRequest): Promise<void> {
     await this.#checkCaller(request);
   }
 

@@ -62,6 +62,11 @@ export class Board {
     return this.#mirrors.size === 0 ? local : [...local, ...this.#mirrored()];
   }
 
+  /** Call before `listJson` and `viewsJson`, so that neither has ten thousand sessions to serialize in one go. */
+  prepareJson(): Promise<void> {
+    return this.#live.prepareJson();
+  }
+
   /** As `GET /api/sessions` answers. */
   listJson(): Buffer {
     if (this.#mirrors.size === 0) return this.#live.listJson();
@@ -88,7 +93,7 @@ export class Board {
   put(machine: Machine, told: LiveSession): void {
     const mirror = this.#mirrors.get(machine.id) ?? { machine, views: new Map<string, LiveSession>() };
     this.#mirrors.set(machine.id, { ...mirror, machine });
-    const view = { ...told, id: formatRef({ machine: machine.id, id: told.id }), machine: machine.id };
+    const view = { ...told, id: formatRef({ machine: machine.id, id: told.id }), machine: machine.name };
     const isNew = !mirror.views.has(told.id);
     mirror.views.set(told.id, view);
     this.#hub.announce(isNew ? 'session_discovered' : 'session_updated', view);

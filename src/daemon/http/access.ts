@@ -52,7 +52,7 @@ export const accessRoutes = routesOf<AccessContext>((app, context) => {
     const { code, key, name: given } = request.body;
     // Before the code is used up.
     if (key !== undefined) readPublicKey(key);
-    await acting.checkPairing(request).catch((error: unknown) => {
+    await acting.checkCaller(request).catch((error: unknown) => {
       // An agent has it and may find another way to use it.
       codes.spoil(code);
       throw error;

@@ -90,8 +90,8 @@ export const waitingRoutes = routesOf<WaitingContext>((app, context) => {
 
   serve(app, routes.reportPresence, async (request) => {
     const { device, body } = request;
-    // Every agent can read the data dir's token, and none may claim that the operator is there.
-    if (device?.kind === 'local') await acting.admit(request);
+    // Every agent can read a token in a file, and none may claim that the operator is there.
+    if (device?.role === 'operator' && device.kind !== 'browser') await acting.admit(request);
     return { presence: device?.role === 'operator' ? presence.report(body, device.id) : presence.level() };
   });
 });

@@ -20,7 +20,10 @@ interface SessionsContext {
 }
 
 export const sessionRoutes = routesOf<SessionsContext>((app, context) => {
-  serve(app, routes.listSessions, (_request, reply) => sendJson(reply, context.board.listJson()));
+  serve(app, routes.listSessions, async (_request, reply) => {
+    await context.board.prepareJson();
+    return sendJson(reply, context.board.listJson());
+  });
   serve(app, routes.getSession, ({ params }) => {
     const { board } = context;
     return board.view(params.id) ?? requireSession(context, board.localId(params.id));

@@ -1,4 +1,5 @@
 import { readStream } from '../../contract/routes/live.ts';
+import type { Acting } from '../access/acting.ts';
 import type { Devices } from '../access/devices.ts';
 import type { Presence } from '../approvals/presence.ts';
 import type { Board } from '../board/board.ts';
@@ -16,18 +17,23 @@ interface StreamContext {
   devices: Devices;
   today: Today;
   presence: Presence;
+  acting: Acting;
 }
 
 export const streamRoutes = routesOf<StreamContext>((app, context) => {
-  const { hub, board, journal, devices, today, presence } = context;
-  serve(app, readStream, (request, reply) => {
+  const { hub, board, journal, devices, today, presence, acting } = context;
+  serve(app, readStream, async (request, reply) => {
+    const { role, kind } = request.device!;
+    // An agent that reads along is not a page and must not evict the operator's.
+    if (request.query.tab && role === 'operator' && kind !== 'browser') await acting.checkCaller(request);
+    await board.prepareJson();
     const lastSeen = Number(request.headers['last-event-id'] ?? request.query.after);
     reply.hijack();
     reply.raw.on(
       'close',
       devices.whenRevoked(request.device!.id, () => reply.raw.destroy()),
     );
-    const isViewer = request.device!.role === 'viewer';
+    const isViewer = role === 'viewer';
     if (request.query.tab && !isViewer) reply.raw.on('close', presence.watch(request.query.tab, request.device!.id));
     serveSse({
       hub,

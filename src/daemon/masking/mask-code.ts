@@ -32,7 +32,7 @@ const SHAPES: Replace[] = [
 
 /** `smtp.login("name", "password")`, `new PDO(dsn, 'name', 'password')`, `Sequelize('db', 'name', 'password', {…})` */
 const LOGS_IN =
-  /(\b(?:login|signIn|sign_in|authenticate|auth|connect|basicAuth|basic_auth|BasicAuth|SetBasicAuth|PDO|Twilio|mysqli|Sequelize|createConnection|createPool|getConnection|setCredentials|UsernamePassword\w{0,30}|PasswordAuthentication|NetworkCredential|PasswordCredentials)\()([^()\n]{1,300})/g;
+  /(\b(?:login|signIn|sign_in|authenticate|auth|connect|basicAuth|basic_auth|BasicAuth|SetBasicAuth|PDO|Twilio|mysqli|Sequelize|createConnection|createPool|getConnection|setCredentials|UsernamePassword\w{0,30}|PasswordAuthentication|NetworkCredential|PasswordCredentials|hash|hashSync|hashpw|compareSync|make_password|set_password|check_password\w{0,8}|generate_password_hash)\()([^()\n]{1,300})/g;
 const LITERAL = /(\\{0,3}["'])([^"'\n\\]{6,200})(?=\\{0,3}["'])/g;
 
 /** `ENCRYPTION_KEY = Buffer.from('…', 'hex')`: the text inside the call is the secret. */

@@ -32,8 +32,8 @@ const LABELS: [needs: RegExp, label: RegExp, isOne: (value: string) => boolean][
   ],
   // `--auth name:…`, `-creds name:…`
   [
-    /[ \t]--?(?:auth|creds?|credentials|userpass|login|basic-auth|user)\b/,
-    /([ \t]--?(?:auth|creds?|credentials|userpass|login|basic-auth|user)[ \t=]{1,4}\\{0,3}["']?[\w.@-]{1,100}:)([^\s"'`\\]{4,500})/g,
+    /[ \t]--?(?:auth|[\w-]{0,20}creds?|credentials|userpass|login|basic-auth|user)\b/,
+    /([ \t]--?(?:auth|[\w-]{0,20}creds?|credentials|userpass|login|basic-auth|user)[ \t=]{1,4}\\{0,3}["']?[\w.@-]{1,100}:)([^\s"'`\\]{4,500})/g,
     (value) => looksSecret(value) || looksTyped(value),
   ],
   // headers that only their vendor knows: `x-honeycomb-team: …`
@@ -46,6 +46,12 @@ const LABELS: [needs: RegExp, label: RegExp, isOne: (value: string) => boolean][
   [
     /log ?in|sign in|credential|username/i,
     /(\b(?:log ?in|sign in|credentials?|user(?:name)?)\b[^\n]{0,30}?[\w.@-]{2,40}[ \t]{0,2}[/:][ \t]{0,2}["'`]?)([^\s"'`/:]{6,64})(?=$|[\s"'`).,])/gim,
+    looksTyped,
+  ],
+  // `AUTH …` of Redis, `user NAME …` of FTP, on a line of its own
+  [
+    /\bAUTH |^user /m,
+    /((?:^|>[ \t]{0,2})(?:AUTH[ \t]{1,2}(?:\w{1,40}[ \t]{1,2})?|user[ \t]{1,2}[\w.@-]{1,60}[ \t]{1,2}))([^\s"'`]{6,200})(?=$|\s)/gm,
     looksTyped,
   ],
   // a table: `| token | … |`
@@ -95,5 +101,18 @@ export function maskLabels(text: string): string {
       isPlaceholder(value) || !isOne(value) ? whole : `${before}${MASK}`,
     );
   }
-  return masked;
+  return /pass/i.test(masked) ? masked.replace(NEAR_PASSWORD, maskTyped) : masked;
+}
+
+/** What follows the word in the same sentence: `the password was changed to …`. */
+const NEAR_PASSWORD = /\b(pass(?:word|wd|[ -]?phrase|code))\b([^\n.]{1,60})/gi;
+
+function maskTyped(_: string, word: string, rest: string): string {
+  let isDone = false;
+  const masked = rest.replace(/[^\s"'`(),;:=<>[\]{}|]{6,64}/g, (token) => {
+    if (isDone || !looksTyped(token)) return token;
+    isDone = true;
+    return MASK;
+  });
+  return word + masked;
 }

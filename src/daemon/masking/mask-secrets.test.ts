@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { maskDeep, maskSecrets } from './mask-secrets.ts';
 import { MORE_SECRET_SHAPES } from './more-secret-shapes.table.ts';
 import { SECRET_SHAPES } from './secret-shapes.table.ts';
+import { WEEKLY_SECRET_SHAPES } from './weekly-secret-shapes.table.ts';
 
 const A = 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY';
 // assembled here, or secret scanners would flag this repository
@@ -134,6 +135,16 @@ describe('maskSecrets', () => {
     ).map(([name]) => name);
     expect(MORE_SECRET_SHAPES.every(([, text, secret]) => text.includes(secret))).toBe(true);
     expect(leaked.length / MORE_SECRET_SHAPES.length, leaked.join(', ')).toBeLessThanOrEqual(3 / 120);
+  });
+
+  it('leaves nothing of what a working week leaves in transcripts', () => {
+    const leaked = WEEKLY_SECRET_SHAPES.flatMap(([shape, ...halves]) => {
+      const secrets = halves.map((each) => each.join(''));
+      const text = secrets.reduce((rest, secret, at) => rest.replaceAll(`{${at}}`, () => secret), shape);
+      const seen = [text, `before\n${text}\nafter`].map(maskSecrets);
+      return secrets.some((secret) => seen.some((masked) => masked.includes(secret))) ? [shape] : [];
+    });
+    expect(leaked).toEqual([]);
   });
 
   it.each([

@@ -77,6 +77,7 @@ const OPTIONS: OptionsOf[] = [
     options: ['-P'],
   },
   { programs: ['ssh-keygen'], options: ['-N'] },
+  { programs: ['openssl'], options: ['-k', '-K'] },
   { programs: ['redis-cli', 'valkey-cli', 'keydb-cli'], options: ['-a'] },
   { programs: ['ldap\\w{3,10}', 'security'], options: ['-w', '-y'] },
   { programs: ['snmp\\w{2,10}'], options: ['-A', '-X', '-c'] },

@@ -10,7 +10,7 @@ import type { SessionsPart } from './sessions.ts';
 import type { TranscriptsPart } from './transcripts.ts';
 
 type Needs = Pick<CorePart, 'core' | 'board'> &
-  Pick<AccessPart, 'devices' | 'run'> &
+  Pick<AccessPart, 'devices' | 'run' | 'acting'> &
   Pick<SessionsPart, 'unknownEvents'> &
   Pick<ApprovalsPart, 'presence'> &
   Pick<TranscriptsPart, 'today'> & {
@@ -23,7 +23,7 @@ type Needs = Pick<CorePart, 'core' | 'board'> &
 /** The web app's files, its stream, and how the daemon is. */
 export function pagePart(base: Base, needs: Needs) {
   const { dataDir, configDir, startedAt } = base;
-  const { core, board, devices, run, unknownEvents, presence, today, version, webDir, isDemo } = needs;
+  const { core, board, devices, acting, run, unknownEvents, presence, today, version, webDir, isDemo } = needs;
   const { journal, hub } = core;
   const status = (): DaemonStatus => {
     const counts = board.counts();
@@ -48,7 +48,7 @@ export function pagePart(base: Base, needs: Needs) {
   };
   return {
     routes: [
-      streamRoutes({ hub, board, journal, devices, today, presence }),
+      streamRoutes({ hub, board, journal, devices, today, presence, acting }),
       daemonRoutes({ status, board }),
       staticRoutes({ webDir, run }),
     ],

@@ -1,4 +1,5 @@
 import type { RuleDraft, RulesRehearsal, RulesTestResponse } from '../../contract/rules.ts';
+import { isRecord } from '../../contract/values.ts';
 import { clip } from '../sessions/clip.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 import { DRAFT_ID, type RuleTools } from './rule-tools.ts';
@@ -59,8 +60,4 @@ function overruling(
 ): Pick<RulesRehearsal['calls'][number], 'overruledBy'> {
   if (ruleId === DRAFT_ID || decision === 'none' || decision === rule.decision) return {};
   return { overruledBy: { decision, why, ...(ruleId ? { ruleId } : {}) } };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

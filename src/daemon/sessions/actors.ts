@@ -1,8 +1,9 @@
 import type { AgentEvent, EventCall } from '../../contract/agent-events.ts';
 import { urgencyOf } from '../../contract/groups.ts';
 import type { AgentState } from '../../contract/sessions.ts';
+import { isRecord, textOf as text } from '../../contract/values.ts';
 import { activityLabel } from './activity-label.ts';
-import { idle, stateFromEvent, text, thinking, working } from './agent-state.ts';
+import { idle, stateFromEvent, thinking, working } from './agent-state.ts';
 import { limitOf } from './call-limit.ts';
 import { cutLine } from './clip.ts';
 import { hashInput } from './hash-input.ts';
@@ -181,10 +182,6 @@ function withoutQuestionsOf(calls: ToolCall[], server: string | undefined): Tool
 }
 
 const mcpServer = (toolName: string): string | undefined => /^mcp__(.+?)__/.exec(toolName)?.[1];
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 export const hasDialog = ({ ask }: ToolCall): boolean => ask !== null && !ask.isSilent;
 

@@ -106,8 +106,6 @@ function fromNotice({ kind, message }: Extract<AgentEvent, { type: 'notice' }>):
   }
 }
 
-export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 export const idle = (label: string) => needsYou('idle', label);
 
 export const thinking = (label: string) => working('thinking', label);

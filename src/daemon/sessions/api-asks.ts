@@ -1,6 +1,7 @@
+import { textOf as text } from '../../contract/values.ts';
 import { activityLabel } from './activity-label.ts';
 import { putActor, settledAs } from './actors.ts';
-import { needsYou, text, thinking, working } from './agent-state.ts';
+import { needsYou, thinking, working } from './agent-state.ts';
 import type { Session } from './session.ts';
 
 /** A program asked the operator on the session's behalf. No hook reports it, so it waits next to the session's actors. */

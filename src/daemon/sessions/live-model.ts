@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { columnOf, type Group } from '../../contract/groups.ts';
 import type { LiveSession } from '../../contract/sessions.ts';
 import type { Draft } from '../journal/journal.ts';
@@ -30,7 +31,7 @@ const MAX_ENDED = 200;
 interface LiveModelOptions {
   /** What can be done to a session, by its driver. */
   describe?: (session: Session) => DriverView;
-  /** The id of this machine. */
+  /** The name of this machine. */
   machine?: string;
 }
 
@@ -110,6 +111,21 @@ export class LiveModel {
     return [...this.#views.values()];
   }
 
+  /**
+   * Serializes views that nobody has listed yet, a few milliseconds at a time: ten thousand at once would stall every hook. Call it before
+   * `listJson` and `viewsJson`, which then serialize only what changed in between.
+   */
+  async prepareJson(): Promise<void> {
+    if (this.#listJson) return;
+    let turn = performance.now();
+    for (const view of this.views()) {
+      jsonOf(view);
+      if (performance.now() - turn < TURN_MS) continue;
+      await nextTurn();
+      turn = performance.now();
+    }
+  }
+
   /** Built from pieces kept with each view: of ten thousand sessions, only changed ones are serialized again. */
   listJson(): Buffer {
     this.#listJson ??= Buffer.from(`${LIST_START}[${this.views().map(jsonOf).join(',')}]}`);
@@ -144,6 +160,7 @@ export class LiveModel {
   }
 }
 
+const TURN_MS = 5;
 const LIST_START = '{"sessions":';
 const json = new WeakMap<LiveSession, string>();
 

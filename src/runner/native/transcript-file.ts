@@ -185,7 +185,11 @@ function readWritten(path: string): Set<string> {
 const HUMAN = { origin: { kind: 'human' }, promptSource: 'typed' };
 const INTERRUPTED = [{ type: 'text', text: '[Request interrupted by user]' }];
 
-function contentOf(blocks: PromptBlock[]): string | PromptBlock[] {
+/** Instructions and environment go along with the first prompt. They are for the model; the operator wrote the rest. */
+function contentOf(all: PromptBlock[]): string | PromptBlock[] {
+  const isOurs = (block: PromptBlock) => block.type === 'text' && block.text.startsWith('<system-reminder>');
+  const written = all.filter((block) => !isOurs(block));
+  const blocks = written.length > 0 ? written : all;
   const [only] = blocks;
   return blocks.length === 1 && only?.type === 'text' ? only.text : blocks;
 }

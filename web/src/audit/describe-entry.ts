@@ -1,4 +1,6 @@
 import type { AuditEntry } from '../../../src/contract/audit.ts';
+import { describingField } from '../../../src/contract/describing-field.ts';
+import { recordOf } from '../../../src/contract/values.ts';
 import type { Tone } from '../sessions/state-style.ts';
 import { displayPath } from '../ui/display-path.ts';
 import { clipLine, humanise } from '../ui/format.ts';
@@ -33,12 +35,8 @@ interface Subject {
 
 /** The subject in one line: the command, file, prompt, or the entry's own detail. */
 export function subjectOf({ by, toolInput, detail }: AuditEntry, folder?: string | null): Subject {
-  const input = typeof toolInput === 'object' && toolInput !== null ? (toolInput as Record<string, unknown>) : {};
-  for (const field of ['command', 'file_path', 'notebook_path', 'url', 'query', 'pattern', 'path', 'prompt']) {
-    const value = input[field];
-    if (typeof value !== 'string' || !value.trim()) continue;
-    return { text: clipLine(field.endsWith('path') ? displayPath(value, folder) : value, 300), code: true };
-  }
+  const field = describingField(recordOf(toolInput));
+  if (field) return { text: clipLine(field.isPath ? displayPath(field.value, folder) : field.value, 300), code: true };
   // The rule is shown next to it.
   return { text: by === 'rule' ? '' : clipLine(detail ?? '', 300), code: false };
 }

@@ -13,7 +13,7 @@ import { Conversation } from './conversation/conversation.tsx';
 import { SessionDock } from './session-dock.tsx';
 import { SessionHead } from './session-head.tsx';
 import { SessionSide } from './session-side.tsx';
-import { TABS, type TabId, tabOf } from './session-tabs.ts';
+import { type TabId, tabOf, tabsFor } from './session-tabs.ts';
 import { type SessionFacts, useSessionFacts } from './use-session-facts.ts';
 
 const route = getRouteApi('/sessions/$sessionId');
@@ -25,6 +25,7 @@ const PlanTab = lazyPart(() => import('./tabs/plan-tab.tsx'));
 const ChangesTab = lazyPart(() => import('./changes/changes-tab.tsx'));
 const FilesTab = lazyPart(() => import('./tabs/files-tab.tsx'));
 const CostTab = lazyPart(() => import('./tabs/cost-tab.tsx'));
+const ShellsTab = lazyPart(() => import('./shells/shells-tab.tsx'));
 const DecisionsTab = lazyPart(() => import('./tabs/decisions-tab.tsx'));
 const EventsTab = lazyPart(() => import('./tabs/events-tab.tsx'));
 
@@ -41,8 +42,9 @@ function SessionOf({ id }: { id: string }) {
   const tab = tabOf(search.tab);
 
   const go = (by: number) => {
-    const at = TABS.findIndex((one) => one.id === tab);
-    const next = TABS[(at + by + TABS.length) % TABS.length]!;
+    const tabs = tabsFor(facts.session);
+    const at = tabs.findIndex((one) => one.id === tab);
+    const next = tabs[(at + by + tabs.length) % tabs.length]!;
     void navigate({ search: (before) => ({ ...before, tab: next.id === 'conversation' ? undefined : next.id }) });
   };
   useShortcuts('Session', [
@@ -136,6 +138,7 @@ function TabContent({ tab, facts, search }: TabProps) {
       {tab === 'changes' && <ChangesTab facts={facts} path={search.file} />}
       {tab === 'files' && <FilesTab facts={facts} />}
       {tab === 'cost' && <CostTab facts={facts} />}
+      {tab === 'shells' && <ShellsTab facts={facts} />}
       {tab === 'decisions' && <DecisionsTab facts={facts} />}
       {tab === 'events' && <EventsTab facts={facts} />}
     </div>
@@ -157,7 +160,7 @@ function TabBar({ id, tab, facts }: { id: string; tab: TabId; facts: SessionFact
   }, [tab]);
   return (
     <nav ref={bar} aria-label="Views of this session" className="session-tabs">
-      {TABS.map(({ id: name, label }) => (
+      {tabsFor(facts.session).map(({ id: name, label }) => (
         <Link
           key={name}
           to="/sessions/$sessionId"

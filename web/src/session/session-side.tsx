@@ -101,7 +101,7 @@ export function SessionSide({ facts }: { facts: SessionFacts }) {
         <Path name="Session" value={facts.id} />
         {facts.cwd && <Path name="Folder" value={facts.cwd} />}
         {transcript && <Path name="Transcript" value={transcript} />}
-        <Path name="Resume command" value={resumeCommand({ id: facts.id, cwd: facts.cwd })} />
+        <Path name="Resume command" value={resumeCommand(facts)} />
       </Group>
     </div>
   );

@@ -1,3 +1,5 @@
+import type { LiveSession } from '../../../src/contract/sessions.ts';
+
 export const TABS = [
   { id: 'conversation', label: 'Conversation' },
   { id: 'timeline', label: 'Timeline' },
@@ -7,10 +9,16 @@ export const TABS = [
   { id: 'changes', label: 'Changes' },
   { id: 'files', label: 'Files' },
   { id: 'cost', label: 'Cost' },
+  { id: 'shells', label: 'Shells' },
   { id: 'decisions', label: 'Decisions' },
   { id: 'events', label: 'Events' },
 ] as const;
 export type TabId = (typeof TABS)[number]['id'];
+
+/** Only sessions of the built-in agent show their shells. */
+export function tabsFor(session: Pick<LiveSession, 'driver'> | null): readonly (typeof TABS)[number][] {
+  return TABS.filter(({ id }) => id !== 'shells' || session?.driver.capabilities.shells === true);
+}
 
 export function tabOf(name: string | undefined): TabId {
   return TABS.find(({ id }) => id === name)?.id ?? 'conversation';

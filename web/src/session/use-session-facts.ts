@@ -8,6 +8,8 @@ import { useBoard, useSession } from '../live/live.ts';
 
 const WORKING_MS = 15_000;
 const UNKNOWN_MS = 3_000;
+/** Where the built-in agent keeps its transcripts, in the data dir. */
+const NATIVE_TRANSCRIPTS = '/native/projects/';
 
 export interface SessionFacts {
   id: string;
@@ -21,6 +23,8 @@ export interface SessionFacts {
   history: HistoryDetail | null;
   title: string;
   cwd: string | null;
+  /** A session of the built-in agent. */
+  isNative: boolean;
   /** Neither on the board nor on disk. */
   unknown: boolean;
   /** Why nothing is known about it. */
@@ -61,6 +65,8 @@ export function useSessionFacts(id: string): SessionFacts {
     history: detail,
     title: session?.title || detail?.title || '',
     cwd: session?.cwd ?? detail?.cwd ?? null,
+    isNative:
+      session?.orchestration?.driver === 'native' || (detail?.transcriptPath ?? '').includes(NATIVE_TRANSCRIPTS),
     unknown: ready && !live && left.data === null && (history.data === null || history.isError),
     failure: session === null && detail === null && error ? { message: messageOf(error), retry } : null,
   };

@@ -7,6 +7,7 @@ import {
 } from '../../../contract/agent-events.ts';
 import type { ApprovalKind } from '../../../contract/approvals.ts';
 import type { HookPayload } from '../../../contract/hooks.ts';
+import { isRecord, textOf as text } from '../../../contract/values.ts';
 
 /**
  * Translates a Claude Code hook into agent events. Pure and total: an unknown hook shows that the agent is alive. One hook may mean two
@@ -180,10 +181,4 @@ function durationOf({ duration_ms: durationMs }: HookPayload): { durationMs?: nu
 /** The field, if the client sent text for it. */
 function named<K extends string>(key: K, value: unknown): { [key in K]?: string } {
   return (typeof value === 'string' && value ? { [key]: value } : {}) as { [key in K]?: string };
-}
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { type AgentEvent, MAIN_ACTOR } from '../../../contract/agent-events.ts';
+import { textOf as text } from '../../../contract/values.ts';
 
 type Payload = Record<string, unknown>;
 type Status = 'idle' | 'busy' | 'waiting';
@@ -57,5 +58,3 @@ function waiting(waitingFor: unknown): { waitingFor?: 'permission' | 'input' } {
   if (!text(waitingFor)) return {};
   return { waitingFor: waitingFor === 'permission prompt' ? 'permission' : 'input' };
 }
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');

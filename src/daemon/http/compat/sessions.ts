@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from '../../../contract/values.ts';
 import type { Core } from '../../core.ts';
 import type { Intake } from '../../drivers/terminal/intake/intake.ts';
 import { takeHook } from '../../drivers/terminal/intake/intake.ts';
@@ -123,7 +124,3 @@ export const compatSessionRoutes = routesOf<CompatSessionsContext>((app, context
     );
   }
 });
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

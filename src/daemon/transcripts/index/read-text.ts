@@ -1,6 +1,7 @@
 import { closeSync } from 'node:fs';
+import { isRecord, recordOf, textOf } from '../../../contract/values.ts';
 import { addLine, emptyFacts, type Facts } from '../lines/facts.ts';
-import { isRecord, type Line, recordOf, textOf, timeOf } from '../lines/line.ts';
+import { type Line, timeOf } from '../lines/line.ts';
 import { type LinePiece, piecesOf } from '../lines/line-pieces.ts';
 import { countProblem, PASSED_OVER, problemOf } from '../lines/line-problems.ts';
 import { readLines } from '../lines/read-lines.ts';

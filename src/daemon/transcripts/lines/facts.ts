@@ -1,7 +1,8 @@
 import type { ProgressItem } from '../../../contract/sessions.ts';
+import { isRecord, recordOf, textOf } from '../../../contract/values.ts';
 import { cutLine } from '../../sessions/clip.ts';
 import { type FileChange, fileChangeOf, linesOfInput } from './file-change.ts';
-import { blocksOf, countOf, isRecord, type Line, recordOf, textOf, timeOf } from './line.ts';
+import { blocksOf, countOf, type Line, timeOf } from './line.ts';
 import { isKnownLineType } from './line-types.ts';
 import { commandOf, promptOf, wakesAgent } from './prompt-of.ts';
 import { itemsAfter } from './todo-items.ts';

@@ -1,5 +1,6 @@
 import { isAbsolute, join } from 'node:path';
-import { isRecord, recordsOf, textOf } from './line.ts';
+import { isRecord, textOf } from '../../../contract/values.ts';
+import { recordsOf } from './line.ts';
 
 export interface FileChange {
   path: string;

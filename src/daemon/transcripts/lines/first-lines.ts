@@ -1,7 +1,8 @@
 import { closeSync } from 'node:fs';
+import { textOf } from '../../../contract/values.ts';
 import { openTranscript } from '../usage/scan-usage.ts';
 import { parseLine } from '../usage/usage.ts';
-import { type Line, textOf, timeOf } from './line.ts';
+import { type Line, timeOf } from './line.ts';
 import { readLines } from './read-lines.ts';
 
 /** The session that a transcript's first lines name. */

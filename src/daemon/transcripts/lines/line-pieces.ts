@@ -1,9 +1,10 @@
 import type { SEARCH_KINDS } from '../../../contract/search-kinds.ts';
+import { isRecord, recordOf, textOf } from '../../../contract/values.ts';
 import { readAttachment } from '../messages/attachments.ts';
 import type { FoundPart } from '../messages/entry.ts';
 import { readUserContent, resultText } from '../messages/read-content.ts';
 import { readSystemNotice } from '../messages/system-notices.ts';
-import { blocksOf, isRecord, type Line, recordOf, textOf, timeOf } from './line.ts';
+import { blocksOf, type Line, timeOf } from './line.ts';
 import { promptOf } from './prompt-of.ts';
 
 type SearchKind = (typeof SEARCH_KINDS)[number];

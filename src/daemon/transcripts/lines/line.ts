@@ -1,20 +1,10 @@
+import { isRecord, recordOf, textOf } from '../../../contract/values.ts';
+
 /** A parsed transcript line. Nothing in it is guaranteed: other client versions write other things. */
 export type Line = Record<string, unknown>;
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function recordOf(value: unknown): Record<string, unknown> {
-  return isRecord(value) ? value : {};
-}
-
 export function recordsOf(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
 
 /** A count: never negative, never a fraction. */

@@ -1,4 +1,5 @@
-import { blocksOf, isRecord, type Line, recordOf, textOf } from './line.ts';
+import { isRecord, recordOf, textOf } from '../../../contract/values.ts';
+import { blocksOf, type Line } from './line.ts';
 
 /** What the client itself writes as a user's text: commands, shell lines, background task updates, reminders. */
 const NOT_TYPED =

@@ -1,6 +1,6 @@
 import { closeSync, readSync } from 'node:fs';
+import { isRecord } from '../../../contract/values.ts';
 import { openTranscript } from '../usage/scan-usage.ts';
-import { isRecord } from './line.ts';
 import { piecesOf } from './line-pieces.ts';
 import { skipPadding } from './padding.ts';
 

@@ -1,6 +1,7 @@
 import type { ProgressItem } from '../../../contract/sessions.ts';
+import { isRecord, textOf } from '../../../contract/values.ts';
 import { cutLine } from '../../sessions/clip.ts';
-import { isRecord, recordsOf, textOf } from './line.ts';
+import { recordsOf } from './line.ts';
 
 const MAX_ITEMS = 100;
 const MAX_TITLE = 120;

@@ -1,4 +1,5 @@
-import { type Line, recordOf, recordsOf, textOf } from '../lines/line.ts';
+import { recordOf, textOf } from '../../../contract/values.ts';
+import { type Line, recordsOf } from '../lines/line.ts';
 import type { Entry, FoundPart } from './entry.ts';
 import { describeTask, hookText, withoutReminder } from './user-notices.ts';
 

@@ -1,6 +1,7 @@
 import type { FileDiff } from '../../../contract/messages.ts';
+import { isRecord, recordOf, textOf } from '../../../contract/values.ts';
 import { compareTexts, type Hunk, numberLines, toFileDiff } from '../../diffs/compare-texts.ts';
-import { isRecord, recordOf, recordsOf, textOf } from '../lines/line.ts';
+import { recordsOf } from '../lines/line.ts';
 import type { FoundResult } from './entry.ts';
 
 type Call = { name: string; input: Record<string, unknown> };

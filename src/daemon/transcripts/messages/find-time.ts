@@ -1,4 +1,5 @@
-import { recordOf, timeOf } from '../lines/line.ts';
+import { recordOf } from '../../../contract/values.ts';
+import { timeOf } from '../lines/line.ts';
 import type { ByteSource } from './byte-source.ts';
 import { linesForward, type RawLine } from './lines.ts';
 import { type ReadOptions, readEntry } from './read-entry.ts';

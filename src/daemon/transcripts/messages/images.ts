@@ -1,4 +1,4 @@
-import { recordOf, textOf } from '../lines/line.ts';
+import { recordOf, textOf } from '../../../contract/values.ts';
 import { skipPadding } from '../lines/padding.ts';
 import type { ByteSource } from './byte-source.ts';
 import { UnknownImage } from './errors.ts';

@@ -1,4 +1,5 @@
-import { blocksOf, countOf, type Line, recordOf, recordsOf, textOf } from '../lines/line.ts';
+import { recordOf, textOf } from '../../../contract/values.ts';
+import { blocksOf, countOf, type Line, recordsOf } from '../lines/line.ts';
 import type { BilledUsage } from '../prices/prices.ts';
 import type { FoundImage, FoundPart, FoundResult } from './entry.ts';
 import { readUserText } from './user-notices.ts';

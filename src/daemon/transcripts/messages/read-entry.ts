@@ -1,4 +1,5 @@
-import { type Line, recordOf, textOf, timeOf } from '../lines/line.ts';
+import { recordOf, textOf } from '../../../contract/values.ts';
+import { type Line, timeOf } from '../lines/line.ts';
 import { skipPadding } from '../lines/padding.ts';
 import { readAttachment } from './attachments.ts';
 import type { Entry, FoundPart } from './entry.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FileChanges, FileDiff, SessionChanges, UnseenCall } from '../../../contract/messages.ts';
+import { recordOf, textOf } from '../../../contract/values.ts';
 import { cutLine } from '../../sessions/clip.ts';
-import { recordOf, textOf } from '../lines/line.ts';
 import type { ReaderContext } from '../threads/queries.ts';
 import { openFile } from './byte-source.ts';
 import { locate, type Wanted } from './conversation.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
+import { recordOf, textOf } from '../../../contract/values.ts';
 import { filesBelow, isOutOfReach } from '../index/find-transcripts.ts';
-import { recordOf, textOf } from '../lines/line.ts';
 import { NotPlain, withFile } from './byte-source.ts';
 
 const META = /^agent-([\w-]{1,200})\.meta\.json$/;

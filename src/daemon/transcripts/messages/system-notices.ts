@@ -1,4 +1,5 @@
-import { countOf, type Line, recordOf, textOf } from '../lines/line.ts';
+import { recordOf, textOf } from '../../../contract/values.ts';
+import { countOf, type Line } from '../lines/line.ts';
 import type { FoundPart } from './entry.ts';
 import { readUserText } from './user-notices.ts';
 

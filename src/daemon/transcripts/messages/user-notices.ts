@@ -1,4 +1,5 @@
-import { type Line, recordOf, textOf } from '../lines/line.ts';
+import { recordOf, textOf } from '../../../contract/values.ts';
+import type { Line } from '../lines/line.ts';
 import type { FoundPart } from './entry.ts';
 
 /** Tells what the client writes into a user line from what a person wrote. */

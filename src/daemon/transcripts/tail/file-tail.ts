@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { textOf } from '../../../contract/values.ts';
 import { addLine, emptyFacts, type Facts } from '../lines/facts.ts';
-import { blocksOf, type Line, textOf } from '../lines/line.ts';
+import { blocksOf, type Line } from '../lines/line.ts';
 import { readLines } from '../lines/read-lines.ts';
 import { type CostState, costStateOf } from '../usage/cost-state.ts';
 import { scanLine } from '../usage/fast/usage-scanner.ts';

@@ -1,4 +1,5 @@
-import { countOf, isRecord, type Line, recordOf, textOf } from '../lines/line.ts';
+import { isRecord, recordOf, textOf } from '../../../contract/values.ts';
+import { countOf, type Line } from '../lines/line.ts';
 import type { Totals } from './totals.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
-import { textOf } from '../lines/line.ts';
+import { textOf } from '../../../contract/values.ts';
 import { readLines } from '../lines/read-lines.ts';
 import { openTranscript } from './scan-usage.ts';
 import { parseLine } from './usage.ts';

@@ -18,7 +18,7 @@ export function describeOutcome({ status, decision, delivery, kind, closedBy, re
       `${automatic} ${decision.decision === 'allow' ? 'allowed' : 'denied'} it. ${decision.reason ?? ''}`,
       400,
     );
-  const verb = decision.decision === 'allow' ? ALLOWED[kind] : DENIED[kind];
+  const verb = decision.how ? HOW[decision.how] : decision.decision === 'allow' ? ALLOWED[kind] : DENIED[kind];
   const answers = decision.answers ? `: ${Object.values(decision.answers).join('; ')}` : '';
   const words = decision.message ? `: “${decision.message}”` : '';
   const said = clipLine(`${decision.by} ${verb}${answers || words}`, 400);
@@ -29,6 +29,8 @@ const BY: Record<string, string> = { rule: 'A rule', policy: 'The project policy
 
 const ALLOWED = { permission: 'allowed it', plan: 'approved it', question: 'answered it', elicitation: 'answered it' };
 const DENIED = { permission: 'denied it', plan: 'rejected it', question: 'declined it', elicitation: 'declined it' };
+
+const HOW = { background: 'ran it in the background', kill: 'killed it' };
 
 const NEXT = {
   terminal: 'The terminal is asking instead.',

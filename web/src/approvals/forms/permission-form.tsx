@@ -79,6 +79,28 @@ export function PermissionForm({ approval, disabled, hides, canAllow }: FormProp
           <button type="button" className="button" disabled={!canAllow} onClick={() => rule(true)}>
             Always…
           </button>
+          {session?.driver.capabilities.shells && approval.toolName === 'Bash' && (
+            <>
+              <button
+                type="button"
+                className="button"
+                data-decides
+                disabled={!canAllow}
+                onClick={() => decide({ decision: 'allow', how: 'background' })}
+              >
+                Run in background
+              </button>
+              <button
+                type="button"
+                className="button"
+                data-decides
+                disabled={disabled}
+                onClick={() => decide({ decision: 'deny', how: 'kill' })}
+              >
+                Kill
+              </button>
+            </>
+          )}
         </AnswerActions>
       )}
       {always && (

@@ -1,4 +1,5 @@
 import type { Approval } from '../../../../src/contract/approvals.ts';
+import { describingField } from '../../../../src/contract/describing-field.ts';
 import { pathInProject } from '../../ui/display-path.ts';
 import { clipLine } from '../../ui/format.ts';
 
@@ -17,14 +18,11 @@ export function lineOf(approval: Approval, folder?: string | null): { text: stri
   if (kind === 'question')
     return { text: clipLine(questionsIn(toolInput)[0]?.question ?? 'A question', 300), code: false };
   if (kind === 'elicitation') return { text: clipLine(text(toolInput.message) ?? 'A form', 300), code: false };
-  for (const field of ['command', 'file_path', 'notebook_path', 'url', 'query', 'pattern', 'path', 'prompt']) {
-    const value = text(toolInput[field]);
-    if (value) return { text: clipLine(PATHS.has(field) ? pathInProject(value, folder) : value, 300), code: true };
-  }
-  return { text: toolName, code: true };
+  const field = describingField(toolInput);
+  if (!field) return { text: toolName, code: true };
+  const { value, isPath } = field;
+  return { text: clipLine(isPath ? pathInProject(value, folder) : value, 300), code: true };
 }
-
-const PATHS = new Set(['file_path', 'notebook_path', 'path']);
 
 export interface Question {
   question: string;

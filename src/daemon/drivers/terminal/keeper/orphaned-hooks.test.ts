@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { DataDir } from '../../../data-dir.ts';
 import { findLeftover } from '../settings/leftover-hooks.ts';
 import { hookStatus, registerHooks } from '../settings/registrar.ts';
 import { tempDir } from '../settings/temp-dir-for-test.ts';
@@ -19,9 +21,12 @@ test('hooks go when their daemon is dead, and only then', async () => {
   const daemon = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
   await once(daemon, 'listening');
   const { port } = daemon.address() as AddressInfo;
-  registerHooks({ configDir, port, token: 'secret', tokenFile: '/data/hook-token.curlrc', env: {} });
+  const dataDir = new DataDir(tempDir('data'));
+  const tokenFile = dataDir.tokenFile;
+  dataDir.announce({ pid: process.pid, port, url: '', version: '1', startedAt: 0 });
+  registerHooks({ configDir, port, token: 'secret', tokenFile, env: {} });
   expect(await removeOrphanedHooks({ configDir })).toEqual({ changed: false });
-  expect(hookStatus({ configDir, port, tokenFile: '/data/hook-token.curlrc', env: {} }).state).toBe('installed');
+  expect(hookStatus({ configDir, port, tokenFile, env: {} }).state).toBe('installed');
 
   daemon.close();
   await once(daemon, 'close');
@@ -44,6 +49,20 @@ test('hooks go although another program has the port of their daemon', async () 
   await once(stranger, 'listening');
   const { port } = stranger.address() as AddressInfo;
   registerHooks({ configDir, port, token: 'secret', tokenFile: '/data/hook-token.curlrc', env: {} });
+  expect(await findLeftover({ configDir })).toBe('orphaned');
+  expect(await removeOrphanedHooks({ configDir })).toEqual({ changed: true });
+  stranger.close();
+});
+
+test('hooks go although a program that never answers has the port of their daemon', async () => {
+  const configDir = tempDir('orphan');
+  const stranger = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
+  await once(stranger, 'listening');
+  const { port } = stranger.address() as AddressInfo;
+  const dataDir = new DataDir(tempDir('data'));
+  const { pid } = spawnSync('true');
+  dataDir.announce({ pid, port, url: '', version: '1', startedAt: 0 });
+  registerHooks({ configDir, port, token: 'secret', tokenFile: dataDir.tokenFile, env: {} });
   expect(await findLeftover({ configDir })).toBe('orphaned');
   expect(await removeOrphanedHooks({ configDir })).toEqual({ changed: true });
   stranger.close();

@@ -1,5 +1,7 @@
 import { connect } from 'node:net';
+import { dirname } from 'node:path';
 import { getStatus } from '../../../../contract/routes/daemon.ts';
+import { DataDir } from '../../../data-dir.ts';
 import { type FoundHook, findHooks, removeHooks } from '../settings/edit-settings.ts';
 import { editSettingsFile, readSettings, settingsPath } from '../settings/settings-file.ts';
 
@@ -34,23 +36,41 @@ export async function findOrphanedPort(configDir: string): Promise<number | unde
 }
 
 /** The port of a live daemon that one of these hooks calls. Another program that took the port since doesn't count. */
-export async function findListener(hooks: Pick<FoundHook, 'port'>[]): Promise<number | undefined> {
+export async function findListener(hooks: Pick<FoundHook, 'port' | 'tokenFile'>[]): Promise<number | undefined> {
   for (const port of new Set(hooks.flatMap((hook) => hook.port ?? []))) {
-    if ((await isListening(port)) && !(await isStranger(port))) return port;
+    if (!(await isListening(port))) continue;
+    const answer = await askStatus(port);
+    if (answer === 'ours' || (answer === 'silent' && mayBeBusy(hooks, port))) return port;
   }
   return undefined;
 }
 
-/**
- * Ground Control refuses an unauthenticated status request with its own error format. Whatever doesn't answer in time, or doesn't speak
- * HTTP, may be a busy daemon.
- */
-async function isStranger(port: number): Promise<boolean> {
+/** Ground Control refuses an unauthenticated status request with its own error format. */
+async function askStatus(port: number): Promise<'ours' | 'strange' | 'silent'> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}${getStatus.path}`, { signal: AbortSignal.timeout(ANSWER_MS) });
-    return !OUR_REFUSAL.test(await answer.text());
+    return OUR_REFUSAL.test(await answer.text()) ? 'ours' : 'strange';
   } catch {
-    return false;
+    return 'silent';
+  }
+}
+
+/** A busy daemon answers late, and has said in its data dir that it runs there. Where the data dir is not known, the doubt stays. */
+function mayBeBusy(hooks: Pick<FoundHook, 'port' | 'tokenFile'>[], port: number): boolean {
+  const files = hooks.filter((hook) => hook.port === port).flatMap(({ tokenFile }) => tokenFile ?? []);
+  if (files.length === 0) return true;
+  return [...new Set(files.map((file) => dirname(file)))].some((dataDir) => {
+    const daemon = new DataDir(dataDir).daemonFile();
+    return daemon?.port === port && isRunning(daemon.pid);
+  });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ApprovalKind } from '../../../../contract/approvals.ts';
 import type { HookPayload } from '../../../../contract/hooks.ts';
+import { isRecord } from '../../../../contract/values.ts';
 import type { Ask } from '../../../approvals/approvals.ts';
 import type { Judge } from '../../../permissions/judge.ts';
 import type { PermissionCall } from '../../../permissions/permission-call.ts';
@@ -79,7 +80,3 @@ function kindOf({ hook_event_name: event, tool_name: toolName }: HookPayload): A
 }
 
 const textOr = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,3 +1,4 @@
+import { replaceHidden } from '../../../../contract/hidden-characters.ts';
 import type { Prompt } from '../../../../contract/prompts.ts';
 import { cutLine } from '../../../sessions/clip.ts';
 import type { Responder } from '../intake/intake.ts';
@@ -22,9 +23,8 @@ const SHOWN = 300;
 /** Characters that would move the cursor or hide text must not reach the terminal. */
 function oneLine(text: string): string {
   return cutLine(
-    text
-      .slice(0, 8 * SHOWN)
-      .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    replaceHidden(text.slice(0, 8 * SHOWN), () => ' ')
+      .replace(/\s+/g, ' ')
       .trim(),
     SHOWN,
   );

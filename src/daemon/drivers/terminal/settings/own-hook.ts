@@ -1,4 +1,5 @@
 import { HOOK_PATH, STRICT_PATH } from '../../../../contract/routes/hooks.ts';
+import { isRecord } from '../../../../contract/values.ts';
 import { HOOK_TOKEN_HEADER } from '../../../access/guard.ts';
 import { COMMAND_SENTINEL } from '../../../processes/hook-mark.ts';
 
@@ -61,8 +62,4 @@ function readCommand({ command }: Record<string, unknown>, { sentinel }: Marks):
   const [, file] = command.match(/ -K '((?:[^']|'\\'')+)' /) ?? [];
   const tokenFile = file?.replaceAll(`'\\''`, "'");
   return { form: 'command', port: port === undefined ? undefined : Number(port), token, tokenFile };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
