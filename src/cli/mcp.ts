@@ -14,11 +14,13 @@ export function addMcp(program: Command): void {
     .addHelpText(
       'after',
       `
-An agent that Ground Control started acts with its own token, for its own children only. Other programs need one:
+An agent that Ground Control started acts with its own token, for its own children only. Other programs need one of theirs.
+
+Examples:
+  gctl mcp
   GROUNDCONTROL_TOKEN=$(gctl token --operator --name desktop) gctl mcp
 
-Example, in .mcp.json:
-  { "mcpServers": { "groundcontrol": { "command": "gctl", "args": ["mcp"] } } }`,
+In .mcp.json: { "mcpServers": { "groundcontrol": { "command": "gctl", "args": ["mcp"] } } }`,
     )
     .action(async ({ dataDir }: DataDirOption) => {
       const [{ StdioServerTransport }, { createMcpServer }] = await Promise.all([

@@ -12,7 +12,7 @@ const hooksOf = (options: Parameters<typeof hookEntries>[0]) => allHooks(options
 describe('a current client', () => {
   test('registers every event except those where an observer would interfere', () => {
     const left = hookEventNames.filter((event) => hookEntries({ ...asked, isStopping: true })[event] === undefined);
-    expect(left).toEqual(['WorktreeRequest', 'WorktreeRemove', 'MessageDisplay']);
+    expect(left).toEqual(['WorktreeCreate', 'WorktreeRemove', 'MessageDisplay']);
     for (const event of left) expect(hookRegistration(event)).toMatchObject({ form: 'none' });
   });
 

@@ -70,7 +70,7 @@ export const HOOK_EVENTS = {
   CwdChanged: http('2.1.83'),
   FileChanged: http('2.1.83'),
   DirectoryAdded: http('2.1.219'),
-  WorktreeRequest: none("the hook's output is the result: the client takes it as the path of the new worktree"),
+  WorktreeCreate: none("the hook's output is the result: the client takes it as the path of the new worktree"),
   WorktreeRemove: none(
     'a hook that answers counts as having removed the worktree, so the client would leave it behind',
   ),
