@@ -129,6 +129,8 @@ const REPORTS = [
   'post /approval-queue',
   // open to push services, and only for a notification whose secret it names
   'post /api/notify/receipts',
+  // open to a device that waits to be confirmed, and only for the pairing whose secret it names
+  'post /api/pair/outcome',
 ];
 
 let api: Awaited<ReturnType<typeof startScriptedApi>>;
