@@ -106,7 +106,7 @@ test.each([
   await world.call('PUT', '/api/stop-wait', { seconds: 2 });
   await press(running.getByRole('button', { name: 'Stop' }));
   // it only thinks: the page says so, and ends its process only when told to
-  await running.getByText(/No hook came in 2 s: it is thinking/).waitFor({ timeout: 60_000 });
+  await running.getByText(/No hook arrived within 2 s: it is thinking/).waitFor({ timeout: 60_000 });
   const resume = `cd ${home.project} && claude --resume ${await client.sessionId()}`;
   await running.getByText(resume).waitFor();
   await press(running.getByRole('button', { name: 'End the process…' }));

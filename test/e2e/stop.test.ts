@@ -198,7 +198,7 @@ test('an agent that thinks is not reached: its process ends only if asked', asyn
     await thinking;
   };
   await think();
-  expect((await isNotReached(subject)).unreached?.why).toMatch(/^No hook came in 1 s: it is thinking/);
+  expect((await isNotReached(subject)).unreached?.why).toMatch(/^No hook arrived within 1 s: it is thinking/);
   // Esc at the keyboard does what no hook can
   await client.press('Escape');
   await expect.poll(async () => (await call('GET', `/api/sessions/${id}`)).json.stop.state).toBe('stopped');
@@ -399,7 +399,7 @@ test('gctl stop asks at a terminal whether to end the process of an agent that t
     });
   const first = await gctlStop();
   onTestFinished(first.dispose);
-  await first.waitForScreen(/No hook came in 1 s[\s\S]*Resume later with: cd [\s\S]*End its process now\? \[y\/N\]/);
+  await first.waitForScreen(/No hook arrived within 1 s[\s\S]*Resume later with: cd [\s\S]*End its process now\? \[y\/N\]/);
   await first.press('Enter');
   await first.ended();
   expect(subject.client.alive()).toBe(true);
