@@ -14,7 +14,7 @@ export default defineConfig({
           // all cores: by itself vitest leaves one idle, which of two is half
           maxWorkers: availableParallelism(),
           // a busy machine can upset those that watch processes; `npm test` names whatever did not pass at once
-          retry: 1,
+          retry: 2,
           // they leave nothing behind, and a process for each file would be a third of the work
           isolate: false,
           expect: { poll: PATIENT },
