@@ -95,7 +95,7 @@ test('gctl worktrees: from a base to the branch and back from a snapshot', async
   expect((await gctl()).text).toContain('No worktrees');
   const made = await gctl('create', 'fix');
   expect(made.text).toMatch(
-    /Created .+\/fix on gctl\/fix\n {2}from HEAD \(main\), [0-9a-f]{12}\n {2}without 1 uncommitted file/,
+    /Created .+\/fix on gctl\/fix\n {2}from HEAD \(main\), [0-9a-f]{12}\n {2}without the project's 1 uncommitted file/,
   );
   expect(made.text).toContain('copied .env');
   const [{ path, id } = { path: '', id: '' }] = await list(daemon);
