@@ -8,6 +8,9 @@ const NEEDED = {
   tmux: 'tmux',
   curl: 'curl',
   git: 'git',
+  // completions are tested in the shells themselves
+  zsh: 'zsh',
+  fish: 'fish',
   // the native agent's sandbox, on Linux
   ...(process.platform === 'linux' ? { bwrap: 'bubblewrap', socat: 'socat' } : {}),
 };

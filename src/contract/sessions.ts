@@ -154,7 +154,7 @@ export const LiveSession = z.object({
   noPrompts: z.string().nullable().describe('Why it takes no prompts. null: it does'),
   queuedPrompts: z.number().describe("Prompts the session hasn't taken yet"),
   orchestration: Orchestration.nullable().describe('null: it was not started from here'),
-  machine: z.string().describe('The machine it runs on, by its id: `GET /api/machines`'),
+  machine: z.string().describe('The name of the machine it runs on. Its id is in `id`, if it is another machine'),
   pid: z.number().nullable(),
   clientVersion: z.string().nullable(),
   transcriptPath: z.string().nullable(),

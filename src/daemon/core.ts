@@ -27,7 +27,7 @@ export interface CoreOptions {
   path: string;
   now: () => number;
   log: Logger;
-  /** The id of this machine. */
+  /** The name of this machine. */
   machine?: string;
   /** For tests: checks recorded events against the catalog. */
   checksEvents?: boolean;

@@ -41,7 +41,7 @@ describe('a hook that takes one of our own names', () => {
     await daemon.hook({ session_id: 'victim', hook_event_name: 'Stop' });
     const forged = await daemon.hook({ session_id: `victim@${machine.id}`, hook_event_name: 'Stop' });
     expect([forged.status, forged.json.error.code]).toEqual([400, 'session.bad_id']);
-    expect(await daemon.session(`victim@${machine.id}`)).toMatchObject({ id: 'victim', machine: machine.id });
+    expect(await daemon.session(`victim@${machine.id}`)).toMatchObject({ id: 'victim', machine: machine.name });
     expect((await daemon.call('GET', '/api/sessions/victim@m-0000000000000000/changes')).json.error).toMatchObject({
       code: 'machine.unknown',
     });

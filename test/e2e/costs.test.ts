@@ -118,6 +118,7 @@ test('each session costs what the client says, in history, on its card and in th
     await session('small helper', ['with a small helper', 'hello again']);
     await session('searching helper', ['with a searching helper'], ...tools);
     await session('long context', ['long', 'long'], '--model', 'haiku');
+    await session('cache reads of Sonnet 5.5', ['long'], '--model', 'claude-sonnet-5-5');
     await session('dated model', ['hello'], '--model', 'claude-haiku-4-5-20251001');
     const { id } = await session('several models', ['hello', 'hello'], '--model', 'sonnet[1m]');
     told.set('several models', await run(home, 'hello', '--model', 'haiku', '--resume', id));

@@ -11,13 +11,13 @@ let live: LiveModel;
 let board: Board;
 let announced: unknown[];
 
-const told = (id: string) => toLiveSession(newSession(id, 1), { machine: there.id });
+const told = (id: string) => toLiveSession(newSession(id, 1), { machine: there.name });
 const hook = (sessionId: string) =>
   live.apply({ seq: 1, at: 1, sessionId, source: 'hook', name: 'X', payload: {}, agent: [] });
 
 beforeEach(() => {
   announced = [];
-  live = new LiveModel({ machine: here.id });
+  live = new LiveModel({ machine: here.name });
   board = new Board({ machine: here, live, hub: { announce: (kind, data) => void announced.push([kind, data]) } });
 });
 
@@ -34,7 +34,7 @@ describe('one machine', () => {
     hook('a');
     expect(board.localId(`a@${here.id}`)).toBe('a');
     expect(board.view(`a@${here.id}`)?.id).toBe('a');
-    expect(board.view('a')?.machine).toBe(here.id);
+    expect(board.view('a')?.machine).toBe(here.name);
   });
 });
 
@@ -43,8 +43,8 @@ describe('with another machine', () => {
     hook('a');
     board.put(there, told('a'));
     expect(board.views().map(({ id, machine }) => [id, machine])).toEqual([
-      ['a', here.id],
-      [`a@${there.id}`, there.id],
+      ['a', here.name],
+      [`a@${there.id}`, there.name],
     ]);
     expect(JSON.parse(board.listJson().toString())).toEqual({ sessions: board.views() });
     expect(board.machines()).toEqual([here, there]);

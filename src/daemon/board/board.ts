@@ -93,7 +93,7 @@ export class Board {
   put(machine: Machine, told: LiveSession): void {
     const mirror = this.#mirrors.get(machine.id) ?? { machine, views: new Map<string, LiveSession>() };
     this.#mirrors.set(machine.id, { ...mirror, machine });
-    const view = { ...told, id: formatRef({ machine: machine.id, id: told.id }), machine: machine.id };
+    const view = { ...told, id: formatRef({ machine: machine.id, id: told.id }), machine: machine.name };
     const isNew = !mirror.views.has(told.id);
     mirror.views.set(told.id, view);
     this.#hub.announce(isNew ? 'session_discovered' : 'session_updated', view);

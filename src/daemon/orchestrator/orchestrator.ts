@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ForkRequest,
@@ -16,7 +16,7 @@ import {
   type StartSpec,
   type WaitQuery,
 } from '../../contract/orchestration.ts';
-import type { RunnerEvent, RunnerSpec, RunnerSync, TurnResult } from '../../contract/runners.ts';
+import type { RunnerEvent, RunnerSync, TurnResult } from '../../contract/runners.ts';
 import type { SessionPrincipal, SessionTokens } from '../access/session-tokens.ts';
 import type { Blueprints } from '../blueprints/blueprints.ts';
 import type { Stops } from '../control/stops.ts';
@@ -29,11 +29,10 @@ import type { Rules } from '../rules/rules.ts';
 import { findPlace } from '../sessions/place.ts';
 import { AgentLimits } from './agent-limits.ts';
 import { ambiguousName, nameTaken, notItsOwn, stillRunning, unknownSession } from './errors.ts';
-import { findClaude } from './find-claude.ts';
-import { launchRunner } from './launch-runner.ts';
 import { type KnownSession, OrchestratedRows } from './orchestrated-rows.ts';
 import { planSession, type SessionPlan } from './plan-session.ts';
 import { judgeResult, schemaPrompt } from './results.ts';
+import type { Launch, SessionLauncher } from './session-launcher.ts';
 import { PRE_APPROVED, toSessionRule } from './tool-rules.ts';
 
 const PROMPT_SHOWN = 500;
@@ -70,18 +69,11 @@ export interface OrchestratorOptions {
   stops: Stops;
   tokens: SessionTokens;
   dataDir: string;
-  /** The built file of the runner. */
-  program: string;
-  env: NodeJS.ProcessEnv;
-  prices: () => unknown;
-  lingerMs: () => number;
-  isStrict: (project: string) => boolean;
+  launcher: SessionLauncher;
   consents: { has(project: string, fingerprint: string): boolean; add(project: string, fingerprint: string): void };
   /** Throws what would keep the workplace from being made, before anything is recorded. */
   checkWorkplace: (spec: StartSpec) => Promise<void>;
   workplaceOf: (spec: StartSpec, session: { id: string; name: string; by: string }) => Promise<Workplace>;
-  /** Variables for what works in a folder. */
-  envIn: (cwd: string) => Record<string, string>;
   queue?: StartQueue | undefined;
   now: () => number;
   onError: (error: unknown) => void;
@@ -96,11 +88,13 @@ export class Orchestrator implements RunnerListener {
   readonly limits: AgentLimits;
   readonly #options: OrchestratorOptions;
   readonly #known = new Map<string, KnownSession>();
+  readonly #launcher: SessionLauncher;
   readonly #listeners = new Set<(session: OrchestratedSession) => void>();
   #asks: RunnerAsks | undefined;
 
   constructor(options: OrchestratorOptions) {
     this.#options = options;
+    this.#launcher = options.launcher;
     this.rows = new OrchestratedRows(options.core.journal.db);
     for (const known of this.rows.unfinished()) this.#known.set(known.id, known);
     const family = { get: (id: string) => this.find(id), childrenOf: (id: string) => this.rows.childrenOf(id) };
@@ -125,7 +119,6 @@ export class Orchestrator implements RunnerListener {
     const parentId = actor.principal?.kind === 'agent' ? actor.principal.sessionId : spec.parentId;
     const { depth } =
       actor.principal?.kind === 'agent' ? this.limits.check(parentId!, spec) : { depth: this.#depthOf(parentId) };
-    const id = randomUUID();
     const base = spec.cwd ?? null;
     if (base !== null) requireFolder(base);
     const project = base === null ? null : await projectOf(base);
@@ -134,7 +127,8 @@ export class Orchestrator implements RunnerListener {
     for (const ref of spec.after) await this.#requireRef(ref, base ?? undefined);
     await this.#options.checkWorkplace(spec);
     const plan = await this.#plan(spec, { cwd: base ?? this.#options.dataDir, project });
-    for (const tool of plan.allowedTools) toSessionRule(tool, id);
+    for (const tool of plan.allowedTools) toSessionRule(tool, name);
+    const id = this.#launcher.reserve(spec, plan);
     const createdAt = this.#options.now();
     const orchestration: Orchestration = {
       name,
@@ -171,12 +165,16 @@ export class Orchestrator implements RunnerListener {
       await this.#record(known, 'session.queued', { by: actor.by, insert: true });
     } catch (error) {
       this.#known.delete(id);
+      this.#launcher.release(id);
       throw error;
     }
     if (spec.consent !== undefined && project !== null) this.#options.consents.add(project, spec.consent);
     const waitsFor = this.#options.queue?.offer(this.#view(known));
     if (waitsFor === undefined) await this.launch(id);
-    else await this.#change(known, 'session.queued', { waitsFor });
+    else {
+      this.#launcher.release(id);
+      await this.#change(known, 'session.queued', { waitsFor });
+    }
     return this.get(id);
   }
 
@@ -639,67 +637,20 @@ export class Orchestrator implements RunnerListener {
   async #run(
     known: KnownSession,
     plan: SessionPlan,
-    {
-      start,
-      prompt,
-      change,
-      by,
-      sessionsDir = known.spec.sessionsDir,
-      logging = known.spec.logging,
-    }: {
-      start: RunnerSpec['start'];
-      prompt: string | null;
-      change: Partial<Orchestration>;
-      by?: string;
-      sessionsDir?: string | undefined;
-      logging?: boolean;
-    },
+    { change, by, ...launch }: Launch & { change: Partial<Orchestration>; by?: string },
   ): Promise<void> {
-    const { runners, tokens, dataDir, env, program, prices, lingerMs, isStrict } = this.#options;
-    const { id, spec } = known;
-    const claude = spec.driver === 'claude' ? findClaude(env, { besides: program }) : null;
-    const { runner, write } = runners.create(id);
     const { orchestration } = known;
-    const waiting = prompt === null ? {} : { lifecycle: 'waiting_for_agent' as const };
+    const waiting = launch.prompt === null ? {} : { lifecycle: 'waiting_for_agent' as const };
     try {
-      await this.#change(
-        known,
-        'session.launched',
-        { ...change, ...waiting, hasRunner: true },
-        { by, write, result: null },
+      await this.#launcher.launch(known, plan, launch, (write) =>
+        this.#change(
+          known,
+          'session.launched',
+          { ...change, ...waiting, hasRunner: true },
+          { by, write, result: null },
+        ),
       );
-      const cwd = known.orchestration.cwd;
-      const { name, blueprint, project, budget, spent } = known.orchestration;
-      const { allowedTools: _, budget: __, ...planned } = plan;
-      launchRunner({
-        program,
-        dir: runner.dir,
-        env: { ...env, ...this.#options.envIn(cwd) },
-        onFailure: (why) => runners.fail(runner, why),
-        spec: {
-          runnerId: runner.id,
-          sessionId: id,
-          token: tokens.create({ kind: 'runner', sessionId: id, runnerId: runner.id }),
-          agentToken: tokens.create({ kind: 'agent', sessionId: id }),
-          dataDir,
-          driver: spec.driver,
-          cwd,
-          claude,
-          start,
-          prompt,
-          promptId: prompt === null ? null : randomUUID(),
-          ...planned,
-          ...modelOf(known.orchestration),
-          budget,
-          spentBefore: { dollars: spent.dollars ?? 0, tokens: spent.tokens, ms: spent.minutes * 60_000 },
-          lingerMs: lingerMs(),
-          waitsForDaemon: project !== null && isStrict(project),
-          prices: prices(),
-          sessionFiles: sessionsDir === undefined ? null : { dir: sessionsDir, name, blueprint, logging },
-        },
-      });
     } catch (error) {
-      runners.forget(runner);
       known.orchestration = { ...orchestration, hasRunner: false };
       throw error;
     }
@@ -999,21 +950,11 @@ export class Orchestrator implements RunnerListener {
       Promise.resolve().then(work).catch(this.#options.onError);
     });
   }
-
-  /** Folders of runners that nobody knows any more. */
-  tidy(dir: string): void {
-    rmSync(dir, { recursive: true, force: true });
-  }
 }
 
 type EventName = 'session.queued' | 'session.launched' | 'session.advanced' | 'session.finished' | 'session.settings';
 
 const cut = (text: string): string => (text.length > PROMPT_SHOWN ? `${text.slice(0, PROMPT_SHOWN - 1)}…` : text);
-
-const modelOf = ({ model, permissionMode }: Orchestration): Partial<Pick<RunnerSpec, 'model' | 'permissionMode'>> => ({
-  ...(model === null ? {} : { model }),
-  ...(permissionMode === null ? {} : { permissionMode: permissionMode as NonNullable<RunnerSpec['permissionMode']> }),
-});
 
 export async function projectOf(cwd: string): Promise<string> {
   return (await findPlace(cwd))?.root ?? cwd;

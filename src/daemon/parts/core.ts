@@ -24,7 +24,7 @@ export function corePart({ dataDir, now, log, onError }: Base, { newJournal, che
   const setAside = newJournal ? setJournalAside(dataDir, now()) : undefined;
   if (!newJournal) requireJournal(dataDir);
   const machine = dataDir.machine();
-  const core = new Core({ path: dataDir.file('journal.db'), now, log, machine: machine.id, checksEvents });
+  const core = new Core({ path: dataDir.file('journal.db'), now, log, machine: machine.name, checksEvents });
   markJournal(dataDir);
   const { journal, live, hub } = core;
   const board = new Board({ machine, live, hub });

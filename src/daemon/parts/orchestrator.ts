@@ -4,6 +4,8 @@ import { mcpRoutes } from '../http/mcp.ts';
 import { orchestrationRoutes } from '../http/orchestration.ts';
 import { noteForSession } from '../http/server.ts';
 import { Orchestrator } from '../orchestrator/orchestrator.ts';
+import { SessionLauncher } from '../orchestrator/session-launcher.ts';
+import { Spares } from '../orchestrator/spares.ts';
 import { Workplaces } from '../worktrees/workplaces.ts';
 import type { AccessPart } from './access.ts';
 import type { ApprovalsPart } from './approvals.ts';
@@ -26,7 +28,7 @@ type Needs = Pick<CorePart, 'core'> &
   Pick<RulesPart, 'rules'> &
   Pick<ReviewsPart, 'reviews'> &
   Pick<ControlPart, 'stops' | 'prompts'> &
-  Pick<ApprovalsPart, 'approvals'> &
+  Pick<ApprovalsPart, 'approvals' | 'presence'> &
   Pick<PermissionsPart, 'judge' | 'deliveries'> &
   Pick<TranscriptsPart, 'priceBook'> &
   Pick<QueuePart, 'queue'> &
@@ -35,9 +37,27 @@ type Needs = Pick<CorePart, 'core'> &
 /** Sessions that are started from here. */
 export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, needs: Needs) {
   const { core, runners, blueprints, rules, reviews, stops, prompts, approvals, judge, deliveries, priceBook } = needs;
-  const { queue, worktrees } = needs;
+  const { presence, queue, worktrees } = needs;
   const workplaces = new Workplaces(worktrees);
   const agreed = dataDir.setting('agreedBlueprints');
+  const program = join(dirname(worker), 'runner.js');
+  const ours = { program, dataDir: dataDir.path, env, tokens: needs.sessionTokens };
+  const spares = new Spares({
+    ...ours,
+    folder: dataDir.file('runners'),
+    isWanted: () => presence.level() !== 'none',
+    now,
+    onError,
+  });
+  const launcher = new SessionLauncher({
+    ...ours,
+    runners,
+    spares,
+    prices: () => priceBook.overrides,
+    lingerMs: () => dataDir.preferences().runnerLingerSeconds * 1000,
+    envIn: (cwd) => workplaces.envIn(cwd),
+    isStrict: (project) => dataDir.preferences().strictProjects.includes(project),
+  });
   const orchestrator = new Orchestrator({
     core,
     runners,
@@ -46,18 +66,13 @@ export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, n
     stops,
     tokens: needs.sessionTokens,
     dataDir: dataDir.path,
-    program: join(dirname(worker), 'runner.js'),
-    env,
-    prices: () => priceBook.overrides,
-    lingerMs: () => dataDir.preferences().runnerLingerSeconds * 1000,
-    isStrict: (project) => dataDir.preferences().strictProjects.includes(project),
+    launcher,
     consents: {
       has: (project, fingerprint) => agreed.get().includes(`${project} ${fingerprint}`),
       add: (project, fingerprint) => agreed.set([...new Set([...agreed.get(), `${project} ${fingerprint}`])]),
     },
     checkWorkplace: (spec) => workplaces.check(spec),
     workplaceOf: (spec, session) => workplaces.make(spec, session),
-    envIn: (cwd) => workplaces.envIn(cwd),
     queue,
     now,
     onError,
@@ -88,6 +103,8 @@ export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, n
     start() {
       runners.start();
       queue.start();
+      spares.start();
     },
+    stop: () => spares.stop(),
   };
 }

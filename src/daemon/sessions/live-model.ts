@@ -31,7 +31,7 @@ const MAX_ENDED = 200;
 interface LiveModelOptions {
   /** What can be done to a session, by its driver. */
   describe?: (session: Session) => DriverView;
-  /** The id of this machine. */
+  /** The name of this machine. */
   machine?: string;
 }
 

@@ -1,10 +1,12 @@
-import { Worker } from 'node:worker_threads';
+import { existsSync } from 'node:fs';
+import { type MessagePort, Worker } from 'node:worker_threads';
 import type { IndexProgress, IndexStatus } from '../../contract/history.ts';
 import type { ModelPrice } from '../../contract/prices.ts';
 import { DomainError } from '../errors.ts';
 import { PARSER_VERSION } from './index/schema.ts';
 import { fromPlainError } from './threads/plain-error.ts';
 import type { QUERIES, STREAMS } from './threads/queries.ts';
+import { startScanners } from './threads/start-scanners.ts';
 import type {
   FromIndexer,
   FromReader,
@@ -67,8 +69,10 @@ export class Transcripts {
 
   start(): void {
     const { places, worker: file, overrides } = this.#options;
-    const start = { role: 'indexer' as const, places, worker: file, overrides: overrides(), stop: this.#stopFlag };
-    const worker = this.#startWorker(start);
+    // of a first start everything has to be read: threads that help get ready beside the indexer
+    const scanners = existsSync(places.historyPath) ? [] : startScanners(file, this.#options.onError);
+    const start = { places, worker: file, overrides: overrides(), stop: this.#stopFlag, scanners };
+    const worker = this.#startWorker({ role: 'indexer', ...start }, scanners);
     this.#indexer = worker;
     worker.on('message', (message: FromIndexer) => this.#hear(message));
     worker.on('error', (error) => {
@@ -202,10 +206,10 @@ export class Transcripts {
     return reader;
   }
 
-  #startWorker(start: IndexerStart | ReaderStart): Worker {
+  #startWorker(start: IndexerStart | ReaderStart, transferList: MessagePort[] = []): Worker {
     // nearly everything a line is parsed into is garbage a moment later
     const resourceLimits = start.role === 'indexer' ? { maxYoungGenerationSizeMb: 32 } : {};
-    const worker = new Worker(this.#options.worker, { workerData: start, resourceLimits });
+    const worker = new Worker(this.#options.worker, { workerData: start, resourceLimits, transferList });
     worker.on('error', this.#options.onError);
     return worker;
   }

@@ -1,4 +1,4 @@
-import { type Options, type Query, query, type SDKMessage, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
+import { type Options, type Query, query, type SDKMessage } from '@anthropic-ai/claude-agent-sdk';
 import { type AgentEvent, MAIN_ACTOR } from '../../contract/agent-events.ts';
 import { AGENT_TOKEN_VARIABLE, RUNNER_VARIABLE, type RunnerSpec } from '../../contract/runners.ts';
 import type { DriverHost, HostedAgent, PromptGiven, RewindOutcome } from '../driver.ts';
@@ -15,8 +15,6 @@ export interface ClaudeAgentOptions {
   costs: Costs;
   env: NodeJS.ProcessEnv;
   log: (text: string) => void;
-  /** One that was started ahead and only waits to be told where to work. */
-  claim?: (prompt: AsyncIterable<SDKUserMessage>) => Promise<Query>;
 }
 
 /** Claude Code, hosted through the Agent SDK: one process, one conversation, prompts as they come. */
@@ -24,7 +22,7 @@ export class ClaudeAgent implements HostedAgent {
   readonly ended: Promise<void>;
   readonly #host: DriverHost;
   readonly #options: ClaudeAgentOptions;
-  readonly #input = new InputStream();
+  readonly #input: InputStream;
   readonly #files: SessionFiles | undefined;
   readonly #deltas: Deltas;
   readonly #meter = new UsageMeter();
@@ -35,15 +33,20 @@ export class ClaudeAgent implements HostedAgent {
   #isClosing = false;
   #answers = 0;
 
-  constructor(host: DriverHost, options: ClaudeAgentOptions, makeQuery: (input: InputStream) => Query) {
+  constructor(
+    host: DriverHost,
+    options: ClaudeAgentOptions,
+    { input, query: running }: { input: InputStream; query: Query },
+  ) {
     this.#host = host;
+    this.#input = input;
     this.#options = options;
     const { sessionFiles, cwd, sessionId } = host.spec;
     this.#files = sessionFiles ? new SessionFiles({ ...sessionFiles, cwd, sessionId }) : undefined;
     this.#deltas = new Deltas((delta) => host.delta(delta));
     this.#files?.begin({ isResumed: host.spec.start.how === 'resume' });
     host.report({ kind: 'agent', event: startedEvent(host.spec) });
-    this.#query = makeQuery(this.#input);
+    this.#query = running;
     this.ended = this.#read();
   }
 
@@ -224,5 +227,6 @@ function clientEnv(env: NodeJS.ProcessEnv, { runnerId, agentToken, dataDir }: Ru
 
 /** A new process for a session. */
 export function startClaude(host: DriverHost, options: ClaudeAgentOptions): ClaudeAgent {
-  return new ClaudeAgent(host, options, (input) => query({ prompt: input, options: sdkOptions(host, options) }));
+  const input = new InputStream();
+  return new ClaudeAgent(host, options, { input, query: query({ prompt: input, options: sdkOptions(host, options) }) });
 }

@@ -2,6 +2,7 @@ import { Columns3, Grid2x2, List, Monitor } from 'lucide-react';
 import type { RefObject } from 'react';
 import type { View } from '../app/router.tsx';
 import { StopAll } from '../control/stop-all.tsx';
+import { NewSessionButton } from '../orchestration/new-session-button.tsx';
 import { Menu, MenuChoice, MenuDivider, MenuHeading } from '../ui/menu.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import type { Grouping } from './board-store.ts';
@@ -34,6 +35,7 @@ export function TopBar({ filterRef, shown }: Props) {
       <h1 className="sr-only">Sessions</h1>
       <FilterBox inputRef={filterRef} filter={filter} onFilter={setFilter} />
       <SavedFiltersMenu filter={filter} onFilter={setFilter} />
+      <NewSessionButton />
       <StopAll />
       <div className="board-bar-views">
         {view !== 'monitor' && (

@@ -29,7 +29,8 @@ export class RunnerDriver implements Driver {
   }
 
   async processes(sessionId: string): Promise<SessionProcessList> {
-    const processes = this.#runners.of(sessionId)?.processes;
+    const runner = this.#runners.of(sessionId);
+    const processes = runner && this.#runners.refresh(runner);
     if (!processes) return { pids: [], toolPids: [], serverPids: [], detached: [] };
     const table = await readProcesses();
     const isOne =

@@ -70,6 +70,7 @@ export class RunnerStop implements StopLadder {
       this.#note('ended', 'It had already ended.');
       return this.#receipt();
     }
+    this.#options.runners.refresh(this.#runner);
     const held = await this.#options.cancelHeld(this.#options.message);
     if (held > 0) this.#note('approvals', `Denied pending requests: ${held}.`);
     if (!this.#kill) await this.#interrupt(this.#runner);

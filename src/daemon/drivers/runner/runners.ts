@@ -137,9 +137,9 @@ export class Runners {
   }
 
   /** Its row is written with whatever else the start writes. */
-  create(sessionId: string): { runner: Runner; write: () => void } {
+  create(sessionId: string, id: string = randomUUID()): { runner: Runner; write: () => void } {
     const startedAt = this.#options.now();
-    const runner = this.#add({ id: randomUUID(), sessionId, acked: 0, startedAt });
+    const runner = this.#add({ id, sessionId, acked: 0, startedAt });
     return { runner, write: () => this.#rows.insert(runner.id, sessionId, startedAt) };
   }
 
@@ -175,8 +175,13 @@ export class Runners {
 
   /** Which process it is, as far as it has said. */
   processOf(runner: Runner): RunnerProcess | undefined {
-    runner.processes ??= readProcessesOf(runner.dir);
-    return runner.processes?.runner;
+    return this.refresh(runner)?.runner;
+  }
+
+  /** What belongs to it now: its client comes after it, and may be another one later. */
+  refresh(runner: Runner): RunnerProcesses | undefined {
+    runner.processes = readProcessesOf(runner.dir) ?? runner.processes;
+    return runner.processes;
   }
 
   /** From now on it gets commands; those it has not settled come again. */
@@ -253,7 +258,7 @@ export class Runners {
 
   async #look(): Promise<void> {
     for (const runner of [...this.#byId.values()]) {
-      runner.processes ??= readProcessesOf(runner.dir);
+      this.refresh(runner);
       if (runner.failure === undefined && (await this.#isThere(runner))) continue;
       await this.#bury(runner);
     }
@@ -269,6 +274,7 @@ export class Runners {
   async #bury(runner: Runner): Promise<void> {
     const { now, onError } = this.#options;
     runner.send = undefined;
+    this.refresh(runner);
     try {
       const left = readSpool(join(runner.dir, RUNNER_FILES.spool), { after: runner.acked });
       for (let at = 0; at < left.length; at += IMPORT_AT_ONCE)

@@ -18,8 +18,8 @@ export interface BilledUsage extends Tokens {
   webSearches?: number;
 }
 
-/** Where long requests begin, for all models that charge them otherwise. */
-const LONG_INPUT = 200_000;
+/** Where long requests begin, for the models that charge them at other rates. */
+const LONG_INPUTS = [100_000, 200_000];
 
 export const NO_COST: Readonly<Cost> = Object.freeze({
   totalUsd: 0,
@@ -71,20 +71,21 @@ export class Prices {
   }
 
   /**
-   * Of the sum of requests that were made within a time, in the same mode, and each with more than 200,000 tokens of input or each
-   * without. Undefined: the price depends on more than that.
+   * For the sum of requests made within a period, in the same mode, each with more input than `inputAbove` and none with more than the next of
+   * `LONG_INPUTS`. Undefined: the price depends on more than that.
    */
   costOfAlike(
     model: string,
-    usage: BilledUsage & { at: number; until: number; isLong: boolean },
+    usage: BilledUsage & { at: number; until: number; inputAbove: number },
   ): Cost | null | undefined {
     const found = this.#priceOf(model);
     if (!found) return null;
     const price = this.#priceOn(found, usage.at);
     const { longContext } = price;
     if (price !== this.#priceOn(found, usage.until - 1)) return undefined;
-    if (longContext && longContext.aboveTokens !== LONG_INPUT) return undefined;
-    return charge(usage, longContext && usage.isLong ? longContext : price, factorFor(found, usage));
+    if (longContext && !LONG_INPUTS.includes(longContext.aboveTokens)) return undefined;
+    const isLong = longContext && usage.inputAbove >= longContext.aboveTokens;
+    return charge(usage, isLong ? longContext : price, factorFor(found, usage));
   }
 
   /**

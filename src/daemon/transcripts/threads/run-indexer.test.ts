@@ -58,7 +58,14 @@ function setUp() {
     // there is too little to read for other threads
     const worker = join(folder, 'no-worker.mjs');
     writeFileSync(worker, '');
-    const start = { role: 'indexer' as const, places, worker, overrides: [], stop: new SharedArrayBuffer(4) };
+    const start = {
+      role: 'indexer' as const,
+      places,
+      worker,
+      overrides: [],
+      stop: new SharedArrayBuffer(4),
+      scanners: [],
+    };
     runIndexer(port, start);
     await waitFor(
       () =>

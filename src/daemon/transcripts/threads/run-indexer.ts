@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
 import type { IndexProgress } from '../../../contract/history.ts';
 import { foldersOf, realProjects } from '../index/find-transcripts.ts';
@@ -15,7 +14,7 @@ const STATUS_MS = 100;
 const RETRY_MS = 5_000;
 
 /** The indexer's thread: the only one that writes to history.db. */
-export function runIndexer(port: MessagePort, { places, worker, overrides, stop }: IndexerStart): void {
+export function runIndexer(port: MessagePort, { places, worker, overrides, stop, scanners }: IndexerStart): void {
   const unsynced = new UnsyncedWrites({
     historyPath: places.historyPath,
     isIdle: () => indexer.status().phase === 'idle',
@@ -23,8 +22,7 @@ export function runIndexer(port: MessagePort, { places, worker, overrides, stop 
   if (unsynced.wereLost()) throwAway(places.historyPath);
   const stopFlag = new Int32Array(stop);
   const isStopped = () => Atomics.load(stopFlag, 0) === 1;
-  const threads = scanInThreads(worker, { isStopped });
-  if (!existsSync(places.historyPath)) threads.prepare();
+  const threads = scanInThreads(worker, { isStopped, scanners });
   const db = openHistory(places.historyPath);
   const send = (message: FromIndexer) => port.postMessage(message);
   let retrying: NodeJS.Timeout | undefined;

@@ -1,12 +1,9 @@
-import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import type { ScanUsage } from '../index/totals-pass.ts';
 import { giveWay } from './give-way.ts';
-import { type FromScanner, type ScanStart, type ScanTask, scanOne } from './scan-thread.ts';
+import { type FromScanner, type ScanTask, scanOne } from './scan-thread.ts';
+import { startScanners } from './start-scanners.ts';
 
-const MAX_THREADS = 4;
-/** Nearly everything allocated there is garbage a moment later. */
-const YOUNG_MB = 32;
 /** How long this thread scans before it collects what the others found. */
 const SLICE_MS = 5;
 
@@ -18,35 +15,37 @@ export interface ScanThreads {
   dismiss(): void;
 }
 
-/** For a first start with a lot to read: uses all processors. This thread takes its share. */
+/** For a first start with a lot to read: uses all processors. This thread takes its share. `scanners`: threads started already. */
 export function scanInThreads(
   worker: string,
-  { isStopped = () => false, givesWay = true }: { isStopped?: () => boolean; givesWay?: boolean } = {},
+  {
+    isStopped = () => false,
+    givesWay = true,
+    scanners = [],
+  }: { isStopped?: () => boolean; givesWay?: boolean; scanners?: MessagePort[] } = {},
 ): ScanThreads {
-  const others = Math.min(MAX_THREADS, availableParallelism()) - 1;
-  let ready: Worker[] = [];
-  const startThreads = () => Array.from({ length: others }, () => startThread(worker));
+  let ready = scanners;
+  let failure: unknown;
+  const start = () =>
+    startScanners(worker, (error) => {
+      failure = error;
+    });
   return {
     prepare() {
-      ready = startThreads();
-      for (const thread of ready) {
-        // if it can't start, the next one will report why when it is needed
-        thread.once('error', () => {
-          ready = ready.filter((one) => one !== thread);
-        });
-      }
+      ready = start();
     },
     dismiss() {
-      for (const thread of ready) thread.postMessage(null);
+      for (const port of ready) port.postMessage(null);
+      for (const port of ready) port.close();
       ready = [];
     },
     async scan(scans, onScanned, prices) {
       if (givesWay) giveWay('totals');
       const shared = new SharedArrayBuffer(8);
       const task: ScanTask = { scans, shared, overrides: prices.models, givesWay };
-      const threads = ready.length > 0 ? ready : startThreads();
+      const ports = ready.length > 0 ? ready : start();
       ready = [];
-      const runs = threads.map((thread) => runTask(thread, task, onScanned));
+      const runs = ports.map((port) => runTask(port, task, onScanned, () => failure));
       await Promise.all([...runs, runHere()]);
 
       async function runHere(): Promise<void> {
@@ -67,18 +66,25 @@ export function scanInThreads(
   };
 }
 
-function startThread(worker: string): Worker {
-  const workerData: ScanStart = { role: 'scanner' };
-  return new Worker(worker, { workerData, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
-}
-
-function runTask(thread: Worker, task: ScanTask, onScanned: Parameters<ScanUsage>[1]): Promise<void> {
+function runTask(
+  port: MessagePort,
+  task: ScanTask,
+  onScanned: Parameters<ScanUsage>[1],
+  failure: () => unknown,
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    thread.on('message', (found: FromScanner) => {
-      for (const { place, scanned } of found) onScanned(place, scanned);
+    port.on('message', (found: FromScanner | null) => {
+      if (found !== null) {
+        for (const { place, scanned } of found) onScanned(place, scanned);
+        return;
+      }
+      resolve();
+      port.close();
     });
-    thread.on('error', reject);
-    thread.on('exit', () => resolve());
-    thread.postMessage(task);
+    // its error is reported where the thread was started, and in this thread a moment later
+    port.on('close', () =>
+      setImmediate(() => reject(failure() ?? new Error('A thread that scans transcripts ended.'))),
+    );
+    port.postMessage(task);
   });
 }

@@ -10,6 +10,8 @@ import { giveWay } from './give-way.ts';
 /** Threads are started before it is known what there is to scan, since that takes as long as starting them. */
 export interface ScanStart {
   role: 'scanner';
+  /** To the thread that it helps. */
+  port: MessagePort;
 }
 
 export interface ScanTask {
@@ -29,7 +31,7 @@ const MAX_SENT = 64;
 const MAX_SENT_LENGTH = 256 * 1024;
 
 /** One of the threads that share a long list of files. It has one task. */
-export function runScanner(port: MessagePort): void {
+export function runScanner({ port }: ScanStart): void {
   port.once('message', (task: ScanTask | null) => {
     if (task) scanShare(port, task);
     port.close();
@@ -55,6 +57,8 @@ function scanShare(port: MessagePort, { scans, shared, overrides, givesWay }: Sc
     length = 0;
   }
   port.postMessage(found);
+  // that was all of it
+  port.postMessage(null);
 }
 
 export function scanOne({ path, from }: UsageScan, prices: Prices): ScannedUsage {

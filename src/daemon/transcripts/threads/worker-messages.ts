@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { IndexProgress } from '../../../contract/history.ts';
 import type { ModelPrice } from '../../../contract/prices.ts';
 
@@ -19,6 +20,8 @@ export interface IndexerStart {
   overrides: readonly ModelPrice[];
   /** [0] = 1: end soon. */
   stop: SharedArrayBuffer;
+  /** Threads that help with a first scan. */
+  scanners: MessagePort[];
 }
 
 export interface ReaderStart {

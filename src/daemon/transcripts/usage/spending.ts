@@ -72,7 +72,7 @@ export function spendingOfSlots(found: readonly UsageSlot[], prices: Prices): Sp
       fast: one.isFast,
       batch: one.isBatch,
       usOnly: one.isUsOnly,
-      isLong: one.isLong,
+      inputAbove: one.inputAbove,
       webSearches: one.webSearches,
     });
     if (cost === undefined) return undefined;

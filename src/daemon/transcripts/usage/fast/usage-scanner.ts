@@ -24,7 +24,8 @@ const SLOT = 80;
 const IS_FAST = 1;
 const IS_BATCH = 2;
 const IS_US_ONLY = 4;
-const IS_LONG = 16;
+const ABOVE_100K = 16;
+const ABOVE_200K = 32;
 const NO_BRANCH = 0xffffffff;
 
 export interface UsageScan extends Pick<BlockReading, 'fd' | 'from'> {
@@ -63,8 +64,8 @@ export interface UsageSlot {
   isFast: boolean;
   isBatch: boolean;
   isUsOnly: boolean;
-  /** Each had an input of more than 200,000 tokens. */
-  isLong: boolean;
+  /** Each had more tokens of input than this, but not more than the next of these numbers. */
+  inputAbove: 0 | 100_000 | 200_000;
 }
 
 /** Finds what messages used, in WebAssembly: it is fast from the first line on, where JavaScript would need thousands to become so. */
@@ -189,7 +190,7 @@ function readSlots(buffer: ArrayBuffer, at: number, count: number, models: strin
       isFast: (flags & IS_FAST) !== 0,
       isBatch: (flags & IS_BATCH) !== 0,
       isUsOnly: (flags & IS_US_ONLY) !== 0,
-      isLong: (flags & IS_LONG) !== 0,
+      inputAbove: flags & ABOVE_200K ? 200_000 : flags & ABOVE_100K ? 100_000 : 0,
     };
   });
 }

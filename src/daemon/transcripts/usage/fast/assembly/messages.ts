@@ -42,9 +42,9 @@ export const IS_FAST: u32 = 1;
 export const IS_BATCH: u32 = 2;
 export const IS_US_ONLY: u32 = 4;
 export const IS_SIDECHAIN: u32 = 8;
-/** Set in slots only: requests that models with a price for long ones charge by it. */
-const IS_LONG: u32 = 16;
-const LONG: f64 = 200_000;
+/** Set in slots only: more input than this. Models that charge long requests otherwise begin with one or the other. */
+const ABOVE_100K: u32 = 16;
+const ABOVE_200K: u32 = 32;
 const SLOT_MS: f64 = 300_000;
 
 export const NONE: u32 = u32.MAX_VALUE;
@@ -192,8 +192,9 @@ export function finish(): void {
 
 function addToSlot(message: Message): void {
   const at = Math.floor(message.at / SLOT_MS) * SLOT_MS;
-  const isLong = message.input + message.cacheRead + message.cacheWrite5m + message.cacheWrite1h > LONG;
-  const flags = (message.flags & (IS_FAST | IS_BATCH | IS_US_ONLY)) | (isLong ? IS_LONG : 0);
+  const input = message.input + message.cacheRead + message.cacheWrite5m + message.cacheWrite1h;
+  const length = input > 200_000 ? ABOVE_200K : input > 100_000 ? ABOVE_100K : 0;
+  const flags = (message.flags & (IS_FAST | IS_BATCH | IS_US_ONLY)) | length;
   const slot = slotOf(at, message.model, message.branch, flags);
   slot.input += message.input;
   slot.output += message.output;

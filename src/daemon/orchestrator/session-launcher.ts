@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import type { Orchestration, StartSpec } from '../../contract/orchestration.ts';
+import type { RunnerSpec } from '../../contract/runners.ts';
+import type { SessionTokens } from '../access/session-tokens.ts';
+import type { Runner, Runners } from '../drivers/runner/runners.ts';
+import { findClaude } from './find-claude.ts';
+import { launchRunner } from './launch-runner.ts';
+import type { KnownSession } from './orchestrated-rows.ts';
+import type { SessionPlan } from './plan-session.ts';
+import type { SpareRunner, Spares } from './spares.ts';
+
+export interface LauncherOptions {
+  runners: Runners;
+  tokens: SessionTokens;
+  dataDir: string;
+  /** The built file of the runner. */
+  program: string;
+  env: NodeJS.ProcessEnv;
+  prices: () => unknown;
+  lingerMs: () => number;
+  isStrict: (project: string) => boolean;
+  /** Variables for what works in a folder. */
+  envIn: (cwd: string) => Record<string, string>;
+  spares?: Pick<Spares, 'take'> | undefined;
+}
+
+export interface Launch {
+  start: RunnerSpec['start'];
+  /** null: it waits for one. */
+  prompt: string | null;
+  sessionsDir?: string | undefined;
+  logging?: boolean | undefined;
+}
+
+/** Gives a session a process: a new one, or one that was started ahead. */
+export class SessionLauncher {
+  readonly #options: LauncherOptions;
+  /** By session: a runner that was started ahead for it. */
+  readonly #spares = new Map<string, SpareRunner>();
+
+  constructor(options: LauncherOptions) {
+    this.#options = options;
+  }
+
+  /** The id of the session to be. What a spare was started with can't be changed, so it must fit. */
+  reserve({ driver, worktree, after, startAt }: StartSpec, plan: SessionPlan): string {
+    const isNow = worktree === undefined && after.length === 0 && startAt === undefined;
+    const { tools, deniedTools, mcpServers, permissionMode } = plan;
+    const isPlain = tools === undefined && deniedTools.length === 0 && Object.keys(mcpServers).length === 0;
+    const fits = driver === 'claude' && isNow && isPlain && permissionMode !== 'bypassPermissions';
+    const spare = fits ? this.#options.spares?.take() : undefined;
+    if (!spare) return randomUUID();
+    this.#spares.set(spare.sessionId, spare);
+    return spare.sessionId;
+  }
+
+  /** It does not start now. */
+  release(id: string): void {
+    this.#spares.get(id)?.discard();
+    this.#spares.delete(id);
+  }
+
+  /** `begin` writes that it starts, with the runner's row; the process comes after that. */
+  async launch(
+    known: KnownSession,
+    plan: SessionPlan,
+    launch: Launch,
+    begin: (write: () => void) => Promise<void>,
+  ): Promise<void> {
+    const { runners, env, program } = this.#options;
+    const { id, spec } = known;
+    const spare = this.#spares.get(id);
+    this.#spares.delete(id);
+    const claude = spec.driver === 'claude' ? (spare?.claude ?? findClaude(env, { besides: program })) : null;
+    const { runner, write } = runners.create(id, spare?.runnerId);
+    try {
+      await begin(write);
+      const runnerSpec = this.#specOf(known, plan, launch, { runner, spare, claude });
+      if (spare) spare.give(runnerSpec);
+      else
+        launchRunner({
+          program,
+          dir: runner.dir,
+          env: { ...env, ...this.#options.envIn(runnerSpec.cwd) },
+          spec: runnerSpec,
+          onFailure: (why) => runners.fail(runner, why),
+        });
+    } catch (error) {
+      runners.forget(runner);
+      spare?.discard();
+      throw error;
+    }
+  }
+
+  #specOf(
+    { id, spec, orchestration }: KnownSession,
+    plan: SessionPlan,
+    { start, prompt, sessionsDir = spec.sessionsDir, logging = spec.logging }: Launch,
+    { runner, spare, claude }: { runner: Runner; spare: SpareRunner | undefined; claude: string | null },
+  ): RunnerSpec {
+    const { tokens, dataDir, prices, lingerMs, isStrict } = this.#options;
+    const { name, blueprint, project, budget, spent, cwd } = orchestration;
+    const { allowedTools: _, budget: __, ...planned } = plan;
+    return {
+      runnerId: runner.id,
+      sessionId: id,
+      token: spare?.token ?? tokens.create({ kind: 'runner', sessionId: id, runnerId: runner.id }),
+      agentToken: spare?.agentToken ?? tokens.create({ kind: 'agent', sessionId: id }),
+      dataDir,
+      driver: spec.driver,
+      cwd,
+      claude,
+      start,
+      prompt,
+      promptId: prompt === null ? null : randomUUID(),
+      ...planned,
+      ...modelOf(orchestration),
+      budget,
+      spentBefore: { dollars: spent.dollars ?? 0, tokens: spent.tokens, ms: spent.minutes * 60_000 },
+      lingerMs: lingerMs(),
+      waitsForDaemon: project !== null && isStrict(project),
+      prices: prices(),
+      sessionFiles: sessionsDir === undefined ? null : { dir: sessionsDir, name, blueprint, logging },
+    };
+  }
+}
+
+const modelOf = ({ model, permissionMode }: Orchestration): Partial<Pick<RunnerSpec, 'model' | 'permissionMode'>> => ({
+  ...(model === null ? {} : { model }),
+  ...(permissionMode === null ? {} : { permissionMode: permissionMode as NonNullable<RunnerSpec['permissionMode']> }),
+});

@@ -1,0 +1,61 @@
+import { prewarm, type SDKUserMessage, type SpareProcess } from '@anthropic-ai/claude-agent-sdk';
+import type { RunnerProcess, RunnerSpec } from '../../contract/runners.ts';
+import type { DriverHost } from '../driver.ts';
+import { ClaudeAgent, type ClaudeAgentOptions, sdkOptions, startClaude } from './claude-agent.ts';
+import { InputStream } from './input-stream.ts';
+
+/** A client that was started ahead and waits to be told where to work. */
+export interface Spare {
+  /** The session takes it over. Where that can't be, it gets a client of its own. */
+  claim(host: DriverHost, options: ClaudeAgentOptions): Promise<ClaudeAgent>;
+  close(): void;
+}
+
+/** `seed`: all that is fixed before the session is known. */
+export async function prepareSpare(
+  seed: RunnerSpec,
+  { env, log }: Pick<ClaudeAgentOptions, 'env' | 'log'>,
+): Promise<Spare> {
+  const started: RunnerProcess[] = [];
+  let claimed: DriverHost | undefined;
+  // what the client asks and tells comes after the claim, and goes to the session it then belongs to
+  const host = new Proxy(
+    { spec: seed, noteProcess: (process: RunnerProcess) => started.push(process) } as unknown as DriverHost,
+    {
+      get: (early, key) => Reflect.get(claimed ?? early, key),
+    },
+  );
+  const { cwd: _cwd, ...options } = sdkOptions(host, { env, log });
+  const parked: SpareProcess = await prewarm({ options });
+  return {
+    close: () => parked.close(),
+    async claim(given, more) {
+      const { cwd, model, permissionMode, systemPrompt } = given.spec;
+      claimed = given;
+      for (const process of started) given.noteProcess(process);
+      const input = new InputStream();
+      const query = parked.claim({
+        prompt: input as AsyncIterable<SDKUserMessage>,
+        options: {
+          cwd,
+          ...(model === undefined ? {} : { model }),
+          ...(permissionMode === undefined ? {} : { permissionMode }),
+          ...(systemPrompt ? { appendSystemPrompt: systemPrompt } : {}),
+        },
+      });
+      try {
+        await parked.claimed;
+      } catch (error) {
+        const { message } = error as Error;
+        log(`The spare could not be used: ${message}`);
+        // only that option was refused: the session runs
+        if (!message.startsWith('option_not_applied')) {
+          input.end();
+          parked.close();
+          return startClaude(given, more);
+        }
+      }
+      return new ClaudeAgent(given, more, { input, query });
+    },
+  };
+}
