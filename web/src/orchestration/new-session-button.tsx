@@ -14,7 +14,7 @@ export function NewSessionButton() {
   const [isOpen, setOpen] = useState(false);
   useShortcuts(
     'Sessions',
-    role === 'viewer' ? [] : [{ keys: ['n'], what: 'Start a new session', run: () => setOpen(true) }],
+    role === 'viewer' ? [] : [{ keys: ['n'], what: 'Start a new session', notInWords: true, run: () => setOpen(true) }],
   );
   if (role === 'viewer') return null;
   return (

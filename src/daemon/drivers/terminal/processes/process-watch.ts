@@ -1,4 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs';
+import { join } from 'node:path';
 import type { EventNews } from '../../../../contract/events.ts';
 import type { Draft } from '../../../journal/journal.ts';
 import { type PidFile, pidFolder, readPidFile, readPidFiles } from '../../../processes/pid-files.ts';
@@ -98,7 +99,12 @@ export class ProcessWatch {
     const { live, record } = this.#options;
     const files = await this.#livingFiles();
     for (const file of files) this.#dialogs.note(file);
-    await catchUp({ files, live, record });
+    await catchUp({ files: files.filter((file) => live.get(file.sessionId) || !this.#isSpare(file)), live, record });
+  }
+
+  /** The SDK keeps a started client waiting there until a session takes it. */
+  #isSpare({ cwd }: PidFile): boolean {
+    return cwd?.startsWith(join(this.#options.configDir, 'spares', '/')) ?? false;
   }
 
   /** One full check. */
@@ -110,7 +116,7 @@ export class ProcessWatch {
     for (const file of files) {
       const session = live.get(file.sessionId);
       // In its first moments, a client doesn't report what it does; a session that only it knows can wait.
-      if (!session && !file.status) continue;
+      if (!session && (!file.status || this.#isSpare(file))) continue;
       if (session && pidsOf(session).includes(file.pid)) await this.#correct(session, file);
       else await this.#announce(file);
     }
