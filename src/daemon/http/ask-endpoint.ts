@@ -65,7 +65,7 @@ export function askEndpoint({ guard, hookSource, isHosted, intake, approvals, de
     const entrypoint = readEntrypoint(request.headers[ENTRYPOINT_HEADER]);
     const hook = await readHookBody(request);
     await hookSource.check(hook.payload.session_id, request);
-    if (await isHosted(hook.payload.session_id, request.socket)) return send(response, 204);
+    if (await isHosted(hook.payload, request.socket)) return send(response, 204);
     const { onHangUp } = hangUps(response);
     const said = JSON.stringify(await answerTo(hook, { entrypoint, asker, client: { pid: asker.pid }, onHangUp }));
     if (said !== '{}') return send(response, 200, said);

@@ -43,7 +43,7 @@ export function hookEndpoint(
     const caller = { entrypoint, client, ...hangUps(response) };
     const hook = await readHookBody(request);
     await hookSource.check(hook.payload.session_id, request);
-    const isHosted = await context.isHosted(hook.payload.session_id, request.socket);
+    const isHosted = await context.isHosted(hook.payload, request.socket);
     const said = isHosted ? {} : await takeHook(hook, intake, caller, calls.at(door));
     const text = JSON.stringify(said);
     response.writeHead(200, text === '{}' ? OK : { ...OK, 'content-length': String(Buffer.byteLength(text)) });

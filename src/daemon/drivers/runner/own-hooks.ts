@@ -1,14 +1,28 @@
 import type { Socket } from 'node:net';
 import type { Origins } from '../../peers/origins.ts';
+import { isSpareFolder } from '../../processes/spare-clients.ts';
 import type { Runners } from './runners.ts';
+
+interface Options {
+  runners: Runners;
+  origins: Origins;
+  configDir: string;
+}
+
+/** Of a hook's payload. */
+interface Sender {
+  session_id: string;
+  cwd?: unknown;
+}
 
 /**
  * Whether a hook comes from the client of a runner. Its runner reports the same through its spool, in order and without a gap, so the hook is
  * one too many; and what it asks, the runner asks. A terminal that has the same session open is somebody else.
  */
-export function createIsHosted({ runners, origins }: { runners: Runners; origins: Origins }) {
+export function createIsHosted({ runners, origins, configDir }: Options) {
   const known = new WeakMap<Socket, Map<string, boolean>>();
-  return async (sessionId: string, socket: Socket): Promise<boolean> => {
+  return async ({ session_id: sessionId, cwd }: Sender, socket: Socket): Promise<boolean> => {
+    if (isSpareFolder(cwd, configDir)) return true;
     const runner = runners.of(sessionId);
     if (!runner) return false;
     const before = known.get(socket)?.get(runner.id);

@@ -1,9 +1,9 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { join } from 'node:path';
 import type { EventNews } from '../../../../contract/events.ts';
 import type { Draft } from '../../../journal/journal.ts';
 import { type PidFile, pidFolder, readPidFile, readPidFiles } from '../../../processes/pid-files.ts';
 import { findClients, isAlive } from '../../../processes/process-table.ts';
+import { isSpareFolder } from '../../../processes/spare-clients.ts';
 import { partOf } from '../../../sessions/clients.ts';
 import { isHeadless } from '../../../sessions/entrypoint.ts';
 import type { LiveModel } from '../../../sessions/live-model.ts';
@@ -102,9 +102,8 @@ export class ProcessWatch {
     await catchUp({ files: files.filter((file) => live.get(file.sessionId) || !this.#isSpare(file)), live, record });
   }
 
-  /** The SDK keeps a started client waiting there until a session takes it. */
   #isSpare({ cwd }: PidFile): boolean {
-    return cwd?.startsWith(join(this.#options.configDir, 'spares', '/')) ?? false;
+    return isSpareFolder(cwd, this.#options.configDir);
   }
 
   /** One full check. */
