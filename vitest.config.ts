@@ -24,12 +24,12 @@ export default defineConfig({
       },
       {
         // real clients, browsers and daemons, each with ports, sockets and homes of its own. They wait more than they work, so
-        // that three files bear each other on two cores; beside the unit tests they would not
+        // that four files bear each other on two cores; beside the unit tests they would not
         test: {
           name: 'e2e',
           include: ['test/kit/**/*.test.ts', 'test/e2e/**/*.test.ts'],
           setupFiles: ['test/kit/on-failure.ts'],
-          maxWorkers: 3,
+          maxWorkers: 4,
           // a neighbour on the machine can upset them; `npm test` names whatever did not pass at once
           retry: 2,
           sequence: { groupOrder: 1 },
