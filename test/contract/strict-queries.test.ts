@@ -8,7 +8,9 @@ it('refuses a query parameter that a route does not have, and names those it has
     paths: Record<string, Record<string, unknown>>;
   };
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
-    path.startsWith('/api/') && !path.startsWith('/api/runners/') && 'get' in methods ? [path.replace(/\{\w+\}/g, 'x')] : [],
+    path.startsWith('/api/') && !path.startsWith('/api/runners/') && 'get' in methods
+      ? [path.replace(/\{\w+\}/g, 'x')]
+      : [],
   );
   expect(routes.length).toBeGreaterThan(15);
   for (const route of routes) {

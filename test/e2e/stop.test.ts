@@ -399,7 +399,9 @@ test('gctl stop asks at a terminal whether to end the process of an agent that t
     });
   const first = await gctlStop();
   onTestFinished(first.dispose);
-  await first.waitForScreen(/No hook arrived within 1 s[\s\S]*Resume later with: cd [\s\S]*End its process now\? \[y\/N\]/);
+  await first.waitForScreen(
+    /No hook arrived within 1 s[\s\S]*Resume later with: cd [\s\S]*End its process now\? \[y\/N\]/,
+  );
   await first.press('Enter');
   await first.ended();
   expect(subject.client.alive()).toBe(true);
