@@ -11,10 +11,10 @@ interface Props {
 
 const DELAYS = [
   [0, 'At once'],
-  [60, 'After 1 minute'],
-  [300, 'After 5 minutes'],
-  [900, 'After 15 minutes'],
-  [3600, 'After 1 hour'],
+  [60, 'After 1 minute without an answer'],
+  [300, 'After 5 minutes without an answer'],
+  [900, 'After 15 minutes without an answer'],
+  [3600, 'After 1 hour without an answer'],
 ] as const;
 
 /** When a channel is used, and for what. */
@@ -40,9 +40,9 @@ export function ChannelSettingsForm({ value, onChange }: Props) {
         ))}
       </fieldset>
       <label className="flex items-center justify-between gap-4">
-        If nobody has answered
+        Send
         <select
-          className="field w-44"
+          className="field w-72"
           value={value.delaySeconds}
           onChange={({ target }) => set({ delaySeconds: Number(target.value) })}
         >
