@@ -20,7 +20,7 @@ export interface Route {
   events?: z.ZodType;
   /** Status of a successful response; default 200. */
   status?: number;
-  /** Of the same answer while what it tells of is still under way. */
+  /** Status of the same answer while the work it reports is still under way. */
   pendingStatus?: number;
   /**
    * Who may call it. Unless given, viewers may GET and operators may do the rest. `agent`: also a session, with its own token and for its

@@ -89,7 +89,7 @@ export class Board {
     return counts;
   }
 
-  /** Shows a session as another machine tells of it. */
+  /** Shows a session as another machine reports it. */
   put(machine: Machine, told: LiveSession): void {
     const mirror = this.#mirrors.get(machine.id) ?? { machine, views: new Map<string, LiveSession>() };
     this.#mirrors.set(machine.id, { ...mirror, machine });

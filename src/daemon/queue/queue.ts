@@ -35,7 +35,7 @@ export class Queue {
   readonly #waiting = new Map<string, Waiting>();
   /** Being launched: no longer waiting, and perhaps not active yet. */
   readonly #launching = new Map<string, Waiting>();
-  /** Of those, the ones that whoever offered them launches. */
+  /** Those that are launched by their caller. */
   readonly #leftToCaller = new Set<string>();
   readonly #told = new Map<string, string>();
   #pace: PaceState;

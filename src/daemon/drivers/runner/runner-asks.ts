@@ -64,7 +64,7 @@ export class RunnerAsks {
     return undefined;
   }
 
-  /** Undefined: nobody waits any more, or we leave, and the runner asks the next daemon. */
+  /** Undefined: no one is waiting anymore, or the daemon is stopping and the runner will ask the next one. */
   async #wait(runner: Runner, ask: RunnerAsk, call: PermissionCall): Promise<RunnerVerdict | undefined> {
     const { correlationId } = ask;
     this.#waiting.get(correlationId)?.abort();

@@ -293,7 +293,7 @@ export class Runners {
   }
 }
 
-/** Undefined: it has not come that far, or is just writing it. */
+/** Undefined: the runner hasn't written it yet, or is writing it now. */
 function readProcessesOf(dir: string): RunnerProcesses | undefined {
   const path = join(dir, RUNNER_FILES.processes);
   if (!existsSync(path)) return undefined;
