@@ -26,7 +26,7 @@ import type { Runner, RunnerListener, Runners } from '../drivers/runner/runners.
 import { DomainError } from '../errors.ts';
 import type { Draft } from '../journal/journal.ts';
 import type { Rules } from '../rules/rules.ts';
-import { findPlace } from '../sessions/place.ts';
+import { findCheckout } from '../sessions/checkout.ts';
 import { AgentLimits } from './agent-limits.ts';
 import { ambiguousName, nameTaken, notItsOwn, stillRunning, unknownSession } from './errors.ts';
 import { type KnownSession, OrchestratedRows } from './orchestrated-rows.ts';
@@ -957,7 +957,7 @@ type EventName = 'session.queued' | 'session.launched' | 'session.advanced' | 's
 const cut = (text: string): string => (text.length > PROMPT_SHOWN ? `${text.slice(0, PROMPT_SHOWN - 1)}…` : text);
 
 export async function projectOf(cwd: string): Promise<string> {
-  return (await findPlace(cwd))?.root ?? cwd;
+  return (await findCheckout(cwd))?.root ?? cwd;
 }
 
 function requireFolder(path: string): void {
