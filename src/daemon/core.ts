@@ -6,8 +6,8 @@ import { told } from './drivers/to-agent-events.ts';
 import { DomainError } from './errors.ts';
 import { type Draft, Journal, type JournalEvent } from './journal/journal.ts';
 import { Snapshots } from './journal/snapshots.ts';
-import { LeftSessions } from './sessions/left-sessions.ts';
 import { LiveModel, type SessionChange } from './sessions/live-model.ts';
+import { RemovedSessions } from './sessions/removed-sessions.ts';
 import { SESSION_MODEL } from './sessions/session.ts';
 import type { TranslatedEvent } from './sessions/translated-event.ts';
 import type { Change } from './stream/frames.ts';
@@ -43,7 +43,7 @@ interface Applied {
 export class Core {
   readonly journal: Journal;
   readonly live: LiveModel;
-  readonly left: LeftSessions;
+  readonly left: RemovedSessions;
   readonly hub = new Hub({ keep: REPLAY });
   readonly #snapshots: Snapshots;
   readonly #observers: Observer[] = [];
@@ -66,7 +66,7 @@ export class Core {
       },
     });
     this.#snapshots = new Snapshots(this.journal.db, SESSION_MODEL);
-    this.left = new LeftSessions(this.journal.db, SESSION_MODEL);
+    this.left = new RemovedSessions(this.journal.db, SESSION_MODEL);
     this.#restore();
     this.#lastSnapshot = this.#snapshots.newestSeq();
   }
@@ -156,8 +156,8 @@ export class Core {
     const session = this.#guarded(event, () => this.live.apply(event));
     // An unreadable event leaves the session unchanged; a session with nothing else doesn't exist.
     const shown = session?.session ?? this.live.view(sessionId);
-    const kind = session?.kind ?? (shown ? 'session_updated' : 'session_completed');
-    const data = kind === 'session_completed' ? { sessionId } : shown;
+    const kind = session?.kind ?? (shown ? 'session_updated' : 'session_removed');
+    const data = kind === 'session_removed' ? { sessionId } : shown;
     return { change: { seq, kind, key: sessionId, data, event }, session, event };
   }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Credentials, DATA_FILES, DaemonFile } from '../../src/contract/daemon.ts';
-import { takeOperatorLink } from './operators.ts';
+import { takeOperatorLink } from './operator-tokens.ts';
 import { waitFor } from './wait.ts';
 
 /** The checkout, whether this runs from its sources or bundled from a folder below it. */

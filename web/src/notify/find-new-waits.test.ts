@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
-import { aSession } from '../live/session.fixture.ts';
-import { createCallList } from './whom-to-call-for.ts';
+import { aSession } from '../live/session-for-test.ts';
+import { createNewWaits } from './find-new-waits.ts';
 
 const waits = (id: string, over: Partial<LiveSession> = {}) =>
   aSession(id, {
@@ -11,7 +11,7 @@ const waits = (id: string, over: Partial<LiveSession> = {}) =>
   });
 
 it('notifies once for each wait that starts while the page is open', () => {
-  const check = createCallList();
+  const check = createNewWaits();
   expect(check([waits('old')])).toEqual([]);
   expect(check([waits('old'), waits('new')]).map(({ id }) => id)).toEqual(['new']);
   expect(check([waits('old'), waits('new')])).toEqual([]);
@@ -19,7 +19,7 @@ it('notifies once for each wait that starts while the page is open', () => {
 });
 
 it('does not notify about what has not settled, or keeps working', () => {
-  const check = createCallList();
+  const check = createNewWaits();
   check([]);
   expect(check([waits('a', { attention: 'settling' }), aSession('b')])).toEqual([]);
 });

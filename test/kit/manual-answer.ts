@@ -4,7 +4,7 @@ import type { Usage } from './scripted-answer.ts';
 import { signThinking } from './validate-conversation.ts';
 
 /** One streamed answer that a test plays by hand: it may wait between events, cut the connection or report an error. */
-export interface LiveAnswer {
+export interface ManualAnswer {
   text(text: string): void;
   thinking(text: string): void;
   redacted(data: string): void;
@@ -29,7 +29,7 @@ export interface LiveAnswer {
 
 let answers = 0;
 
-export function openLiveAnswer(response: ServerResponse, request: MessagesRequest): LiveAnswer {
+export function openManualAnswer(response: ServerResponse, request: MessagesRequest): ManualAnswer {
   answers += 1;
   const id = `msg_live_${process.pid}_${answers}`;
   let index = -1;

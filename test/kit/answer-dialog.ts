@@ -2,7 +2,7 @@ import type { Key, Terminal } from './terminal.ts';
 import { waitFor } from './wait.ts';
 
 /** Answers a dialog by a key. One that has just appeared takes no keys yet, so it is pressed until the dialog is gone. */
-export async function pressOn(terminal: Terminal, dialog: RegExp, key: Key): Promise<void> {
+export async function answerDialog(terminal: Terminal, dialog: RegExp, key: Key): Promise<void> {
   await terminal.waitForScreen(dialog);
   const isGone = () =>
     terminal

@@ -4,7 +4,7 @@ import { readProc, readProcesses } from '../processes/read-processes.ts';
 import { sharedReading } from '../processes/shared-reading.ts';
 
 /** A process below another one. */
-export interface Offspring {
+export interface Descendant {
   pid: number;
   start: string;
   kernelSession: number;
@@ -17,8 +17,8 @@ const readTable = sharedReading(readProcesses);
 
 export interface Family {
   /** undefined: it exited. */
-  root: Offspring | undefined;
-  below: Offspring[];
+  root: Descendant | undefined;
+  below: Descendant[];
 }
 
 /** A process and its current descendants. The cost depends on those, not on all processes of the machine. */
@@ -26,13 +26,13 @@ export async function readFamily(pid: number): Promise<Family> {
   return hasChildLists ? { root: readOne(pid), below: walkChildLists(pid) } : walkTable(pid);
 }
 
-function readOne(pid: number): Offspring | undefined {
+function readOne(pid: number): Descendant | undefined {
   const stat = parseStat(readProc(pid, 'stat'));
   return stat && { pid, start: stat.start, kernelSession: stat.kernelSession };
 }
 
-function walkChildLists(root: number): Offspring[] {
-  const found = new Map<number, Offspring>();
+function walkChildLists(root: number): Descendant[] {
+  const found = new Map<number, Descendant>();
   const parents = [root];
   for (const parent of parents) {
     for (const pid of childrenOf(parent)) {

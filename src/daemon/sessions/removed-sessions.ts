@@ -7,7 +7,7 @@ const AT_HAND = 500;
  * Sessions as they were when they left the board, so viewing one again doesn't require folding its whole history. Only a cache: what isn't
  * here is in the journal.
  */
-export class LeftSessions {
+export class RemovedSessions {
   readonly #db: Sqlite;
   readonly #model: number;
   readonly #recent = new Map<string, Session>();

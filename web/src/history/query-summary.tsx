@@ -2,10 +2,10 @@ import type { QueryPart, SearchPage } from '../../../src/contract/search.ts';
 import { clipLine } from '../ui/format.ts';
 
 /** How many matches there are and how the query was interpreted: a pasted command may not mean what it seems. */
-export function QueryRead({ page: { read, total, isTotalCapped } }: { page: SearchPage }) {
+export function QuerySummary({ page: { read, total, isTotalCapped } }: { page: SearchPage }) {
   const count = `${total.toLocaleString('en')}${isTotalCapped ? '+' : ''}`;
   return (
-    <p className="query-read text-ink-3">
+    <p className="query-summary text-ink-3">
       <span className="tabular-nums" aria-live="polite">
         {count} {total === 1 && !isTotalCapped ? 'match' : 'matches'}
       </span>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { alignFigures, moreHint, showCost, showDuration, showShare } from './figures.ts';
+import { alignFigures, moreHint, showCost, showDuration, showShare } from './format.ts';
 
 const cost = (totalUsd: number, unpricedModels: string[] = []) => ({
   totalUsd,

@@ -1,20 +1,20 @@
-import type { caller } from './caller.ts';
+import type { apiCaller } from './call-api.ts';
 import type { InteractiveClient } from './real-client.ts';
 import { say } from './scripted-answer.ts';
 import { waitFor } from './wait.ts';
 
-/** For the scenario of a test that calls `hasHooksAgain`. */
+/** For the scenario of a test that calls `waitForHooks`. */
 export const GREETING = { when: 'hello', reply: [say('Hello.')] };
 
 interface Options {
   terminal: InteractiveClient;
-  call: ReturnType<typeof caller>;
+  call: ReturnType<typeof apiCaller>;
   /** When the daemon was started. */
   since: number;
 }
 
 /** The client reads its settings a while after they change; until then it runs no hooks, and nothing else tells when. */
-export async function hasHooksAgain({ terminal, call, since }: Options): Promise<void> {
+export async function waitForHooks({ terminal, call, since }: Options): Promise<void> {
   const id = await terminal.sessionId();
   const heard = async () => {
     const { events } = (await call('GET', `/api/sessions/${id}/events?limit=1000`)).json;

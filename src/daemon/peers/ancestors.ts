@@ -25,7 +25,7 @@ export interface Ancestor {
 const MAX_DEPTH = 256;
 
 /** The process first, then its ancestors, without the system's first process. Empty: it is gone. */
-export async function readLineage(pid: number): Promise<Ancestor[]> {
+export async function readAncestors(pid: number): Promise<Ancestor[]> {
   return process.platform === 'linux' ? climbProc(pid) : climbPs(pid);
 }
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 const STAT = '/proc/stat';
 
 /** How much of the processors' time others on the same host have taken since: what is measured meanwhile is slower by more than that. */
-export function watchSteal(): () => string {
+export function measureSteal(): () => string {
   if (!existsSync(STAT)) return () => 'an unknown part';
   const before = read();
   return () => {

@@ -7,7 +7,7 @@ const waitOf = ({ id, stateSince, agentState }: LiveSession) => `${id} ${agentSt
  * Sessions that started to need the operator since the last check. What already waited when the page opened, or came with a snapshot after
  * a pause, is on the page and triggers nothing.
  */
-export function createCallList() {
+export function createNewWaits() {
   let known: Set<string> | null = null;
 
   return function check(sessions: Iterable<LiveSession>): LiveSession[] {

@@ -2,17 +2,17 @@ import { dirname, join } from 'node:path';
 import type { Approval } from '../../src/contract/approvals.ts';
 import type { OrchestratedSession, SessionResult, StartRequest } from '../../src/contract/orchestration.ts';
 import type { LiveSession } from '../../src/contract/sessions.ts';
-import { caller } from './caller.ts';
+import { apiCaller } from './call-api.ts';
 import { type ClientHome, makeClientHome } from './client-home.ts';
 import { type DaemonProcess, startDaemonProcess } from './daemon-process.ts';
 import { runGctl } from './run-gctl.ts';
 import { type Scenario, type ScriptedApi, startScriptedApi } from './scripted-api.ts';
 import { waitFor } from './wait.ts';
 
-export type Orchestra = Awaited<ReturnType<typeof startOrchestra>>;
+export type DaemonWithRunners = Awaited<ReturnType<typeof startDaemonWithRunners>>;
 
 /** A real daemon that starts real clients, with a scripted model behind them. The test disposes of it. */
-export async function startOrchestra(
+export async function startDaemonWithRunners(
   scenario: Scenario,
   { hooks = true, env = {} as Record<string, string>, limit = 50 } = {},
 ) {
@@ -28,7 +28,7 @@ export async function startOrchestra(
   };
   const start = () => startDaemonProcess({ home: dataHome, args: [hooks ? '--hooks' : '--no-hooks'], env: daemonEnv });
   let daemon: DaemonProcess = await start();
-  let call = caller(daemon);
+  let call = apiCaller(daemon);
   await call('PUT', '/api/undo-window', { seconds: 0 });
   await call('PUT', '/api/queue/limits', { machine: limit });
 
@@ -44,7 +44,7 @@ export async function startOrchestra(
     /** A new daemon on the same data, after a kill or a stop. */
     async restart() {
       daemon = await start();
-      call = caller(daemon);
+      call = apiCaller(daemon);
     },
     async start(spec: StartRequest): Promise<OrchestratedSession> {
       const { status, json } = await call('POST', '/api/sessions', { cwd: home.project, ...spec });

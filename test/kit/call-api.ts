@@ -1,7 +1,7 @@
 import type { DaemonProcess } from './daemon-process.ts';
 
 /** Calls the API as an operator's script does. */
-export function caller({ url, operatorToken }: Pick<DaemonProcess, 'url' | 'operatorToken'>) {
+export function apiCaller({ url, operatorToken }: Pick<DaemonProcess, 'url' | 'operatorToken'>) {
   return async (method: string, path: string, body?: unknown) => {
     const headers: Record<string, string> = { authorization: `Bearer ${operatorToken}` };
     if (body !== undefined) headers['content-type'] = 'application/json';

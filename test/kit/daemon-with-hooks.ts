@@ -1,18 +1,18 @@
 import { onTestFinished } from 'vitest';
-import { caller } from './caller.ts';
+import { apiCaller } from './call-api.ts';
 import { type DaemonProcess, startDaemonProcess } from './daemon-process.ts';
 
 /** A daemon, and sessions whose hooks the test sends. Gone with the test. Decisions are carried out at once unless it says otherwise. */
-export async function startTower({ undoSeconds = 0 } = {}) {
-  const tower = await openTower({ undoSeconds });
+export async function startDaemonWithHooks({ undoSeconds = 0 } = {}) {
+  const tower = await openDaemonWithHooks({ undoSeconds });
   onTestFinished(tower.daemon.dispose);
   return tower;
 }
 
 /** The same for several tests: they dispose of its daemon. */
-export async function openTower({ undoSeconds = 0 } = {}) {
+export async function openDaemonWithHooks({ undoSeconds = 0 } = {}) {
   const daemon: DaemonProcess = await startDaemonProcess();
-  const call = caller(daemon);
+  const call = apiCaller(daemon);
   await call('PUT', '/api/away', { away: true });
   await call('PUT', '/api/undo-window', { seconds: undoSeconds });
   const send = (payload: Record<string, unknown>) =>

@@ -10,7 +10,7 @@ export interface LoadResult {
  * Posts the same bytes over a number of kept-alive connections, each waiting for its answer as a real client does. On
  * raw sockets, so that the generator costs little beside the server it measures.
  */
-export async function load({
+export async function generateLoad({
   port,
   request,
   connections,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { formatDate, formatDay, formatFullDate, formatTime } from '../ui/dates.ts';
-import { formatExactly, formatWhen } from './when.ts';
+import { formatExactly, formatWhen } from './format-when.ts';
 
 const now = new Date(2026, 10, 16, 12, 0).getTime();
 const on = (...parts: [number, number, number, number, number]) => new Date(...parts).getTime();

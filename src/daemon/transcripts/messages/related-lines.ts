@@ -16,7 +16,7 @@ interface Sought {
 }
 
 /** What these lines' messages still lack, from the lines after them. `to` is how far we looked. */
-export function lookAhead(
+export function readAhead(
   source: ByteSource,
   from: number,
   known: Entry[],
@@ -71,7 +71,7 @@ export function messageAt(source: ByteSource, head: number, options: ReadOptions
   const [line] = linesForward(source, head);
   const entry = line && readEntry(line, options);
   if (!entry) return undefined;
-  const { entries } = lookAhead(source, entry.end, [entry], options);
+  const { entries } = readAhead(source, entry.end, [entry], options);
   return foldMessages([entry, ...entries])[0];
 }
 

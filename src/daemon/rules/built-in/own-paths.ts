@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 
 /** What an agent could use to hide from us or to act as the operator. */
-export interface OwnPlaces {
+export interface OwnPaths {
   dataDir: string;
   /** Claude Code's folder. */
   configDir: string;
@@ -27,7 +27,7 @@ const LOOPBACK =
   '(?:127(?:\\.\\d{1,3}){1,3}|localhost|\\[?::1\\]?|\\[?::ffff:127\\.0\\.0\\.1\\]?|0\\.0\\.0\\.0|0x7f000001|2130706433)';
 const SETTINGS = 'settings(?:\\.local)?\\.json';
 
-export function spellingsOf({ dataDir, configDir, port }: OwnPlaces): Spellings {
+export function spellingsOf({ dataDir, configDir, port }: OwnPaths): Spellings {
   const data = anyOf([
     ...pathSpellings(dataDir),
     'GROUNDCONTROL_HOME',

@@ -5,7 +5,7 @@ import { hookEventNames } from '../drivers/terminal/settings/hook-events.ts';
 import { told } from '../drivers/to-agent-events.ts';
 import type { Draft, JournalEvent } from '../journal/journal.ts';
 import { LiveModel } from './live-model.ts';
-import { changedIn, type Reading, readingDraft } from './reading.ts';
+import { changedIn, type Reading, readingDraft } from './transcript-reading.ts';
 
 const T0 = 1_000_000;
 const tokens = {

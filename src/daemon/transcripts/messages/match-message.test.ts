@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { sourceOf } from './byte-source-for-test.ts';
-import { type Match, matcherFor, pickMatch } from './find-in.ts';
 import { findTime } from './find-time.ts';
+import { type Match, matcherFor, pickMatch } from './match-message.ts';
 import { answer, call, prompt, result, say, turns, uuid } from './transcript-for-test.ts';
 import { walkDrafts } from './walk-drafts.ts';
 
