@@ -2,16 +2,16 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RunnerDriver } from '../../src/contract/orchestration.ts';
 import { launchBrowser } from '../kit/browser.ts';
-import type { LiveAnswer } from '../kit/live-answer.ts';
+import { type DaemonWithRunners, startDaemonWithRunners } from '../kit/daemon-with-runners.ts';
+import type { ManualAnswer } from '../kit/manual-answer.ts';
 import { openPage } from '../kit/open-page.ts';
-import { type Orchestra, startOrchestra } from '../kit/orchestra.ts';
 import { live, say } from '../kit/scripted-answer.ts';
 import { waitFor } from '../kit/wait.ts';
 
 let browser: Browser;
-let orchestra: Orchestra;
+let orchestra: DaemonWithRunners;
 /** The answer that the model is giving, by the prompt it answers. */
-const answers = new Map<string, LiveAnswer>();
+const answers = new Map<string, ManualAnswer>();
 const byHand = (prompt: string) => ({ when: prompt, reply: [live((answer) => void answers.set(prompt, answer))] });
 const answerTo = (prompt: string) => waitFor(() => answers.get(prompt), { what: `a request for "${prompt}"` });
 beforeEach(() => answers.clear());
@@ -19,7 +19,7 @@ beforeEach(() => answers.clear());
 beforeAll(async () => {
   [browser, orchestra] = await Promise.all([
     launchBrowser(),
-    startOrchestra([
+    startDaemonWithRunners([
       byHand('describe in claude'),
       byHand('describe in native'),
       byHand('survive in claude'),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { DATA_FILES, DaemonFile } from '../../src/contract/daemon.ts';
 import { checkout, cleanEnv, newHome } from './daemon-process.ts';
-import { operatorOf, takeOperatorLink } from './operators.ts';
+import { operatorOf, takeOperatorLink } from './operator-tokens.ts';
 import { isAlive } from './processes.ts';
 import { waitFor } from './wait.ts';
 
