@@ -1,6 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RunnerDriver } from '../../src/contract/orchestration.ts';
+import { RUNNER_FILES } from '../../src/contract/runners.ts';
 import { launchBrowser } from '../kit/browser.ts';
 import { type DaemonWithRunners, startDaemonWithRunners } from '../kit/daemon-with-runners.ts';
 import type { ManualAnswer } from '../kit/manual-answer.ts';
@@ -25,6 +28,7 @@ beforeAll(async () => {
       byHand('survive in claude'),
       byHand('survive in native'),
       byHand('stop this one'),
+      byHand('kill this one'),
       byHand('reveal a key'),
       { when: 'and now', reply: [say('That was the second answer.')] },
     ]),
@@ -100,16 +104,33 @@ describe.each<RunnerDriver>(['claude', 'native'])('a session hosted by a %s runn
   });
 });
 
-test('a message that was cut off by a stop stays, and the page says that the transcript does not have it', async () => {
-  const { id } = await orchestra.start({ prompt: 'stop this one' });
-  const page = await openPage(browser, { call: orchestra.call, path: `/sessions/${id}` });
-  const answer = await answerTo('stop this one');
-  answer.openText('This sentence never');
-  await page.getByText('This sentence never').waitFor();
-  await orchestra.call('POST', `/api/sessions/${id}/stop`, {});
-  await orchestra.reaches(id, 'cancelled', 'failed', 'succeeded');
-  await page.getByText('The turn ended before this message was complete.').waitFor({ timeout: 20_000 });
+test('a stopped message is shown once, and one whose runner was killed says that the transcript does not have it', async () => {
+  const stopped = await startWriting('stop this one');
+  await orchestra.call('POST', `/api/sessions/${stopped.id}/stop`, {});
+  await orchestra.reaches(stopped.id, 'cancelled', 'failed', 'succeeded');
+  await expect.poll(() => stopped.page.locator('[aria-busy=true]').count(), { timeout: 20_000 }).toBe(0);
+  expect(await stopped.page.getByText('This sentence never').count()).toBe(1);
+
+  const killed = await startWriting('kill this one');
+  process.kill(runnerOf(killed.id), 'SIGKILL');
+  await orchestra.reaches(killed.id, 'failed');
+  await killed.page.getByText("It isn't in the transcript.").waitFor({ timeout: 20_000 });
+
+  async function startWriting(prompt: string) {
+    const { id } = await orchestra.start({ prompt });
+    const page = await openPage(browser, { call: orchestra.call, path: `/sessions/${id}` });
+    const answer = await answerTo(prompt);
+    answer.openText('This sentence never');
+    await page.getByText('This sentence never').waitFor();
+    return { id, page };
+  }
 });
+
+function runnerOf(sessionId: string): number {
+  const folders = readdirSync(orchestra.runnersDir).map((name) => join(orchestra.runnersDir, name));
+  const folder = folders.find((one) => readFileSync(join(one, RUNNER_FILES.spec), 'utf8').includes(sessionId));
+  return JSON.parse(readFileSync(join(folder ?? '', RUNNER_FILES.processes), 'utf8')).runner.pid;
+}
 
 test('a viewer gets no words as they come, because a secret split between two would not be masked', async () => {
   const { id } = await orchestra.start({ prompt: 'reveal a key' });
