@@ -42,9 +42,9 @@ export class Shop {
     this.core = core;
     this.env = env;
     this.now = now;
-    this.git = createGit(env);
     this.rows = new WorktreeRows(core.journal.db);
     this.places = placesIn(dataDir);
+    this.git = createGit({ env, folder: this.places.git });
   }
 
   /** git fails when several worktrees of one repository are made at once. */
