@@ -10,10 +10,10 @@ import { getStatus } from '../contract/routes/daemon.ts';
 import { checkCosts as getCostCheck, getIndexStatus } from '../contract/routes/history.ts';
 import { listSessions } from '../contract/routes/sessions.ts';
 import { findDaemon } from './api.ts';
+import { claudeConfigDir, type DataDirOption, dataDirOption, defaultPort, withJson } from './common-options.ts';
 import { EXIT } from './exit.ts';
 import { judgeHooks } from './hooks-control.ts';
 import { paint, print, printJson } from './output.ts';
-import { claudeConfigDir, type DataDirOption, dataDirOption, defaultPort, withJson } from './places.ts';
 import { settingsMode } from './settings-mode.ts';
 import { strictControl } from './strict-control.ts';
 

@@ -2,11 +2,11 @@ import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { DATA_FILES, NATIVE_FOLDERS } from '../contract/data-files.ts';
 import type { UsageQuery, UsageReport } from '../daemon/transcripts/usage/read-usage-report.ts';
+import { claudeConfigDirs, type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { CliError } from './exit.ts';
-import { alignFigures, showCost, showCount } from './figures.ts';
+import { alignFigures, showCost, showCount } from './format.ts';
 import { complain, paint, print, printJson } from './output.ts';
 import { builtWorker } from './own-files.ts';
-import { claudeConfigDirs, type DataDirOption, dataDirOption, withJson } from './places.ts';
 import { printTable } from './table.ts';
 
 type UsageBy = UsageQuery['by'];

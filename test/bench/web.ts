@@ -3,11 +3,11 @@ import { gzipSync } from 'node:zlib';
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
 import { launchBrowser } from '../kit/browser.ts';
-import { caller } from '../kit/caller.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { type DaemonProcess, newHome, startDaemonProcess } from '../kit/daemon-process.ts';
-import { median, percentile, sleep } from '../kit/load.ts';
+import { median, percentile, sleep } from '../kit/generate-load.ts';
+import { measureSteal } from '../kit/measure-steal.ts';
 import { playFleet } from '../kit/simulator.ts';
-import { watchSteal } from '../kit/watch-steal.ts';
 
 /** Whether the page stays smooth, small and awake: a thousand sessions, five hundred updates a second. */
 
@@ -24,7 +24,7 @@ console.log(
   `# npm run bench web\n\n${cpus().length} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}; browser, daemon and fleet share them\n`,
 );
 
-const stolen = watchSteal();
+const stolen = measureSteal();
 const home = newHome();
 let daemon = await startDaemonProcess({ home, args: ['--hooks'] });
 const browser = await launchBrowser();
@@ -46,7 +46,7 @@ try {
 
 /** In a browser that has seen nothing yet. */
 async function measureLoad(page: Page): Promise<void> {
-  const { sessions: all } = (await caller(daemon)('GET', '/api/sessions')).json;
+  const { sessions: all } = (await apiCaller(daemon)('GET', '/api/sessions')).json;
   const sessions = all.length;
   const storageState = await page.context().storageState();
   const openFresh = () => browser.newContext({ viewport: { width: 1440, height: 900 }, storageState });
@@ -211,5 +211,5 @@ async function post(payload: { hook_event_name: string }): Promise<void> {
 }
 
 async function link(at: DaemonProcess): Promise<string> {
-  return (await caller(at)('POST', '/api/links', {})).json.url;
+  return (await apiCaller(at)('POST', '/api/links', {})).json.url;
 }

@@ -127,22 +127,22 @@ describe('a held permission request', () => {
 
 describe('a question and a plan', () => {
   const questions = [
-    { question: 'Colour?', header: 'C', multiSelect: false, options: [{ label: 'Red' }, { label: 'Blue' }] },
+    { question: 'Color?', header: 'C', multiSelect: false, options: [{ label: 'Red' }, { label: 'Blue' }] },
     { question: 'Sizes?', header: 'S', multiSelect: true, options: [{ label: 'S' }, { label: 'M' }] },
   ];
 
   it('are answered question by question', async () => {
     const { approval, answer } = await holdRequest({ tool_name: 'AskUserQuestion', tool_input: { questions } });
     expect(approval.kind).toBe('question');
-    expect((await decide(approval.id, { decision: 'allow' })).json.error.message).toContain('No answer to: Colour?');
+    expect((await decide(approval.id, { decision: 'allow' })).json.error.message).toContain('No answer to: Color?');
     expect(
-      (await decide(approval.id, { decision: 'allow', answers: { 'Colour?': 'Red', 'Sizes?': 'S', 'Other?': 'x' } }))
+      (await decide(approval.id, { decision: 'allow', answers: { 'Color?': 'Red', 'Sizes?': 'S', 'Other?': 'x' } }))
         .json.error.message,
     ).toContain('Other?');
-    await decide(approval.id, { decision: 'allow', answers: { 'Colour?': 'something mauve', 'Sizes?': ['S', 'M'] } });
+    await decide(approval.id, { decision: 'allow', answers: { 'Color?': 'something mauve', 'Sizes?': ['S', 'M'] } });
     expect((await answer).json.hookSpecificOutput.decision).toEqual({
       behavior: 'allow',
-      updatedInput: { questions, answers: { 'Colour?': 'something mauve', 'Sizes?': 'S, M' } },
+      updatedInput: { questions, answers: { 'Color?': 'something mauve', 'Sizes?': 'S, M' } },
     });
   });
 

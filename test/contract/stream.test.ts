@@ -42,7 +42,7 @@ it('sends the current state first, then events, each with its position', async (
   await daemon.call('DELETE', '/api/sessions/s3');
   await expect
     .poll(() => stream.messages.at(-1))
-    .toMatchObject({ event: 'session_completed', data: { sessionId: 's3' } });
+    .toMatchObject({ event: 'session_removed', data: { sessionId: 's3' } });
   stream.close();
 });
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Credentials, DaemonFile } from '../../src/contract/daemon.ts';
 import { DATA_FILES } from '../../src/contract/data-files.ts';
-import { takeOperatorLink } from './operators.ts';
+import { takeOperatorLink } from './operator-tokens.ts';
 import { waitFor } from './wait.ts';
 
 /** The checkout, whether this runs from its sources or bundled from a folder below it. */

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { DaemonFile } from '../../src/contract/daemon.ts';
 import { DATA_FILES } from '../../src/contract/data-files.ts';
 import { checkout, cleanEnv, newHome } from './daemon-process.ts';
-import { operatorOf, takeOperatorLink } from './operators.ts';
+import { operatorOf, takeOperatorLink } from './operator-tokens.ts';
 import { isAlive } from './processes.ts';
 import { waitFor } from './wait.ts';
 

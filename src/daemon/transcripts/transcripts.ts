@@ -13,8 +13,8 @@ import type {
   FromIndexer,
   FromReader,
   IndexerStart,
-  Places,
   ReaderStart,
+  ThreadPaths,
   ToIndexer,
   ToReader,
 } from './threads/worker-messages.ts';
@@ -32,7 +32,7 @@ type AnswerOf<F> = F extends (...args: never[]) => infer Answer ? Awaited<Answer
 export interface TranscriptsOptions {
   /** The threads' built entry: Node 20 doesn't run TypeScript in a worker. */
   worker: string;
-  places: Places;
+  paths: ThreadPaths;
   /** The operator's current prices. */
   overrides: () => readonly ModelPrice[];
   onError: (error: unknown) => void;
@@ -71,11 +71,11 @@ export class Transcripts {
   }
 
   start(): void {
-    const { places, worker: file, overrides } = this.#options;
+    const { paths, worker: file, overrides } = this.#options;
     const common = { overrides: overrides(), stop: this.#stopFlag };
     // on a first start everything has to be read: threads that help begin while the indexer opens its file
-    const scanners = existsSync(places.historyPath) ? NO_SCANNERS : this.#startScanners(common);
-    const worker = this.#startWorker({ role: 'indexer', places, worker: file, ...common, scanners }, scanners.ports);
+    const scanners = existsSync(paths.historyPath) ? NO_SCANNERS : this.#startScanners(common);
+    const worker = this.#startWorker({ role: 'indexer', paths, worker: file, ...common, scanners }, scanners.ports);
     this.#indexer = worker;
     worker.on('message', (message: FromIndexer) => this.#hear(message));
     worker.on('error', (error) => {
@@ -197,8 +197,8 @@ export class Transcripts {
     if (this.#isStopped) throw new ReadingStopped();
     if (failure) throw failure;
     if (this.#reader) return this.#reader;
-    const { places, overrides } = this.#options;
-    const reader = this.#startWorker({ role: 'reader', places, overrides: overrides() });
+    const { paths, overrides } = this.#options;
+    const reader = this.#startWorker({ role: 'reader', paths, overrides: overrides() });
     this.#reader = reader;
     reader.on('message', (message: FromReader) => this.#waiting.get(message.id)?.(message));
     reader.on('exit', () => {
@@ -210,8 +210,8 @@ export class Transcripts {
   }
 
   #startScanners(common: Pick<ScanAhead, 'overrides' | 'stop'>): Scanners {
-    const { places, worker, onError } = this.#options;
-    const projects = foldersOf(places).map(realProjects);
+    const { paths, worker, onError } = this.#options;
+    const projects = foldersOf(paths).map(realProjects);
     return startScanners({ worker, onError, ahead: { ...common, projects, givesWay: true } });
   }
 

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { FirstLook } from '../index/first-look.ts';
 import type { ScanUsage } from '../index/totals-pass.ts';
-import { giveWay } from './give-way.ts';
+import { lowerPriority } from './lower-priority.ts';
 import { type FromScanner, type ScanAhead, type ScanTask, scanOne } from './scan-thread.ts';
 import { type Scanners, startScanners } from './start-scanners.ts';
 
@@ -53,7 +53,7 @@ export function scanInThreads(
       ahead = null;
     },
     async scan(scans, onScanned, prices) {
-      if (givesWay) giveWay('totals');
+      if (givesWay) lowerPriority('totals');
       const shared = ahead ?? new SharedArrayBuffer(8);
       const task: ScanTask = { scans, shared, stop: null, overrides: prices.models, givesWay };
       const threads =

@@ -3,11 +3,11 @@ import type { ModelPrice } from '../../../contract/prices.ts';
 import { type FirstLook, lookFirst } from '../index/first-look.ts';
 import type { ScannedUsage, Stale, UsageScan } from '../index/totals-pass.ts';
 import { Prices } from '../prices/prices.ts';
-import { useScannerModule } from '../usage/fast/usage-scanner.ts';
+import { setScannerModule } from '../usage/fast/usage-scanner.ts';
 import { addSighting, type FileUsage, packUsage, unpackUsage } from '../usage/file-usage.ts';
 import { scanUsage } from '../usage/scan-usage.ts';
 import { spendingOf, spendingOfSlots } from '../usage/spending.ts';
-import { giveWay } from './give-way.ts';
+import { lowerPriority } from './lower-priority.ts';
 
 /** Threads are started before it is known what there is to scan, since that takes as long as starting them. */
 export interface ScanStart {
@@ -51,7 +51,7 @@ const MAX_SENT_LENGTH = 256 * 1024;
 
 /** One of the threads that share a long list of files. It has one task. */
 export function runScanner({ port, scanner, ahead }: ScanStart): void {
-  useScannerModule(scanner);
+  setScannerModule(scanner);
   if (ahead) {
     const look = lookFirst(ahead.projects);
     send(port, { kind: 'found', look });
@@ -74,7 +74,7 @@ function send(port: MessagePort, message: FromScanner): void {
 }
 
 function scanShare(port: MessagePort, { scans, shared, stop, overrides, givesWay }: ScanTask): void {
-  if (givesWay) giveWay('totals');
+  if (givesWay) lowerPriority('totals');
   const prices = new Prices(overrides);
   const state = new Int32Array(shared);
   const stopFlag = stop && new Int32Array(stop);
