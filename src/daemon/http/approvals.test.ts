@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Approval } from '../../src/contract/approvals.ts';
-import { openSse } from '../kit/sse-client.ts';
-import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
+import { openSse } from '../../../test/kit/sse-client.ts';
+import { startTestDaemon, type TestDaemon } from '../../../test/kit/test-daemon.ts';
+import type { Approval } from '../../contract/approvals.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
+import { startTestDaemon, type TestDaemon } from '../../../test/kit/test-daemon.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const hookOf = (hook_event_name: string, command: string, more: object = {}) => 
   tool_input: { command },
   ...more,
 });
-const before = async (command: string) =>
+const askBeforeTool = async (command: string) =>
   (await daemon.hook(hookOf('PreToolUse', command, { tool_use_id: `t${++n}` }))).json;
 
 describe('/api/rules', () => {
@@ -124,13 +124,13 @@ describe('rules decide first', () => {
       reason: 'Nothing is removed here',
     });
     await add({ pattern: { toolName: 'Bash', parameters: { command: 'git push *' } }, decision: 'ask' });
-    expect((await before('npm run build')).hookSpecificOutput).toMatchObject({ permissionDecision: 'allow' });
-    expect((await before('rm -rf dist')).hookSpecificOutput).toMatchObject({
+    expect((await askBeforeTool('npm run build')).hookSpecificOutput).toMatchObject({ permissionDecision: 'allow' });
+    expect((await askBeforeTool('rm -rf dist')).hookSpecificOutput).toMatchObject({
       permissionDecision: 'deny',
       permissionDecisionReason: 'Nothing is removed here',
     });
-    expect((await before('git push origin')).hookSpecificOutput).toMatchObject({ permissionDecision: 'ask' });
-    expect(await before('ls')).toEqual({});
+    expect((await askBeforeTool('git push origin')).hookSpecificOutput).toMatchObject({ permissionDecision: 'ask' });
+    expect(await askBeforeTool('ls')).toEqual({});
     expect((await daemon.hook(hookOf('PermissionRequest', 'npm run test'))).json.hookSpecificOutput.decision).toEqual({
       behavior: 'allow',
     });
@@ -144,11 +144,11 @@ describe('rules decide first', () => {
 
   it('follow the project’s policy if there is none', async () => {
     await daemon.call('PUT', '/api/policies', { body: { project: '/w/app', policy: 'deny' } });
-    expect((await before('ls')).hookSpecificOutput).toMatchObject({ permissionDecision: 'deny' });
+    expect((await askBeforeTool('ls')).hookSpecificOutput).toMatchObject({ permissionDecision: 'deny' });
     await daemon.call('PUT', '/api/policies', { body: { project: '/w/app', policy: 'ask' } });
-    expect((await before('ls')).hookSpecificOutput).toMatchObject({ permissionDecision: 'ask' });
+    expect((await askBeforeTool('ls')).hookSpecificOutput).toMatchObject({ permissionDecision: 'ask' });
     await daemon.call('PUT', '/api/policies', { body: { project: '/w/app', policy: 'observe' } });
-    expect(await before('ls')).toEqual({});
+    expect(await askBeforeTool('ls')).toEqual({});
   });
 
   it('of the project where a session started go with it to another', async () => {
@@ -225,7 +225,7 @@ describe('the review queue', () => {
       decided: 3,
       rule: { decision: 'deny', pattern: { parameters: { command: 'npm run *' } } },
     });
-    expect((await before('npm run d')).hookSpecificOutput.permissionDecision).toBe('deny');
+    expect((await askBeforeTool('npm run d')).hookSpecificOutput.permissionDecision).toBe('deny');
     await daemon.call('POST', '/api/reviews/decide', {
       body: { toolName: 'Bash', shape: 'make all', action: 'dismiss' },
     });
@@ -257,7 +257,7 @@ describe('the review queue', () => {
 
 it('tries a rule on the calls that were made, before it is saved', async () => {
   await clear();
-  for (const command of ['npm run build', 'npm run lint', 'rm -rf /']) await before(command);
+  for (const command of ['npm run build', 'npm run lint', 'rm -rf /']) await askBeforeTool(command);
   const { json } = await daemon.call('POST', '/api/rules/rehearse', { body: { rule: npmRun, limit: 3 } });
   expect(json).toMatchObject({ looked: 3, matched: 2 });
   expect(

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openSse, type SseMessage } from '../kit/sse-client.ts';
-import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
+import { openSse, type SseMessage } from '../../../test/kit/sse-client.ts';
+import { startTestDaemon, type TestDaemon } from '../../../test/kit/test-daemon.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {

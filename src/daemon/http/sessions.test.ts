@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LiveSession } from '../../src/contract/sessions.ts';
-import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
+import { startTestDaemon, type TestDaemon } from '../../../test/kit/test-daemon.ts';
+import { LiveSession } from '../../contract/sessions.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {

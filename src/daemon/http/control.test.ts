@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { Stop } from '../../src/contract/sessions.ts';
-import { openSse } from '../kit/sse-client.ts';
-import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
+import { openSse } from '../../../test/kit/sse-client.ts';
+import { startTestDaemon, type TestDaemon } from '../../../test/kit/test-daemon.ts';
+import { Stop } from '../../contract/sessions.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { findListener } from '../../src/daemon/drivers/terminal/keeper/orphaned-hooks.ts';
-import { type BrowserKey, makeBrowserKey } from '../kit/browser-key.ts';
-import { pair } from '../kit/pair.ts';
-import { openSse } from '../kit/sse-client.ts';
-import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
+import { type BrowserKey, makeBrowserKey } from '../../../test/kit/browser-key.ts';
+import { pair } from '../../../test/kit/pair.ts';
+import { openSse } from '../../../test/kit/sse-client.ts';
+import { startTestDaemon, type TestDaemon } from '../../../test/kit/test-daemon.ts';
+import { findListener } from '../drivers/terminal/keeper/orphaned-hooks.ts';
 
 let daemon: TestDaemon;
 let webDir: string;

@@ -2,8 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Prompt } from '../../src/contract/prompts.ts';
-import { type Answer, startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
+import { type Answer, startTestDaemon, type TestDaemon } from '../../../test/kit/test-daemon.ts';
+import { Prompt } from '../../contract/prompts.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {

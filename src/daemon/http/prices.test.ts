@@ -1,11 +1,11 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { expect, it, onTestFinished } from 'vitest';
-import { normalizeModel } from '../../src/daemon/transcripts/prices/model-name.ts';
-import { PRICE_LIST } from '../../src/daemon/transcripts/prices/price-list.ts';
-import { Prices } from '../../src/daemon/transcripts/prices/prices.ts';
-import { clientBinary } from '../kit/client-binary.ts';
-import { startTestDaemon } from '../kit/test-daemon.ts';
+import { clientBinary } from '../../../test/kit/client-binary.ts';
+import { startTestDaemon } from '../../../test/kit/test-daemon.ts';
+import { normalizeModel } from '../transcripts/prices/model-name.ts';
+import { PRICE_LIST } from '../transcripts/prices/price-list.ts';
+import { Prices } from '../transcripts/prices/prices.ts';
 
 interface ClientRates {
   input: number;

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { startTestDaemon } from '../kit/test-daemon.ts';
+import { startTestDaemon } from '../../../test/kit/test-daemon.ts';
 
 it('refuses a query parameter that a route does not have, and names those it has', async () => {
   const daemon = await startTestDaemon();

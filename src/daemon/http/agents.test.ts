@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
+import { startTestDaemon, type TestDaemon } from '../../../test/kit/test-daemon.ts';
 
 let daemon: TestDaemon;
 let project: string;

@@ -5,9 +5,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeBrowserKey } from '../kit/browser-key.ts';
-import { pair } from '../kit/pair.ts';
-import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
+import { makeBrowserKey } from '../../../test/kit/browser-key.ts';
+import { pair } from '../../../test/kit/pair.ts';
+import { startTestDaemon, type TestDaemon } from '../../../test/kit/test-daemon.ts';
 
 let daemon: TestDaemon;
 let operator: string;

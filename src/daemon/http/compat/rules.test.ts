@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
+import { startTestDaemon, type TestDaemon } from '../../../../test/kit/test-daemon.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {

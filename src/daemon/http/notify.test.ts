@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Channel, Notification } from '../../src/contract/notify.ts';
-import { type BrowserKey, makeBrowserKey } from '../kit/browser-key.ts';
-import { listenOnLoopback } from '../kit/loopback-server.ts';
-import { pair } from '../kit/pair.ts';
-import { startPushEndpoint } from '../kit/push-endpoint.ts';
-import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
+import { type BrowserKey, makeBrowserKey } from '../../../test/kit/browser-key.ts';
+import { listenOnLoopback } from '../../../test/kit/loopback-server.ts';
+import { pair } from '../../../test/kit/pair.ts';
+import { startPushEndpoint } from '../../../test/kit/push-endpoint.ts';
+import { startTestDaemon, type TestDaemon } from '../../../test/kit/test-daemon.ts';
+import type { Channel, Notification } from '../../contract/notify.ts';
 
 let daemon: TestDaemon;
 let push: Awaited<ReturnType<typeof startPushEndpoint>>;

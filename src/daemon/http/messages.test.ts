@@ -1,18 +1,9 @@
 import { appendFileSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FindResult, Message, MessagePage, SessionChanges } from '../../src/contract/messages.ts';
-import {
-  answer,
-  call,
-  line,
-  prompt,
-  result,
-  say,
-  turns,
-  uuid,
-} from '../../src/daemon/transcripts/messages/transcript-for-test.ts';
-import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
+import { startTestDaemon, type TestDaemon } from '../../../test/kit/test-daemon.ts';
+import { FindResult, Message, MessagePage, SessionChanges } from '../../contract/messages.ts';
+import { answer, call, line, prompt, result, say, turns, uuid } from '../transcripts/messages/transcript-for-test.ts';
 
 const ID = '5bfafc47-174b-49fc-b233-428c241f0cc5';
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

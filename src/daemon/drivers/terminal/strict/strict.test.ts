@@ -2,8 +2,8 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { StrictProject } from '../../src/contract/projects.ts';
-import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
+import { startTestDaemon, type TestDaemon } from '../../../../../test/kit/test-daemon.ts';
+import { StrictProject } from '../../../../contract/projects.ts';
 
 let daemon: TestDaemon;
 let project: string;

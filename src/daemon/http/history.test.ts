@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { HistoryDetail, HistoryPage } from '../../src/contract/history.ts';
-import { SearchPage } from '../../src/contract/search.ts';
-import { Activity, Stats } from '../../src/contract/stats.ts';
-import { SAMPLE_AGENT, SAMPLE_SESSION, writeSampleTranscripts } from '../kit/sample-transcripts.ts';
-import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
-import { waitFor } from '../kit/wait.ts';
+import { SAMPLE_AGENT, SAMPLE_SESSION, writeSampleTranscripts } from '../../../test/kit/sample-transcripts.ts';
+import { startTestDaemon, type TestDaemon } from '../../../test/kit/test-daemon.ts';
+import { waitFor } from '../../../test/kit/wait.ts';
+import { HistoryDetail, HistoryPage } from '../../contract/history.ts';
+import { SearchPage } from '../../contract/search.ts';
+import { Activity, Stats } from '../../contract/stats.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {

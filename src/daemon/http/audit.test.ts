@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AuditEntry } from '../../src/contract/audit.ts';
-import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
+import { startTestDaemon, type TestDaemon } from '../../../test/kit/test-daemon.ts';
+import type { AuditEntry } from '../../contract/audit.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {

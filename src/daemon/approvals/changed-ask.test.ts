@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Approval } from '../../src/contract/approvals.ts';
-import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
+import { startTestDaemon, type TestDaemon } from '../../../test/kit/test-daemon.ts';
+import type { Approval } from '../../contract/approvals.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
