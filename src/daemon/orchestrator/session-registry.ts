@@ -4,7 +4,7 @@ import type { TurnResult } from '../../contract/runners.ts';
 import type { Core } from '../core.ts';
 import { DomainError } from '../errors.ts';
 import type { Draft } from '../journal/journal.ts';
-import { findPlace } from '../sessions/place.ts';
+import { findCheckout } from '../sessions/checkout.ts';
 import type { Actor } from './actor.ts';
 import { AgentLimits } from './agent-limits.ts';
 import { ambiguousName, nameTaken, notItsOwn, unknownSession } from './errors.ts';
@@ -193,7 +193,7 @@ export const cutPrompt = (text: string): string =>
   text.length > PROMPT_SHOWN ? `${text.slice(0, PROMPT_SHOWN - 1)}…` : text;
 
 export async function projectOf(cwd: string): Promise<string> {
-  return (await findPlace(cwd))?.root ?? cwd;
+  return (await findCheckout(cwd))?.root ?? cwd;
 }
 
 export function requireFolder(path: string): void {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { findPlace } from '../../../sessions/place.ts';
+import { findCheckout } from '../../../sessions/checkout.ts';
 import { SAFE_ARGS } from '../../../worktrees/git.ts';
 
 /**
@@ -11,7 +11,7 @@ import { SAFE_ARGS } from '../../../worktrees/git.ts';
  */
 export async function findExposure(path: string): Promise<string | undefined> {
   const file = await realpath(path).catch(() => path);
-  const place = await findPlace(dirname(file));
+  const place = await findCheckout(dirname(file));
   if (!place || !(await isExposed(file))) return undefined;
   const isTracked = (await git(['ls-files', '--error-unmatch', file], dirname(file))) === 0;
   const remedy = isTracked
