@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../client/client.ts';
 import { readLines } from '../client/read-lines.ts';
-import { DATA_FILES, DaemonFile } from '../contract/daemon.ts';
+import { DaemonFile } from '../contract/daemon.ts';
+import { DATA_FILES } from '../contract/data-files.ts';
 import { readRunnerCommands, syncRunner } from '../contract/routes/orchestration.ts';
 import {
   type MessageDelta,
