@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { Client } from '../client/client.ts';
 import { CallRefused } from '../client/errors.ts';
-import { DATA_FILES } from '../contract/daemon.ts';
+import { DATA_FILES } from '../contract/data-files.ts';
 import { createLink } from '../contract/routes/access.ts';
 import { connect, findDaemon } from './api.ts';
 import { claudeConfigDir, type DataDirOption, dataDirOption, defaultPort, portOption } from './common-options.ts';

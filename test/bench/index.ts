@@ -134,7 +134,7 @@ async function coldTotals(configDir: string): Promise<number> {
 
 function openTranscripts(dataDir: string, configDir: string): Transcripts {
   return new Transcripts({
-    worker: join(checkout, 'dist', 'transcripts-worker.js'),
+    worker: join(checkout, 'dist', 'transcripts-worker.cjs'),
     paths: {
       historyPath: join(dataDir, 'history.db'),
       journalPath: join(dataDir, 'journal.db'),

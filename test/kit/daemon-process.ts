@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Credentials, DATA_FILES, DaemonFile } from '../../src/contract/daemon.ts';
+import { Credentials, DaemonFile } from '../../src/contract/daemon.ts';
+import { DATA_FILES } from '../../src/contract/data-files.ts';
 import { takeOperatorLink } from './operator-tokens.ts';
 import { waitFor } from './wait.ts';
 

@@ -1,4 +1,4 @@
-import { DATA_FILES } from '../../contract/daemon.ts';
+import { DATA_FILES } from '../../contract/data-files.ts';
 import type { Core } from '../core.ts';
 import type { DataDir } from '../data-dir.ts';
 import { readAncestors } from '../peers/ancestors.ts';

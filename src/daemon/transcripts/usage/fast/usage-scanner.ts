@@ -195,9 +195,21 @@ function readSlots(buffer: ArrayBuffer, at: number, count: number, models: strin
   });
 }
 
+let compiled: WebAssembly.Module | undefined;
+
+/** Threads that share it compile and optimize each function once. */
+export function scannerModule(): WebAssembly.Module {
+  compiled ??= new WebAssembly.Module(Buffer.from(SCANNER, 'base64'));
+  return compiled;
+}
+
+/** Another thread's, before the first scan. */
+export function setScannerModule(module: WebAssembly.Module): void {
+  compiled = module;
+}
+
 function load(): Exports {
-  const module = new WebAssembly.Module(Buffer.from(SCANNER, 'base64'));
-  const wasm = new WebAssembly.Instance(module, {}).exports as unknown as Exports;
+  const wasm = new WebAssembly.Instance(scannerModule(), {}).exports as unknown as Exports;
   wasm.setSeed(Math.random() * 2 ** 32);
   return wasm;
 }
