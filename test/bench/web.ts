@@ -3,7 +3,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
 import { launchBrowser } from '../kit/browser.ts';
 import { apiCaller } from '../kit/call-api.ts';
-import { type DaemonProcess, newHome, startDaemonProcess } from '../kit/daemon-process.ts';
+import { newHome, startDaemonProcess } from '../kit/daemon-process.ts';
 import { median, percentile, sleep } from '../kit/generate-load.ts';
 import { measureSteal } from '../kit/measure-steal.ts';
 import { playFleet } from '../kit/simulator.ts';
