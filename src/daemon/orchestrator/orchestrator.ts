@@ -16,7 +16,7 @@ import {
   type StartSpec,
   type WaitQuery,
 } from '../../contract/orchestration.ts';
-import type { RunnerEvent, RunnerSync, TurnResult } from '../../contract/runners.ts';
+import type { Enrollment, RunnerEvent, RunnerSync, TurnResult } from '../../contract/runners.ts';
 import type { SessionPrincipal, SessionTokens } from '../access/session-tokens.ts';
 import type { Blueprints } from '../blueprints/blueprints.ts';
 import type { Stops } from '../control/stops.ts';
@@ -33,6 +33,7 @@ import { type KnownSession, OrchestratedRows } from './orchestrated-rows.ts';
 import { planSession, type SessionPlan } from './plan-session.ts';
 import { judgeResult, schemaPrompt } from './results.ts';
 import type { Launch, SessionLauncher } from './session-launcher.ts';
+import { hostedElsewhere, nowRunning, terminalSession } from './terminal-session.ts';
 import { PRE_APPROVED, toSessionRule } from './tool-rules.ts';
 
 const PROMPT_SHOWN = 500;
@@ -204,6 +205,39 @@ export class Orchestrator implements RunnerListener {
       await this.#fail(known, (error as Error).message);
       throw error;
     }
+  }
+
+  /** A session that a person runs in a terminal with the built-in agent. Its process exists; from now on it reports here. */
+  async enroll(enrollment: Enrollment, actor: Actor): Promise<string> {
+    const { sessionId, runnerId, cwd } = enrollment;
+    const { runners, tokens } = this.#options;
+    const token = () => tokens.create({ kind: 'runner', sessionId, runnerId });
+    const current = runners.of(sessionId);
+    if (current && current.id !== runnerId) throw hostedElsewhere(sessionId);
+    // its token was lost with a request that broke off
+    if (current) return token();
+    requireFolder(cwd);
+    const at = this.#options.now();
+    const project = await projectOf(cwd);
+    const before = this.#load(sessionId);
+    if (before && before.orchestration.driver !== 'native') throw hostedElsewhere(sessionId);
+    const { runner, write } = runners.create(sessionId, runnerId);
+    try {
+      if (before) {
+        const change = { ...nowRunning(enrollment, at), lastResumedAt: at };
+        await this.#change(before, 'session.launched', change, { by: actor.by, write, result: null });
+      } else {
+        const name = this.#freeName({ blueprint: 'run' }, project);
+        const known = terminalSession(enrollment, { name, project, by: actor.by, at });
+        this.#known.set(sessionId, known);
+        await this.#record(known, 'session.launched', { by: actor.by, insert: true, write });
+      }
+    } catch (error) {
+      runners.forget(runner);
+      if (!before) this.#known.delete(sessionId);
+      throw error;
+    }
+    return token();
   }
 
   async resume(ref: string, request: ResumeRequest, actor: Actor, project?: string): Promise<OrchestratedSession> {
@@ -517,6 +551,10 @@ export class Orchestrator implements RunnerListener {
     const known = this.#load(runner.sessionId);
     if (!known) return [];
     switch (event.kind) {
+      case 'agent':
+        return event.event.type === 'turn.started' && isFinished(known.orchestration.lifecycle)
+          ? this.#drafts(known, 'session.advanced', { lifecycle: 'running', error: null, finishedAt: null })
+          : [];
       case 'ready':
         return this.#isBusy(known)
           ? this.#drafts(known, 'session.advanced', { lifecycle: 'running', waitsFor: null })
@@ -898,15 +936,21 @@ export class Orchestrator implements RunnerListener {
     return { id, ...orchestration };
   }
 
-  #record(known: KnownSession, name: EventName, { by, insert }: { by: string; insert: boolean }): Promise<unknown> {
+  #record(
+    known: KnownSession,
+    name: EventName,
+    { by, insert, write }: { by: string; insert: boolean; write?: () => void },
+  ): Promise<unknown> {
     const { id, spec, orchestration } = known;
-    const write = insert ? () => this.rows.insert(id, spec, orchestration) : undefined;
     return this.#options.core.record({
       sessionId: id,
       source: 'operator',
       name,
       payload: { orchestration, by },
-      ...(write ? { write } : {}),
+      write: () => {
+        if (insert) this.rows.insert(id, spec, orchestration);
+        write?.();
+      },
     });
   }
 

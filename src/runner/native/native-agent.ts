@@ -21,8 +21,10 @@ export interface NativeAgentOptions {
   version: string;
   /** What the command line says where the session was started in a terminal. */
   given?: Partial<NativeOptions>;
-  /** A terminal that shows it and can answer, too. */
+  /** A terminal that shows it, or a script that prints it. */
   onEvent?: (event: LoopEvent) => void;
+  /** Why no one can be asked now. */
+  nobodyThere?: () => string | undefined;
 }
 
 const DEFAULT_MODEL = 'claude-sonnet-5-5';
@@ -144,11 +146,10 @@ export async function startNative(host: DriverHost, options: NativeAgentOptions)
   };
   const session = await openNativeSession(optionsOf(host, options), {
     emit,
-    nobodyThere: () => (options.onEvent ? undefined : 'Nobody is attending this session.'),
+    nobodyThere: options.nobodyThere ?? (() => undefined),
     precheck: askRules(host),
     askElsewhere: askOperator(host),
-    // in a terminal the question is asked there, too
-    ...(options.onEvent ? {} : { spending: spendingOf(host, options.prices) }),
+    spending: spendingOf(host, options.prices),
   });
   native = new NativeAgent(host, session);
   for (const problem of session.problems)
