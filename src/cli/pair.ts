@@ -9,7 +9,7 @@ import { CliError } from './exit.ts';
 import { oneLine, paint, print, printJson } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 interface PairOptions extends DataDirOption {
   role: Role;
@@ -50,7 +50,7 @@ async function confirmNext(api: Client, until: number): Promise<void> {
   while (Date.now() < until) {
     const [asking] = (await api.call(listPairings)).pairings;
     if (!asking) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       continue;
     }
     const question = `${oneLine(asking.name)} (${asking.role}) shows a code. Is it ${paint('bold', asking.match)}?`;

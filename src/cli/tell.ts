@@ -9,7 +9,7 @@ import { findSession } from './find-session.ts';
 import { complain, print, printJson } from './output.ts';
 import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
-const LOOK_MS = 300;
+const POLL_MS = 300;
 
 interface TellOptions extends DataDirOption {
   wait?: boolean;
@@ -49,7 +49,7 @@ export function addTell(program: Command): void {
 }
 
 async function settled(api: Client, sent: Prompt): Promise<Prompt> {
-  for (let prompt = sent; ; await sleep(LOOK_MS)) {
+  for (let prompt = sent; ; await sleep(POLL_MS)) {
     if (prompt.status !== 'queued') return prompt;
     const { prompts } = await api.call(listPrompts, { params: { id: sent.sessionId } });
     prompt = prompts.find(({ id }) => id === sent.id) ?? prompt;

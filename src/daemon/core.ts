@@ -9,7 +9,7 @@ import { Snapshots } from './journal/snapshots.ts';
 import { LeftSessions } from './sessions/left-sessions.ts';
 import { LiveModel, type SessionChange } from './sessions/live-model.ts';
 import { SESSION_MODEL } from './sessions/session.ts';
-import type { ToldEvent } from './sessions/told-event.ts';
+import type { TranslatedEvent } from './sessions/translated-event.ts';
 import type { Change } from './stream/frames.ts';
 import { Hub } from './stream/hub.ts';
 
@@ -21,7 +21,7 @@ const UNWRITABLE =
   "the journal can't be written: the board is frozen and nothing is recorded; deny and ask rules and stops still apply";
 
 /** Called for every event once it is on disk and in the live model, before its recorder continues. */
-export type Observer = (event: ToldEvent, change: SessionChange | undefined) => void;
+export type Observer = (event: TranslatedEvent, change: SessionChange | undefined) => void;
 
 export interface CoreOptions {
   path: string;
@@ -34,7 +34,7 @@ export interface CoreOptions {
 }
 
 interface Applied {
-  event: ToldEvent;
+  event: TranslatedEvent;
   change: Change;
   session: SessionChange | undefined;
 }
@@ -144,7 +144,7 @@ export class Core {
     }
   }
 
-  #apply(event: ToldEvent): Applied {
+  #apply(event: TranslatedEvent): Applied {
     const { seq, sessionId, payload } = event;
     const { subject, stream } = eventType(event);
     if (subject === 'approval' && stream) {
@@ -161,7 +161,7 @@ export class Core {
     return { change: { seq, kind, key: sessionId, data, event }, session, event };
   }
 
-  #translated(event: JournalEvent): ToldEvent {
+  #translated(event: JournalEvent): TranslatedEvent {
     return this.#guarded(event, () => told(event)) ?? { ...event, agent: [] };
   }
 

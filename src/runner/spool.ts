@@ -23,10 +23,11 @@ export class Spool {
     this.#now = now;
   }
 
-  /** From now on in a file, with everything that has been reported. */
+  /** From now on in this file, with everything that no daemon has yet. */
   saveTo(path: string): void {
-    if (this.#file !== null) return;
+    if (this.#file !== null) closeSync(this.#file);
     this.#file = openSync(path, 'a', 0o600);
+    this.#bytes = 0;
     for (const event of this.#unacked) this.#write(event);
   }
 

@@ -40,6 +40,7 @@ export interface UplinkOptions {
   /** The daemon does not know us, or no longer. */
   onRefused?: (error: CallRefused) => void;
   onAttached?: () => void;
+  onDetached?: () => void;
   boot: RunnerSync['boot'];
   spool: Spool;
   onCommand: (command: Exclude<RunnerCommand, { kind: 'heartbeat' | 'verdict' }>) => void;
@@ -175,6 +176,7 @@ export class Uplink {
     } finally {
       clearTimeout(timer);
       silence.abort();
+      if (this.#client) this.#options.onDetached?.();
       this.#client = undefined;
       this.#wake();
       await this.#isSyncing?.catch(() => undefined);

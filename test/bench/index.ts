@@ -135,7 +135,7 @@ async function coldTotals(configDir: string): Promise<number> {
 function openTranscripts(dataDir: string, configDir: string): Transcripts {
   return new Transcripts({
     worker: join(checkout, 'dist', 'transcripts-worker.js'),
-    places: {
+    paths: {
       historyPath: join(dataDir, 'history.db'),
       journalPath: join(dataDir, 'journal.db'),
       configDir,

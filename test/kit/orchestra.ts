@@ -56,12 +56,12 @@ export async function startOrchestra(
     result: async (ref: string): Promise<SessionResult> => (await call('GET', `/api/sessions/${ref}/result`)).json,
     async reaches(ref: string, ...lifecycles: string[]): Promise<OrchestratedSession> {
       let seen: OrchestratedSession | undefined;
-      const look = async () => {
+      const check = async () => {
         seen = await get(ref);
         return lifecycles.includes(seen.lifecycle) ? seen : undefined;
       };
       const what = `${ref} to be ${lifecycles.join(' or ')}`;
-      return waitFor(look, { what, timeout: 90_000, interval: 50, context: () => seen });
+      return waitFor(check, { what, timeout: 90_000, interval: 50, context: () => seen });
     },
     async pending(sessionId?: string) {
       const { json } = await call('GET', '/api/approvals?status=pending');

@@ -22,7 +22,7 @@ export function transcriptsPart(
   const priceBook = new PriceBook(dataDir.file(DATA_FILES.prices));
   const transcripts = new Transcripts({
     worker,
-    places: {
+    paths: {
       historyPath: dataDir.file('history.db'),
       journalPath: dataDir.file('journal.db'),
       configDir,

@@ -10,7 +10,7 @@ import { type Origins, sessionOf, startOf } from './origins.ts';
 
 /** A new client writes its pid file after a quarter of a second; its hooks wait a second for an answer. */
 const STARTING_MS = 500;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 export class WrongSession extends DomainError {
   constructor(sessionId: string) {
@@ -40,7 +40,7 @@ export class HookSource {
   async check(sessionId: string, request: IncomingMessage): Promise<void> {
     const { live } = this.#options;
     if (this.#known.get(request.socket)?.has(sessionId) || !live.get(sessionId)?.process) return;
-    for (const since = Date.now(); !(await this.#isOwn(sessionId, request.socket)); await sleep(LOOK_MS)) {
+    for (const since = Date.now(); !(await this.#isOwn(sessionId, request.socket)); await sleep(POLL_MS)) {
       if (Date.now() - since < STARTING_MS && (await this.#mayBeStarting(request.socket))) continue;
       throw await this.#refuse(sessionId, request);
     }

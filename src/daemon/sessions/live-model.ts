@@ -5,8 +5,8 @@ import type { Draft } from '../journal/journal.ts';
 import { type DriverView, toLiveSession } from './live-session.ts';
 import { isReading } from './reading.ts';
 import type { Session } from './session.ts';
-import type { ToldEvent } from './told-event.ts';
 import { transition } from './transition.ts';
+import type { TranslatedEvent } from './translated-event.ts';
 
 /** What one journal event did to the live view. */
 export interface SessionChange {
@@ -56,7 +56,7 @@ export class LiveModel {
     return toLiveSession(session, { driver: describe?.(session), ...(machine ? { machine } : {}) });
   }
 
-  apply(event: ToldEvent): SessionChange | undefined {
+  apply(event: TranslatedEvent): SessionChange | undefined {
     const before = this.#sessions.get(event.sessionId);
     // what was read while the session left must not bring it back
     if (!before && isReading(event)) return undefined;
@@ -172,7 +172,7 @@ function jsonOf(view: LiveSession): string {
   return text;
 }
 
-function kindOf(before: Session | undefined, session: Session, event: ToldEvent): SessionChange['kind'] {
+function kindOf(before: Session | undefined, session: Session, event: TranslatedEvent): SessionChange['kind'] {
   if (session.gone) return 'session_completed';
   if (event.name === 'session.stopping') return 'session_stopping';
   return before ? 'session_updated' : 'session_discovered';

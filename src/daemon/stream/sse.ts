@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { LiveSession } from '../../contract/sessions.ts';
 import { type Replayable, sseMessage } from './frames.ts';
-import type { Batch, Client, Hub } from './hub.ts';
+import type { Batch, Hub, StreamClient } from './hub.ts';
 import { LatestOfEach } from './latest.ts';
 import { maskSse } from './mask-sse.ts';
 import { summaryOf } from './summary.ts';
@@ -50,7 +50,7 @@ export function serveSse(options: SseOptions): void {
   });
 }
 
-class SseClient implements Client {
+class SseClient implements StreamClient {
   readonly isViewer: boolean;
   readonly #response: ServerResponse;
   readonly #behind = new LatestOfEach();

@@ -11,8 +11,8 @@ import type {
   FromIndexer,
   FromReader,
   IndexerStart,
-  Places,
   ReaderStart,
+  ThreadPaths,
   ToIndexer,
   ToReader,
 } from './threads/worker-messages.ts';
@@ -29,7 +29,7 @@ type AnswerOf<F> = F extends (...args: never[]) => infer Answer ? Awaited<Answer
 export interface TranscriptsOptions {
   /** The threads' built entry: Node 20 doesn't run TypeScript in a worker. */
   worker: string;
-  places: Places;
+  paths: ThreadPaths;
   /** The operator's current prices. */
   overrides: () => readonly ModelPrice[];
   onError: (error: unknown) => void;
@@ -68,10 +68,10 @@ export class Transcripts {
   }
 
   start(): void {
-    const { places, worker: file, overrides } = this.#options;
+    const { paths, worker: file, overrides } = this.#options;
     // of a first start everything has to be read: threads that help get ready beside the indexer
-    const scanners = existsSync(places.historyPath) ? [] : startScanners(file, this.#options.onError);
-    const start = { places, worker: file, overrides: overrides(), stop: this.#stopFlag, scanners };
+    const scanners = existsSync(paths.historyPath) ? [] : startScanners(file, this.#options.onError);
+    const start = { paths, worker: file, overrides: overrides(), stop: this.#stopFlag, scanners };
     const worker = this.#startWorker({ role: 'indexer', ...start }, scanners);
     this.#indexer = worker;
     worker.on('message', (message: FromIndexer) => this.#hear(message));
@@ -194,8 +194,8 @@ export class Transcripts {
     if (this.#isStopped) throw new ReadingStopped();
     if (failure) throw failure;
     if (this.#reader) return this.#reader;
-    const { places, overrides } = this.#options;
-    const reader = this.#startWorker({ role: 'reader', places, overrides: overrides() });
+    const { paths, overrides } = this.#options;
+    const reader = this.#startWorker({ role: 'reader', paths, overrides: overrides() });
     this.#reader = reader;
     reader.on('message', (message: FromReader) => this.#waiting.get(message.id)?.(message));
     reader.on('exit', () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { AgentError } from '../../agent/errors.ts';
 import type { Emit, LoopEvent } from '../../agent/events.ts';
-import type { Spending } from '../../agent/loop/budget.ts';
 import type { TurnOutcome } from '../../agent/loop/run-turn.ts';
+import type { Spending } from '../../agent/loop/spending.ts';
 import { toTokens } from '../../agent/loop/usage.ts';
 import { PERMISSION_MODES, type PermissionMode, withMode } from '../../agent/permission/context.ts';
 import { McpServers } from '../../agent/tools/mcp.ts';
@@ -89,12 +89,14 @@ export class NativeAgent implements HostedAgent {
     return true;
   }
 
-  async close(): Promise<void> {
+  /** Returns the pids of processes that could not be ended: normally none. */
+  async close(): Promise<number[]> {
     this.#isClosing = true;
     this.session.agent.interrupt();
     await this.#turn;
-    await this.session.close();
+    const left = await this.session.close();
     this.#end();
+    return left;
   }
 
   /** The last shell ended while nothing else was going on. */

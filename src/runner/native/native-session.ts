@@ -1,6 +1,7 @@
 import { Agent } from '../../agent/agent.ts';
 import type { Emit } from '../../agent/events.ts';
-import type { Spending } from '../../agent/loop/budget.ts';
+import type { Entry } from '../../agent/loop/conversation.ts';
+import type { Spending } from '../../agent/loop/spending.ts';
 import { anthropicModel } from '../../agent/model/anthropic.ts';
 import { Asks, type AsksOptions } from '../../agent/permission/asks.ts';
 import { createPermissionContext, type PermissionContext, withMode } from '../../agent/permission/context.ts';
@@ -50,6 +51,8 @@ export interface NativeSession {
   asks: Asks;
   shells: Shells;
   transcriptPath: string;
+  /** What was said before this process continued it. */
+  earlier: readonly Entry[];
   /** MCP servers that did not start. */
   problems: string[];
   /** Returns the pids of processes that could not be ended: normally none. */
@@ -115,6 +118,7 @@ export async function openNativeSession(options: NativeOptions, host: NativeHost
     asks,
     shells,
     transcriptPath: store.transcriptPath,
+    earlier: store.entries,
     problems: mcp.problems.map(({ server, error }) => `MCP server ${server} did not start: ${error}`),
     async close() {
       ending.abort();

@@ -18,7 +18,11 @@ export async function askForHost(asks: Asks, host: string, signal: AbortSignal):
 }
 
 /** Whether the session may pass its budget: asked in its terminal and wherever else the operator may be. */
-export async function askForBudget(asks: Asks, input: Record<string, unknown>, signal: AbortSignal): Promise<RunnerVerdict> {
+export async function askForBudget(
+  asks: Asks,
+  input: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<RunnerVerdict> {
   const call = ownCall({ name: BUDGET_TOOL, kind: 'question', input });
   const decided = await asks.decide(call, { signal });
   const answer = { correlationId: call.id, why: '', by: decided.by };

@@ -16,10 +16,10 @@ export function useNotifications() {
   const { store } = useLive();
   const navigate = useNavigate();
   useEffect(() => {
-    const look = createCallList();
+    const check = createCallList();
     return store.subscribe(() => {
       if (!store.isReady()) return;
-      const fresh = look(store.all().values()).filter(isWanted);
+      const fresh = check(store.all().values()).filter(isWanted);
       if (fresh.length === 0 || !mayCall()) return;
       if (fresh.length > MOST_AT_ONCE) {
         showNotice({

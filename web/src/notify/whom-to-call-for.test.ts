@@ -11,15 +11,15 @@ const waits = (id: string, over: Partial<LiveSession> = {}) =>
   });
 
 it('notifies once for each wait that starts while the page is open', () => {
-  const look = createCallList();
-  expect(look([waits('old')])).toEqual([]);
-  expect(look([waits('old'), waits('new')]).map(({ id }) => id)).toEqual(['new']);
-  expect(look([waits('old'), waits('new')])).toEqual([]);
-  expect(look([waits('old'), waits('new', { stateSince: 2_000 })]).map(({ id }) => id)).toEqual(['new']);
+  const check = createCallList();
+  expect(check([waits('old')])).toEqual([]);
+  expect(check([waits('old'), waits('new')]).map(({ id }) => id)).toEqual(['new']);
+  expect(check([waits('old'), waits('new')])).toEqual([]);
+  expect(check([waits('old'), waits('new', { stateSince: 2_000 })]).map(({ id }) => id)).toEqual(['new']);
 });
 
 it('does not notify about what has not settled, or keeps working', () => {
-  const look = createCallList();
-  look([]);
-  expect(look([waits('a', { attention: 'settling' }), aSession('b')])).toEqual([]);
+  const check = createCallList();
+  check([]);
+  expect(check([waits('a', { attention: 'settling' }), aSession('b')])).toEqual([]);
 });

@@ -10,7 +10,7 @@ const waitOf = ({ id, stateSince, agentState }: LiveSession) => `${id} ${agentSt
 export function createCallList() {
   let known: Set<string> | null = null;
 
-  return function look(sessions: Iterable<LiveSession>): LiveSession[] {
+  return function check(sessions: Iterable<LiveSession>): LiveSession[] {
     const waiting = [...sessions].filter(
       (session) => session.attention === 'settled' && session.agentState.group === 'needs_you',
     );

@@ -13,7 +13,7 @@ const TERM_MS = 1000;
 export async function endOrphans({ bootId: boot, runner, clients }: RunnerProcesses): Promise<number[]> {
   if (boot !== bootId()) return [];
   const known = new Map([runner, ...clients].map(({ pid, start }) => [pid, start]));
-  const look = async () => {
+  const check = async () => {
     const table = await readProcesses();
     const roots = table.filter(({ pid, start }) => known.get(pid) === start);
     const victims = withOffspring(table, roots);
@@ -21,6 +21,6 @@ export async function endOrphans({ bootId: boot, runner, clients }: RunnerProces
     for (const { pid, start } of victims) known.set(pid, start);
     return { table, victims };
   };
-  const { ended } = await endProcesses(look, { termMs: TERM_MS });
+  const { ended } = await endProcesses(check, { termMs: TERM_MS });
   return ended;
 }

@@ -21,7 +21,7 @@ import { endOrphans } from './end-orphans.ts';
 import { RunnerRows } from './runner-rows.ts';
 import { toDraft } from './to-draft.ts';
 
-const LOOK_MS = 500;
+const POLL_MS = 500;
 /** A runner that has not said which process it is by then never will. */
 const STARTING_MS = 30_000;
 const HEARTBEAT_MS = 10_000;
@@ -87,7 +87,7 @@ export class Runners {
   #listener: RunnerListener | undefined;
   #timer: NodeJS.Timeout | undefined;
   #heart: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
+  #checking: Promise<void> | undefined;
 
   constructor(options: RunnersOptions) {
     this.#options = options;
@@ -106,24 +106,24 @@ export class Runners {
   }
 
   start(): void {
-    const look = () => {
-      this.#looking ??= this.#look()
+    const check = () => {
+      this.#checking ??= this.#check()
         .catch(this.#options.onError)
         .finally(() => {
-          this.#looking = undefined;
+          this.#checking = undefined;
         });
     };
-    this.#timer = setInterval(look, LOOK_MS);
+    this.#timer = setInterval(check, POLL_MS);
     this.#heart = setInterval(() => {
       for (const { send } of this.#byId.values()) send?.({ kind: 'heartbeat' });
     }, HEARTBEAT_MS);
-    look();
+    check();
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     clearInterval(this.#heart);
-    await this.#looking;
+    await this.#checking;
   }
 
   /** Of a session, the one that hosts it now. */
@@ -264,7 +264,7 @@ export class Runners {
     if (fresh.some(({ kind }) => kind === 'ended')) runner.hasEnded = true;
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     for (const runner of [...this.#byId.values()]) {
       this.refresh(runner);
       if (runner.failure === undefined && (await this.#isThere(runner))) continue;

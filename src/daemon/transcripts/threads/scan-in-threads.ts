@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ScanUsage } from '../index/totals-pass.ts';
-import { giveWay } from './give-way.ts';
+import { lowerPriority } from './lower-priority.ts';
 import { type FromScanner, type ScanTask, scanOne } from './scan-thread.ts';
 import { startScanners } from './start-scanners.ts';
 
@@ -40,7 +40,7 @@ export function scanInThreads(
       ready = [];
     },
     async scan(scans, onScanned, prices) {
-      if (givesWay) giveWay('totals');
+      if (givesWay) lowerPriority('totals');
       const shared = new SharedArrayBuffer(8);
       const task: ScanTask = { scans, shared, overrides: prices.models, givesWay };
       const ports = ready.length > 0 ? ready : start();

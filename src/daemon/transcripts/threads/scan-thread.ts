@@ -5,7 +5,7 @@ import { Prices } from '../prices/prices.ts';
 import { addSighting, type FileUsage, packUsage, unpackUsage } from '../usage/file-usage.ts';
 import { scanUsage } from '../usage/scan-usage.ts';
 import { spendingOf, spendingOfSlots } from '../usage/spending.ts';
-import { giveWay } from './give-way.ts';
+import { lowerPriority } from './lower-priority.ts';
 
 /** Threads are started before it is known what there is to scan, since that takes as long as starting them. */
 export interface ScanStart {
@@ -39,7 +39,7 @@ export function runScanner({ port }: ScanStart): void {
 }
 
 function scanShare(port: MessagePort, { scans, shared, overrides, givesWay }: ScanTask): void {
-  if (givesWay) giveWay('totals');
+  if (givesWay) lowerPriority('totals');
   const prices = new Prices(overrides);
   const state = new Int32Array(shared);
   let found: FromScanner = [];

@@ -3,7 +3,7 @@ import type { IndexProgress } from '../../../contract/history.ts';
 import type { ModelPrice } from '../../../contract/prices.ts';
 
 /** The paths and settings a thread needs. */
-export interface Places {
+export interface ThreadPaths {
   historyPath: string;
   journalPath: string;
   configDir: string;
@@ -13,7 +13,7 @@ export interface Places {
 
 export interface IndexerStart {
   role: 'indexer';
-  places: Places;
+  paths: ThreadPaths;
   /** This thread's own file, to start others. */
   worker: string;
   /** The operator's prices. */
@@ -26,7 +26,7 @@ export interface IndexerStart {
 
 export interface ReaderStart {
   role: 'reader';
-  places: Places;
+  paths: ThreadPaths;
   /** The operator's prices. */
   overrides: readonly ModelPrice[];
 }

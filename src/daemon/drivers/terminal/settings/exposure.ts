@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { findPlace } from '../../../sessions/place.ts';
+import { findCheckout } from '../../../sessions/checkout.ts';
 
 /**
  * The warning if the settings are in a git repository, as dotfiles often are: while our hooks are there, its diff shows our token. The
@@ -10,7 +10,7 @@ import { findPlace } from '../../../sessions/place.ts';
  */
 export async function findExposure(path: string): Promise<string | undefined> {
   const file = await realpath(path).catch(() => path);
-  const place = await findPlace(dirname(file));
+  const place = await findCheckout(dirname(file));
   if (!place || !(await isExposed(file))) return undefined;
   const isTracked = (await git(['ls-files', '--error-unmatch', file], dirname(file))) === 0;
   const remedy = isTracked

@@ -85,7 +85,7 @@ export class UsageScanner {
         const { first } = room;
         for (let at = start; at < end; ) {
           at = wasm.scan(first + at, first + end) - first;
-          room.look();
+          room.check();
           const count = wasm.unclearCount();
           if (count === 0) continue;
           const lines = new DataView(wasm.memory.buffer, wasm.unclearAt(), count * 16);
@@ -125,16 +125,16 @@ class WasmRoom {
 
   constructor(wasm: Exports) {
     this.#wasm = wasm;
-    this.look();
+    this.check();
   }
 
   grow(size: number): void {
     this.#size = size;
-    this.look();
+    this.check();
   }
 
   /** The memory is another one whenever it has grown. */
-  look(): void {
+  check(): void {
     this.first = this.#wasm.inputOf(this.#size);
     const { buffer } = this.#wasm.memory;
     if (this.bytes.buffer !== buffer || this.bytes.length !== this.#size)

@@ -9,7 +9,7 @@ const PRIORITIES = { totals: 5, text: 10 };
  * Lowers this thread's priority while there is a lot to read: a hook an agent waits for is answered before anything is counted or indexed.
  * Only Linux has per-thread priorities; elsewhere nothing changes.
  */
-export function giveWay(reading: keyof typeof PRIORITIES): void {
+export function lowerPriority(reading: keyof typeof PRIORITIES): void {
   try {
     setPriority(Number(basename(readlinkSync('/proc/thread-self'))), PRIORITIES[reading]);
   } catch (error) {

@@ -29,7 +29,7 @@ function startShell(sessionId: string): ChildProcessByStdio<Writable, Readable, 
 export type ClientStatus = 'idle' | 'busy' | 'waiting';
 
 /** Stands in for an agent's terminal: a process that can be ended, and the client's status file. */
-export class StandIn {
+export class SimulatedClient {
   readonly #process: ReturnType<typeof startShell>;
   readonly #file: string;
   readonly #facts: Record<string, unknown>;
@@ -37,7 +37,7 @@ export class StandIn {
   readonly #tools: Tool[] = [];
   #isGone = false;
 
-  constructor({ configDir, sessionId, cwd, name, now, onKilled }: StandInOptions) {
+  constructor({ configDir, sessionId, cwd, name, now, onKilled }: SimulatedClientOptions) {
     this.#process = startShell(sessionId);
     createInterface(this.#process.stdout).on('line', (line) => this.#hear(line));
     this.#now = now;
@@ -124,7 +124,7 @@ function endProcess(pid: number): void {
   }
 }
 
-interface StandInOptions {
+interface SimulatedClientOptions {
   configDir: string;
   sessionId: string;
   cwd: string;

@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 
-export interface Place {
+export interface Checkout {
   /** The project: the repository's main checkout, wherever its worktrees are. */
   root: string;
   /** The checkout around the folder: the root itself, or one of its worktrees. */
@@ -10,7 +10,7 @@ export interface Place {
 }
 
 /** The repository around a folder and its branch, read from the files: no git program, no lock taken. */
-export async function findPlace(cwd: string): Promise<Place | undefined> {
+export async function findCheckout(cwd: string): Promise<Checkout | undefined> {
   for (let folder = cwd; isAbsolute(folder); folder = dirname(folder)) {
     const gitDir = await gitDirOf(join(folder, '.git'));
     if (gitDir) {

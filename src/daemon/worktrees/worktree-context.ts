@@ -4,7 +4,7 @@ import type { Snapshot, Worktree } from '../../contract/worktrees.ts';
 import type { Core } from '../core.ts';
 import { Exclusive } from '../exclusive.ts';
 import { createGit, type Git } from './git.ts';
-import { placesIn, type WorktreePlaces } from './places.ts';
+import { foldersIn, type WorktreeFolders } from './worktree-folders.ts';
 import { WorktreeRows } from './worktree-rows.ts';
 
 /** A process of ours that works in a worktree, so that it can be ended if we die and come back. */
@@ -15,7 +15,7 @@ export interface Running {
 
 export type StoredWorktree = Worktree & { running?: Running };
 
-export interface ShopOptions {
+export interface WorktreeContextOptions {
   core: Core;
   dataDir: string;
   env: NodeJS.ProcessEnv;
@@ -29,22 +29,22 @@ interface Note {
 }
 
 /** What everything about worktrees works with. */
-export class Shop {
+export class WorktreeContext {
   readonly core: Core;
   readonly env: NodeJS.ProcessEnv;
   readonly now: () => number;
   readonly git: Git;
   readonly rows: WorktreeRows;
-  readonly places: WorktreePlaces;
+  readonly folders: WorktreeFolders;
   readonly #exclusive = new Exclusive();
 
-  constructor({ core, dataDir, env, now }: ShopOptions) {
+  constructor({ core, dataDir, env, now }: WorktreeContextOptions) {
     this.core = core;
     this.env = env;
     this.now = now;
     this.git = createGit(env);
     this.rows = new WorktreeRows(core.journal.db);
-    this.places = placesIn(dataDir);
+    this.folders = foldersIn(dataDir);
   }
 
   /** git fails when several worktrees of one repository are made at once. */

@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import type { HookAnswer } from '../contract/hooks.ts';
 
 /** Where hooks go, according to the client's settings. */
-export interface HookDoor {
+export interface HookAddress {
   url: string;
   /** Responds when there is a prompt, however long that takes. */
   rewakeUrl: string;
@@ -13,17 +13,17 @@ export type HookBody = Record<string, unknown> & { session_id: string; hook_even
 
 /** Posts hooks the way the client does: in sequence where it waits, and without a limit where a person is asked. */
 export class HookPoster {
-  readonly #door: HookDoor;
+  readonly #address: HookAddress;
   readonly #signal: AbortSignal;
   readonly #connections = new Agent({ keepAlive: true });
 
-  constructor(door: HookDoor, signal: AbortSignal) {
-    this.#door = door;
+  constructor(address: HookAddress, signal: AbortSignal) {
+    this.#address = address;
     this.#signal = signal;
   }
 
   async post(body: HookBody): Promise<HookAnswer> {
-    const { status, text } = await this.#send(this.#door.url, body, this.#signal);
+    const { status, text } = await this.#send(this.#address.url, body, this.#signal);
     if (status !== 200) throw new Error(`${body.hook_event_name} was answered with ${status}: ${text}`);
     return JSON.parse(text) as HookAnswer;
   }
@@ -31,7 +31,7 @@ export class HookPoster {
   /** The text of a prompt. undefined: there will be none. */
   async waitForPrompt(body: HookBody, signal: AbortSignal): Promise<string | undefined> {
     const either = AbortSignal.any([this.#signal, signal]);
-    const { status, text } = await this.#send(this.#door.rewakeUrl, body, either);
+    const { status, text } = await this.#send(this.#address.rewakeUrl, body, either);
     return status === 200 ? text : undefined;
   }
 
@@ -41,7 +41,7 @@ export class HookPoster {
 
   #send(url: string, body: HookBody, signal: AbortSignal): Promise<{ status: number; text: string }> {
     const bytes = Buffer.from(JSON.stringify(body));
-    const headers = { 'content-type': 'application/json', 'content-length': bytes.length, ...this.#door.headers };
+    const headers = { 'content-type': 'application/json', 'content-length': bytes.length, ...this.#address.headers };
     return new Promise((resolve, reject) => {
       const options = { method: 'POST', headers, agent: this.#connections, signal };
       const sent = request(url, options, (answer) =>

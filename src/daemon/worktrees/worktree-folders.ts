@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
 /** Where worktrees and what belongs to them are, in our data dir. */
-export interface WorktreePlaces {
+export interface WorktreeFolders {
   /** One folder for each repository, and in it one for each worktree. */
   worktrees: string;
   scratch: string;
@@ -13,7 +13,7 @@ export interface WorktreePlaces {
 }
 
 /** As real paths, since git answers with those. */
-export function placesIn(dataDir: string): WorktreePlaces {
+export function foldersIn(dataDir: string): WorktreeFolders {
   const make = (name: string) => {
     const path = join(dataDir, name);
     mkdirSync(path, { recursive: true, mode: 0o700 });

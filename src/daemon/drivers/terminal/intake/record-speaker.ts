@@ -10,10 +10,10 @@ export interface HookClient {
   among?: ((pids: readonly number[]) => number | undefined) | undefined;
 }
 
-export type NoteSpeaker = (payload: HookPayload, client: HookClient | undefined) => void;
+export type RecordSpeaker = (payload: HookPayload, client: HookClient | undefined) => void;
 
 /** If two clients share a session, tells the session whose hook comes next. Called right before the hook is recorded. */
-export function createNoteSpeaker({
+export function createRecordSpeaker({
   live,
   record,
   onError,
@@ -21,7 +21,7 @@ export function createNoteSpeaker({
   live: LiveModel;
   record: (draft: Draft) => Promise<unknown>;
   onError: (error: unknown) => void;
-}): NoteSpeaker {
+}): RecordSpeaker {
   return ({ session_id: sessionId }, client) => {
     const session = live.get(sessionId);
     if (!client || !session?.process || session.endedAt !== null) return;

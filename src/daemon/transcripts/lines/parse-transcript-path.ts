@@ -1,13 +1,13 @@
 import { basename, dirname, sep } from 'node:path';
 
-export interface Owner {
+export interface TranscriptOwner {
   sessionId: string;
   /** null: the session's own transcript. */
   agentId: string | null;
 }
 
 /** `…/<session>.jsonl`, and `…/<session>/subagents/…/agent-<id>.jsonl`. null: not a session's transcript. */
-export function whoseTranscript(path: string): Owner | null {
+export function parseTranscriptPath(path: string): TranscriptOwner | null {
   const name = /^([\w-]+)\.jsonl$/.exec(basename(path))?.[1];
   if (!name) return null;
   const agentId = /^agent-(.+)$/.exec(name)?.[1];

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { findMainCheckout, findPlace } from './place.ts';
+import { findCheckout, findMainCheckout } from './checkout.ts';
 
 let folder: string;
 let app: string;
@@ -24,8 +24,8 @@ beforeEach(() => {
 });
 
 test('finds the repository around a folder', async () => {
-  expect(await findPlace(join(app, 'src'))).toEqual({ root: app, checkout: app, branch: 'main' });
-  expect(await findPlace(folder)).toBeUndefined();
+  expect(await findCheckout(join(app, 'src'))).toEqual({ root: app, checkout: app, branch: 'main' });
+  expect(await findCheckout(folder)).toBeUndefined();
 });
 
 test.each(['../app-feature', '.claude/worktrees/feature'])(
@@ -34,7 +34,7 @@ test.each(['../app-feature', '.claude/worktrees/feature'])(
     git(app, 'worktree', 'add', '-q', '-b', 'feature', path);
     const checkout = join(app, path);
     mkdirSync(join(checkout, 'deep'));
-    expect(await findPlace(join(checkout, 'deep'))).toEqual({ root: app, checkout, branch: 'feature' });
+    expect(await findCheckout(join(checkout, 'deep'))).toEqual({ root: app, checkout, branch: 'feature' });
     expect(await findMainCheckout(checkout)).toBe(app);
   },
 );
@@ -42,7 +42,7 @@ test.each(['../app-feature', '.claude/worktrees/feature'])(
 test('finds the project of a worktree that was moved', async () => {
   git(app, 'worktree', 'add', '-q', '-b', 'feature', '../one');
   git(app, 'worktree', 'move', '../one', '../two');
-  expect(await findPlace(join(folder, 'two'))).toMatchObject({ root: app, branch: 'feature' });
+  expect(await findCheckout(join(folder, 'two'))).toMatchObject({ root: app, branch: 'feature' });
 });
 
 test.each([
@@ -53,7 +53,7 @@ test.each([
   for (const branch of ['one', 'two']) {
     git(join(folder, bare), 'worktree', 'add', '-q', '-b', branch, join(folder, 'trees', branch));
     const checkout = join(folder, 'trees', branch);
-    expect(await findPlace(checkout)).toEqual({ root: join(folder, project), checkout, branch });
+    expect(await findCheckout(checkout)).toEqual({ root: join(folder, project), checkout, branch });
     expect(await findMainCheckout(checkout)).toBeUndefined();
   }
 });
@@ -65,7 +65,7 @@ test('treats a submodule as its own project', async () => {
   git(lib, 'commit', '-q', '--allow-empty', '-m', 'start');
   git(app, 'submodule', '--quiet', 'add', lib, 'vendor/lib');
   const checkout = join(app, 'vendor', 'lib');
-  expect(await findPlace(checkout)).toMatchObject({ root: checkout, checkout });
+  expect(await findCheckout(checkout)).toMatchObject({ root: checkout, checkout });
 });
 
 test('does not believe a folder that only claims to be a worktree', async () => {
@@ -73,5 +73,5 @@ test('does not believe a folder that only claims to be a worktree', async () => 
   const stranger = join(folder, 'stranger');
   mkdirSync(stranger);
   writeFileSync(join(stranger, '.git'), readFileSync(join(folder, 'real', '.git')));
-  expect(await findPlace(stranger)).toMatchObject({ root: stranger, checkout: stranger });
+  expect(await findCheckout(stranger)).toMatchObject({ root: stranger, checkout: stranger });
 });

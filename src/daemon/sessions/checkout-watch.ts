@@ -1,8 +1,8 @@
 import type { AgentEvent } from '../../contract/agent-events.ts';
 import type { Draft } from '../journal/journal.ts';
+import { findCheckout } from './checkout.ts';
 import type { LiveModel, SessionChange } from './live-model.ts';
-import { findPlace } from './place.ts';
-import type { ToldEvent } from './told-event.ts';
+import type { TranslatedEvent } from './translated-event.ts';
 
 /** Moments when a session may have changed its folder or branch. */
 const MOMENTS: ReadonlySet<string> = new Set<AgentEvent['type']>([
@@ -15,7 +15,7 @@ const MOMENTS: ReadonlySet<string> = new Set<AgentEvent['type']>([
 ]);
 
 /** Keeps each session's project and branch current. */
-export function watchPlaces({
+export function watchCheckouts({
   live,
   record,
   onError,
@@ -25,7 +25,7 @@ export function watchPlaces({
   onError: (error: unknown) => void;
 }) {
   const looked = new Set<string>();
-  return ({ kind, session: { id, cwd } }: SessionChange, event: ToldEvent): void => {
+  return ({ kind, session: { id, cwd } }: SessionChange, event: TranslatedEvent): void => {
     const isFirst = !looked.has(id);
     if (kind === 'session_completed') looked.delete(id);
     else if (cwd && (isFirst || event.agent.some(({ type }) => MOMENTS.has(type)))) {
@@ -35,7 +35,7 @@ export function watchPlaces({
   };
 
   async function observe(sessionId: string, cwd: string): Promise<void> {
-    const place = await findPlace(cwd);
+    const place = await findCheckout(cwd);
     const session = live.get(sessionId);
     const { root = null, checkout = null, branch = null } = place ?? {};
     if (!session || session.cwd !== cwd) return;
