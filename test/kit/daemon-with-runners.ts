@@ -26,7 +26,8 @@ export async function startDaemonWithRunners(
     PATH: `${dirname(home.binary)}:${process.env.PATH}`,
     ...env,
   };
-  const start = () => startDaemonProcess({ home: dataHome, args: [hooks ? '--hooks' : '--no-hooks'], env: daemonEnv });
+  const start = (more: string[] = []) =>
+    startDaemonProcess({ home: dataHome, args: [hooks ? '--hooks' : '--no-hooks', ...more], env: daemonEnv });
   let daemon: DaemonProcess = await start();
   let call = apiCaller(daemon);
   await call('PUT', '/api/undo-window', { seconds: 0 });
@@ -41,9 +42,9 @@ export async function startDaemonWithRunners(
       return daemon;
     },
     call: (...args: Parameters<typeof call>) => call(...args),
-    /** A new daemon on the same data, after a kill or a stop. */
+    /** A new daemon on the same data and port, after a kill or a stop. */
     async restart() {
-      daemon = await start();
+      daemon = await start(['--port', String(daemon.port)]);
       call = apiCaller(daemon);
     },
     async start(spec: StartRequest): Promise<OrchestratedSession> {

@@ -12,6 +12,8 @@ export interface ManualAnswer {
   call(name: string, input: object, options?: { json?: string; id?: string }): string;
   /** Opens a text block and leaves it open. */
   openText(text: string): void;
+  /** More of the text block that is open. */
+  more(text: string): void;
   /** Opens a call and sends only the beginning of its input. */
   openCall(name: string, json: string): string;
   ping(): void;
@@ -83,6 +85,7 @@ export function openManualAnswer(response: ServerResponse, request: MessagesRequ
       start({ type: 'text', text: '' });
       delta({ type: 'text_delta', text });
     },
+    more: (text) => delta({ type: 'text_delta', text }),
     thinking(thinking) {
       start({ type: 'thinking', thinking: '', signature: '' });
       if (thinking !== '') delta({ type: 'thinking_delta', thinking });
