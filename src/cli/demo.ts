@@ -12,12 +12,12 @@ import type { HookAddress } from '../demo/post-hooks.ts';
 import { seedRules } from '../demo/seed-rules.ts';
 import { SCENES, type Scene } from '../demo/world.ts';
 import { connect } from './api.ts';
+import { portOption, withJson } from './common-options.ts';
 import { announceDemo } from './demo-pointer.ts';
 import { CliError } from './exit.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import { complain, paint, print, printJson } from './output.ts';
 import { builtWebApp, builtWorker, ownProgram, ownVersion } from './own-files.ts';
-import { portOption, withJson } from './places.ts';
 
 interface DemoOptions {
   agents: number;

@@ -4,10 +4,10 @@ import type { Client } from '../client/client.ts';
 import { ROLES, type Role } from '../contract/access.ts';
 import { confirmPairing, createLink, listPairings, refusePairing } from '../contract/routes/access.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { canAsk, confirm } from './confirm.ts';
 import { CliError } from './exit.ts';
 import { oneLine, paint, print, printJson } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 const POLL_MS = 1_000;
 

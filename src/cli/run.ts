@@ -5,16 +5,16 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { PERMISSION_MODES, type PermissionMode } from '../agent/permission/context.ts';
 import { McpServers } from '../agent/tools/mcp.ts';
 import type { Client } from '../client/client.ts';
-import { DATA_FILES } from '../contract/daemon.ts';
+import { DATA_FILES } from '../contract/data-files.ts';
 import { readOverrides } from '../daemon/transcripts/prices/price-overrides.ts';
 import { Prices } from '../daemon/transcripts/prices/prices.ts';
 import type { NativeOptions } from '../runner/native/native-session.ts';
 import { findConversation, newestIn, type StoreStart } from '../runner/native/native-store.ts';
 import { findDaemon } from './api.ts';
+import { type DataDirOption, dataDirOption } from './common-options.ts';
 import { CliError, EXIT } from './exit.ts';
 import { complain } from './output.ts';
 import { ownVersion } from './own-files.ts';
-import { type DataDirOption, dataDirOption } from './places.ts';
 
 interface RunOptions extends DataDirOption {
   print?: true;

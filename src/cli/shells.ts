@@ -4,11 +4,11 @@ import type { Client } from '../client/client.ts';
 import { backgroundCall, killShell, listShells, readShell } from '../contract/routes/shells.ts';
 import type { ShellOutput, ShellView } from '../contract/shells.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { sayDuration } from './duration.ts';
 import { CliError, EXIT } from './exit.ts';
 import { findSession } from './find-session.ts';
 import { oneLine, paint, print, printJson, readable } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 const POLL_MS = 300;
 

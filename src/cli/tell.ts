@@ -4,10 +4,10 @@ import type { Client } from '../client/client.ts';
 import type { Prompt } from '../contract/prompts.ts';
 import { listPrompts, sendPrompt } from '../contract/routes/prompts.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { EXIT } from './exit.ts';
 import { findSession } from './find-session.ts';
 import { complain, print, printJson } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 const POLL_MS = 300;
 

@@ -5,7 +5,8 @@ import { AnsweredHere } from '../agent/permission/decision.ts';
 import { Client } from '../client/client.ts';
 import { CallRefused } from '../client/errors.ts';
 import { readLines } from '../client/read-lines.ts';
-import { DATA_FILES, DaemonFile } from '../contract/daemon.ts';
+import { DaemonFile } from '../contract/daemon.ts';
+import { DATA_FILES } from '../contract/data-files.ts';
 import { readRunnerCommands, syncRunner } from '../contract/routes/orchestration.ts';
 import {
   type MessageDelta,
@@ -17,6 +18,7 @@ import {
   type RunnerVerdict,
 } from '../contract/runners.ts';
 import { aborted } from './aborted.ts';
+import { OpenMessages } from './open-messages.ts';
 import type { Spool } from './spool.ts';
 
 const EVENTS_AT_ONCE = 500;
@@ -58,6 +60,7 @@ export class Uplink {
   /** Questions that the daemon answered: the same verdict may come twice. */
   readonly #received = new Set<string>();
   #answered: RunnerSync['answered'] = [];
+  readonly #open = new OpenMessages();
   #deltas: Omit<MessageDelta, 'sessionId'>[] = [];
   #withdrawn: string[] = [];
   #outcomes: RunnerSync['outcomes'] = [];
@@ -75,10 +78,12 @@ export class Uplink {
 
   report(news: RunnerNews): void {
     this.#options.spool.append(news);
+    if (news.kind === 'result') this.#open.clear();
     this.#changed();
   }
 
   delta(delta: Omit<MessageDelta, 'sessionId'>): void {
+    this.#open.take(delta);
     if (!this.#client) return;
     this.#deltas.push(delta);
     if (this.#deltas.length > DELTAS_KEPT) this.#deltas.shift();
@@ -164,6 +169,8 @@ export class Uplink {
       const lines = readLines(await client.stream(readRunnerCommands, { params: { id: spec.runnerId }, signal }));
       this.#client = client;
       for (const open of this.#asks.values()) open.isSent = false;
+      // a new daemon knows nothing of a message that has begun
+      this.#deltas = this.#open.deltas();
       onAttached();
       this.#options.onAttached?.();
       const syncing = this.#syncWhile(client, signal);

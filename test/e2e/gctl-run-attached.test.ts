@@ -4,17 +4,17 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { Approval } from '../../src/contract/approvals.ts';
 import type { LiveSession } from '../../src/contract/sessions.ts';
 import { cleanEnv } from '../kit/daemon-process.ts';
-import { type Orchestra, startOrchestra } from '../kit/orchestra.ts';
+import { type DaemonWithRunners, startDaemonWithRunners } from '../kit/daemon-with-runners.ts';
 import { isAlive } from '../kit/processes.ts';
 import { gctlBinary } from '../kit/run-gctl.ts';
 import { callTool, live, say } from '../kit/scripted-answer.ts';
 import { openTerminal, type Terminal } from '../kit/terminal.ts';
 import { waitFor } from '../kit/wait.ts';
 
-let orchestra: Orchestra;
+let orchestra: DaemonWithRunners;
 
 beforeAll(async () => {
-  orchestra = await startOrchestra([
+  orchestra = await startDaemonWithRunners([
     {
       when: 'two files',
       reply: [

@@ -4,11 +4,11 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Channel } from '../../src/contract/notify.ts';
 import { launchBrowser } from '../kit/browser.ts';
+import { startDaemonWithClient } from '../kit/daemon-with-client.ts';
 import { openPage } from '../kit/open-page.ts';
 import { pushDeliverer, serviceWorkerOf, shownBy, subscribeTo, tap } from '../kit/push-browser.ts';
 import { startPushEndpoint } from '../kit/push-endpoint.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
-import { startWorld } from '../kit/world.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const PHONE = { width: 390, height: 844 };
 test('a phone gets a push, proves that it was shown, and approves from the notification', async () => {
   const push = await startPushEndpoint();
   onTestFinished(push.close);
-  const world = await startWorld([
+  const world = await startDaemonWithClient([
     { when: 'make one', reply: [callTool('Bash', { command: 'touch one.txt' }), say('Made one.')] },
     { when: 'make two', reply: [callTool('Bash', { command: 'touch two.txt && touch three.txt' }), say('Made two.')] },
   ]);

@@ -1,4 +1,4 @@
-import { DATA_FILES, NATIVE_FOLDERS } from '../../contract/daemon.ts';
+import { DATA_FILES, NATIVE_FOLDERS } from '../../contract/data-files.ts';
 import { historyRoutes } from '../http/history.ts';
 import { messageRoutes } from '../http/messages.ts';
 import { priceRoutes } from '../http/prices.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Refusals } from '../access/refusals.ts';
 import { DomainError } from '../errors.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
-import type { Ancestor } from './lineage.ts';
+import type { Ancestor } from './ancestors.ts';
 import { isSame } from './origin.ts';
 import { type Origins, sessionOf, startOf } from './origins.ts';
 

@@ -1,7 +1,7 @@
 import type { Core } from '../core.ts';
 import type { Session, ToolCall } from '../sessions/session.ts';
 import type { TranslatedEvent } from '../sessions/translated-event.ts';
-import { readFamily } from './offspring.ts';
+import { readFamily } from './descendants.ts';
 import type { SeenProcesses } from './seen-processes.ts';
 
 /** Often at first, since a process that wants to escape does so right away; a tool that runs for an hour is checked once a second. */

@@ -173,7 +173,7 @@ export class Reviews {
 
   /** The rule and the decision are written together, or neither is. */
   async #judge(
-    { action, notes, by, toolName, detail }: Judgement,
+    { action, notes, by, toolName, detail }: Judgment,
     draft: RuleDraft | undefined,
     update: (db: Sqlite, values: unknown[]) => number,
   ): Promise<{ decided: number; rule?: Rule }> {
@@ -199,7 +199,7 @@ export class Reviews {
   }
 }
 
-interface Judgement {
+interface Judgment {
   action: keyof typeof STATUS_OF;
   notes: string | undefined;
   by: string;

@@ -27,7 +27,7 @@ export function watchCheckouts({
   const looked = new Set<string>();
   return ({ kind, session: { id, cwd } }: SessionChange, event: TranslatedEvent): void => {
     const isFirst = !looked.has(id);
-    if (kind === 'session_completed') looked.delete(id);
+    if (kind === 'session_removed') looked.delete(id);
     else if (cwd && (isFirst || event.agent.some(({ type }) => MOMENTS.has(type)))) {
       looked.add(id);
       observe(id, cwd).catch(onError);

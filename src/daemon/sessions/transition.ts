@@ -17,10 +17,10 @@ import { watchLoop } from './loops.ts';
 import { applyObservation, isObservation } from './observations.ts';
 import { withOrchestration } from './orchestrated.ts';
 import { advanceProgress } from './progress.ts';
-import { isReading, withReading } from './reading.ts';
 import { type Actor, MAIN, newActor, newSession, type Session } from './session.ts';
 import { settleStopped, toStop } from './settle-stopped.ts';
 import { raiseStall } from './stall.ts';
+import { isReading, withReading } from './transcript-reading.ts';
 import type { TranslatedEvent } from './translated-event.ts';
 import { writtenFile } from './written-file.ts';
 

@@ -69,6 +69,8 @@ class SseClient implements StreamClient {
   }
 
   send(batch: Batch): void {
+    // masking looks at whole texts: a secret split between two deltas would get through
+    if (this.isViewer && batch.frames.every(({ kind }) => kind === 'message_delta')) return;
     if (this.#isBehind) this.#behind.add(batch.frames);
     else this.#isBehind = !this.#put(batch.sse());
   }

@@ -6,6 +6,7 @@ import { dropWorktree } from './merge-worktree.ts';
 import { allotPorts } from './ports.ts';
 import { copyIntoWorktree, readProjectSetup } from './project-setup.ts';
 import {
+  addWorktree,
   checkoutOf,
   findCommit,
   findRepository,
@@ -170,7 +171,7 @@ async function add(
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const what = isNew ? ['--no-track', '-b', branch!, path, commit] : [path, branch!];
   try {
-    await context.git(['worktree', 'add', '--lock', '--reason', MADE, ...what], { cwd: project! });
+    await addWorktree(context.git, ['--lock', '--reason', MADE, ...what], { cwd: project!, path });
   } catch (error) {
     await discard(context, worktree, (error as Error).message, { isAlone: true });
     throw error;

@@ -42,9 +42,9 @@ export class WorktreeContext {
     this.core = core;
     this.env = env;
     this.now = now;
-    this.git = createGit(env);
     this.rows = new WorktreeRows(core.journal.db);
     this.folders = foldersIn(dataDir);
+    this.git = createGit({ env, folder: this.folders.git });
   }
 
   /** git fails when several worktrees of one repository are made at once. */

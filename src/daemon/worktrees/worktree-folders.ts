@@ -10,6 +10,8 @@ export interface WorktreeFolders {
   snapshots: string;
   /** Emptied at every start. */
   temp: string;
+  /** Stand-ins for the git folders of repositories. */
+  git: string;
 }
 
 /** As real paths, since git answers with those. */
@@ -24,6 +26,7 @@ export function foldersIn(dataDir: string): WorktreeFolders {
     scratch: make('scratch'),
     snapshots: make('worktree-snapshots'),
     temp: make('worktree-temp'),
+    git: make('worktree-git'),
   };
 }
 

@@ -4,9 +4,9 @@ import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { useLive } from '../live/live.ts';
 import { styleOf } from '../sessions/state-style.ts';
 import { clipLine } from '../ui/format.ts';
+import { createNewWaits } from './find-new-waits.ts';
 import { kindOf, notifyPreferences } from './preferences.ts';
 import { showNotice } from './show-notice.ts';
-import { createCallList } from './whom-to-call-for.ts';
 
 /** Beyond this, one notification covers all: the operator wants to know they're needed, not get flooded. */
 const MOST_AT_ONCE = 3;
@@ -16,7 +16,7 @@ export function useNotifications() {
   const { store } = useLive();
   const navigate = useNavigate();
   useEffect(() => {
-    const check = createCallList();
+    const check = createNewWaits();
     return store.subscribe(() => {
       if (!store.isReady()) return;
       const fresh = check(store.all().values()).filter(isWanted);

@@ -3,7 +3,7 @@ import { resumeCommand } from '../../../contract/resume-command.ts';
 import type { Stop, StopReceipt } from '../../../contract/sessions.ts';
 import { endProcesses } from '../../processes/end-processes.ts';
 import { readProcesses } from '../../processes/read-processes.ts';
-import { SessionProcesses, withOffspring } from '../../processes/session-processes.ts';
+import { SessionProcesses, withDescendants } from '../../processes/session-processes.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Refusal, StopLadder, StopOptions } from '../driver.ts';
 import type { Runner, Runners } from './runners.ts';
@@ -162,7 +162,7 @@ export class RunnerStop implements StopLadder {
     const roots = table.filter(
       (one) => this.#isClient(one) || this.#isRunner(one) || this.#seen.get(one.pid) === one.start,
     );
-    const family = withOffspring(table, roots);
+    const family = withDescendants(table, roots);
     for (const { pid, start } of family) this.#seen.set(pid, start);
     return family;
   }

@@ -10,6 +10,7 @@ import {
   type RunnerSync,
   type RunnerSynced,
 } from '../../../contract/runners.ts';
+import { OpenMessages } from '../../../runner/open-messages.ts';
 import { readSpool } from '../../../runner/spool.ts';
 import type { Core } from '../../core.ts';
 import { DomainError } from '../../errors.ts';
@@ -40,6 +41,8 @@ export interface Runner {
   /** Takes commands. Undefined: it is not connected. */
   send: ((command: RunnerCommand) => void) | undefined;
   commands: Map<string, PendingCommand>;
+  /** What it is writing now. */
+  open: OpenMessages;
   /** It said that it ends. */
   hasEnded: boolean;
   /** It could not even be started. */
@@ -167,6 +170,7 @@ export class Runners {
       processes: undefined,
       send: undefined,
       commands: new Map(),
+      open: new OpenMessages(),
       hasEnded: false,
       failure: undefined,
     };
@@ -234,7 +238,11 @@ export class Runners {
   async sync(runner: Runner, sync: RunnerSync): Promise<RunnerSynced> {
     await this.#inOrder.run(runner.id, () => this.#takeIn(runner, sync.events));
     const { hub } = this.#options.core;
-    for (const delta of sync.deltas) hub.announce('message_delta', { ...delta, sessionId: runner.sessionId });
+    for (const delta of sync.deltas) {
+      runner.open.take(delta);
+      hub.announce('message_delta', { ...delta, sessionId: runner.sessionId });
+    }
+    if (sync.events.some(({ kind }) => kind === 'result')) runner.open.clear();
     for (const { id, ...outcome } of sync.outcomes) runner.commands.get(id)?.settle(outcome);
     const verdicts = (await this.#listener?.onSynced(runner, sync)) ?? [];
     return { acked: runner.acked, verdicts };

@@ -1,8 +1,8 @@
 import type { ByteSource } from './byte-source.ts';
 import type { Entry } from './entry.ts';
 import { isLineStart, linesForward, type RawLine } from './lines.ts';
-import { findCallHeads, findGroupHead } from './look-around.ts';
 import { type ReadOptions, readEntry } from './read-entry.ts';
+import { findCallHeads, findGroupHead } from './related-lines.ts';
 
 const BLOCK = 1024 * 1024;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { waitFor } from '../../../../test/kit/wait.ts';
-import type { ReadingUpdate } from '../../sessions/reading.ts';
+import type { ReadingUpdate } from '../../sessions/transcript-reading.ts';
 import { Prices } from '../prices/prices.ts';
 import { LiveTail } from './live-tail.ts';
 

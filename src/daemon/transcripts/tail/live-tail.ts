@@ -1,4 +1,4 @@
-import type { ReadingUpdate, SubagentReading } from '../../sessions/reading.ts';
+import type { ReadingUpdate, SubagentReading } from '../../sessions/transcript-reading.ts';
 import type { Lineage } from '../index/lineage.ts';
 import { withoutCopies } from '../index/without-copies.ts';
 import { cacheWarmUntil, type Facts, titleOf } from '../lines/facts.ts';

@@ -64,7 +64,7 @@ function setUp() {
       worker,
       overrides: [],
       stop: new SharedArrayBuffer(4),
-      scanners: [],
+      scanners: { ports: [], ahead: null },
     };
     runIndexer(port, start);
     await waitFor(

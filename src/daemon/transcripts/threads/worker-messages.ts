@@ -1,6 +1,6 @@
-import type { MessagePort } from 'node:worker_threads';
 import type { IndexProgress } from '../../../contract/history.ts';
 import type { ModelPrice } from '../../../contract/prices.ts';
+import type { Scanners } from './start-scanners.ts';
 
 /** The paths and settings a thread needs. */
 export interface ThreadPaths {
@@ -21,7 +21,7 @@ export interface IndexerStart {
   /** [0] = 1: end soon. */
   stop: SharedArrayBuffer;
   /** Threads that help with a first scan. */
-  scanners: MessagePort[];
+  scanners: Scanners;
 }
 
 export interface ReaderStart {

@@ -121,7 +121,7 @@ export class StopRun implements StopLadder {
     this.#isSettled = true;
     const isGone = this.#watched.hasMet && (await this.#check()).clients.length === 0;
     // Its hooks and MCP servers end with it. If it lives on, they are none of our business.
-    await (isGone ? this.#end('offspring') : this.#endTools());
+    await (isGone ? this.#end('descendants') : this.#endTools());
     if (this.#kill) await this.#endChosenDetached();
     return this.#receipt();
   }
@@ -210,7 +210,7 @@ export class StopRun implements StopLadder {
     await this.#end('tools');
   }
 
-  async #end(step: 'tools' | 'offspring'): Promise<void> {
+  async #end(step: 'tools' | 'descendants'): Promise<void> {
     const { ended, left } = await endProcesses(() => this.#watched[step](), { termMs: TERM_MS, killMs: KILL_MS });
     for (const pid of ended) this.#killed.add(pid);
     if (left.length > 0) this.#cannotEndTools = true;
@@ -242,7 +242,7 @@ export class StopRun implements StopLadder {
     const { clients } = await this.#check();
     this.#toldToEnd = true;
     // Look them up now: once it is gone, they have a different parent.
-    await this.#watched.offspring();
+    await this.#watched.descendants();
     // At the same time: an exiting client waits for its tools.
     const endingTools = this.#endTools();
     for (const client of clients) await this.#tellToLeave(client);
@@ -278,7 +278,7 @@ export class StopRun implements StopLadder {
     const session = this.#options.session();
     const processEnded = clients.length === 0 && (this.#watched.hasMet || !session || session.endedAt !== null);
     const mustBeGone = this.#watched.hasMet && (processEnded || this.#toldToEnd);
-    const below: Process[] = mustBeGone ? (await this.#watched.offspring()).victims : tools;
+    const below: Process[] = mustBeGone ? (await this.#watched.descendants()).victims : tools;
     const { trees } = await this.#watched.detached();
     const unended = trees.filter(({ description }) => this.#kill && this.#endDetached.has(description.id));
     const left = [

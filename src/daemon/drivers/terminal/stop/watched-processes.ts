@@ -53,9 +53,9 @@ export class WatchedProcesses {
   }
 
   /** Everything it started that isn't detached, including servers and hooks. */
-  async offspring(): Promise<{ table: Process[]; victims: Process[] }> {
+  async descendants(): Promise<{ table: Process[]; victims: Process[] }> {
     const table = await this.#options.readProcesses();
-    return { table, victims: this.#started.offspring(table) };
+    return { table, victims: this.#started.descendants(table) };
   }
 
   /** Detached processes it started. */
