@@ -2,12 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { Client, type Credential } from '../client/client.ts';
-import { Credentials, DATA_FILES, DaemonFile } from '../contract/daemon.ts';
+import { Credentials, DaemonFile } from '../contract/daemon.ts';
+import { DATA_FILES } from '../contract/data-files.ts';
 import { AGENT_TOKEN_VARIABLE } from '../contract/runners.ts';
+import { isHomeDataDir } from './common-options.ts';
 import { findDemoDataDir } from './demo-pointer.ts';
 import { CliError, EXIT } from './exit.ts';
 import { complain } from './output.ts';
-import { isHomeDataDir } from './places.ts';
 
 /** A live daemon that doesn't answer is most likely on a busy machine. */
 const PATIENCE_MS = 10_000;

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { listDevices, revokeDevice } from '../contract/routes/access.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { CliError } from './exit.ts';
 import { ago, oneLine, print, printJson } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 import { printTable } from './table.ts';
 
 export function addDevices(program: Command): void {

@@ -3,9 +3,9 @@ import type { Client } from '../client/client.ts';
 import { CallRefused } from '../client/errors.ts';
 import { getStatus } from '../contract/routes/daemon.ts';
 import { connect, isAlive, readDaemonFile } from './api.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { CliError } from './exit.ts';
 import { print, printJson } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 const PATIENCE_MS = 10_000;
 

@@ -2,8 +2,8 @@ import { type Command, Option } from 'commander';
 import { ROLES, type Role } from '../contract/access.ts';
 import { createLink } from '../contract/routes/access.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption, toProjects, withJson } from './common-options.ts';
 import { print, printJson } from './output.ts';
-import { type DataDirOption, dataDirOption, toProjects, withJson } from './places.ts';
 
 interface LinkOptions extends DataDirOption {
   role: Role;

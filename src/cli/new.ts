@@ -6,12 +6,12 @@ import { PERMISSION_MODES } from '../contract/blueprints.ts';
 import { type OrchestratedSession, RUNNER_DRIVERS, type StartRequest } from '../contract/orchestration.ts';
 import { startSession } from '../contract/routes/orchestration.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { CliError, EXIT } from './exit.ts';
 import { type OrchestratorSettings, readOrchestratorSettings } from './orchestrator-settings.ts';
-import { showOutcome } from './outcome.ts';
 import { oneLine, paint, print, printJson } from './output.ts';
 import { collectParameters, readParameters } from './parameters.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+import { showOutcome } from './session-outcome.ts';
 
 export interface NewOptions extends DataDirOption {
   prompt?: string;

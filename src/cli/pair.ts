@@ -4,12 +4,12 @@ import type { Client } from '../client/client.ts';
 import { ROLES, type Role } from '../contract/access.ts';
 import { confirmPairing, createLink, listPairings, refusePairing } from '../contract/routes/access.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption, toProjects, withJson } from './common-options.ts';
 import { canAsk, confirm } from './confirm.ts';
 import { CliError } from './exit.ts';
 import { oneLine, paint, print, printJson } from './output.ts';
-import { type DataDirOption, dataDirOption, toProjects, withJson } from './places.ts';
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 interface PairOptions extends DataDirOption {
   role: Role;
@@ -56,7 +56,7 @@ async function confirmNext(api: Client, until: number): Promise<void> {
   while (Date.now() < until) {
     const [asking] = (await api.call(listPairings)).pairings;
     if (!asking) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       continue;
     }
     const question = `${oneLine(asking.name)} (${asking.role}) shows a code. Is it ${paint('bold', asking.match)}?`;

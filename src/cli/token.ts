@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { createToken } from '../contract/routes/access.ts';
 import { connect, readCredentials } from './api.ts';
+import { type DataDirOption, dataDirOption, toProjects } from './common-options.ts';
 import { CliError, EXIT } from './exit.ts';
 import { print } from './output.ts';
-import { type DataDirOption, dataDirOption, toProjects } from './places.ts';
 
 interface TokenOptions extends DataDirOption {
   operator?: boolean;

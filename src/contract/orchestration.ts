@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PERMISSION_MODES } from './blueprints.ts';
+import { isFinished, LIFECYCLES } from './lifecycles.ts';
 
 /** A session's name is also a file name, and unique in its project. */
 export const SESSION_NAME = /^[A-Za-z0-9_-]{1,60}$/;
@@ -10,27 +11,9 @@ export const RUNNER_DRIVERS = ['claude', 'native'] as const;
 export const RunnerDriver = z.enum(RUNNER_DRIVERS);
 export type RunnerDriver = z.infer<typeof RunnerDriver>;
 
-/**
- * How far a session has come that was started from here. `queued`: it waits for its turn. `waiting_for_agent`: its runner starts.
- * `retrying`: the model or the account refused for now, and it tries again by itself. `succeeded` and `failed` say how its last prompt
- * ended; a new prompt makes it `running` again. `cancelled`: the operator took it out of the queue, or stopped it.
- */
-export const LIFECYCLES = [
-  'queued',
-  'waiting_for_agent',
-  'running',
-  'retrying',
-  'succeeded',
-  'failed',
-  'cancelled',
-  'archived',
-] as const;
+export { isFinished, LIFECYCLES };
 export const Lifecycle = z.enum(LIFECYCLES);
 export type Lifecycle = z.infer<typeof Lifecycle>;
-
-/** In these, nothing more happens unless somebody asks for it. */
-export const isFinished = (lifecycle: Lifecycle): boolean =>
-  ['succeeded', 'failed', 'cancelled', 'archived'].includes(lifecycle);
 
 /** What a session that would pass its budget asks for, as if it were a tool. */
 export const BUDGET_TOOL = 'Budget';

@@ -25,7 +25,7 @@ export const STREAM_PAYLOADS = {
   session_discovered: LiveSession,
   session_updated: LiveSession,
   session_stopping: LiveSession,
-  session_completed: z.object({ sessionId: z.string() }).describe('It left the board'),
+  session_removed: z.object({ sessionId: z.string() }).describe('It left the board'),
   approval_request: Approval,
   approval_updated: Approval.describe('A decision is held, or was undone'),
   approval_decided: Approval,

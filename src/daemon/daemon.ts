@@ -51,7 +51,7 @@ export interface DaemonOptions {
   /** Move a broken journal aside, start an empty one and restore the rules from their backup. */
   newJournal?: boolean;
   env?: NodeJS.ProcessEnv;
-  /** For tests: what is recorded must be as the event catalogue says. */
+  /** For tests: what is recorded must be as the event catalog says. */
   checksEvents?: boolean;
 }
 

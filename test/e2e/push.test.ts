@@ -8,11 +8,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Link, Pairing } from '../../src/contract/access.ts';
 import type { Channel } from '../../src/contract/notify.ts';
 import { launchBrowser } from '../kit/browser.ts';
+import { startDaemonWithClient } from '../kit/daemon-with-client.ts';
 import { freePort } from '../kit/free-port.ts';
 import { pushDeliverer, serviceWorkerOf, shownBy, subscribeTo, tap } from '../kit/push-browser.ts';
 import { startPushEndpoint } from '../kit/push-endpoint.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
-import { startWorld } from '../kit/world.ts';
 
 const PHONE = { width: 390, height: 844 };
 const HOST = 'tower.test';
@@ -20,7 +20,7 @@ const HOST = 'tower.test';
 test('a phone pairs over TLS, gets a push, proves that it was shown, approves from the notification, and is out once revoked', async () => {
   const push = await startPushEndpoint();
   onTestFinished(push.close);
-  const world = await startWorld([
+  const world = await startDaemonWithClient([
     { when: 'make one', reply: [callTool('Bash', { command: 'touch one.txt' }), say('Made one.')] },
     { when: 'make two', reply: [callTool('Bash', { command: 'touch two.txt && touch three.txt' }), say('Made two.')] },
   ]);
@@ -99,7 +99,7 @@ test('a phone pairs over TLS, gets a push, proves that it was shown, approves fr
   expect((await call('GET', '/api/notify/channels')).json.channels).toEqual([]);
 });
 
-type Call = Awaited<ReturnType<typeof startWorld>>['call'];
+type Call = Awaited<ReturnType<typeof startDaemonWithClient>>['call'];
 
 /** The daemon's HTTPS door, as a phone that trusts its CA reaches it. */
 async function openDoor(call: Call, dataDir: string) {

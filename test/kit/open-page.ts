@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import type { caller } from './caller.ts';
+import type { apiCaller } from './call-api.ts';
 
 interface Options {
-  call: ReturnType<typeof caller>;
+  call: ReturnType<typeof apiCaller>;
   viewport?: { width: number; height: number };
   path?: string;
   role?: 'admin' | 'operator' | 'viewer';

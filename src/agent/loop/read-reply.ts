@@ -24,8 +24,8 @@ export interface Reply {
 }
 
 export interface ReplyHandlers {
-  onText(text: string): void;
-  onThinking(text: string): void;
+  onText(reply: string, text: string): void;
+  onThinking(reply: string, text: string): void;
   /** A finished block. */
   onBlock(reply: string, block: ContentBlockParam): void;
   /** A call that is whole, or that never will be. The reader does not wait for it. */
@@ -86,7 +86,7 @@ export async function readReply(stream: AsyncIterable<RawMessageStreamEvent>, ha
           open = { block: startBlock(event.content_block, handlers), json: '' };
           break;
         case 'content_block_delta':
-          if (open) applyDelta(open, event.delta, handlers);
+          if (open) applyDelta(open, event.delta, handlers, reply.id);
           break;
         case 'content_block_stop':
           if (open) close(open);
@@ -121,15 +121,15 @@ function startBlock(started: { type: string }, { uniqueId }: ReplyHandlers): Con
   return block.type === 'tool_use' ? { type: 'tool_use', id: uniqueId(block.id), name: block.name, input: {} } : block;
 }
 
-function applyDelta(open: OpenBlock, delta: { type: string }, handlers: ReplyHandlers): void {
+function applyDelta(open: OpenBlock, delta: { type: string }, handlers: ReplyHandlers, reply: string): void {
   const { block } = open;
   const change = delta as { type: string; text?: string; thinking?: string; signature?: string; partial_json?: string };
   if (block.type === 'text' && change.text !== undefined) {
     block.text += change.text;
-    handlers.onText(change.text);
+    handlers.onText(reply, change.text);
   } else if (block.type === 'thinking' && change.thinking !== undefined) {
     block.thinking += change.thinking;
-    handlers.onThinking(change.thinking);
+    handlers.onThinking(reply, change.thinking);
   } else if (block.type === 'thinking' && change.signature !== undefined) {
     block.signature += change.signature;
   } else if (change.partial_json !== undefined) {

@@ -1,4 +1,4 @@
-import { looksIssued, looksMade, looksSecret, looksTyped } from './looks.ts';
+import { looksIssued, looksMade, looksSecret, looksTyped } from './looks-secret.ts';
 import { isPlaceholder, MASK } from './mask.ts';
 import { isSecretName } from './secret-names.ts';
 

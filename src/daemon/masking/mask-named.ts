@@ -1,4 +1,4 @@
-import { looksMade, looksTyped } from './looks.ts';
+import { looksMade, looksTyped } from './looks-secret.ts';
 import { MASK } from './mask.ts';
 import { isSecretName, isSecretValue } from './secret-names.ts';
 

@@ -34,7 +34,7 @@ export class NoticeWatch {
     this.#open = new Map(options.notices.open().map((notice) => [notice.about, notice]));
   }
 
-  look(): void {
+  check(): void {
     const { channels } = this.#options;
     // nobody wants to be told: the sessions need not be looked through
     if (this.#open.size === 0 && channels.all()[Symbol.iterator]().next().done) return;

@@ -15,7 +15,7 @@ import type { Core } from '../core.ts';
 import type { DataDir } from '../data-dir.ts';
 import { DomainError } from '../errors.ts';
 import { inTransaction } from '../journal/sqlite.ts';
-import type { RulesIo, ToolCall } from '../rules/call-facts.ts';
+import type { CallToJudge, RulesIo } from '../rules/call-facts.ts';
 import { BlindAnswers, compileBlind } from './blind-answers.ts';
 import { Channels, toChannel, toMade } from './channels.ts';
 import { NoticeRows } from './notice-rows.ts';
@@ -44,7 +44,7 @@ export interface NotifyOptions {
   dataDir: DataDir;
   approvals: Approvals;
   presence: Presence;
-  toolCall: (approval: Parameters<BlindAnswers['isSafe']>[0]) => ToolCall;
+  toolCall: (approval: Parameters<BlindAnswers['isSafe']>[0]) => CallToJudge;
   io: RulesIo;
   pageUrl: () => string;
   /** The projects that a device is limited to; empty: none. */
@@ -243,7 +243,7 @@ export class Notify {
   #tick(): void {
     const { now, onError } = this.#options;
     try {
-      this.#watch.look();
+      this.#watch.check();
       this.#outbox.tick();
       if (now() - this.#prunedAt < PRUNE_MS) return;
       this.#prunedAt = now();

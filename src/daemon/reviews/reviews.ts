@@ -4,7 +4,7 @@ import type { Rule, RuleDraft } from '../../contract/rules.ts';
 import type { Core } from '../core.ts';
 import { DomainError } from '../errors.ts';
 import type { Sqlite } from '../journal/sqlite.ts';
-import type { ToolCall } from '../rules/call-facts.ts';
+import type { CallToJudge } from '../rules/call-facts.ts';
 import type { Rules } from '../rules/rules.ts';
 import { shapeOf } from '../rules/shape.ts';
 import { clip } from '../sessions/clip.ts';
@@ -18,7 +18,7 @@ export class Reviews {
   readonly #core: Core;
   readonly #rules: Rules;
   readonly #now: () => number;
-  readonly #underWay = new Map<string, ToolCall>();
+  readonly #underWay = new Map<string, CallToJudge>();
   /** Rows being written, until their event is on disk. */
   readonly #writing = new Map<string, Review>();
   readonly #changeListeners = new Set<() => void>();
@@ -51,7 +51,7 @@ export class Reviews {
   }
 
   /** No rule covered this call. If the client runs it, it becomes a review. */
-  note(id: string, call: ToolCall): void {
+  note(id: string, call: CallToJudge): void {
     putBounded(this.#underWay, id, call);
   }
 
@@ -69,7 +69,7 @@ export class Reviews {
   }
 
   /** The row of a call someone reports for review, to write with the report. */
-  rowOf({ id, sessionId, at }: Pick<Review, 'id' | 'sessionId' | 'at'>, call: ToolCall): (db: Sqlite) => void {
+  rowOf({ id, sessionId, at }: Pick<Review, 'id' | 'sessionId' | 'at'>, call: CallToJudge): (db: Sqlite) => void {
     const review: Review = {
       id,
       sessionId,
@@ -173,7 +173,7 @@ export class Reviews {
 
   /** The rule and the decision are written together, or neither is. */
   async #judge(
-    { action, notes, by, toolName, detail }: Judgement,
+    { action, notes, by, toolName, detail }: Judgment,
     draft: RuleDraft | undefined,
     update: (db: Sqlite, values: unknown[]) => number,
   ): Promise<{ decided: number; rule?: Rule }> {
@@ -199,7 +199,7 @@ export class Reviews {
   }
 }
 
-interface Judgement {
+interface Judgment {
   action: keyof typeof STATUS_OF;
   notes: string | undefined;
   by: string;

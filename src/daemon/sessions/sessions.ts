@@ -4,8 +4,8 @@ import { told } from '../drivers/to-agent-events.ts';
 import { DomainError } from '../errors.ts';
 import type { Draft, Journal } from '../journal/journal.ts';
 import { clip } from './clip.ts';
-import type { LeftSessions } from './left-sessions.ts';
 import type { LiveModel } from './live-model.ts';
+import type { RemovedSessions } from './removed-sessions.ts';
 import type { Session } from './session.ts';
 import { readTimeline } from './timeline.ts';
 import { isOfSession, transition } from './transition.ts';
@@ -13,7 +13,7 @@ import { isOfSession, transition } from './transition.ts';
 interface Deps {
   journal: Journal;
   live: LiveModel;
-  left: LeftSessions;
+  left: RemovedSessions;
   record: (draft: Draft) => Promise<unknown>;
 }
 

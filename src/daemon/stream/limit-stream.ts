@@ -16,7 +16,7 @@ export function limitStream(projects: readonly string[], board: Board): StreamLi
       case 'session_updated':
       case 'session_stopping':
         return seesSession(data as LiveSession);
-      case 'session_completed':
+      case 'session_removed':
         return shown.delete((data as { sessionId: string }).sessionId);
       case 'approval_request':
       case 'approval_updated':

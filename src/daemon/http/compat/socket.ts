@@ -143,7 +143,7 @@ function ofEvent(event: JournalEvent): unknown {
 /** undefined: the documents have no message for it. */
 function toMessage({ kind, key, data }: Frame): unknown {
   switch (kind) {
-    case 'session_completed':
+    case 'session_removed':
       return { type: 'session_deleted', session_id: key };
     case 'session_stopping':
       return { type: 'session_stopping', session_id: key };

@@ -4,7 +4,7 @@ import { sessionInside } from '../lines/first-lines.ts';
 import { normalizeModel } from '../prices/model-name.ts';
 import type { Prices } from '../prices/prices.ts';
 import type { CostState } from '../usage/cost-state.ts';
-import { edgesOf } from '../usage/edges.ts';
+import { edgesOf } from '../usage/edge-fingerprint.ts';
 import { addSighting, unpackUsage } from '../usage/file-usage.ts';
 import { Ledger } from '../usage/ledger.ts';
 import { openTranscript } from '../usage/scan-usage.ts';

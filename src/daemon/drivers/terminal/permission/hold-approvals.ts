@@ -16,7 +16,7 @@ import { entrypointOf } from '../intake/entrypoint.ts';
 import type { TakenHook } from '../intake/intake.ts';
 import { readPlan } from './read-plan.ts';
 
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 export interface HoldOptions {
   core: Core;
@@ -49,7 +49,7 @@ export function holdApprovals({ core, approvals, holdMs, now, onError }: HoldOpt
       if (approval.origin !== 'hook' || !isAbandoned(approval)) continue;
       approvals.close(approval.id, 'expired', { why: 'Its dialog stopped listening.' }).catch(onError);
     }
-  }, LOOK_MS);
+  }, POLL_MS);
 
   function isAbandoned({ id }: Approval): boolean {
     const since = approvals.unattendedSince(id);

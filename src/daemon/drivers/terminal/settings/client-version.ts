@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { readPidFiles } from '../../../processes/pid-files.ts';
 import { compareVersions } from './compare-versions.ts';
 
-const LOOK_MS = 3000;
+const TIMEOUT_MS = 3000;
 
 interface ClientVersionOptions {
   configDir: string;
@@ -29,7 +29,7 @@ async function oldestRunning(configDir: string): Promise<string | undefined> {
 }
 
 async function installed(path: string | undefined): Promise<string | undefined> {
-  const options = { timeout: LOOK_MS, killSignal: 'SIGKILL' as const, env: { ...process.env, PATH: path } };
+  const options = { timeout: TIMEOUT_MS, killSignal: 'SIGKILL' as const, env: { ...process.env, PATH: path } };
   // No client on this machine, or one that can't start. Not an error here; doctor reports it.
   const { stdout } = await promisify(execFile)('claude', ['--version'], options).catch(() => ({ stdout: '' }));
   return stdout.match(/\d+\.\d+\.\d+/)?.[0];

@@ -85,7 +85,7 @@ export class UsageScanner {
         const { first } = room;
         for (let at = start; at < end; ) {
           at = wasm.scan(first + at, first + end) - first;
-          room.look();
+          room.check();
           const count = wasm.unclearCount();
           if (count === 0) continue;
           const lines = new DataView(wasm.memory.buffer, wasm.unclearAt(), count * 16);
@@ -125,16 +125,16 @@ class WasmRoom {
 
   constructor(wasm: Exports) {
     this.#wasm = wasm;
-    this.look();
+    this.check();
   }
 
   grow(size: number): void {
     this.#size = size;
-    this.look();
+    this.check();
   }
 
   /** The memory is another one whenever it has grown. */
-  look(): void {
+  check(): void {
     this.first = this.#wasm.inputOf(this.#size);
     const { buffer } = this.#wasm.memory;
     if (this.bytes.buffer !== buffer || this.bytes.length !== this.#size)
@@ -195,9 +195,21 @@ function readSlots(buffer: ArrayBuffer, at: number, count: number, models: strin
   });
 }
 
+let compiled: WebAssembly.Module | undefined;
+
+/** Threads that share it compile and optimize each function once. */
+export function scannerModule(): WebAssembly.Module {
+  compiled ??= new WebAssembly.Module(Buffer.from(SCANNER, 'base64'));
+  return compiled;
+}
+
+/** Another thread's, before the first scan. */
+export function setScannerModule(module: WebAssembly.Module): void {
+  compiled = module;
+}
+
 function load(): Exports {
-  const module = new WebAssembly.Module(Buffer.from(SCANNER, 'base64'));
-  const wasm = new WebAssembly.Instance(module, {}).exports as unknown as Exports;
+  const wasm = new WebAssembly.Instance(scannerModule(), {}).exports as unknown as Exports;
   wasm.setSeed(Math.random() * 2 ** 32);
   return wasm;
 }
