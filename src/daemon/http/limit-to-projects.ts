@@ -31,8 +31,8 @@ type Limit =
   /** Leaves only some entries of the list in the answer. */
   | { kind: 'list'; field: string; keep: (entry: Record<string, unknown>, device: KnownDevice) => boolean };
 
-const SESSION_PREFIX = '/api/sessions/:id';
-const APPROVAL_PREFIX = '/api/approvals/:id';
+const SESSION_PREFIX = sessions.getSession.path;
+const APPROVAL_PREFIX = approvals.getApproval.path;
 
 /**
  * A device that is limited to projects sees and changes only what belongs to them, on every route: a route that isn't listed here is

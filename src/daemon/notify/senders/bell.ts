@@ -34,8 +34,7 @@ async function ownTerminals(folders: readonly string[]): Promise<string[]> {
 async function isOwn(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return (
-    found !== undefined &&
-    found.isCharacterDevice() &&
+    found?.isCharacterDevice() === true &&
     found.uid === process.getuid?.() &&
     Date.now() - found.atimeMs < USED_WITHIN_MS
   );
