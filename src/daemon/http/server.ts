@@ -16,11 +16,13 @@ import type { Approvals } from '../approvals/approvals.ts';
 import type { Board } from '../board/board.ts';
 import { DomainError } from '../errors.ts';
 import { boundJson } from './bounded-json.ts';
+import { checkHead } from './check-head.ts';
 import { toAnswer } from './errors.ts';
 import { limitToProjects } from './limit-to-projects.ts';
 import { localSessions } from './local-sessions.ts';
 import { maskForViewers } from './mask-for-viewers.ts';
 import type { Routes } from './routes.ts';
+import { safeHeaders } from './safe-headers.ts';
 import { strictQueries } from './strict-queries.ts';
 
 declare module 'fastify' {
@@ -91,6 +93,7 @@ export async function buildServer({
   app.decorateRequest('principal', undefined);
   app.addHook('onRequest', async (request) => {
     const { method, headers } = request;
+    checkHead(request.raw.rawHeaders);
     const usual = method === 'GET' || method === 'HEAD' ? 'viewer' : 'operator';
     const wanted = request.routeOptions.config.access ?? usual;
     const isForSessions = wanted === 'agent' || wanted === 'runner';
@@ -106,6 +109,7 @@ export async function buildServer({
     }
     if (isAct(access)) request.device = await acting.admit(request);
   });
+  safeHeaders(app);
   boundJson(app);
   strictQueries(app);
   maskForViewers(app);
