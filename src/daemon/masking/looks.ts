@@ -5,7 +5,7 @@ export function looksRandom(token: string): boolean {
 
 /** No word of a sentence: letters and digits, with a capital or a sign among them. */
 export function looksMade(value: string): boolean {
-  if (value.length < 6 || !/\d/.test(value) || !/[a-z]/i.test(value)) return false;
+  if (value.length < 6 || !/\d/.test(value) || !/[a-z]/i.test(value) || /^\d+\/\w+$/.test(value)) return false;
   return value.length >= 20 || /[A-Z]|[^\w.-]/.test(value);
 }
 
@@ -21,6 +21,15 @@ export function looksTyped(value: string): boolean {
   const isMixed = /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value) && !/^[A-Z][a-z]+\d+$/.test(value);
   const hasSign = /\d/.test(value) && /[!#$%^&*+?~]/.test(value);
   return isMixed || hasSign || /[a-z]\d+[a-z]/i.test(value);
+}
+
+/** Digits and letters of both cases in no order that words have: `q7Zt2LxWv9`. */
+export function looksScrambled(value: string): boolean {
+  if (value.length < 8 || (value.match(/\d/g) ?? []).length < 2 || !/[a-z]/.test(value) || !/[A-Z]/.test(value))
+    return false;
+  if (/[a-z]{5}|[A-Z]{6}|^v?\d+\.\d/.test(value)) return false;
+  const changes = value.match(/\d(?=\D)|[a-z](?=[^a-z])|[A-Z](?=[^A-Z])/g) ?? [];
+  return changes.length / value.length >= 0.4;
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

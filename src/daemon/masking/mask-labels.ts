@@ -1,4 +1,4 @@
-import { looksIssued, looksMade, looksSecret, looksTyped } from './looks.ts';
+import { looksIssued, looksMade, looksScrambled, looksSecret, looksTyped } from './looks.ts';
 import { isPlaceholder, MASK } from './mask.ts';
 
 const VALUE = `([^\\s"'\`<>,;|\\\\]{4,500})`;
@@ -101,7 +101,27 @@ export function maskLabels(text: string): string {
       isPlaceholder(value) || !isOne(value) ? whole : `${before}${MASK}`,
     );
   }
-  return /pass/i.test(masked) ? masked.replace(NEAR_PASSWORD, maskTyped) : masked;
+  if (/pass/i.test(masked)) masked = masked.replace(NEAR_PASSWORD, maskTyped);
+  return maskNear(masked);
+}
+
+/** What is about a secret, so that a scrambled word in the same line is one. */
+const ABOUT =
+  /passw|passphrase|\bpwd?\b|secret|token|api[ _-]?key|private[ _-]?key|access[ _-]?key|credential|\bauth\b|bearer|login|obscure/i;
+/** A word by itself: no part of a path, a package, a checksum or a call. */
+const SCRAMBLED = /(?<![\w/@.-]|sha\d{1,3}[-:=]|hash\W{1,3}|commit )[\w!#$%^&*+~-]{8,200}(?![\w/(]|\.[a-z]{1,5}\b)/g;
+const PRIVATE_HEX = /\b(?:0x)?[0-9a-f]{64}\b/gi;
+const PHRASE =
+  /(\b(?:seed|recovery|mnemonic|secret|backup)[ _-]?(?:phrase|words?)?\W{1,4})((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})\b/gi;
+
+function maskNear(text: string): string {
+  if (!ABOUT.test(text) && !/phrase|mnemonic/i.test(text)) return text;
+  return text.replace(/[^\n]+/g, (line) => {
+    let masked = /phrase|mnemonic|seed/i.test(line) ? line.replace(PHRASE, `$1${MASK}`) : line;
+    if (line.length > 4000 || !ABOUT.test(line)) return masked;
+    if (/private[ _-]?key/i.test(line)) masked = masked.replace(PRIVATE_HEX, MASK);
+    return masked.replace(SCRAMBLED, (word) => (looksScrambled(word) ? MASK : word));
+  });
 }
 
 /** What follows the word in the same sentence: `the password was changed to …`. */

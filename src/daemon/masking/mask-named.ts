@@ -4,15 +4,15 @@ import { isSecretName, isSecretValue } from './secret-names.ts';
 
 /** Words in the names of secrets, and in many other names. */
 const WORD =
-  /secret|pass|pwd|token|key|credential|bearer|string|psk|mnemonic|phrase|auth|cookie|kennwort|contrase|senha|_PAT\b|_SESSION\b/gi;
+  /secret|pass|pwd|\bpw\b|token|key|credential|bearer|string|psk|mnemonic|phrase|auth|cookie|kennwort|contrase|senha|_PAT\b|_SESSION\b/gi;
 const REST_OF_NAME = /[\w.-]{0,80}/y;
 /** Between a name and its value: `NAME=`, `name: `, `"name": "`, and a YAML block on the next line. */
 const ASSIGNS =
-  /(?:\\{0,3}["'`])?[ \t]{0,4}\*{0,2}(?:=>|:=|=|:)\*{0,2}[ \t]{0,16}(?:[>|][+-]?(?:\r?\n|\\n)[ \t]{1,20})?(\\{0,3}["'`])?/y;
+  /(?:\\{0,3}["'`]\]{0,2})?[ \t]{0,4}\*{0,2}(?:=>|:=|=|:)\*{0,2}[ \t]{0,16}(?:[>|][+-]?(?:\r?\n|\\n)[ \t]{1,20})?(\\{0,3}["'`])?/y;
 /** `process.env.NAME || 'value'`, `TOKEN ?? "value"` */
 const ELSE = /[ \t]{0,4}(?:\|\||\?\?|\bor\b)[ \t]{0,4}(\\{0,3}["'`])/y;
 /** `--name value`, `-Name value` */
-const GIVES = /[ \t]{1,4}(\\{0,3}["'`])?/y;
+const GIVES = /[ \t]{1,4}(?!--)(\\{0,3}["'`])?/y;
 /** `set -gx NAME value`, `npm config set name value`, `aws configure set name value` */
 const SETS = /\b(?:set|setenv|setx|config|configure|ENV|ARG|SetEnv|env)\b[^\n;|&]{0,60}$/;
 /** `The password is …` */
@@ -64,8 +64,19 @@ function findValue(text: string, word: number, end: number): { from: number; to:
   if (to === undefined || !isSecretValue(text.slice(from, to), { name, isQuoted })) return undefined;
   if (isProse && !looksMade(text.slice(from, to)) && !looksTyped(text.slice(from, to))) return undefined;
   if (isSet && !/\d/.test(text.slice(from, to))) return undefined;
-  // A function call returns the secret; its name isn't one.
-  return !isQuoted && text[to] === '(' ? undefined : { from, to };
+  if (name.startsWith('--no-') && found[0].trim() === '') return undefined;
+  return !isQuoted && isCode(text, from, to) ? undefined : { from, to };
+}
+
+/** A function call, an element or a variable returns the secret; its name isn't one. */
+function isCode(text: string, from: number, to: number): boolean {
+  const next = text[to] ?? '';
+  if (next === '(' || next === '[') return true;
+  return (
+    /^[A-Za-z_$#][\w$#.]*$/.test(text.slice(from, to)) &&
+    !/\d/.test(text.slice(from, to)) &&
+    /^(?:[;,)}]| \?)/.test(text.slice(to, to + 2))
+  );
 }
 
 interface Assignment {

@@ -11,7 +11,7 @@ import { maskPrivateKeys } from './mask-private-keys.ts';
 import { maskRandom } from './mask-random.ts';
 import { isSecretName, isSecretValue } from './secret-names.ts';
 
-const BEARER = /\b(Bearer|Basic|Token)( {1,4})([A-Za-z0-9._~+/=-]{16,})/gi;
+const BEARER = /(?<![\w/.-])(Bearer|Basic|Token)( {1,4})([A-Za-z0-9._~+/=-]{16,})/gi;
 const AUTHORIZATION = /authorization\W{0,6}$/i;
 /** With any scheme or none: `Authorization: ApiKey …`. */
 const CREDENTIALS =

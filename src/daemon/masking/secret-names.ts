@@ -114,7 +114,7 @@ function wordsOf(name: string): string[] {
 
 /** `mail.smtp.pass`, `dbPass`; but also `first_pass` and `render-pass`, so the value has to look like a password. */
 function isPassName(words: string[]): boolean {
-  return words.at(-1) === 'pass';
+  return words.at(-1) === 'pass' || words.at(-1) === 'pw';
 }
 
 /** `secret_id` of Vault's AppRole; elsewhere that is only what a secret is called. */
