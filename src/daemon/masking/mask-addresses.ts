@@ -12,7 +12,7 @@ const CODE = /([?&](?:key|code|auth)=)([^\s&'"`<>]{8,4000})/gi;
 const ONE_TIME = /([?&](?:otp|pin|passcode|pwd|mfa|totp)=)([^\s&'"`<>]{4,200})/gi;
 /** `https://host/magic/TOKEN`, `/reset-password/TOKEN` */
 const LINK =
-  /(:\/\/[^\s'"`<>]{1,200}?\/(?:magic|magic-link|invite|invitation|reset|reset-password|password-reset|verify|confirm|activate|unsubscribe|join|login|auth|callback|token|claim|accept)\/)([\w.~-]{20,500})/gi;
+  /(:\/\/[^\s'"`<>]{1,200}?\/(?:magic|magic-link|invite|invitation|reset|reset-password|password-reset|verify|confirm|activate|unsubscribe|join|login|auth|callback|token|claim|accept)\/(?:\w{1,12}\/)?)([\w.~-]{20,500})/gi;
 
 /** Under any name, what a service issued; a fragment's too. */
 const PARAMETER =

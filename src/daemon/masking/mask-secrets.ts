@@ -6,6 +6,7 @@ import { maskCode } from './mask-code.ts';
 import { maskCommands } from './mask-commands.ts';
 import { maskLabels } from './mask-labels.ts';
 import { maskNamed } from './mask-named.ts';
+import { maskNear } from './mask-near.ts';
 import { maskPairs, pairedName } from './mask-pairs.ts';
 import { maskPrivateKeys } from './mask-private-keys.ts';
 import { maskRandom } from './mask-random.ts';
@@ -45,7 +46,7 @@ export function maskSecrets(text: string): string {
   if (/digest/i.test(masked)) masked = masked.replace(DIGEST, `$1${MASK}`);
   if (/cookie:/i.test(masked)) masked = masked.replace(COOKIES, `$1${MASK}`);
   if (/login/.test(masked)) masked = masked.replace(NETRC, `$1${MASK}`);
-  return maskRandom(maskNamed(maskPairs(masked.replace(PGPASS, `$1${MASK}`))));
+  return maskRandom(maskNear(maskNamed(maskPairs(masked.replace(PGPASS, `$1${MASK}`)))));
 }
 
 /** Masks all strings in a value, including those under a secret's name. */

@@ -48,6 +48,7 @@ const OPTIONS: OptionsOf[] = [
       ],
       ...[
         'mongosh',
+        'altool',
         'jfrog',
         'pgbench',
         'asadmin',
@@ -160,6 +161,14 @@ export const SECRET_OPERANDS: [letters: string[], operand: RegExp][] = [
     /(\blogin[ \t]{1,4}[\w.+-]{1,64}@[\w.-]{1,100}[ \t]{1,4}\\{0,3}["']?)((?!-|password\b)[^\s"'`\\]{4,500})/g,
   ],
   [['pass:'], /(\bpass:)([^\s"'`\\]{4,500})/g],
+  [['runas'], /(\brunas[ \t][^\n|;&]{0,60}?\/user:\S{1,60}[ \t]{1,4})((?!\/)[^\s"'`\\]{4,500})/gi],
+  [['input text'], /(\binput[ \t]text[ \t]{1,4}\\{0,3}["']?)([^\s"'`\\]{4,500})(?=[^\n]{0,60}passw)/gi],
+  [['sip:', 'sips:', 'ldap:', 'smb:'], /(\b(?:sips?|ldap|smb):[\w.=-]{1,60}:)([^\s@"'`\\/]{4,200})(?=@)/g],
+  [
+    ['bundle config'],
+    /(\bbundle[ \t]config[ \t](?:set[ \t])?(?:--\w{1,10}[ \t])?\S{1,100}[ \t][\w.@-]{1,64}:)([^\s"'`\\]{4,500})/g,
+  ],
+  [['IDENTIFY'], /(\bIDENTIFY[ \t]{1,4}(?:\w{1,30}[ \t]{1,4})?)([^\s"'`\\]{6,200})/g],
   [['obscure '], /(\brclone[ \t]{1,4}obscure[ \t]{1,4}\\{0,3}["']?)((?!-)[^\s"'`\\]{4,500})/g],
   [['community'], /(\bsnmp-server[ \t]{1,4}community[ \t]{1,4})([^\s"'`\\]{4,500})/g],
   [['net use'], /(\bnet[ \t]use\b[^\n|;&]{0,200}?\\\S{1,200}[ \t]{1,4})((?!\/)[^\s"'`\\]{4,500})(?=[ \t]{1,4}\/)/gi],
